@@ -9,7 +9,7 @@ import { NETWORK_CODES, type Network } from '../schema/networks.ts'
 import type { Tier } from '../schema/records/operations.ts'
 import type { ServedBatch } from '../schema/records/service/served.ts'
 import { type AuditOptions, openAudit } from './audit/open.ts'
-import type { CatchingUpOf } from './catching-up.ts'
+import type { CatchingUpOf, SettledOf } from './catching-up.ts'
 import { createConsole } from './console/console.ts'
 import type { CoverageOf } from './coverage.ts'
 import { installDocs } from './docs/routes.ts'
@@ -72,6 +72,8 @@ export type ApiOptions = {
   indexed?: readonly Network[]
   /** Networks that catch up; none when not given. */
   catchingUp?: CatchingUpOf | undefined
+  /** Since when networks can be relied on; always when not given. */
+  settled?: SettledOf | undefined
   /** What is known of each network; nothing when not given. */
   coverage?: CoverageOf | undefined
   /** Has the pasts of wallets fetched; nobody does when not given. */
@@ -201,6 +203,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     lookupDeadlineMs: tuning.lookupDeadlineMs,
     absentMs: tuning.absentMs,
     maxAbsent: tuning.maxAbsent,
+    settled: options.settled,
   })
   const usage = options.usage && createUsage({ store: options.usage, metrics, now: clock.now })
   const audit = options.audit && openAudit(context, options.audit)
@@ -237,6 +240,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
       operations: { limits, indexed, catchingUp, coverage, count: usage?.count, audit },
       served: { store: options.serveCounts, send: options.sendServed },
       tuning,
+      settled: options.settled,
       authorize,
       ring,
     })

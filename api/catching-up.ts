@@ -21,6 +21,15 @@ export type CatchingUp = {
 /** Whether a network catches up; asked for every answer, so it must not wait for anything. */
 export type CatchingUpOf = (network: Network) => CatchingUp | undefined
 
+/**
+ * Since when verdicts of a network can be relied on, ms since the epoch: what was begun before may rest on a part of what exists, and is
+ * looked up again. And whether all logs of its authorities are known, so that no verdict begun since then leaves them open.
+ */
+export type Settled = { since: number; logsKnown: boolean }
+
+/** What a network was when it was looked at last; asked for every answer, so it must not wait for anything. */
+export type SettledOf = (network: Network) => Settled
+
 const flagged = z.object({ forensic_details: z.record(z.string(), z.string()) })
 
 const AUTHORITIES: ReadonlySet<string> = new Set<DetectorId>(['sanctions-oracle', 'issuer-freeze'])

@@ -8,6 +8,21 @@ export type Clock = {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
+/**
+ * Time for spans within a process, ms. It goes on from where it was when the clock is set back: otherwise what was to end in a moment
+ * would last until the clock has caught up, and what is old would pass for new.
+ */
+export const steadyTime = (now: () => number): (() => number) => {
+  let last = now()
+  let lost = 0
+  return () => {
+    const time = now()
+    if (time < last) lost += last - time
+    last = time
+    return time + lost
+  }
+}
+
 /** Longest time that a timer of Node can wait, ms; it fires at once for a longer one. */
 const LONGEST_MS = 2 ** 31 - 1
 

@@ -1696,7 +1696,7 @@ CREATE VIEW dex_trades
     `tx_from` String COMMENT 'Sender of the transaction',
     `position` UInt64 COMMENT 'Sortable position in the network',
     `project` String COMMENT 'Exchange, where the registry knows the factory of the pool; else empty',
-    `version` LowCardinality(String) COMMENT 'Design of the pool: v2, v3, v4 or solidly; empty when unknown',
+    `version` LowCardinality(String) COMMENT 'Design of the pool: v2, v3, v4, solidly, infinity-cl, infinity-bin, curve, balancer-v2 or balancer-v3; empty when unknown',
     `project_contract_address` String COMMENT 'Pool contract, or the pool id of singleton designs',
     `taker` String COMMENT 'Sender of the transaction',
     `token_bought_address` Nullable(String) COMMENT 'Token that came out of the pool; empty for the native coin, NULL when unknown',
@@ -3176,7 +3176,7 @@ CREATE TABLE pool_state
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
     `pool` String COMMENT 'Pool contract or id',
-    `kind` SimpleAggregateFunction(max, String) COMMENT 'v2, v3, v4 or solidly; empty when the creation was not seen',
+    `kind` SimpleAggregateFunction(max, String) COMMENT 'v2, v3, v4, solidly, infinity-cl, infinity-bin, curve, balancer-v2 or balancer-v3; empty when the creation was not seen',
     `token0` SimpleAggregateFunction(max, String) COMMENT 'First token',
     `token1` SimpleAggregateFunction(max, String) COMMENT 'Second token',
     `created_at` SimpleAggregateFunction(min, Nullable(DateTime('UTC'))) COMMENT 'Time the pool was announced',
@@ -3201,7 +3201,7 @@ CREATE VIEW pool_state_all
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
     `pool` String COMMENT 'Pool contract or id',
-    `kind` String COMMENT 'v2, v3, v4 or solidly; empty when the creation was not seen',
+    `kind` String COMMENT 'v2, v3, v4, solidly, infinity-cl, infinity-bin, curve, balancer-v2 or balancer-v3; empty when the creation was not seen',
     `token0` String COMMENT 'First token',
     `token1` String COMMENT 'Second token',
     `created_at` Nullable(DateTime('UTC')) COMMENT 'Time the pool was announced',
@@ -3282,7 +3282,7 @@ CREATE VIEW pool_state_final
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
     `pool` String COMMENT 'Pool contract or id',
-    `kind` String COMMENT 'v2, v3, v4 or solidly; empty when the creation was not seen',
+    `kind` String COMMENT 'v2, v3, v4, solidly, infinity-cl, infinity-bin, curve, balancer-v2 or balancer-v3; empty when the creation was not seen',
     `token0` String COMMENT 'First token',
     `token1` String COMMENT 'Second token',
     `created_at` Nullable(DateTime('UTC')) COMMENT 'Time the pool was announced',
@@ -3450,7 +3450,7 @@ CREATE VIEW pool_state_hot
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
     `pool` String COMMENT 'Pool contract or id',
-    `kind` String COMMENT 'v2, v3, v4 or solidly; empty when the creation was not seen',
+    `kind` String COMMENT 'v2, v3, v4, solidly, infinity-cl, infinity-bin, curve, balancer-v2 or balancer-v3; empty when the creation was not seen',
     `token0` String COMMENT 'First token',
     `token1` String COMMENT 'Second token',
     `created_at` Nullable(DateTime('UTC')) COMMENT 'Time the pool was announced',
@@ -3562,7 +3562,7 @@ CREATE TABLE pools
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
     `pool` String COMMENT 'Pool contract, or the 32-byte pool id of singleton designs (V4)' CODEC(ZSTD(1)),
     `factory` String COMMENT 'Contract that announced the pool' CODEC(ZSTD(1)),
-    `kind` LowCardinality(String) COMMENT 'v2, v3, v4 or solidly',
+    `kind` LowCardinality(String) COMMENT 'v2, v3, v4, solidly, infinity-cl, infinity-bin, curve, balancer-v2 or balancer-v3',
     `token0` String COMMENT 'First token; empty for the native coin' CODEC(ZSTD(1)),
     `token1` String COMMENT 'Second token' CODEC(ZSTD(1)),
     `fee` UInt32 COMMENT 'Swap fee in hundredths of a basis point; 0 where the pool does not state it' CODEC(ZSTD(1)),
@@ -3587,7 +3587,7 @@ CREATE VIEW pools_all
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
     `pool` String COMMENT 'Pool contract, or the 32-byte pool id of singleton designs (V4)',
     `factory` String COMMENT 'Contract that announced the pool',
-    `kind` LowCardinality(String) COMMENT 'v2, v3, v4 or solidly',
+    `kind` LowCardinality(String) COMMENT 'v2, v3, v4, solidly, infinity-cl, infinity-bin, curve, balancer-v2 or balancer-v3',
     `token0` String COMMENT 'First token; empty for the native coin',
     `token1` String COMMENT 'Second token',
     `fee` UInt32 COMMENT 'Swap fee in hundredths of a basis point; 0 where the pool does not state it',
@@ -3646,7 +3646,7 @@ CREATE TABLE pools_hot
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
     `pool` String COMMENT 'Pool contract, or the 32-byte pool id of singleton designs (V4)',
     `factory` String COMMENT 'Contract that announced the pool',
-    `kind` LowCardinality(String) COMMENT 'v2, v3, v4 or solidly',
+    `kind` LowCardinality(String) COMMENT 'v2, v3, v4, solidly, infinity-cl, infinity-bin, curve, balancer-v2 or balancer-v3',
     `token0` String COMMENT 'First token; empty for the native coin',
     `token1` String COMMENT 'Second token',
     `fee` UInt32 COMMENT 'Swap fee in hundredths of a basis point; 0 where the pool does not state it',
@@ -3669,7 +3669,7 @@ CREATE TABLE pools_past
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
     `pool` String COMMENT 'Pool contract, or the 32-byte pool id of singleton designs (V4)' CODEC(ZSTD(1)),
     `factory` String COMMENT 'Contract that announced the pool' CODEC(ZSTD(1)),
-    `kind` LowCardinality(String) COMMENT 'v2, v3, v4 or solidly',
+    `kind` LowCardinality(String) COMMENT 'v2, v3, v4, solidly, infinity-cl, infinity-bin, curve, balancer-v2 or balancer-v3',
     `token0` String COMMENT 'First token; empty for the native coin' CODEC(ZSTD(1)),
     `token1` String COMMENT 'Second token' CODEC(ZSTD(1)),
     `fee` UInt32 COMMENT 'Swap fee in hundredths of a basis point; 0 where the pool does not state it' CODEC(ZSTD(1)),
@@ -3693,7 +3693,7 @@ CREATE VIEW pools_whole
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
     `pool` String COMMENT 'Pool contract, or the 32-byte pool id of singleton designs (V4)',
     `factory` String COMMENT 'Contract that announced the pool',
-    `kind` LowCardinality(String) COMMENT 'v2, v3, v4 or solidly',
+    `kind` LowCardinality(String) COMMENT 'v2, v3, v4, solidly, infinity-cl, infinity-bin, curve, balancer-v2 or balancer-v3',
     `token0` String COMMENT 'First token; empty for the native coin',
     `token1` String COMMENT 'Second token',
     `fee` UInt32 COMMENT 'Swap fee in hundredths of a basis point; 0 where the pool does not state it',
@@ -3862,7 +3862,7 @@ FROM
                         FINAL
                         WHERE registered = 1
                     ) AS b ON (b.network = q.network) AND (b.address = if(q.token1 = '', w.address, q.token1))
-                    WHERE ((a.stable + b.stable) = 1) OR (((a.stable + b.stable) = 0) AND ((a.wrapped + b.wrapped) = 1))
+                    WHERE (((a.stable + b.stable) = 1) OR (((a.stable + b.stable) = 0) AND ((a.wrapped + b.wrapped) = 1))) AND (f.kind IN ('v2', 'v3', 'v4', 'solidly', 'infinity-cl', 'infinity-bin')) AND (q.hooks = '')
                     GROUP BY
                         q.network,
                         q.pool
@@ -3927,7 +3927,7 @@ FROM
                             FINAL
                             WHERE registered = 1
                         ) AS b ON (b.network = q.network) AND (b.address = if(q.token1 = '', w.address, q.token1))
-                        WHERE ((a.stable + b.stable) = 1) OR (((a.stable + b.stable) = 0) AND ((a.wrapped + b.wrapped) = 1))
+                        WHERE (((a.stable + b.stable) = 1) OR (((a.stable + b.stable) = 0) AND ((a.wrapped + b.wrapped) = 1))) AND (f.kind IN ('v2', 'v3', 'v4', 'solidly', 'infinity-cl', 'infinity-bin')) AND (q.hooks = '')
                         GROUP BY
                             q.network,
                             q.pool
@@ -4102,7 +4102,7 @@ CREATE TABLE registered_factories
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
     `address` String COMMENT 'Factory or singleton that announces pools',
     `name` String COMMENT 'Exchange',
-    `kind` LowCardinality(String) COMMENT 'v2, v3, v4 or solidly',
+    `kind` LowCardinality(String) COMMENT 'v2, v3, v4, solidly, infinity-cl, infinity-bin, curve, balancer-v2 or balancer-v3',
     `registered` UInt8 COMMENT '0 when a later version of Assay took it out of the registry',
     `version` UInt64 COMMENT 'Milliseconds since the epoch when the row was written; the newest counts'
 )

@@ -96,6 +96,24 @@ test('two addresses or two networks in prose are in doubt', async () => {
   expect(taskOf(await send(text(`fraud check ${ADDRESS} on ETH or BASE`))).status.state).toBe('input-required')
 })
 
+test('two requests in one message are in doubt, however they are sent; the same one twice is not', async () => {
+  const performed: unknown[] = []
+  const { send } = agentThat((_, input) => {
+    performed.push(input.walletAddress)
+    return { status: 200, body: record }
+  })
+  const stateOf = async (parts: unknown[]) => taskOf(await send(parts)).status.state
+  const other = { skill: 'fraud_check', network: 'ETH', walletAddress: ADDRESS.replace('0xd8', '0xd9') }
+  expect(await stateOf([...asked, ...data(other)])).toBe('input-required')
+  expect(await stateOf([...asked, ...text(JSON.stringify(other))])).toBe('input-required')
+  expect(await stateOf([...asked, ...data({ skill: 'rug_pull', network: 'ETH', walletAddress: ADDRESS })])).toBe(
+    'input-required',
+  )
+  expect(performed).toEqual([])
+  expect(await stateOf([...asked, ...asked, ...text('please'), ...data({ note: 'of an agent' })])).toBe('completed')
+  expect(performed).toEqual([ADDRESS])
+})
+
 test('two messages at once to one task are answered each with what was performed for it', async () => {
   const { agent, send } = agentThat(() => ({ status: 200, body: record }))
   const { id: taskId } = taskOf(await send(text('hello')))

@@ -3,6 +3,7 @@
  * `{"skill": "fraud_check", "network": "ETH", "walletAddress": "0x..."}`. The same JSON in a text part, the skill in the
  * message's metadata, and the input nested under `input` are read too; plain prose is read when it leaves no doubt.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { type Operation, parseNetwork } from '../../schema/networks.ts'
 import type { Message } from './protocol.ts'
 
@@ -58,18 +59,16 @@ const fromProse = (text: string): SkillRequest | undefined => {
   return { skill, input: { walletAddress, ...(network ? { network } : {}), ...calculate } }
 }
 
-/** The one request a message makes, or `undefined` when that is in doubt. */
+/** What a part asks for as JSON. */
+const fromPart = (part: Message['parts'][number], metadata: Message['metadata']): SkillRequest | undefined => {
+  const data = part.kind === 'data' ? part.data : part.kind === 'text' ? jsonOf(part.text) : undefined
+  return data && fromData(data, metadata)
+}
+
+/** The one request a message makes, or `undefined` when that is in doubt: of several that differ none is chosen. */
 export const requestOf = (message: Message): SkillRequest | undefined => {
-  for (const part of message.parts) {
-    if (part.kind === 'data') {
-      const request = fromData(part.data, message.metadata)
-      if (request) return request
-    }
-    if (part.kind === 'text') {
-      const data = jsonOf(part.text)
-      const request = data && fromData(data, message.metadata)
-      if (request) return request
-    }
-  }
+  const requests = message.parts.flatMap((part) => fromPart(part, message.metadata) ?? [])
+  const [request, ...others] = requests
+  if (request) return others.every((other) => isDeepStrictEqual(other, request)) ? request : undefined
   return fromProse(message.parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n'))
 }

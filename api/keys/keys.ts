@@ -32,6 +32,9 @@ const storedKey = z.object({
 })
 export type StoredKey = z.output<typeof storedKey>
 
+/** A key with the version of its row: of several rows the highest is in force. */
+const versionedKey = storedKey.extend({ version: z.coerce.number() })
+
 /** A key that was just made: the only time its text is seen. */
 export type CreatedKey = { id: string; tier: Tier; key: string }
 
@@ -55,12 +58,13 @@ export type Keys = {
 }
 
 export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 'now'> }): Keys => {
-  const list = async () => z.array(storedKey).parse(await store.query(LIST, undefined, { route: 'api_keys' }))
+  const list = async () => z.array(versionedKey).parse(await store.query(LIST, undefined, { route: 'api_keys' }))
 
-  const write = (key: StoredKey) => {
+  /** @param before version of the row that is replaced: a clock that is behind must not keep a key in force that was taken back. */
+  const write = (key: StoredKey, before = 0) => {
     const row = {
       ...key,
-      version: clock.now() * 1_000,
+      version: Math.max(clock.now() * 1_000, before + 1),
       created: (key.created / 1_000).toFixed(3),
       expires: (key.expires / 1_000).toFixed(3),
       revoked: key.revoked ? 1 : 0,
@@ -105,9 +109,12 @@ export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 
   return {
     list,
     create: (tier, label, terms) => add(tier, label, newKey(terms?.test ? 'test' : tier), '', terms),
-    revoke: async (id) => write({ ...(await find(id)), revoked: true }),
+    revoke: async (id) => {
+      const { version, ...key } = await find(id)
+      await write({ ...key, revoked: true }, version)
+    },
     rotate: async (id, graceMs) => {
-      const old = await find(id)
+      const { version, ...old } = await find(id)
       const { tier, label, expires, operations, networks, sources, test } = old
       const made = await add(tier, label, newKey(test ? 'test' : tier), old.id, {
         expires,
@@ -119,6 +126,7 @@ export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 
       const end = clock.now() + graceMs
       await write(
         graceMs > 0 ? { ...old, expires: expires === 0 ? end : Math.min(expires, end) } : { ...old, revoked: true },
+        version,
       )
       return made
     },

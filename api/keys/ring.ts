@@ -24,11 +24,15 @@ export type KeyRing = {
   readonly size: number
 }
 
-/** The first key of each key's line. Keys are listed oldest first, so that a predecessor is known before its successor. */
+/** The first key of each key's line, in whatever order keys are listed: a clock that was set back makes successors look older. */
 const accountsOf = (keys: readonly StoredKey[]): Map<string, string> => {
-  const accounts = new Map<string, string>()
-  for (const { id, replaced } of keys) if (replaced !== '') accounts.set(id, accounts.get(replaced) ?? replaced)
-  return accounts
+  const before = new Map(keys.flatMap(({ id, replaced }) => (replaced === '' ? [] : [[id, replaced] as const])))
+  const firstOf = (id: string): string => {
+    const line = new Set([id])
+    for (let next = before.get(id); next !== undefined && !line.has(next); next = before.get(next)) line.add(next)
+    return [...line].at(-1) ?? id
+  }
+  return new Map([...before.keys()].map((id) => [id, firstOf(id)]))
 }
 
 type Entry = { digest: Buffer; expires: number; caller: Caller; sources: BlockList | undefined }

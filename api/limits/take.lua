@@ -8,6 +8,11 @@ for index = 1, #counted, 2 do
   local name = counted[index]
   if name:sub(1, 1) == 't' then
     local last = tonumber(counted[index + 1])
+    -- Taken before the clock was set back: replicas are never apart by that much.
+    if last > now + window then
+      last = now
+      redis.call('HSET', KEYS[1], name, ARGV[2])
+    end
     if last + window <= now then
       redis.call('HDEL', KEYS[1], name, name:sub(2))
     else

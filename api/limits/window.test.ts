@@ -44,6 +44,18 @@ test('whoever keeps asking while the limit is used up is let in when it is free 
   expect(admitted).toBe(10)
 })
 
+test('a clock that is set back keeps nobody out for longer than a window', () => {
+  const windows = createLocalWindows()
+  let now = 1_790_000_000_000
+  for (let n = 0; n < 5; n++, now += 1_000) windows.take('k', LIMIT, now, 1)
+  now -= 3_600_000
+  expect(windows.take('k', LIMIT, now, 5)).toMatchObject({ taken: true, used: 10 })
+  const refused = windows.take('k', LIMIT, now, 1)
+  expect(refused).toMatchObject({ taken: false, used: 10 })
+  expect(refused.resetMs).toBeLessThanOrEqual(LIMIT.windowMs)
+  expect(windows.take('k', LIMIT, now + LIMIT.windowMs, 10)).toMatchObject({ taken: true, used: 10 })
+})
+
 test('units that do not fit together are not taken in part', () => {
   const windows = createLocalWindows()
   const now = 1_790_000_000_000

@@ -40,6 +40,8 @@ export const createLocalWindows = (maxKeys = 200_000) => {
     const slot = slotAt(windowMs, now)
     const known = windows.get(key)
     const counted = known?.counted ?? []
+    // What was taken before the clock was set back counts as taken now, or it would stay until the clock has caught up.
+    if ((counted.at(-1)?.last ?? now) > now) for (const one of counted) one.last = Math.min(one.last, now)
     while (counted[0] && counted[0].last + windowMs <= now) counted.shift()
     const before = counted.reduce((sum, { units }) => sum + units, 0)
     const taken = before + units <= limit

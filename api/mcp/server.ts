@@ -3,14 +3,17 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Operation } from '../../schema/networks.ts'
 import { OPERATION_LIST, type OperationInfo } from '../../schema/records/operations.ts'
+import { exampleAddress } from '../../schema/records/request.ts'
 import type { Performed } from '../a2a/agent.ts'
 
 export type Perform = (operation: Operation, input: Record<string, unknown>) => Promise<Performed>
 
 /** What a tool takes. The operation's own schema decides what is valid, so that the reasons are those of the API. */
-const inputOf = (operation: OperationInfo) =>
-  z.object({
-    network: z.string().optional().meta({ description: 'Network of the address', enum: operation.networks }),
+const inputOf = (operation: OperationInfo) => {
+  const network = z.string().meta({ description: 'Network of the address', enum: operation.networks })
+  const withoutNetwork = { walletAddress: exampleAddress(operation.networks[0]) }
+  return z.object({
+    network: operation.request.agent.safeParse(withoutNetwork).success ? network.optional() : network,
     walletAddress: z
       .string()
       .meta({ description: `Address of the ${operation.subject}, in the format of its network` }),
@@ -21,6 +24,7 @@ const inputOf = (operation: OperationInfo) =>
         .meta({ description: 'true recalculates now instead of returning the latest score' }),
     }),
   })
+}
 
 /**
  * A server for one request of one caller. Errors of an operation are tool errors whose text is the API's error body; only

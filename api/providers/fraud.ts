@@ -6,6 +6,7 @@ import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { StoredRecord, WalletRecord } from '../../schema/records/stored.ts'
 import type { AskAuthorities } from '../../scorer/ledger/authorities/ask.ts'
+import { isUnsure, LOG_IS_INCOMPLETE } from '../../scorer/ledger/authorities/coverage.ts'
 import { rememberAsked } from '../../scorer/ledger/authorities/merge.ts'
 import { createBatches } from '../../scorer/ledger/batches.ts'
 import type { Rescore } from '../../scorer/rescore/rescore.ts'
@@ -19,15 +20,25 @@ import { keyOf, type Provider, type Subject } from './provider.ts'
 const FIND = readSql(import.meta.url, './sql/find-wallet-records.sql')
 
 const recordRow = z
-  .object({ address: z.string(), version: z.coerce.number(), body: z.string(), data_height: z.number() })
-  .transform(({ data_height: dataHeight, ...row }) => ({ ...row, dataHeight }))
+  .object({
+    address: z.string(),
+    version: z.coerce.number(),
+    body: z.string(),
+    data_height: z.number(),
+    unsure: z.number(),
+  })
+  .transform(({ data_height: dataHeight, unsure, ...row }) => ({ ...row, dataHeight, unsure: unsure === 1 }))
 
 /** Newest stored fraud records, those that are not withdrawn. */
 export const createFraudLookup =
   (store: Store): Provider['lookup'] =>
   async (subjects, signal) => {
     const found = await byNetwork(subjects, async (network, addresses) => {
-      const rows = await store.query(FIND, { network, addresses }, { route: 'find_wallet_records', signal })
+      const rows = await store.query(
+        FIND,
+        { network, addresses, words: LOG_IS_INCOMPLETE },
+        { route: 'find_wallet_records', signal },
+      )
       // The last row of an address is kept (byNetwork), so the newest has to come last.
       return z
         .array(recordRow)
@@ -65,7 +76,14 @@ const keepRecords = async (
 }
 
 const storedOf = (record: WalletRecord | undefined): StoredRecord | undefined =>
-  record?.body ? { body: record.body, version: record.version, dataHeight: record.data_height } : undefined
+  record?.body
+    ? {
+        body: record.body,
+        version: record.version,
+        dataHeight: record.data_height,
+        unsure: isUnsure(record.unknowns),
+      }
+    : undefined
 
 export const createFraudProvider = ({
   store,

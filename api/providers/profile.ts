@@ -1,6 +1,7 @@
 /** Profiles for the API: stored ones, and new ones on the spot. */
 import type { Store } from '../../platform/store/store.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
+import { isUnsure } from '../../scorer/ledger/authorities/coverage.ts'
 import type { WalletProfile } from '../../scorer/profile/assemble.ts'
 import type { Profiles } from '../../scorer/profile/profile.ts'
 import { bodyOf, lookupProfiles, type ProfileOperation, saveProfiles } from '../../scorer/profile/records.ts'
@@ -55,7 +56,12 @@ export const createProfileProviders = ({
       const profile = await shared(subject)
       const body = profile && bodyOf(profile, operation)
       return profile && body !== undefined
-        ? { body, version: profile.scored.version, dataHeight: profile.scored.dataHeight }
+        ? {
+            body,
+            version: profile.scored.version,
+            dataHeight: profile.scored.dataHeight,
+            unsure: isUnsure(profile.scored.unknowns),
+          }
         : undefined
     },
   })

@@ -8,6 +8,7 @@ import type { Context } from '../../platform/context.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
 import { publishedRecord } from '../../schema/records/stored.ts'
 import { topics } from '../../schema/topics.ts'
+import { isUnsure } from '../../scorer/ledger/authorities/coverage.ts'
 import { periodically } from '../periodic.ts'
 import { tookOver } from './first-answers.ts'
 import { type Reader, recordKey } from './reader.ts'
@@ -22,13 +23,14 @@ export const followRecords = async (context: Context, bus: Bus, reader: Pick<Rea
     for (const [partition, from] of next) {
       for await (const message of bus.read(topics.records, partition, from)) {
         next.set(partition, message.offset + 1n)
-        const { operation, network, address, version, body, data_height } = publishedRecord.parse(
+        const { operation, network, address, version, body, data_height, unknowns } = publishedRecord.parse(
           JSON.parse(message.value.toString()),
         )
         const known = operations.safeParse(operation)
         // A scorer may be newer than we are.
         if (!known.success) continue
-        reader.refresh(known.data, { network, address }, { body, version, dataHeight: data_height })
+        const stored = { body, version, dataHeight: data_height, unsure: isUnsure(unknowns) }
+        reader.refresh(known.data, { network, address }, stored)
         tookOver(recordKey(known.data, { network, address }), message.headers)
       }
     }

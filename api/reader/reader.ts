@@ -3,18 +3,24 @@
  * has been in memory for long is served as it is and looked up again behind the answer; one that could not be looked up for
  * very long is not served. That an address was never seen is remembered too, for a moment. A new verdict on a wallet outdates
  * what other operations hold of it, so that all of them tell the same.
+ *
+ * While a network catches up, verdicts may rest on a part of what exists. Once it has caught up, nothing is shared with or taken from
+ * what was begun before: memory is looked up again, and a verdict that leaves the logs of authorities open is computed again. Another
+ * replica may store one that it began before, however late.
  */
 
 import { LRUCache } from 'lru-cache'
+import { steadyTime } from '../../platform/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Operation } from '../../schema/networks.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
 import type { StoredRecord } from '../../schema/records/stored.ts'
+import type { Settled, SettledOf } from '../catching-up.ts'
 import { keyOf, type Provider, type Providers, type Subject } from '../providers/provider.ts'
 import type { Counter, Counts } from '../served/counts.ts'
 import { createAbsent } from './absent.ts'
 import { createBatcher } from './batch.ts'
-import { type CachedRecord, createRecordCache, type RecordCache } from './cache.ts'
+import { type CachedRecord, type Confirmed, createRecordCache, type RecordCache } from './cache.ts'
 import type { Compute } from './compute.ts'
 import { served } from './first-answers.ts'
 
@@ -51,7 +57,13 @@ export type ReaderOptions = {
   /** How long an address is held to be never seen, ms; at most `maxAbsent` of them. */
   absentMs: number
   maxAbsent: number
+  /** Since when what is read of a network can be relied on; always when not given. */
+  settled?: SettledOf | undefined
 }
+
+/** How far the clocks of replicas and scorers may be apart, ms: versions of verdicts are times of theirs. */
+const CLOCKS_MS = 60_000
+const ALWAYS: Settled = { since: 0, logsKnown: false }
 
 /** Look-ups under way meet at most so many new verdicts. */
 const VERDICTS = 20_000
@@ -74,12 +86,14 @@ export const createReader = (options: ReaderOptions): Reader => {
     lookupConcurrency,
     maxBatch,
     lookupDeadlineMs,
+    settled = () => ALWAYS,
   } = options
   const { clock, log } = context
+  const time = steadyTime(clock.now)
   const cache = createRecordCache(maxBytes)
   /** Versions that records of other operations must not be below, of the addresses with the newest verdicts. */
   const verdicts = new LRUCache<string, number>({ max: VERDICTS })
-  const absent = createAbsent({ maxEntries: options.maxAbsent, ttlMs: options.absentMs, now: clock.now })
+  const absent = createAbsent({ maxEntries: options.maxAbsent, ttlMs: options.absentMs, now: time })
 
   const countersOf = async (operation: Operation, subjects: readonly Subject[], signal: AbortSignal) => {
     const kind = OPERATIONS[operation].framing.counted
@@ -112,15 +126,27 @@ export const createReader = (options: ReaderOptions): Reader => {
     return parts
   }
 
+  /** Whether it was begun before all logs were known, which it leaves open although they are. */
+  const isLate = ({ network }: Subject, { unsure, version }: StoredRecord): boolean => {
+    const { since, logsKnown } = settled(network)
+    return unsure === true && logsKnown && version < since + CLOCKS_MS
+  }
+
+  /** What is begun under this name is shared by those who ask while the network stays what it is. */
+  const shareOf = (key: string, { network }: Subject): string => `${key}@${settled(network).since}`
+
+  /** Now, and what the network is now: what is begun rests on no more than that. */
+  const beginning = ({ network }: Subject): Confirmed => ({ at: time(), settled: settled(network).since })
+
+  /** @param begun when it was looked for */
   const remember = (
     operation: Operation,
     subject: Subject,
-    key: string,
-    stored: StoredRecord,
-    counter: Counter | undefined,
+    { stored, counter }: { stored: StoredRecord; counter: Counter | undefined },
+    begun: Confirmed,
   ) => {
-    const now = clock.now()
-    const entry: CachedRecord = { ...stored, counter, loadedAt: now, confirmedAt: now }
+    const key = recordKey(operation, subject)
+    const entry: CachedRecord = { ...stored, counter, loadedAt: begun.at, confirmed: begun }
     // A profile that was looked up before the newest verdict came: this answer may have it, later ones look again.
     const follows = OPERATIONS[operation].subject === 'wallet'
     return follows && stored.version < (verdicts.get(keyOf(subject)) ?? 0) ? entry : cache.put(key, entry)
@@ -129,38 +155,46 @@ export const createReader = (options: ReaderOptions): Reader => {
   const recalculate = async (operation: Operation, subject: Subject): Promise<Found | undefined> => {
     const { provider } = partsOf(operation)
     const key = recordKey(operation, subject)
+    const share = shareOf(key, subject)
     const run = provider.inBulk ? computeInBulk : compute
-    return run(key, async (signal): Promise<Found | undefined> => {
+    return run(share, async (signal): Promise<Found | undefined> => {
+      const begun = beginning(subject)
       const [stored, [counter]] = await Promise.all([
         provider.compute(subject, signal),
         countersOf(operation, [subject], signal),
       ])
       if (!stored) {
-        absent.add(key)
+        absent.add(share)
         cache.delete(key)
         return undefined
       }
-      absent.delete(key)
-      return { entry: remember(operation, subject, key, stored, counter), outcome: 'computed' }
+      absent.delete(share)
+      return { entry: remember(operation, subject, { stored, counter }, begun), outcome: 'computed' }
     })
   }
 
-  const load = async (operation: Operation, subject: Subject, key: string): Promise<Found | undefined> => {
-    const { stored, counter } = await partsOf(operation).load(key, subject)
-    return stored
-      ? { entry: remember(operation, subject, key, stored, counter), outcome: 'store' }
+  const load = async (operation: Operation, subject: Subject): Promise<Found | undefined> => {
+    const begun = beginning(subject)
+    const share = shareOf(recordKey(operation, subject), subject)
+    const { stored, counter } = await partsOf(operation).load(share, subject)
+    return stored && !isLate(subject, stored)
+      ? { entry: remember(operation, subject, { stored, counter }, begun), outcome: 'store' }
       : recalculate(operation, subject)
   }
 
+  const isCurrent = ({ confirmed }: CachedRecord, { network }: Subject): boolean =>
+    time() - confirmed.at <= hardMaxAgeMs && confirmed.settled === settled(network).since
+
   const renew = (operation: Operation, subject: Subject, key: string, entry: CachedRecord) => {
+    const begun = beginning(subject)
     // Not asked again before another such age has passed, whatever becomes of this look-up.
-    entry.loadedAt = clock.now()
+    entry.loadedAt = begun.at
     partsOf(operation)
-      .load(key, subject)
+      .load(shareOf(key, subject), subject)
       .then(async ({ stored }) => {
-        if (stored) {
-          cache.refresh(key, stored, clock.now())
-          cache.confirm(key, clock.now())
+        if (stored && !isLate(subject, stored)) {
+          cache.refresh(key, stored, begun)
+          cache.confirm(key, begun)
         }
         // What the store has is out of date: a profile behind its fraud record, an old contract analysis.
         else await recalculate(operation, subject)
@@ -175,16 +209,15 @@ export const createReader = (options: ReaderOptions): Reader => {
       const key = recordKey(operation, subject)
       served(key)
       const entry = cache.get(key)
-      if (!entry) return absent.has(key) ? undefined : load(operation, subject, key)
-      const now = clock.now()
-      if (now - entry.confirmedAt > hardMaxAgeMs) return load(operation, subject, key)
-      if (now - entry.loadedAt > maxAgeMs) renew(operation, subject, key, entry)
+      if (!entry) return absent.has(shareOf(key, subject)) ? undefined : load(operation, subject)
+      if (!isCurrent(entry, subject)) return load(operation, subject)
+      if (time() - entry.loadedAt > maxAgeMs) renew(operation, subject, key, entry)
       return { entry, outcome: 'memory' }
     },
     holds: (operation, subject) => {
       const key = recordKey(operation, subject)
       const entry = cache.get(key)
-      return entry ? clock.now() - entry.confirmedAt <= hardMaxAgeMs : absent.has(key)
+      return entry ? isCurrent(entry, subject) : absent.has(shareOf(key, subject))
     },
     recalculate,
     refresh: (operation, subject, stored) => {
@@ -199,10 +232,12 @@ export const createReader = (options: ReaderOptions): Reader => {
           cache.delete(key)
           continue
         }
-        absent.delete(key)
+        absent.delete(shareOf(key, subject))
         if (isVerdict && id !== operation) cache.outdate(key, version)
       }
-      if (body !== '') cache.refresh(recordKey(operation, subject), stored, clock.now())
+      const key = recordKey(operation, subject)
+      if (isLate(subject, stored)) cache.delete(key)
+      else if (body !== '') cache.refresh(key, stored, beginning(subject))
     },
   }
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { parseNetwork } from '../../schema/networks.ts'
+import { networksOf, parseNetwork } from '../../schema/networks.ts'
 import { timestampOf } from '../../schema/records/common.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
 import type { ScreenJob } from '../../schema/records/service/screening.ts'
@@ -32,12 +32,25 @@ const TYPES: Record<UploadFormat, string> = {
 const DISCARD = { bytes: 4 * 1024 * 1024, ms: 2_000 }
 const LISTED = 100
 
-const uploadQuery = z.object({
-  operation: z
-    .enum(Object.keys(OPERATIONS) as [keyof typeof OPERATIONS], `must be one of ${Object.keys(OPERATIONS).join(', ')}`)
-    .default('fraud_check'),
-  network: z.string().max(32).default(''),
-})
+const uploadQuery = z
+  .object({
+    operation: z
+      .enum(
+        Object.keys(OPERATIONS) as [keyof typeof OPERATIONS],
+        `must be one of ${Object.keys(OPERATIONS).join(', ')}`,
+      )
+      .default('fraud_check'),
+    network: z.string().default(''),
+  })
+  .transform(({ operation, network: name }, context) => {
+    if (name === '') return { operation, network: name }
+    const networks = networksOf(operation)
+    const network = parseNetwork(name)
+    if (network && networks.includes(network)) return { operation, network }
+    const message = `must be one of ${networks.join(', ')}`
+    context.issues.push({ code: 'custom', path: ['network'], message, input: name })
+    return z.NEVER
+  })
 const uploadHeaders = z.object({
   'idempotency-key': z
     .string()
@@ -191,7 +204,7 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
     if (!place) return BUSY
     try {
       const id = jobIdOf(account, idempotencyKey)
-      const asked = JSON.stringify([operation, parseNetwork(network) ?? network, format])
+      const asked = JSON.stringify([operation, network, format])
       const body = request.body as Readable
       const replay = async (job: Job, fingerprint: string): Promise<Answer> =>
         job.state !== 'deleted' && job.fingerprint === fingerprint
@@ -216,7 +229,7 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
         const taken = await takeUpload(store, {
           body,
           format,
-          network: parseNetwork(network) ?? network,
+          network,
           asked,
           rowsLeft: limits.left,
           onRows: place.add,

@@ -5,6 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../platform/context.ts'
 import type { Store } from '../../platform/store/store.ts'
+import type { SettledOf } from '../catching-up.ts'
 import type { Authorize } from '../http/authorize.ts'
 import type { KeyRing } from '../keys/ring.ts'
 import { createHandle, type OperationsOptions } from '../operations.ts'
@@ -45,6 +46,8 @@ export type ScreeningOptions = {
   /** Where answers about addresses are counted. */
   served: Pick<CountsOptions, 'store' | 'send'>
   tuning: { lookupDeadlineMs: number; absentMs: number; computeDeadlineMs: number }
+  /** Since when networks can be relied on; always when not given. */
+  settled?: SettledOf | undefined
   authorize: Authorize
   ring: KeyRing
   /** Whether no other process answers over this store: jobs are not looked for then. @default false */
@@ -54,7 +57,7 @@ export type ScreeningOptions = {
 }
 
 export const createScreening = (options: ScreeningOptions) => {
-  const { context, store, providers, operations, served, tuning, authorize, ring, pace = PACE } = options
+  const { context, store, providers, operations, served, tuning, settled, authorize, ring, pace = PACE } = options
   const { clock } = context
   const counts = createCounts({ ...served, now: clock.now, maxIdle: COUNTERS, settledMs: 0 })
   const reader = createReader({
@@ -79,6 +82,7 @@ export const createScreening = (options: ScreeningOptions) => {
     lookupDeadlineMs: tuning.lookupDeadlineMs,
     absentMs: tuning.absentMs,
     maxAbsent: WAITING,
+    settled,
   })
   const jobs = createJobs(store, clock.now)
   const handle = createHandle({ context, reader, counts, ...operations })

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { steadyTime } from '../../platform/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { RetryableError } from '../../platform/errors.ts'
 
@@ -14,8 +15,9 @@ export type Reservations = {
 
 const MAX_LOCAL = 100_000
 
-/** For one process. `now` in milliseconds. Bounded: when full, new payments are refused rather than old ones forgotten. */
-export const createLocalReservations = (now: () => number): Reservations => {
+/** For one process. `clock` in milliseconds. Bounded: when full, new payments are refused rather than old ones forgotten. */
+export const createLocalReservations = (clock: () => number): Reservations => {
+  const now = steadyTime(clock)
   const until = new Map<string, number>()
   const sweep = () => {
     for (const [key, end] of until) if (end <= now()) until.delete(key)

@@ -142,6 +142,7 @@ export const startApi = async (
     payments: await openPayments(context, config, store),
     indexed: networks,
     catchingUp: overview.catchingUp,
+    settled: overview.settled,
     coverage: overview.coverage,
     pasts:
       config.ASSAY_WALLET_PASTS === 'off'

@@ -98,6 +98,13 @@ export const INDEXER_ERRORS = {
     meaning: 'Only WebSocket URLs were given, but blocks are fetched over HTTP. Nothing was started.',
     action: 'Add an http(s) URL to `<NETWORK>_RPC_URL`.',
   },
+  ASSAY_SOURCE_OTHER_API: {
+    family: 'operator',
+    meaning:
+      "A node does not answer the API that its network is read from: version 2 of TON's HTTP API. Nothing was indexed.",
+    action:
+      'Name a URL of version 2 in `TON_RPC_URL`. Version 3 is an index: it does not answer the bytes of transactions, so that nothing it answers could be checked.',
+  },
   ASSAY_SOURCE_TRACES_UNAVAILABLE: {
     family: 'retryable',
     meaning:

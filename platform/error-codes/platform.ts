@@ -146,6 +146,12 @@ export const PLATFORM_ERRORS = {
     action:
       'Change the setting that the message names. `docs/clickhouse-cluster.md` shows which clusters Assay is right on.',
   },
+  ASSAY_STORE_DISK_FULL: {
+    family: 'retryable',
+    meaning: 'The disk of the store is full. What is stored is answered from, and nothing new is stored.',
+    action:
+      'Free some room, or enlarge the disk: everything goes on by itself. `docs/backup-and-scaling.md` says how tables grow.',
+  },
   ASSAY_STORE_ENGINE_MISSING: {
     family: 'operator',
     meaning:

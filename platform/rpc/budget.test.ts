@@ -58,6 +58,17 @@ test.each([10, 1_000, 100_000])('no day holds more than %i calls, also after an 
   expect(times.length / ((times.at(-1)! - times[0]!) / DAY)).toBeGreaterThan(0.85 * perDay)
 })
 
+test('a clock that is set back holds up no call', async () => {
+  const clock = testClock()
+  const limit = createBudget(clock, { perSecond: 10, perDay: 100_000 }, 2_000)
+  for (let call = 0; call < 20; call += 1) await limit.acquire(1)
+  clock.at -= 3_600_000
+  const before = clock.at
+  expect(limit.waitMs()).toBeLessThan(SECOND)
+  for (let call = 0; call < 20; call += 1) await limit.acquire(1)
+  expect(clock.at - before).toBeLessThan(3 * SECOND)
+})
+
 test('a complaint of the endpoint slows it down within the plan, and the plan holds afterwards', async () => {
   const clock = testClock()
   const limit = createBudget(clock, { perSecond: 10, perDay: 100_000 }, 2_000)

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { type Clock, steadyTime } from '../clock.ts'
 import { BURST_MS, createRateLimit, type RateLimit } from './rate.ts'
 
 /** What an endpoint may be asked at most, as its plan states it. */
@@ -24,10 +24,11 @@ const steady = (perSecond: number): number => (CAUTION * perSecond * SECOND_MS) 
 const createDay = (clock: Clock, perDay: number) => {
   const capacity = Math.max(1, Math.floor(perDay * RESERVE))
   const perMs = Math.max(0, perDay - capacity) / DAY_MS
+  const time = steadyTime(clock.now)
   let left = capacity
-  let since = clock.now()
+  let since = time()
   const refill = () => {
-    const now = clock.now()
+    const now = time()
     left = Math.min(capacity, left + (now - since) * perMs)
     since = now
   }

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { type Clock, steadyTime } from '../clock.ts'
 import { publicUrl } from '../log.ts'
 import { type Budget, createBudget } from './budget.ts'
 import { type RpcError, RpcTransportError, refusesBatch } from './errors.ts'
@@ -63,6 +63,7 @@ export const createEndpoint = (
   }: { clock: Clock; report: EndpointReport; startRate?: number | undefined; budget?: Budget; post?: Post },
 ): Endpoint => {
   const host = publicUrl(url)
+  const time = steadyTime(clock.now)
   const limit = createBudget(clock, budget, startRate ?? (isLoopback(host) ? 2_000 : 25))
   const lacking = new Map<string, { times: number; since: number }>()
   const offered = new Set<string>()
@@ -80,7 +81,7 @@ export const createEndpoint = (
     const asked = error instanceof RpcTransportError ? error.retryAfterMs : undefined
     const pause = asked ?? Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** failures)
     failures += 1
-    blockedUntil = clock.now() + Math.min(pause, MAX_RETRY_AFTER_MS)
+    blockedUntil = time() + Math.min(pause, MAX_RETRY_AFTER_MS)
   }
 
   const limitedBy = (outcomes: readonly Outcome[]): RpcError | undefined => {
@@ -95,20 +96,20 @@ export const createEndpoint = (
     take?: BodyTaker,
   ): Promise<Outcome[]> => {
     await limit.acquire(calls.length, signal)
-    const sentAt = clock.now()
+    const sentAt = time()
     let arrivedAt: number | undefined
     inFlight += 1
     const taker: BodyTaker | undefined =
       take &&
       ((body) => {
-        arrivedAt = clock.now()
+        arrivedAt = time()
         return take(body)
       })
     try {
       const outcomes = await post(calls, timeoutMs, signal, taker)
       const refused = limitedBy(outcomes)
       if (refused) throw new RpcTransportError('limited', refused.message)
-      const ms = (arrivedAt ?? clock.now()) - sentAt
+      const ms = (arrivedAt ?? time()) - sentAt
       latency = latency === 0 ? ms : latency + SMOOTHING * (ms - latency)
       failures = 0
       limit.answered()
@@ -169,7 +170,7 @@ export const createEndpoint = (
     })
     for (const method of missing) {
       const times = (lacking.get(method)?.times ?? 0) + 1
-      lacking.set(method, { times, since: clock.now() })
+      lacking.set(method, { times, since: time() })
       if (times >= CONFIRMATIONS) offered.delete(method)
     }
   }
@@ -178,7 +179,7 @@ export const createEndpoint = (
   const renew = (calls: readonly Call[]) => {
     for (const { method } of calls) {
       const known = lacking.get(method)
-      if (known && known.times >= CONFIRMATIONS) known.since = clock.now()
+      if (known && known.times >= CONFIRMATIONS) known.since = time()
     }
   }
 
@@ -196,10 +197,10 @@ export const createEndpoint = (
     },
     lacks: (method) => {
       const known = lacking.get(method)
-      return known !== undefined && known.times >= CONFIRMATIONS && clock.now() - known.since < RECHECK_MS
+      return known !== undefined && known.times >= CONFIRMATIONS && time() - known.since < RECHECK_MS
     },
     offers: (method) => offered.has(method),
-    blockedMs: () => Math.max(0, blockedUntil - clock.now()),
+    blockedMs: () => Math.max(0, blockedUntil - time()),
     expectedMs: () => latency * (1 + inFlight / 4) + limit.waitMs(),
     waitMs: limit.waitMs,
     rate: limit.rate,

@@ -157,6 +157,33 @@ test('rotations pass over one endpoint after the other, and never all of them', 
   expect(await hosts({ excluded: true })).toEqual(pool.hosts)
 })
 
+test('an endpoint that was passed over, or failed, is used again after its time, whatever the clock is set to', async () => {
+  let failing = false
+  const nodes = [await node(() => (failing ? { status: 502 } : {})), await node(() => ({}))]
+  let now = 1_000_000
+  const context = { clock: { ...systemClock, now: () => now }, log: createLog('silent'), metrics: createMetrics() }
+  const pool = createRpcPool({ context, network: 'ETH', urls: nodes.map(({ url }) => url), random: () => 1 })
+  const inUse = async () => (await pool.everywhere(async (at) => at.host)).length
+  pool.rotate()
+  expect(await inUse()).toBe(1)
+  now += 29_000
+  expect(await inUse()).toBe(1)
+  now += 1_000
+  expect(await inUse()).toBe(2)
+  pool.rotate()
+  now -= 3_600_000
+  expect(await inUse()).toBe(1)
+  now += 31_000
+  expect(await inUse()).toBe(2)
+  failing = true
+  await pool.everywhere((at) => at.request('eth_x', []))
+  expect(pool.hostsThat(({ blockedMs }) => blockedMs() > 0)).toHaveLength(1)
+  now -= 3_600_000
+  expect(pool.hostsThat(({ blockedMs }) => blockedMs() > 0)).toHaveLength(1)
+  now += 10_000
+  expect(pool.hostsThat(({ blockedMs }) => blockedMs() > 0)).toEqual([])
+})
+
 test('a rotation leaves the only endpoint that answers in use', async () => {
   const [dead, good] = [await node(() => ({ status: 502 })), await node(() => ({}))]
   const { pool } = poolOf([dead.url, good.url])

@@ -6,6 +6,7 @@
  * next, among those the fastest by expected latency, with one choice in ten left to chance so that a ranking never
  * goes stale. Everything is bounded: each POST by a timeout, the whole by a deadline and a number of attempts.
  */
+import { steadyTime } from '../clock.ts'
 import type { Context } from '../context.ts'
 import { isAssayError, messageOf, RetryableError } from '../errors.ts'
 import type { Budget } from './budget.ts'
@@ -101,6 +102,7 @@ export const createRpcPool = ({
   /** How calls travel to a URL. @default JSON-RPC over HTTP */
   postTo?: (url: string) => Post
 }): RpcPool => {
+  const time = steadyTime(clock.now)
   const requests = metrics.counter('assay_rpc_requests_total', 'JSON-RPC calls answered', [
     'network',
     'host',
@@ -158,7 +160,7 @@ export const createRpcPool = ({
       endpoint.waitMs() <= timeoutMs
 
   let excluded: { endpoint: Endpoint; until: number } | undefined
-  const isExcluded = (endpoint: Endpoint): boolean => excluded?.endpoint === endpoint && clock.now() < excluded.until
+  const isExcluded = (endpoint: Endpoint): boolean => excluded?.endpoint === endpoint && time() < excluded.until
 
   /** Those that pass a test, or all where none does. */
   const preferring = (some: readonly Endpoint[], test: (endpoint: Endpoint) => boolean): readonly Endpoint[] => {
@@ -218,7 +220,7 @@ export const createRpcPool = ({
 
   const attempt: RpcPool['attempt'] = async (work, options = {}) => {
     const { signal, deadlineMs = 60_000, attempts = 8 } = options
-    const deadline = clock.now() + deadlineMs
+    const deadline = time() + deadlineMs
     const tries = new Map<Endpoint, number>()
     const absent = new Map<Endpoint, RpcAbsent>()
     let last: unknown = new RpcTransportError('network', 'every endpoint is set aside after failures')
@@ -233,7 +235,7 @@ export const createRpcPool = ({
       if (unknown && !(endpoint && inPlan(options)(endpoint))) throw unknown
       if (!endpoint) {
         const wait = Math.min(...left.map((one) => one.blockedMs()))
-        if (clock.now() + wait > deadline) break
+        if (time() + wait > deadline) break
         await clock.sleep(Math.max(wait, 1), signal)
         continue
       }
@@ -251,7 +253,7 @@ export const createRpcPool = ({
         rates.set({ network, host: endpoint.host }, endpoint.rate())
       }
       tried += 1
-      if (clock.now() > deadline) break
+      if (time() > deadline) break
     }
     throw exhausted(last, tried)
   }
@@ -281,7 +283,7 @@ export const createRpcPool = ({
       const [front] = open.toSorted((a, b) => a.expectedMs() - b.expectedMs())
       const others = endpoints.filter((endpoint) => endpoint !== front && endpoint.blockedMs() === 0)
       if (!front || others.length === 0) return
-      excluded = { endpoint: front, until: clock.now() + ROTATION_MS }
+      excluded = { endpoint: front, until: time() + ROTATION_MS }
       log.warn({ network, host: front.host }, 'excluded an endpoint, the network makes no progress')
     },
   }

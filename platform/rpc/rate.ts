@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { type Clock, steadyTime } from '../clock.ts'
 
 /**
  * Calls per second to one endpoint: additive increase, multiplicative decrease (Chiu and Jain, 1989), with the doubling
@@ -27,37 +27,38 @@ export const createRateLimit = (
   clock: Clock,
   { start, floor = 1, cap = 20_000 }: { start: number; floor?: number; cap?: number },
 ): RateLimit => {
+  const time = steadyTime(clock.now)
   let rate = start
   let doubling = true
   /** Rate at which the endpoint last complained: growth is fast well below it and slow near it. */
   let ceiling = cap
   let held = false
-  let windowStart = clock.now()
+  let windowStart = time()
   let lastDecrease = Number.NEGATIVE_INFINITY
   /** When the last admitted call would be sent if calls were spread evenly. */
   let line = 0
 
-  const waitMs = () => Math.max(0, line - clock.now() - BURST_MS)
+  const waitMs = () => Math.max(0, line - time() - BURST_MS)
 
   return {
     waitMs,
     rate: () => rate,
     acquire: async (calls, signal) => {
       const wait = waitMs()
-      line = Math.max(line, clock.now()) + (calls * 1_000) / rate
+      line = Math.max(line, time()) + (calls * 1_000) / rate
       if (wait <= 0) return
       held = true
       await clock.sleep(wait, signal)
     },
     answered: () => {
-      const now = clock.now()
+      const now = time()
       if (now - windowStart < WINDOW_MS) return
       if (held) rate = Math.min(cap, rate * (doubling ? 2 : rate < ceiling * 0.8 ? 1.3 : 1.05))
       windowStart = now
       held = false
     },
     limited: () => {
-      const now = clock.now()
+      const now = time()
       doubling = false
       held = false
       if (now - lastDecrease < DECREASE_PAUSE_MS) return

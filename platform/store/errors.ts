@@ -31,6 +31,10 @@ const RETRYABLE = new Set([
   '999',
 ])
 
+/** NOT_ENOUGH_SPACE, and the engine's files when the system has none left. */
+const DISK_FULL_CODE = '243'
+const DISK_FULL = /No space left on device/
+
 const CREDENTIALS = new Set(['164', '192', '193', '194', '291', '492', '497', '511', '516'])
 const SCHEMA = new Set(['8', '16', '36', '47', '60', '81', '115', '117', '44', '48', '218', '524', '10'])
 /** Bytes of an insert that do not fit the columns. */
@@ -82,6 +86,13 @@ export const sortError = (error: unknown, { what, label }: Doing): Error => {
     return new OperatorError(
       'ASSAY_STORE_ACCESS_DENIED',
       `ClickHouse refused our user (code ${code}) for ${what} ${label}. Nothing was changed. Check CLICKHOUSE_URL and the grants of its user.`,
+      cause,
+    )
+  }
+  if (code === DISK_FULL_CODE || DISK_FULL.test(messageOf(error))) {
+    return new RetryableError(
+      'ASSAY_STORE_DISK_FULL',
+      `ClickHouse could not do ${what} ${label}: its disk is full. It goes on by itself once there is room: free some, or enlarge the disk.`,
       cause,
     )
   }

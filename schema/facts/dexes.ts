@@ -4,10 +4,12 @@
  * Entries that name no source are of these; others name two that agree.
  */
 export type DexKind = 'v2' | 'v3' | 'v4' | 'solidly'
+/** Designs whose pools are followed, and never asked for: factories are not asked about a pair, and sales in them are not simulated. */
+export type FollowedKind = 'infinity-cl' | 'infinity-bin' | 'curve' | 'balancer-v2' | 'balancer-v3'
 export type DexFactory = {
   address: string
   name: string
-  kind: DexKind
+  kind: DexKind | FollowedKind
   /** V2: what a swap costs, hundredths of a basis point; the highest where pairs differ. */
   fee?: number
   /** V3: fees a pool can be asked for by. Hundredths of a basis point. */
@@ -33,6 +35,20 @@ const slipstream = (address: string): DexFactory => ({
 })
 const algebra = (name: string, address: string): DexFactory => ({ address, name, kind: 'v3', pairs: true })
 
+const followed = (kind: FollowedKind, name: string, ...addresses: string[]): DexFactory[] =>
+  addresses.map((address) => ({ address, name, kind }))
+
+/** Both pool managers: DefiLlama (pancakeswap-infinity), PancakeSwap's frontend and agent skills, KyberSwap's library. */
+const PANCAKE_INFINITY: readonly DexFactory[] = [
+  ...followed('infinity-cl', 'pancakeswap', '0xa0FfB9c1CE1Fe56963B0321B32E7A0302114058b'),
+  ...followed('infinity-bin', 'pancakeswap', '0xC697d2898e0D09264376196696c51D7aBbbAA4a9'),
+]
+/** Vaults of both versions: Balancer's deployments, DefiLlama (balancer registry), Dune's list of DEX addresses. */
+const BALANCER_V2 = followed('balancer-v2', 'balancer', '0xBA12222222228d8Ba445958a75a0704d566BF2C8')
+const BALANCER_V3 = followed('balancer-v3', 'balancer', '0xbA1333333333a1BA1108E8412f11850A5C319bA9')
+/** Factories of stable and of crypto pools: Curve's documentation (deployed contracts), DefiLlama (curve). */
+const curve = (...addresses: string[]): DexFactory[] => followed('curve', 'curve', ...addresses)
+
 const PANCAKE_V3 = v3('pancakeswap', PANCAKE_FEES, '0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865')
 const UNISWAP_V3 = v3('uniswap', UNISWAP_FEES, '0x1F98431c8aD98523631AE4a59f267346ea31F984')
 
@@ -46,6 +62,11 @@ export const DEX_FACTORIES = {
     PANCAKE_V3,
     // DefiLlama (sushiswap-v3), Dune spellbook (dex_mapping).
     v3('sushiswap', UNISWAP_FEES, '0xbACEB8eC6b9355Dfc0269C18bac9d6E2Bdc29C4F'),
+    ...curve('0x6A8cbed756804B16E05E741eDaBd5cB544AE21bf', '0x98EE851a00abeE0d95D08cF4CA2BdCE32aeaAF7F'),
+    // The factories before: Curve's documentation, 0x's pool reader and other public clients.
+    ...curve('0xB9fC157394Af804a3578134A6585C0dc9cc990d4', '0xF18056Bbd320E96A48e3Fbf8bC061322531aac99'),
+    ...BALANCER_V2,
+    ...BALANCER_V3,
   ],
   BNB: [
     v2('pancakeswap', 2_500, '0xcA143Ce32Fe78f1f7019d7d551a6402fC5350c73'),
@@ -61,6 +82,8 @@ export const DEX_FACTORIES = {
     { address: '0xAFD89d21BdB66d00817d4153E055830B1c2B3970', name: 'thena', kind: 'solidly', pairs: true },
     // DefiLlama (uniswapV3 registry, thena-v3), THENA's own subgraph.
     algebra('thena', '0x306F06C147f064A010530292A1EB6737c3e378e4'),
+    ...PANCAKE_INFINITY,
+    ...curve('0xd7E72f3615aa65b92A4DBdC211E296a35512988B', '0x98EE851a00abeE0d95D08cF4CA2BdCE32aeaAF7F'),
   ],
   POLYGON: [
     v2('quickswap', 3_000, '0x5757371414417b8C6CAad45bAeF941aBc7d3Ab32'),
@@ -72,6 +95,8 @@ export const DEX_FACTORIES = {
     v3('sushiswap', UNISWAP_FEES, '0x917933899c6a5F8E37F31E19f92CdBFF7e8FF0e2'),
     // QuickSwap's documentation, DefiLlama (quickswap-v3).
     algebra('quickswap', '0x411b0fAcC3489691f28ad58c47006AF5E3Ab3A28'),
+    ...curve('0x1764ee18e8B3ccA4787249Ceb249356192594585', '0x98EE851a00abeE0d95D08cF4CA2BdCE32aeaAF7F'),
+    ...BALANCER_V2,
   ],
   BASE: [
     v2('uniswap', 3_000, '0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6'),
@@ -87,6 +112,10 @@ export const DEX_FACTORIES = {
     v2('pancakeswap', 2_500, '0x02a84c1b3BBD7401a5f7fa98a384EBC70bB5749E'),
     PANCAKE_V3,
     v2('baseswap', 2_500, '0xFDa619b6d20975be80A10332cD39b9a4b0FAa8BB'),
+    ...PANCAKE_INFINITY,
+    ...curve('0xd2002373543Ce3527023C75e7518C274A51ce712', '0xc9Fe0C63Af9A39402e8a5514f9c43Af0322b665F'),
+    ...BALANCER_V2,
+    ...BALANCER_V3,
   ],
   HAQQ: [v3('sushiswap', UNISWAP_FEES, '0xc35DADB65012eC5796536bD9864eD8773aBc74C4')],
 } satisfies Record<string, readonly DexFactory[]>

@@ -59,6 +59,8 @@ export const LOCKERS = {
       '0x0D29598EC01fa03665feEAD91d4Fb423F393886c',
       '0xF1f7f21e2eA80AB110D0f95Faa64655688341990',
       '0xfe88DAB083964C56429baa01F37eC2265AbF1557',
+      // DefiLlama (unicrypt-v3), and its verified name in a public inventory of contracts.
+      '0xac03f882a41553fb2d519b35874b0a551977b9d9',
     ),
     ...v2('Team Finance', '0x0c89c0407775dd89b12918b9c0aa42bf96518820', '0x7536592bb74b5d62eB82e8b93b17eed4eed9A85c'),
     ...v2('PinkLock', '0x7ee058420e5937496F5a2096f04caA7721cF70cc', '0x407993575c91ce7643a4d4cCACc9A98c36eE1BBE'),
@@ -78,7 +80,13 @@ export const LOCKERS = {
   ],
   POLYGON: [
     ...v2('UNCX', '0x939d71ADe0Bf94d3F8cf578413bF2a2f248BF58b', '0xaDB2437e6F65682B85F814fBc12FeC0508A7B1D0'),
-    ...v3('UNCX', '0xC22218406983bF88BB634bb4Bf15fA4E0A1a8c84', '0x40f6301edb774e8B22ADC874f6cb17242BaEB8c4'),
+    ...v3(
+      'UNCX',
+      '0xC22218406983bF88BB634bb4Bf15fA4E0A1a8c84',
+      // UNCX's repository (second version), DefiLlama (unicrypt-v3).
+      '0xD8207e9449647a9668AD3F8eCb97a1f929f81fd1',
+      '0x40f6301edb774e8B22ADC874f6cb17242BaEB8c4',
+    ),
     ...v2('Team Finance', '0x3eF7442dF454bA6b7C1deEc8DdF29Cfb2d6e56c7', '0x586c21A779C24eFd2a8aF33C9F7Df2a2EA9aF55c'),
     ...v2('PinkLock', '0x5fb71Dbf7248a01bf96cE2AB2DA34EEAbE58c261', '0x6C9A0D8B1c7a95a323d744dE30cf027694710633'),
   ],

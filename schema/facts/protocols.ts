@@ -3,9 +3,10 @@
  * the protocol as records do (lower-case) and what its contracts are for; exchanges come from `dexes.ts`, tokens from
  * `assets.ts`. Sources: the projects' deployment pages (Aave address book, Compound and Maker changelogs, Lido, Rocket
  * Pool, Curve, Balancer, ENS, Across, Stargate, Optimism, Arbitrum, Polygon, Linea, Scroll), Etherscan and BscScan name tags.
- * Solana's programs as several public code bases agree on them: solanaj (`Consts.java`), Jupiter-Dex-Substreams, pump-kit,
- * Orca's whirlpool-tx-replayer, MarginFi's scripts, @solana/web3.js (staking).
+ * Solana's programs are in `solana-programs.ts`.
  */
+import { type InstructionTable, SOLANA_PROGRAMS } from './solana-programs.ts'
+
 /** What a contract is for. `token` and `wrapped` are the assets themselves; `cdp` mints a coin against collateral. */
 export type ProtocolKind =
   | 'exchange'
@@ -30,7 +31,13 @@ export type ProtocolKind =
   | 'wrapped'
   | 'token'
 
-export type Protocol = { address: string; protocol: string; kind: ProtocolKind }
+export type Protocol = {
+  address: string
+  protocol: string
+  kind: ProtocolKind
+  /** What calls of it do, where its instructions are known by themselves: Solana's programs. */
+  instructions?: InstructionTable
+}
 
 type Line = readonly [protocol: string, kind: ProtocolKind, ...addresses: string[]]
 
@@ -369,50 +376,5 @@ export const PROTOCOLS = {
     ['across', 'bridge', '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'],
     ['wormhole', 'bridge', '0x8d2de8d2f73F1F4cAB472AC9A881C9b123C79627'],
   ),
-  SOLANA: protocols(
-    [
-      'jupiter',
-      'exchange',
-      'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4',
-      'JUP4Fb2cqiRUcaTHdrPC8h2gNsA2ETXiPDD33WcGuJB',
-      'DCA265Vj8a9CEuX1eb1LWRnDT7uK6q1xMipnNyatn23M',
-      'jupoNjAxXgZ4rjzxzPMP4oxduvQsQtZzyknqvzYNrNu',
-    ],
-    [
-      'raydium',
-      'exchange',
-      '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8',
-      'CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK',
-      'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C',
-      'routeUGWgWzqBWFcrCfv8tritsqukccJPu3q5GPP3xS',
-    ],
-    ['orca', 'exchange', 'whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc'],
-    [
-      'meteora',
-      'exchange',
-      'LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo',
-      'Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB',
-    ],
-    [
-      'pump.fun',
-      'exchange',
-      '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P',
-      'pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA',
-    ],
-    ['phoenix', 'exchange', 'PhoeNiXZ8ByJGLkxNfZRnkUfjvmuYqLR89jjFHGqdXY'],
-    ['kamino', 'lending', 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD'],
-    ['marginfi', 'lending', 'MFv2hWf31Z9kbCa1snEPYctwafyhdvnV7FZnsebVacA'],
-    ['save', 'lending', 'So1endDq2YkqhipRh3WViPa8hdiSpxWy6z3Z6tMCpAo'],
-    ['marinade', 'staking', 'MarBmsSgKXdrN1egZf5sqe1TMai9K1rChYNDJgjq7aD'],
-    ['stake pool', 'staking', 'SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy'],
-    ['solana staking', 'staking', 'Stake11111111111111111111111111111111111111'],
-    [
-      'tensor',
-      'nft',
-      'TSWAPaqyCSx2KABk68Shruf4rp7CxcNi8hAsbdwmHbN',
-      'TCMPhJdwDryooaGtiocG1u3xcYbRpiJzb283XfCZsDp',
-      'TAMM6ub33ij1mbetoMyVBLeKY5iP41i4UPUJQGkhfsg',
-    ],
-    ['magic eden', 'nft', 'M2mx93ekt1fmXSVkTrUL9xVFHkmME8HTUi5Cyc5aF7K'],
-  ),
+  SOLANA: SOLANA_PROGRAMS,
 }

@@ -3,7 +3,8 @@
  * creations by a `factory` or a `launchpad` go back to the transaction's sender. A `voter` knows the gauge of each pool.
  * Sources: Permit2, Multicall3, ERC-4337 releases, Seaport deployments, Arachnid's deterministic deployer, CreateX,
  * Safe deployments, EIP-1820, the bridges' own documentation. Launchpads: clanker-sdk and the contracts' repositories,
- * four.meme's and Flap's public clients, Zora's repository; each in several. Voters: Aerodrome's and THENA's repositories.
+ * four.meme's and Flap's public clients, Zora's repository, releases of Flaunch's contracts and public indexers of them; each
+ * in several. Voters: Aerodrome's and THENA's repositories.
  */
 export type ServiceKind =
   | 'approvals'
@@ -93,6 +94,14 @@ export const SERVICES = {
       '0xE85A59c628F7d27878ACeB4bf3b35733630083a9',
     ),
     ...service('launchpad', 'Virtuals', '0xF66DeA7b3e897cD44A5a231c61B6B4423d613259'),
+    ...service(
+      'launchpad',
+      'Flaunch',
+      '0x6A53F8b799bE11a2A3264eF0bfF183dCB12d9571',
+      '0xb4512bf57d50fbcb64a3adf8b17a79b2a204c18c',
+      '0x0cf6bdf0a85a9d6763361037985b76c8893553af',
+      '0x516af52d0c629b5e378da4dc64ecb0744ce10109',
+    ),
     ...service('launchpad', 'Zora', '0x777777751622c0d3258f214F9DF38E35BF45baF3'),
     ...service('voter', 'Aerodrome voter', '0x16613524e02ad97eDfeF371bC883F2F5d6C480A5'),
   ],

@@ -15,6 +15,8 @@ const CAPABILITIES = {
   'ethereum-keys': (network) => familyOf(network).ethereumKeys,
   /** Accounts may run a contract's code as their own. */
   'delegated-code': (network) => familyOf(network).delegatedCode,
+  /** Updates that give the power over an account to other keys are read. */
+  'account-permissions': (network) => familyOf(network).accountPermissions,
   /** Text that senders add is read. */
   messages: (network) => familyOf(network).messages,
   /** Nodes offer traces, which show self-destructs. */

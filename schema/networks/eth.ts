@@ -1,5 +1,6 @@
 import { ASSETS } from '../facts/assets.ts'
 import { ISSUERS, SANCTIONS_ORACLES } from '../facts/authorities.ts'
+import { BRIDGE_ROUTES } from '../facts/bridge-routes.ts'
 import { BRIDGED_ASSETS, TOKEN_BRIDGES } from '../facts/bridged.ts'
 import { DEX_FACTORIES, DEX_ROUTERS } from '../facts/dexes.ts'
 import { GAS_TOKENS } from '../facts/gas-tokens.ts'
@@ -36,7 +37,7 @@ export const ETH: NetworkInfo = {
     assets: ASSETS.ETH,
     bridgedAssets: BRIDGED_ASSETS.ETH,
     tokenBridges: TOKEN_BRIDGES.ETH,
-    bridgeRoutes: [],
+    bridgeRoutes: BRIDGE_ROUTES.ETH,
     sanctionsOracles: SANCTIONS_ORACLES.ETH,
     issuers: ISSUERS.ETH,
     mixerPools: MIXER_POOLS.ETH,

@@ -30,6 +30,8 @@ export type FamilyInfo = {
   contractCode: boolean
   /** Accounts may run a contract's code as their own (EIP-7702). */
   delegatedCode: boolean
+  /** Accounts may hand the power over themselves to other keys, and such updates are read. */
+  accountPermissions: boolean
   /** Text that senders put into calldata, or beside a transfer, is read. */
   messages: boolean
   /** How a provider of nodes takes its key where URLs do not hold it: its domain and the header; `null` where they do. */
@@ -48,6 +50,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     tokenMovements: true,
     contractCode: true,
     delegatedCode: true,
+    accountPermissions: false,
     messages: true,
     keyedProvider: null,
     // 28 bits: two random addresses agree with a chance of 3e-8, and 97 % of the pairs labelled by Guan and Li (CCS 2024) do.
@@ -62,6 +65,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     tokenMovements: true,
     contractCode: false,
     delegatedCode: false,
+    accountPermissions: true,
     messages: true,
     keyedProvider: { domain: 'trongrid.io', header: 'TRON-PRO-API-KEY' },
     // Base58: 35 bits (our choice).
@@ -76,6 +80,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     tokenMovements: true,
     contractCode: false,
     delegatedCode: false,
+    accountPermissions: false,
     messages: true,
     keyedProvider: { domain: 'toncenter.com', header: 'X-API-Key' },
     similarity: null,
@@ -89,6 +94,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     tokenMovements: false,
     contractCode: false,
     delegatedCode: false,
+    accountPermissions: false,
     messages: false,
     keyedProvider: null,
     similarity: null,

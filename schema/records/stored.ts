@@ -14,6 +14,8 @@ export type StoredRecord = {
   version: number
   /** Newest block that the record knows. */
   dataHeight?: number | undefined
+  /** It leaves something open because the logs of authorities were not complete. */
+  unsure?: boolean | undefined
 }
 
 /** A message of topic `records`, with the fields every operation has. Fraud records leave `operation` out. */
@@ -24,10 +26,12 @@ export const publishedRecord = z.object({
   version: z.number(),
   body: z.string(),
   data_height: z.number().optional(),
-}) satisfies z.ZodType<Omit<StoredRecord, 'dataHeight'>>
+  /** What a fraud record leaves open; other operations publish theirs as text. */
+  unknowns: z.array(z.string()).catch([]),
+}) satisfies z.ZodType<Omit<StoredRecord, 'dataHeight' | 'unsure'>>
 
 /** A row of table `wallet_records`, which topic `records` carries as it is. Times in Unix seconds. */
-export type WalletRecord = Omit<StoredRecord, 'dataHeight'> & {
+export type WalletRecord = Omit<StoredRecord, 'dataHeight' | 'unsure'> & {
   network: Network
   /** Canonical text. */
   address: string

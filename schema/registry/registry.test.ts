@@ -104,7 +104,7 @@ test('pools of a mixer whose size its own configuration left out are known with 
   expect(sizes('USDC')).toEqual([100n, 1_000n, 10_000n])
 })
 
-test('launchpads, and exchanges whose pools are not decoded, are public infrastructure', () => {
+test('launchpads, and vaults that hold the tokens of all pools, are public infrastructure', () => {
   const known = (network: 'ETH' | 'BNB' | 'BASE' | 'POLYGON') =>
     [...infrastructureOf(network).values()].filter(({ category }) => category === 'dex').map(({ name }) => name)
   expect(known('BNB')).toEqual(expect.arrayContaining(['four.meme', 'thena', 'pancakeswap']))

@@ -141,6 +141,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       creatorOf: source.creatorOf,
       holdersOf: source.holdersOf,
       poolsOf: source.poolsOf,
+      membersOf: source.membersOf,
       prices,
       accused: deps.accused ?? (async () => false),
       onMarket: (known) => {

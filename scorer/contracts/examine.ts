@@ -107,6 +107,7 @@ export type ExamineInput = {
   creatorOf: (token: string) => Promise<string>
   holdersOf: (token: string) => Promise<string[]>
   poolsOf: (token: string) => Promise<KnownPools>
+  membersOf: (token: string) => Promise<string[]>
   prices: Prices
   /** Told as soon as the market is known: what else depends on it need not wait for the simulations. */
   onMarket: (known: Pick<Examination, 'subject' | 'market' | 'markets' | 'usd' | 'dollars' | 'creator'>) => void
@@ -147,7 +148,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     ...markets.map((item) => item.pool),
   ])
   const [members, helpers] = await Promise.all([
-    roleHolders(chain, subject),
+    roleHolders(chain, subject, input.membersOf),
     helpersOf(chain, reader, subject, notPeople),
   ])
   // A contract that transfers ask keeps its code: whoever rules it acts through it.

@@ -33,6 +33,7 @@ export const COVERAGE = {
   'self-destructs': { what: 'traces that show self-destructs', capabilities: ['self-destructs'] },
   'contract-code': { what: 'the code of contracts when they are created', capabilities: ['contract-code'] },
   delegations: { what: 'EIP-7702 authorizations', capabilities: ['delegated-code'] },
+  permissions: { what: 'updates of who may act for an account', capabilities: ['account-permissions'] },
   messages: { what: 'text in calldata, or beside a transfer', capabilities: ['messages'] },
   'mixer-registry': { what: 'known pools of mixers', capabilities: ['mixers'] },
   'mixer-log': { what: 'the whole logs of those pools', capabilities: ['mixers'], log: 'mixer' },

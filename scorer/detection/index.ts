@@ -40,6 +40,7 @@ import { contractExploit } from './theft/contract-exploit/detector.ts'
 import { drainerSplit } from './theft/drainer-split/detector.ts'
 import { keySweep } from './theft/key-sweep/detector.ts'
 import { nftDrain } from './theft/nft-drain/detector.ts'
+import { permissionTakeover } from './theft/permission-takeover/detector.ts'
 import { sweeperDelegate } from './theft/sweeper-delegate/detector.ts'
 
 export { authorityName } from './authorities/listings.ts'
@@ -60,6 +61,7 @@ export const DETECTORS = [
   drainerSplit,
   sweeperDelegate,
   keySweep,
+  permissionTakeover,
   contractExploit,
   addressPoisoning,
   fakeClaim,

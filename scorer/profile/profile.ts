@@ -47,9 +47,12 @@ type Coverage = { first: number | null; time: number | null; sees_traces: 0 | 1 
 
 const NO_COVERAGE: Coverage = { first: null, time: null, sees_traces: null }
 
+/** What is counted over the covered blocks alone. */
+const HISTORY = ['history', 'wallet_age_days', 'transaction_count', 'experience']
+
 const coverageUnknowns = ({ first, sees_traces }: Coverage, fetched: FetchedPast | undefined): string[] => [
   ...(first !== null && first > 1 && !(fetched && isWhole(fetched, first))
-    ? [`history: blocks before ${first} are not indexed`]
+    ? HISTORY.map((what) => `${what}: blocks before ${first} are not indexed`)
     : []),
   ...(sees_traces === 0 ? ['internal transfers: the node shows no traces'] : []),
 ]

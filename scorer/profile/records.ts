@@ -4,6 +4,7 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { StoredRecord } from '../../schema/records/stored.ts'
+import { LOG_IS_INCOMPLETE } from '../ledger/authorities/coverage.ts'
 import type { WalletProfile } from './assemble.ts'
 
 const LOOKUP = readSql(import.meta.url, './sql/lookup.sql')
@@ -68,10 +69,12 @@ export const lookupProfiles = async (
     body: string
     scored: string
     data_height: number
+    unsure: 0 | 1
   }>(
     LOOKUP,
     {
       operation,
+      words: LOG_IS_INCOMPLETE,
       networks: [...new Set(subjects.map(({ network }) => network))],
       addresses: [...new Set(subjects.map(({ address }) => address))],
     },
@@ -82,8 +85,8 @@ export const lookupProfiles = async (
       .map(({ version, scored, ...rest }) => ({ ...rest, version: Number(version), scored: Number(scored) }))
       .filter(({ body, version, scored }) => body !== '' && version >= scored)
       .map(
-        ({ network, address, body, version, data_height: dataHeight }) =>
-          [`${network}:${address}`, { body, version, dataHeight }] as const,
+        ({ network, address, body, version, data_height: dataHeight, unsure }) =>
+          [`${network}:${address}`, { body, version, dataHeight, unsure: unsure === 1 }] as const,
       ),
   )
   return subjects.map(({ network, address }) => found.get(`${network}:${address}`))

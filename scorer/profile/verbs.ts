@@ -1,5 +1,6 @@
 /** What a transaction did, from the kind of contract it touched and the function it called. */
-import type { ProtocolKind } from '../../schema/registry/protocols.ts'
+import { deedOf, type InstructionDeed } from '../../schema/registry/instructions.ts'
+import type { Protocol, ProtocolKind } from '../../schema/registry/protocols.ts'
 
 export type Verb = 'lend' | 'borrow' | 'trade' | 'stake' | 'stake_eth' | 'farm' | 'nft' | 'game' | 'gamble'
 
@@ -81,8 +82,23 @@ const VERB_OF: Partial<Record<ProtocolKind, Verb>> = {
   gambling: 'gamble',
 }
 
+/** What the instructions of Solana's programs are; the verb of the program's kind where it does what it is for. */
+const VERB_OF_DEED: Readonly<Record<Exclude<InstructionDeed, 'use'>, Verb | undefined>> = {
+  supply: 'lend',
+  borrow: 'borrow',
+  liquidity: 'farm',
+  aside: undefined,
+}
+
 /** Undefined when the call is none of these: withdrawing, claiming, moving a token. Lending goes by the function alone. */
-export const verbOf = (kind: ProtocolKind, selector: string): Verb | undefined => {
+export const verbOf = (
+  { kind, instructions }: Pick<Protocol, 'kind' | 'instructions'>,
+  selector: string,
+): Verb | undefined => {
+  if (instructions) {
+    const deed = deedOf(instructions, selector)
+    return deed === 'use' ? VERB_OF[kind] : VERB_OF_DEED[deed]
+  }
   const call = CALL_OF.get(selector)
   if (call === 'token') return undefined
   if (kind === 'lending') return call === 'supply' ? 'lend' : call === 'borrow' ? 'borrow' : undefined

@@ -10,6 +10,7 @@ import { probabilityTextOf, type WalletStatus } from '../../schema/records/commo
 import type { WalletRecord } from '../../schema/records/stored.ts'
 import type { Asked } from '../ledger/authorities/ask.ts'
 import { transactionCount } from '../ledger/features/wallet.ts'
+import { openAge, WHOLE } from '../ledger/past/past.ts'
 import type { Patience } from '../ledger/settled.ts'
 import { evaluateFlags } from '../scoring/evaluate-flags.ts'
 import { DEFAULT_POLICY, type FlagPolicy } from '../scoring/flags.ts'
@@ -77,9 +78,12 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
     const prediction = model.predict(wallet)
     const convicted = forensics.raised.length > 0
     const probability = convicted ? 1 : Number(prediction.probability.toFixed(10))
-    const young = transactionCount(wallet.features) < newAddressBelow
+    const { past = WHOLE } = wallet
+    // What it signed before the first covered block is counted by the chain itself.
+    const before = past.kind === 'whole' ? 0 : (past.signed ?? 0)
+    const young = before + transactionCount(wallet.features) < newAddressBelow
     const status: WalletStatus = probability >= FRAUD_AT ? 'Fraud' : young ? 'New Address' : 'Not Fraud'
-    return { forensics, prediction, probability, status }
+    return { forensics, prediction, probability, status, open: status === 'New Address' ? openAge(past) : [] }
   }
 
   const scoreOne = (snapshot: Snapshot, address: string, asOf: number): Verdict => {
@@ -108,7 +112,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
         computedAt,
       }
     }
-    const { forensics, prediction, probability, status } = judge(wallet)
+    const { forensics, prediction, probability, status, open } = judge(wallet)
     const offence = offenceOf(forensics)
     const offenceHops = offenceHopsOf(wallet)
     const body = bodyOf({ wallet, status, probability, details: forensics.details, createdAt, computedAt })
@@ -124,7 +128,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
       probability,
       body,
       reasons: reasonsOf(forensics, prediction),
-      unknowns: [...forensics.unknowns, ...snapshot.unknownsOf(address)],
+      unknowns: [...forensics.unknowns, ...open, ...snapshot.unknownsOf(address)],
       offence,
       offenceHops,
       spreads: spreadsFrom(before, { offence, offence_hops: offenceHops }),

@@ -167,6 +167,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
       { detector: 'nft-drain' },
       { detector: 'sweeper-delegate' },
       { detector: 'key-sweep' },
+      { detector: 'permission-takeover' },
       { detector: 'contract-exploit' },
     ],
     madeContracts: [],

@@ -142,7 +142,13 @@ beforeAll(async () => {
     },
     PATIENCE_MS,
   )
-}, PATIENCE_MS)
+  // Stored is not scored yet: until then a network refuses to answer.
+  await until(
+    'what was read is scored',
+    async () => (await ask('/fraud/audit', address('trader'))).status !== 503,
+    PATIENCE_MS,
+  )
+}, 2 * PATIENCE_MS)
 
 afterAll(async () => {
   for (const { lifecycle } of contexts.reverse()) await lifecycle.close()

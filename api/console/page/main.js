@@ -1,9 +1,9 @@
 /** The frame of the console: head, keys, and which page an address stands for. Everything a page shows is in its address. */
 import { decoded } from './base/address.js'
-import { Refusal } from './base/api.js'
+import { Refusal, SIGNED_OUT } from './base/api.js'
 import { announce, fill, h } from './base/dom.js'
 import { problem } from './base/parts.js'
-import { session, showSignIn, signInByLink, signOut } from './sign-in.js'
+import { onOtherTab, session, showSignIn, showSignInAgain, signInByLink, signOut } from './sign-in.js'
 
 /**
  * @typedef {{ network: string, address: string, query: URLSearchParams, session: import('./sign-in.js').Session, signal: AbortSignal }} Visit
@@ -33,6 +33,9 @@ const MENU = [
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'))
 const top = /** @type {HTMLElement} */ (document.getElementById('top'))
+/** Above the page: what concerns whoever is signed in. */
+const notice = h('div', {})
+main.before(notice)
 let leaving = new AbortController()
 /** @type {import('./sign-in.js').Session | undefined} */
 let who
@@ -59,6 +62,7 @@ const show = async () => {
     else link.removeAttribute('aria-current')
   }
   main.className = ''
+  fill(notice)
   fill(main, h('p', { role: 'status', class: 'loading' }, 'Loading ...'))
   try {
     who ??= await session()
@@ -77,6 +81,7 @@ const show = async () => {
     if (signal.aborted) return
     if (error instanceof Refusal && error.status === 401) {
       who = undefined
+      fill(notice)
       showSignIn(main, show)
     } else fill(main, h('h1', {}, 'Console'), problem(error, show))
   }
@@ -160,6 +165,27 @@ document.addEventListener('keydown', async (event) => {
       () => announce('The browser does not let this page copy'),
     )
   }
+})
+
+/** Somebody signed in again above a page. What another key was answered is not left on it. */
+const signedInAgain = async () => {
+  const before = who
+  try {
+    who = await session()
+  } catch (error) {
+    return fill(notice, problem(error))
+  }
+  fill(notice)
+  announce('You are signed in again')
+  return before?.key === who.key ? undefined : show()
+}
+document.addEventListener(SIGNED_OUT, () => {
+  if (who && notice.childElementCount === 0) showSignInAgain(notice, signedInAgain)
+})
+onOtherTab((key) => {
+  if (key !== null && key === who?.key) return fill(notice)
+  who = undefined
+  return show()
 })
 
 const leave = async () => {

@@ -11,6 +11,7 @@ SELECT
   operations,
   networks,
   sources,
-  test
+  test,
+  version
 FROM api_keys FINAL
 ORDER BY created, id

@@ -3,7 +3,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { timestampOf } from '../../../schema/records/common.ts'
 import type { RugExplanation } from '../../../schema/records/explained/explanations.ts'
-import { factsUnknown, tokenFacts } from '../../../schema/records/explained/token-facts.ts'
+import { factsUnknown, type TokenFacts, tokenFacts } from '../../../schema/records/explained/token-facts.ts'
 import { explainContract } from '../../../scorer/contracts/verdict/reasons.ts'
 import { type ContractReasons, riskStatus } from '../../../scorer/contracts/verdict/verdict.ts'
 import type { Added, Explain } from './explain.ts'
@@ -26,6 +26,12 @@ type Row = {
   computed_at: number
 }
 
+/** What was stored with an analysis. Earlier versions stored less of it, or nothing. */
+const factsOf = (stored: string): TokenFacts => {
+  const unknown = factsUnknown('it was analysed by an earlier version')
+  return stored === '' ? unknown : tokenFacts.parse({ simulation: unknown.simulation, ...JSON.parse(stored) })
+}
+
 export const createRugExplain =
   (store: Store): Explain<Omit<RugExplanation, Added>> =>
   async ({ network, address }, signal) => {
@@ -33,8 +39,7 @@ export const createRugExplain =
     if (!row) return undefined
     const reasons: ContractReasons = JSON.parse(row.reasons)
     const unknowns: Record<string, string> = JSON.parse(row.unknowns)
-    const { uncompared, ...facts } =
-      row.facts === '' ? factsUnknown('it was analysed by an earlier version') : tokenFacts.parse(JSON.parse(row.facts))
+    const { uncompared, ...facts } = factsOf(row.facts)
     const of = { network, token: row.token, family: row.family_hash }
     const similarCode = uncompared === null ? await findSimilarCode(store, of, signal) : notCompared(uncompared)
     const fields = {

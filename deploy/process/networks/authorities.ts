@@ -1,4 +1,5 @@
 /** What is known of the logs of authorities, as the API finds it in the tables. */
+import { steadyTime } from '../../../platform/clock.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
@@ -34,6 +35,7 @@ export const createAuthorityLogs = (
   networks: readonly Network[],
   required: boolean,
 ): AuthorityLogs => {
+  const time = steadyTime(clock.now)
   const complete = metrics.gauge(
     'assay_authority_logs_complete',
     'Logs of authorities known from their first block on',
@@ -46,7 +48,7 @@ export const createAuthorityLogs = (
   /** A log that is complete stays so: it is looked up again now and then only. */
   const recall = (network: Network): AuthorityState | undefined => {
     const { at, state } = known.get(network) ?? { at: 0, state: undefined }
-    return state && state.complete === state.logs && clock.now() - at < COMPLETE_FOR_MS ? state : undefined
+    return state && state.complete === state.logs && time() - at < COMPLETE_FOR_MS ? state : undefined
   }
   const look = async (network: Network): Promise<AuthorityState> => {
     const coverage = await loadLogCoverage(store, network)
@@ -61,7 +63,7 @@ export const createAuthorityLogs = (
     complete.set({ network }, progress.complete)
     registered.set({ network }, progress.logs)
     const state = { ...progress, missing: Object.fromEntries(missing), reasons: lacking ? [unread] : [] }
-    known.set(network, { at: clock.now(), state })
+    known.set(network, { at: time(), state })
     return state
   }
 

@@ -88,6 +88,19 @@ test('a bus that does not answer, and a store that did not, are no reason to loo
   expect(await glance()).toMatchObject({ storeAnswers: true, asked: 1 })
 })
 
+test('a clock that is set back hides neither new blocks nor a height that stands still', async () => {
+  const { state, glance, heights, later } = world()
+  await glance()
+  later(-3_600_000)
+  await heights.read()
+  Object.assign(state, { hot: 8, next: 11n })
+  expect(await glance()).toMatchObject({ height: 8 })
+  later(-3_600_000)
+  expect((await heights.read()).heights.get('ETH')).toMatchObject({ height: 8, stalled: false })
+  later(600_000)
+  expect((await heights.read()).heights.get('ETH')?.stalled).toBe(true)
+})
+
 test('a height that stands still stalls by the clock alone', async () => {
   const { glance, heights, later } = world()
   await glance()

@@ -3,6 +3,7 @@
  * network whose height stands still for several block times is not ready, whatever the cause.
  */
 import type { Bus } from '../../../platform/bus/bus.ts'
+import { steadyTime } from '../../../platform/clock.ts'
 import type { Context } from '../../../platform/context.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -31,7 +32,7 @@ export type Height = {
   height: number
   /** Time of the block, Unix seconds. */
   time: number
-  /** When the height was first seen, ms since the epoch. */
+  /** When the height was first seen, ms of a time that is never set back. */
   since: number
   /** First covered block and its time, Unix seconds. */
   first: First | undefined
@@ -61,6 +62,7 @@ export const createHeights = (
   bus?: Pick<Bus, 'offsets' | 'lag'>,
 ): Heights => {
   const { clock, lifecycle, log, metrics } = context
+  const time = steadyTime(clock.now)
   const stored = metrics.gauge('assay_stored_height', 'Highest block in the tables', ['network'])
   const stalled = metrics.gauge('assay_stalled', '1 while the stored height stands still for too long', ['network'])
   const known = new Map<Network, Omit<Height, 'stalled' | 'first'>>()
@@ -73,7 +75,7 @@ export const createHeights = (
 
   const isStalled = (network: Network): boolean => {
     const last = known.get(network)
-    return last !== undefined && clock.now() - last.since > stallAfterMs(network)
+    return last !== undefined && time() - last.since > stallAfterMs(network)
   }
 
   /**
@@ -124,7 +126,7 @@ export const createHeights = (
         networks.map(async (network) => {
           const found = await heightOf(network, hot.get(network))
           if (found.height > 0 && found.height !== known.get(network)?.height)
-            known.set(network, { ...found, since: clock.now() })
+            known.set(network, { ...found, since: time() })
           stored.set({ network }, found.height)
           await noteFirst(network, begun.get(network))
         }),
@@ -136,14 +138,14 @@ export const createHeights = (
       lookedTo = undefined
       log.warn({ err }, 'failed to look up stored heights')
     }
-    lookedAt = clock.now()
+    lookedAt = time()
   }
 
   const isUnchanged = async (): Promise<boolean> =>
-    lookedTo !== undefined && clock.now() - lookedAt < WATCH_MS && (await endOfTopics()) === lookedTo
+    lookedTo !== undefined && time() - lookedAt < WATCH_MS && (await endOfTopics()) === lookedTo
 
   const update = async () => {
-    if (clock.now() - lookedAt < FRESH_MS) return
+    if (time() - lookedAt < FRESH_MS) return
     looking ??= look().finally(() => {
       looking = undefined
     })

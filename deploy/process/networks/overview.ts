@@ -1,4 +1,5 @@
 /** How each network is doing, from what its roles report and what is in the tables: `/ready` and `/status` of the API. */
+import type { Settled } from '../../../api/catching-up.ts'
 import type { NetworkStatus, Readiness } from '../../../api/http/ops.ts'
 import type { Context } from '../../../platform/context.ts'
 import { messageOf } from '../../../platform/errors.ts'
@@ -17,6 +18,8 @@ export type Overview = {
   /** Looks at the networks for `catchingUp`, which answers at once. */
   look: () => Promise<void>
   catchingUp: (network: Network) => CatchingUp | undefined
+  /** Since when that is not so, and whether logs are known, as of the last look. */
+  settled: (network: Network) => Settled
   /** What is in the tables, as of the last look. */
   coverage: (network: Network) => Coverage | undefined
 }
@@ -148,6 +151,8 @@ export const createOverview = (
   let catchingUp: ReadonlyMap<Network, CatchingUp | undefined> = new Map()
 
   const coverages = new Map<Network, Coverage>()
+  const since = new Map<Network, number>()
+  const isSettled = (network: Network): boolean => catchingUp.has(network) && catchingUp.get(network) === undefined
 
   /** What keeps verdicts from being relied on although blocks and logs are there, or may be: not knowing it is no reason to. */
   const unsettled = async (
@@ -196,7 +201,13 @@ export const createOverview = (
         if (height !== undefined) heights.set({ network, stage }, height)
       }
     }
-    if (storeAnswers) catchingUp = new Map(status.map((one) => [one.network, one.catchingUp]))
+    if (storeAnswers) {
+      const now = clock.now()
+      for (const one of status) {
+        if (one.catchingUp === undefined && !isSettled(one.network)) since.set(one.network, now)
+      }
+      catchingUp = new Map(status.map((one) => [one.network, one.catchingUp]))
+    }
     return { storeAnswers, status }
   }
 
@@ -204,6 +215,10 @@ export const createOverview = (
     look: async () => void (await look(stored.glance)),
     coverage: (network) => coverages.get(network),
     catchingUp: (network) => catchingUp.get(network),
+    settled: (network) => ({
+      since: since.get(network) ?? 0,
+      logsKnown: coverages.get(network)?.authorities.complete ?? false,
+    }),
     status: async () => (await look(stored.read)).status,
     readiness: async () => {
       const { storeAnswers, status } = await look(stored.read)

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../platform/context.ts'
 import { OperatorError } from '../../../platform/errors.ts'
-import { RpcInconsistent } from '../../../platform/rpc/errors.ts'
+import { RpcError, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
 import type { BlockRef } from '../../../schema/block.ts'
 import type { NetworkInfo } from '../../../schema/networks.ts'
@@ -40,6 +40,12 @@ export type TonHeads = {
   /** Drops what a node said, because some of it was wrong. */
   forget: (node: Node, number: number) => void
   verify: (signal?: AbortSignal) => Promise<void>
+}
+
+/** A node that has no path for calls of version 2 speaks something else. @throws whatever else went wrong. */
+const noSuchPath = (error: unknown): undefined => {
+  if (error instanceof RpcError && error.kind === 'missing') return undefined
+  throw error
 }
 
 export const createTonHeads = ({
@@ -106,9 +112,17 @@ export const createTonHeads = ({
     verify: async (signal) => {
       const asked = async (node: Node) => {
         const question = { method: 'getMasterchainInfo', params: {} }
-        return { host: node.host, init: (await retryOnOther(ask(node, question, masterchainInfo))).init.root_hash }
+        const answered = retryOnOther(ask(node, question, masterchainInfo))
+        return { host: node.host, init: await answered.then(({ init }) => init.root_hash).catch(noSuchPath) }
       }
       const found = await pool.everywhere(asked, { signal })
+      const other = found.find(({ init }) => init === undefined)
+      if (other) {
+        throw new OperatorError(
+          'ASSAY_SOURCE_OTHER_API',
+          `The node ${other.host} does not answer version 2 of the HTTP API (\`getMasterchainInfo\`), from which ${network} is read. Nothing was indexed. Name a URL of version 2 in ${network}_RPC_URL, for instance https://toncenter.com/api/v2.`,
+        )
+      }
       const wrong = found.find(({ init }) => init !== info.genesisHash)
       if (wrong) {
         throw new OperatorError(

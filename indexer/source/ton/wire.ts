@@ -26,10 +26,13 @@ export const TON_API = {
   }),
 } satisfies HttpApi
 
-/** URLs are taken with and without the path that calls go to, as providers print both. */
+/**
+ * URLs are taken with and without the path that calls go to, as providers print both. Where version 3 is named, version 2 of the
+ * same host is asked, which toncenter offers beside it: version 3 is an index, which answers no bytes that hashes could prove.
+ */
 export const baseOf = (url: string): string => {
   const target = new URL(url)
-  target.pathname = target.pathname.replace(/\/jsonRPC\/?$/, '')
+  target.pathname = target.pathname.replace(/\/jsonRPC\/?$/, '').replace(/\/api\/v3\/?$/, '/api/v2')
   return target.href
 }
 

@@ -46,6 +46,15 @@ const assetActivity = z
     opening: coinsOrNot(
       'Balance before `from`; null where movements before the first covered block may be missing, internal calls are not visible, or the movements do not make up a balance',
     ),
+    usd: z
+      .string()
+      .regex(/^\d+\.\d{2}$/)
+      .nullable()
+      .meta({
+        description:
+          'Newest balance in US dollars, to the cent: coins of the network at its fixed price, dollar coins as dollars; null where the balance or a price is not known',
+        example: '29000.00',
+      }),
     steps: z.array(assetStep).meta({ description: 'Oldest first; steps in which nothing moved are left out' }),
   })
   .meta({ id: 'AssetActivity', description: 'Movements of an asset over time' })

@@ -1,6 +1,7 @@
 /** What an analysis knows of a token beside its verdict. None of it adds to a score. */
 import { z } from 'zod'
 import { chain, timestamp } from '../common.ts'
+import { simulation } from './simulation.ts'
 
 const why = (what: string) =>
   z
@@ -82,6 +83,7 @@ const listedEvents = z
 export const tokenFacts = z.object({
   holders,
   holderSales,
+  simulation,
   launchpad,
   liquidityEvents: listedEvents,
   trusted: z.boolean().meta({ description: 'Whether the token is a canonical asset of the network' }),
@@ -126,6 +128,7 @@ export const shownFacts = { ...tokenFacts.omit({ uncompared: true }).shape, simi
 export const factsUnknown = (reason: string): TokenFacts => ({
   holders: { count: null, top: [], why: reason },
   holderSales: { tried: 0, failed: 0 },
+  simulation: { trials: [], plainAccount: null, why: reason },
   launchpad: { name: null, why: reason },
   liquidityEvents: { complete: false, why: reason },
   trusted: false,

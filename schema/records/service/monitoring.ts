@@ -137,6 +137,7 @@ export const pingEvent = z
 
 const success = z.literal('Success').meta({ description: 'Result status message' })
 
+const EXAMPLE = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const watchedAddress = z
   .object({
     network: z
@@ -147,23 +148,28 @@ const watchedAddress = z
       .string()
       .min(1, 'must not be empty')
       .max(128, 'must not be longer than 128 characters')
-      .meta({ description: 'Wallet or contract', example: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045' }),
+      .meta({ description: 'Wallet or contract', example: EXAMPLE }),
   })
   .meta({ id: 'WatchedAddress', description: 'An address on a network' })
 
-const addresses = (description: string) =>
+const addresses = (description: string, example: { network: Network; walletAddress: string }[]) =>
   z
     .array(watchedAddress)
     .max(MAX_WATCH_BATCH, `must not have more than ${MAX_WATCH_BATCH} addresses`)
     .optional()
     .default([])
-    .meta({ description })
+    .meta({ description, example })
 
 /** Body of POST /watch. */
 export const watchRequest = z
   .object({
-    add: addresses(`Addresses to watch, ${MAX_WATCH_BATCH} at most`),
-    remove: addresses(`Addresses to watch no longer, ${MAX_WATCH_BATCH} at most`),
+    add: addresses(`Addresses to watch, ${MAX_WATCH_BATCH} at most`, [{ network: 'ETH', walletAddress: EXAMPLE }]),
+    remove: addresses(`Addresses to watch no longer, ${MAX_WATCH_BATCH} at most`, []),
+  })
+  // A list under another name would be ignored, and nobody told of what was to be watched.
+  .refine(({ add, remove }) => add.length + remove.length > 0, {
+    path: ['add'],
+    error: 'either add or remove must name an address',
   })
   .meta({ id: 'WatchRequest', description: 'Changes of your watch list' })
 

@@ -2,6 +2,7 @@
  * What the tables know of prices: what swaps paid in pools of registered exchanges, by the hour. Only coins of the registry
  * have one, because anybody can trade a token of his own with himself at any price.
  */
+import { PRICED_KINDS } from '../../registry/dexes.ts'
 import { column, float64, text, time, uint64, word } from '../column.ts'
 import type { View } from '../ddl.ts'
 
@@ -18,6 +19,8 @@ const tokenOf = (side: 0 | 1) => `if(q.token${side} = '', w.address, q.token${si
 /** Whether the first token of a pool is what the other is paid with. */
 const PAYS0 = 'if(a.stable + b.stable > 0, a.stable, a.wrapped)'
 
+const PRICED = PRICED_KINDS.map((kind) => `'${kind}'`).join(', ')
+
 /** Pools of registered exchanges that trade a coin of the registry for a dollar coin or the wrapped native coin. */
 const POOLS = `
         SELECT q.network AS network, q.pool AS pool,
@@ -29,7 +32,8 @@ const POOLS = `
         LEFT JOIN ${WRAPPED} AS w ON w.network = q.network
         INNER JOIN ${ASSETS} AS a ON a.network = q.network AND a.address = ${tokenOf(0)}
         INNER JOIN ${ASSETS} AS b ON b.network = q.network AND b.address = ${tokenOf(1)}
-        WHERE a.stable + b.stable = 1 OR (a.stable + b.stable = 0 AND a.wrapped + b.wrapped = 1)
+        WHERE (a.stable + b.stable = 1 OR (a.stable + b.stable = 0 AND a.wrapped + b.wrapped = 1))
+          AND f.kind IN (${PRICED}) AND q.hooks = ''
         GROUP BY q.network, q.pool`
 
 /** What swaps in such pools paid for what they bought, in whole coins. Pools are named twice: a join chooses no granules, IN does. */

@@ -6,6 +6,7 @@
 import { NETWORK_CODES } from '../../networks.ts'
 import { registryOf, wrappedNative } from '../../registry/index.ts'
 import { infrastructureOf } from '../../registry/infrastructure.ts'
+import { POOL_KIND } from '../chain/chain.ts'
 import { flag, network, type RowOf, text, uint8, uint64, word } from '../column.ts'
 import type { Table } from '../ddl.ts'
 
@@ -38,7 +39,7 @@ const factoryColumns = {
   network,
   address: text('Factory or singleton that announces pools'),
   name: text('Exchange'),
-  kind: word('v2, v3, v4 or solidly'),
+  kind: word(POOL_KIND),
   ...kept,
 }
 

@@ -1,4 +1,5 @@
 /** Swaps as trades, with the column names of Dune's `dex.trades`. */
+import { POOL_KIND } from '../chain/chain.ts'
 import { column, text, uint256, word } from '../column.ts'
 import type { View } from '../ddl.ts'
 import { registered } from './prices.ts'
@@ -38,7 +39,7 @@ export const dexTradesView: View = {
   columns: {
     ...duneHead,
     project: text('Exchange, where the registry knows the factory of the pool; else empty'),
-    version: word('Design of the pool: v2, v3, v4 or solidly; empty when unknown'),
+    version: word(`Design of the pool: ${POOL_KIND}; empty when unknown`),
     project_contract_address: text('Pool contract, or the pool id of singleton designs'),
     taker: text('Sender of the transaction'),
     token_bought_address: nullable('Token that came out of the pool; empty for the native coin, NULL when unknown'),

@@ -2,6 +2,7 @@
 
 import { network, text, word } from '../column.ts'
 import { type Aggregate, count, distinct, earliest, largest, latest, least, signedTotal, total } from './aggregate.ts'
+import { POOL_KIND } from './chain.ts'
 
 const address = text('Canonical address')
 const firstMovement = earliest('Time of the first movement')
@@ -165,7 +166,7 @@ const poolState: Aggregate = {
   shows: 'Liquidity and trades of each pool',
   keys: { network, pool: text('Pool contract or id') },
   states: {
-    kind: largest('String', 'v2, v3, v4 or solidly; empty when the creation was not seen'),
+    kind: largest('String', `${POOL_KIND}; empty when the creation was not seen`),
     token0: largest('String', 'First token'),
     token1: largest('String', 'Second token'),
     created_at: earliest('Time the pool was announced'),

@@ -133,6 +133,21 @@ const creations = define({
   settings: POINT_READS,
 })
 
+const POOL_KINDS = [
+  'v2',
+  'v3',
+  'v4',
+  'solidly',
+  'infinity-cl',
+  'infinity-bin',
+  'curve',
+  'balancer-v2',
+  'balancer-v3',
+] as const
+
+/** What designs of pools there are, in words. */
+export const POOL_KIND = `${POOL_KINDS.slice(0, -1).join(', ')} or ${POOL_KINDS.at(-1)}`
+
 const pools = define({
   name: 'pools',
   comment: 'Liquidity pools created',
@@ -140,7 +155,7 @@ const pools = define({
     ...txHead,
     pool: text('Pool contract, or the 32-byte pool id of singleton designs (V4)'),
     factory: text('Contract that announced the pool'),
-    kind: oneOf(['v2', 'v3', 'v4', 'solidly'], 'v2, v3, v4 or solidly'),
+    kind: oneOf(POOL_KINDS, POOL_KIND),
     token0: text('First token; empty for the native coin'),
     token1: text('Second token'),
     fee: uint32('Swap fee in hundredths of a basis point; 0 where the pool does not state it'),

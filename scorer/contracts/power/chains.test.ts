@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { emptyFacts, type FunctionFacts } from '../code/abstract/facts.ts'
 import { type ChainsInput, linksOf } from './chains.ts'
 import type { AcceptedCall } from './power.ts'
+import { triplesOf } from './three-calls.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
 const place = (i: number) => `0x${i.toString(16).padStart(64, '0')}`
@@ -91,4 +92,46 @@ test('one call before thousands of others costs no more than may be tried', () =
   const found = linksOf(inputOf([pair(1), seconds], [accepted(selectorOf(2))]))
   expect(found.links.flatMap((link) => link.seconds)).toHaveLength(24)
   expect(found.cut).toBe(true)
+})
+
+/** A function that sets a place, one that reads it and sets another, and one that reads that and writes balances. */
+const trio = (i: number, known: Partial<FunctionFacts> = {}): FunctionFacts[] => [
+  facts(selectorOf(3 * i), { writes: true, args: ['uint'], stores: [place(2 * i)] }),
+  facts(selectorOf(3 * i + 1), {
+    ...{ writes: true, stores: [place(2 * i + 1)] },
+    reads: [{ slot: place(2 * i), shift: 0, kind: 'word' }],
+  }),
+  facts(selectorOf(3 * i + 2), {
+    ...{ writes: true, stores: [`map:${place(0)}`] },
+    reads: [{ slot: place(2 * i + 1), shift: 0, kind: 'word' }],
+    ...known,
+  }),
+]
+
+test('three calls belong together where each reads what the one before wrote and the middle one was refused', () => {
+  const calls = [accepted(selectorOf(3))]
+  const shown = (input: ChainsInput) =>
+    triplesOf(input).map(({ first, middle, seconds, later }) => [
+      ...[first.selector, middle.selector, seconds.map(({ selector }) => selector), later],
+    ])
+  const found = [[selectorOf(3), selectorOf(4), [selectorOf(5)], false]]
+  expect(shown(inputOf([trio(1)], calls))).toEqual(found)
+  // What was accepted by itself is a first call, and two calls were tried.
+  expect(shown(inputOf([trio(1)], [...calls, accepted(selectorOf(4))]))).toEqual([])
+  expect(shown(inputOf([trio(1).slice(0, 2)], calls))).toEqual([])
+  expect(shown(inputOf([trio(1)], [accepted(selectorOf(3), { actor: STRANGER })]))).toEqual([])
+})
+
+test.each([
+  ['', {}, 8],
+  [' with time between', { readsTime: true }, 2],
+] as const)('of hundreds of three calls%s a handful is tried', (_name, known, most) => {
+  const calls = numbers(300).map((i) => accepted(selectorOf(3 * i)))
+  const triples = triplesOf(
+    inputOf(
+      numbers(300).map((i) => trio(i, known)),
+      calls,
+    ),
+  )
+  expect(triples).toHaveLength(most)
 })

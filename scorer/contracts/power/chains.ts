@@ -17,13 +17,20 @@ const [MOST_FIRST, MOST_WAITS, MOST_SECOND, MOST_CHAINS] = [16, 4, 24, 192]
 /** Second calls of one function after one first call. */
 const MOST_OF_FUNCTION = 8
 /** Seconds that pass: beyond usual delays, and beyond any. Blocks are few, because nodes simulate 256 at most. */
-const WAITS = [
+export const WAITS = [
   { blocks: 60, seconds: 8 * 86_400 },
   { blocks: 120, seconds: 365 * 86_400 },
 ]
 const [BALANCE_OF, TOTAL_SUPPLY] = ['0x70a08231', '0x18160ddd']
 /** What a second call may do that the first did not. */
-const MOVES: readonly Effect[] = ['mint', 'burn_other', 'set_balance', 'withdraw', 'withdraw_native', 'spend_allowance']
+export const MOVES: readonly Effect[] = [
+  'mint',
+  'burn_other',
+  'set_balance',
+  'withdraw',
+  'withdraw_native',
+  'spend_allowance',
+]
 
 export type ChainsInput = {
   chain: ChainReader
@@ -47,7 +54,7 @@ export type Chains = { powers: Power[]; tried: number; skipped: number; cut: boo
 type Link = { first: AcceptedCall; seconds: Candidate[]; later: boolean }
 
 /** Places where balances and supply are kept: everything reads these. */
-const holdings = (functions: FunctionFacts[]): Set<string> =>
+export const holdings = (functions: FunctionFacts[]): Set<string> =>
   new Set(
     functions.flatMap(({ selector, maps, reads }) =>
       selector === BALANCE_OF
@@ -58,7 +65,8 @@ const holdings = (functions: FunctionFacts[]): Set<string> =>
     ),
   )
 
-const readBy = ({ reads, maps }: FunctionFacts): string[] => [
+/** Places that a function reads. */
+export const readBy = ({ reads, maps }: FunctionFacts): string[] => [
   ...reads.map(({ slot }) => slot),
   ...maps.map((base) => `map:${base}`),
 ]
@@ -67,7 +75,7 @@ const largest = ({ args }: Candidate): bigint =>
   args.reduce((most: bigint, arg) => (typeof arg === 'bigint' && arg > most ? arg : most), 0n)
 
 /** Of the accepted calls of a function one that names the actor and one that names the victim, each with most. */
-const tellingCalls = (calls: readonly AcceptedCall[], victim: string): AcceptedCall[] => {
+export const tellingCalls = (calls: readonly AcceptedCall[], victim: string): AcceptedCall[] => {
   const best = (list: AcceptedCall[]) =>
     list.toSorted((a, b) => {
       const [yes, no] = [a, b].map(({ args }) => (args.includes(false) ? 1 : 0))
@@ -82,31 +90,40 @@ const tellingCalls = (calls: readonly AcceptedCall[], victim: string): AcceptedC
   return any ? [any] : found
 }
 
-/** First calls with the calls worth trying after each; `cut` when there are more than may be tried. */
-export const linksOf = (input: ChainsInput): { links: Link[]; cut: boolean } => {
-  const { functions, scope, calls, insiders } = input
-  const held = holdings(functions)
-  const moves = functions.filter(
+/** Functions that may move tokens, but those that do by one call. */
+export const movesOf = ({ functions, powers }: ChainsInput, held: ReadonlySet<string>): FunctionFacts[] => {
+  const known = new Set(powers.filter(({ effect }) => MOVES.includes(effect)).map(({ selector }) => selector))
+  return functions.filter(
     (facts) =>
-      SELF_SERVICE.has(facts.selector) ||
-      facts.calls ||
-      facts.delegates ||
-      facts.stores.some((place) => held.has(place) || place.endsWith('other')),
+      !known.has(facts.selector) &&
+      (SELF_SERVICE.has(facts.selector) ||
+        facts.calls ||
+        facts.delegates ||
+        facts.stores.some((place) => held.has(place) || place.endsWith('other'))),
   )
-  const known = new Set(input.powers.filter(({ effect }) => MOVES.includes(effect)).map(({ selector }) => selector))
+}
+
+/** Accepted calls of insiders that do no harm by themselves and leave the owner as it was, by function. */
+export const firstCallsOf = ({ calls, insiders, powers, owner }: ChainsInput): Map<string, AcceptedCall[]> => {
+  const known = new Set(powers.filter(({ effect }) => MOVES.includes(effect)).map(({ selector }) => selector))
   const bySelector = new Map<string, AcceptedCall[]>()
   for (const call of calls) {
     if (!insiders.includes(call.actor) || call.begins || SELF_SERVICE.has(call.selector) || known.has(call.selector))
       continue
-    if (call.ownerAfter !== input.owner) continue
+    if (call.ownerAfter !== owner) continue
     bySelector.set(call.selector, [...(bySelector.get(call.selector) ?? []), call])
   }
+  return bySelector
+}
+
+/** First calls with the calls worth trying after each; `cut` when there are more than may be tried. */
+export const linksOf = (input: ChainsInput): { links: Link[]; cut: boolean } => {
+  const { functions, scope } = input
+  const held = holdings(functions)
   const links: Link[] = []
   let [cut, left, waits] = [false, MOST_CHAINS, MOST_WAITS]
-  const reading = moves
-    .filter(({ selector }) => !known.has(selector))
-    .map((facts) => ({ facts, places: readBy(facts) }))
-  for (const [selector, accepted] of bySelector) {
+  const reading = movesOf(input, held).map((facts) => ({ facts, places: readBy(facts) }))
+  for (const [selector, accepted] of firstCallsOf(input)) {
     const writers = functions.filter((facts) => facts.selector === selector)
     const written = new Set(writers.flatMap((facts) => facts.stores).filter((place) => !held.has(place)))
     const linked = reading.filter(({ places }) => places.some((place) => written.has(place))).map(({ facts }) => facts)
@@ -132,52 +149,91 @@ export const linksOf = (input: ChainsInput): { links: Link[]; cut: boolean } => 
   return { links, cut }
 }
 
-const actorsIn = ({ seconds }: Link): string[] => [...new Set(seconds.map(({ actor }) => actor))]
+/** Calls before, and what is tried after them. */
+export type Sequel = { first: AcceptedCall; middle?: Candidate; seconds: Candidate[] }
+
+/** Who makes the calls that are tried. */
+export const actorsIn = ({ seconds }: Pick<Sequel, 'seconds'>): string[] => [
+  ...new Set(seconds.map(({ actor }) => actor)),
+]
 
 /** Looks as each actor, then every second call. */
-const stepsAfter = (link: Link, token: string): Step[] => [
+export const stepsAfter = (link: Pick<Sequel, 'seconds'>, token: string): Step[] => [
   ...actorsIn(link).map((actor) => lookStep(actor, token, true)),
   ...link.seconds.map((second) => probeStep({ ...second, target: token }, true)),
 ]
 
+/** What follows, which would not have followed before the first call nor right before the last one; and what could not be run. */
+export const judgeSequel = (
+  input: ChainsInput,
+  sequel: Sequel,
+  untouched: ReadonlyMap<string, Observation | undefined>,
+  results: readonly StepResult[] | undefined,
+  later: boolean,
+): { powers: Power[]; skipped: number } => {
+  const { token, victim } = input.simulation.setup
+  const cast = { victim, main: input.insiders[0] ?? '' }
+  const actors = actorsIn(sequel)
+  const { first, middle } = sequel
+  const powers: Power[] = []
+  let skipped = 0
+  for (const [i, second] of sequel.seconds.entries()) {
+    const result = probed(results?.[actors.length + i])
+    const before = untouched.get(second.actor)
+    const between = results?.[actors.indexOf(second.actor)]?.probe
+    if (result?.ok === undefined || !before || !between) {
+      skipped++
+      continue
+    }
+    if (!result.probe) continue
+    const now = new Set(effectsOf(between, result.probe, second, cast))
+    for (const effect of effectsOf(before, result.probe, second, cast)) {
+      if (!now.has(effect) || !MOVES.includes(effect)) continue
+      powers.push({
+        ...second,
+        effect,
+        target: token,
+        anyone: second.actor === input.stranger,
+        after: { selector: first.selector, ...(middle && { middle: middle.selector }), later },
+        tax: 0,
+        once: false,
+      })
+    }
+  }
+  return { powers, skipped }
+}
+
+/** Parts of what one script has gas for. */
+export const divided = <T extends Pick<Sequel, 'seconds'>>(sequels: readonly T[], size: number): T[][] => {
+  const chunks: T[][] = []
+  let room = 0
+  for (const sequel of sequels) {
+    if (room < sequel.seconds.length) {
+      chunks.push([])
+      room = size
+    }
+    chunks.at(-1)?.push(sequel)
+    room -= sequel.seconds.length
+  }
+  return chunks
+}
+
 /** Runs the first call and what may follow it, and reports what follows then and would not have followed without. */
 export const probeChains = async (input: ChainsInput): Promise<Chains> => {
-  const { chain, simulation, scene, insiders, moment } = input
-  const { token, victim } = simulation.setup
+  const { chain, simulation, scene, moment } = input
+  const { token } = simulation.setup
   const { links, cut } = linksOf(input)
   const powers: Power[] = []
   let skipped = 0
-  const cast = { victim, main: insiders[0] ?? '' }
   const judge = (
     link: Link,
     untouched: ReadonlyMap<string, Observation | undefined>,
     results: readonly StepResult[] | undefined,
     after: boolean,
   ) => {
-    const actors = actorsIn(link)
-    for (const [i, second] of link.seconds.entries()) {
-      const result = probed(results?.[actors.length + i])
-      const before = untouched.get(second.actor)
-      const between = results?.[actors.indexOf(second.actor)]?.probe
-      if (result?.ok === undefined || !before || !between) {
-        skipped++
-        continue
-      }
-      if (!result.probe) continue
-      const now = new Set(effectsOf(between, result.probe, second, cast))
-      for (const effect of effectsOf(before, result.probe, second, cast)) {
-        if (!now.has(effect) || !MOVES.includes(effect)) continue
-        powers.push({
-          ...second,
-          effect,
-          target: token,
-          anyone: second.actor === input.stranger,
-          after: { selector: link.first.selector, later: after },
-          tax: 0,
-          once: false,
-        })
-      }
-    }
+    const found = judgeSequel(input, link, untouched, results, after)
+    powers.push(...found.powers)
+    skipped += found.skipped
   }
   const untouchedBy = (actors: readonly string[], results: readonly StepResult[] | undefined) =>
     new Map(actors.map((actor, i) => [actor, results?.[scene.length + i]?.probe]))
@@ -211,16 +267,6 @@ export const probeChains = async (input: ChainsInput): Promise<Chains> => {
     for (const [i] of WAITS.entries()) judge(link, untouched, results?.[1 + i], true)
   }
 
-  const chunks: Link[][] = []
-  let room = 0
-  for (const link of links) {
-    if (room < link.seconds.length) {
-      chunks.push([])
-      room = input.size
-    }
-    chunks.at(-1)?.push(link)
-    room -= link.seconds.length
-  }
-  await Promise.all([...chunks.map(runNow), ...links.filter(({ later }) => later).map(runLater)])
+  await Promise.all([...divided(links, input.size).map(runNow), ...links.filter(({ later }) => later).map(runLater)])
   return { powers, tried: links.reduce((sum, { seconds }) => sum + seconds.length, 0), skipped, cut }
 }

@@ -38,12 +38,17 @@ const listedMembers = async (chain: ChainReader, { token, functions }: Subject):
   return members.flatMap((answer) => wordAt(answer, 0) ?? []).map(addressOf)
 }
 
-/** Addresses that were given a role, as far as the contract or recent logs tell; newest last. */
-export const roleHolders = async (chain: ChainReader, subject: Subject): Promise<string[]> => {
+/** Addresses that were given a role, as far as the contract, the tables (`noted`) or recent logs know them. */
+export const roleHolders = async (
+  chain: ChainReader,
+  subject: Subject,
+  noted: (token: string) => Promise<string[]>,
+): Promise<string[]> => {
   const lists = subject.functions.filter((facts) => facts.writes && !TRANSFERS.has(facts.selector))
   if (!lists.some((facts) => facts.callerMaps.length > 0)) return []
-  const [listed, logs] = await Promise.all([
+  const [listed, known, logs] = await Promise.all([
     listedMembers(chain, subject),
+    noted(subject.token),
     chain.logs({
       address: subject.token,
       topics: [ROLE_GRANTED],
@@ -51,7 +56,7 @@ export const roleHolders = async (chain: ChainReader, subject: Subject): Promise
     }),
   ])
   const granted = (logs ?? []).flatMap((log) => (log.topics[2] ? [addressOf(BigInt(log.topics[2]))] : []))
-  return [...new Set([...listed, ...granted])].filter((who) => BigInt(who) > 0xffffn)
+  return [...new Set([...listed, ...known, ...granted])].filter((who) => BigInt(who) > 0xffffn)
 }
 
 export type Helper = {

@@ -19,8 +19,8 @@ export type Power = {
   value?: bigint
   /** Whether the actor has to begin the transaction. */
   begins: boolean
-  /** Selector of a call that has to come first, and whether time has to pass in between. */
-  after?: { selector: string; later: boolean }
+  /** Selectors of the calls that have to come first, and whether time has to pass in between. */
+  after?: { selector: string; middle?: string; later: boolean }
   kinds: string[]
   args: Argument[]
   /** Percent lost after a tax power. */

@@ -12,6 +12,7 @@ import { effectsOf, taxAfter } from './effects.ts'
 import { markSingle } from './once.ts'
 import type { Power, PowerFacts, PowerInput } from './power.ts'
 import { lookStep, probed, probeStep, sceneOf, unmoved } from './steps.ts'
+import { probeTriples } from './three-calls.ts'
 
 /** Work of one eth_call: a full probe tries nine trades and transfers, a light one none. */
 const CHUNK = 120
@@ -145,8 +146,10 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     const again = await attempt(chunks.slice(0, MOST_AGAIN))
     left = [...again, ...chunks.slice(MOST_AGAIN).flat()]
   }
-  const chains = await probeChains({ ...input, simulation, scene, scope, calls, powers, owner: untouched?.owner, size })
+  const sequels = { ...input, simulation, scene, scope, calls, owner: untouched?.owner, size }
+  const chains = await probeChains({ ...sequels, powers })
   powers.push(...chains.powers)
+  powers.push(...(await probeTriples({ ...sequels, powers })))
   const skipped = left.length + chains.skipped
   await markSingle(input, simulation, scene, powers)
   return {

@@ -7,6 +7,7 @@ import type { Network } from '../../../schema/networks.ts'
 import { rugBody } from '../../../schema/records/rug.ts'
 import type { StoredRecord } from '../../../schema/records/stored.ts'
 import { recordTopicKey } from '../../../schema/topics.ts'
+import { isAgeOpen } from '../../ledger/past/past.ts'
 import { lookupRecords } from '../../ledger/records.ts'
 import {
   type ContractAnalysis,
@@ -72,7 +73,12 @@ const scoresFrom =
           ? [
               [
                 addresses[i] ?? '',
-                { probability: record.probability, status: record.status, isNew: record.status === 'New Address' },
+                {
+                  probability: record.probability,
+                  status: record.status,
+                  isNew: record.status === 'New Address' && !isAgeOpen(record.unknowns),
+                  isAgeOpen: isAgeOpen(record.unknowns),
+                },
               ],
             ]
           : [],

@@ -27,11 +27,14 @@ const CREATION = readSql(import.meta.url, './sql/creation.sql')
 const HOLDERS = readSql(import.meta.url, './sql/holders.sql')
 const POOLS = readSql(import.meta.url, './sql/pools.sql')
 const EARLIER = readSql(import.meta.url, './sql/earlier.sql')
+const MEMBERS = readSql(import.meta.url, './sql/role-members.sql')
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const OWNERSHIP = '0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0'
 /** Pools of a token that are looked at. */
 const MOST_POOLS = 60
+/** Members of roles that are tried as callers. */
+const MOST_MEMBERS = 16
 /** People whose locks are asked for, and transactions whose positions are looked up. */
 const MOST_LOCKING = 10
 const MOST_RECEIPTS = 30
@@ -264,6 +267,14 @@ export const createStakeholders =
           v4: v4.length > 0 ? v4 : await v4PoolsFromLogs(token),
           contracts: rows.filter(({ kind }) => kind !== 'v4').map((row) => ({ ...row, fee: Number(row.fee) })),
         }
+      },
+      membersOf: async (contract) => {
+        const rows = await store?.query<{ address: string }>(
+          MEMBERS,
+          { network, contract, limit: MOST_MEMBERS },
+          { route: 'contract_members' },
+        )
+        return (rows ?? []).map(({ address }) => address)
       },
       describe: async (examination): Promise<Stakeholders> => {
         const { subject, market } = examination

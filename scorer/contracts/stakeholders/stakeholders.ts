@@ -4,7 +4,8 @@ import type { TokenFacts } from '../../../schema/records/explained/token-facts.t
 import type { Examination } from '../examine.ts'
 import type { KnownPools } from '../market/choose.ts'
 
-export type StakeholderScore = { probability: number; status: string; isNew: boolean }
+/** `isNew`: it has little history; `isAgeOpen`: it looks so, and what it did before the index is not known. */
+export type StakeholderScore = { probability: number; status: string; isNew: boolean; isAgeOpen?: boolean }
 
 export type LiquidityEvent = {
   eventType: 'add' | 'remove'
@@ -76,5 +77,7 @@ export type StakeholderSource = {
   holdersOf: (token: string) => Promise<string[]>
   /** Pools that were announced: V4's, and pool contracts as far as the tables have them. */
   poolsOf: (token: string) => Promise<KnownPools>
+  /** Accounts that have a role of the contract by what it logged at any time; none without tables. */
+  membersOf: (contract: string) => Promise<string[]>
   describe: (known: Known) => Promise<Stakeholders>
 }

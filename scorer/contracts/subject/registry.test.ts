@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import { networksOf } from '../../../schema/networks.ts'
 import { registryOf, wrappedNative } from '../../../schema/registry/index.ts'
-import { contractRegistry } from './registry.ts'
+import { announcerOf, contractRegistry } from './registry.ts'
 
 test('every network whose contracts are analysed has an entry, the wrapped coin first among its bases', () => {
   for (const network of networksOf('rug_pull')) {
     const registry = contractRegistry(network)
     expect(registry?.bases[0]?.address).toBe(wrappedNative(network)?.address)
-    expect(registry?.exchanges.length).toBe(registryOf(network).dexFactories.size)
+    const asked = [...registryOf(network).dexFactories.values()].filter(({ kind }) =>
+      ['v2', 'v3', 'v4', 'solidly'].includes(kind),
+    )
+    expect(registry?.exchanges.map(announcerOf)).toEqual(asked.map(({ address }) => address))
   }
   expect(contractRegistry('SOLANA')).toBeUndefined()
 })
@@ -38,7 +41,7 @@ test('every asset but memes can be the other side of a pool, and those that fact
 test('launchpads deploy for anyone, and voters know gauges where an exchange has them', () => {
   const [bnb, base] = (['BNB', 'BASE'] as const).map(contractRegistry)
   expect(new Set(bnb?.launchpads.values())).toEqual(new Set(['four.meme', 'Flap']))
-  expect(new Set(base?.launchpads.values())).toEqual(new Set(['Clanker', 'Virtuals', 'Zora']))
+  expect(new Set(base?.launchpads.values())).toEqual(new Set(['Clanker', 'Flaunch', 'Virtuals', 'Zora']))
   for (const registry of [bnb, base])
     for (const address of registry?.launchpads.keys() ?? []) expect(registry?.publicFactories).toContain(address)
   // Solidly's design has gauges: wherever such an exchange is registered, so is its voter.

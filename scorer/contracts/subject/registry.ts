@@ -70,6 +70,7 @@ const exchangeOf = (factory: DexFactory, routers: ReadonlyMap<string, string>): 
   if (kind === 'solidly') return { kind, factory: address, pairs }
   if (kind === 'v2')
     return fee === undefined ? undefined : { kind, factory: address, router: routers.get(name) ?? ZERO, fee }
+  if (kind !== 'v3') return undefined
   if (pairs) return { kind, factory: address, by: 'pair', keys: [0] }
   if (spacings) return { kind, factory: address, by: 'spacing', keys: spacings }
   return fees && { kind, factory: address, by: 'fee', keys: fees }

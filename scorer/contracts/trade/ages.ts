@@ -3,9 +3,10 @@
  * sell once, or that tell people from contracts.
  */
 import type { ChainReader } from '../chain/chain.ts'
-import type { Step } from '../chain/simulator/script.ts'
-import { FEW_UNITS, momentAt, outcome, type TradeOutcome } from './outcome.ts'
-import { personCall, runSequence, type SimulationSetup } from './simulation-setup.ts'
+import type { Step, StepResult } from '../chain/simulator/script.ts'
+import { FEW_UNITS, momentAt, outcome, refusedCall, type TradeOutcome } from './outcome.ts'
+import type { TrialStep } from './shown.ts'
+import { personCall, runCallsAndScripts, type SimulationSetup } from './simulation-setup.ts'
 
 const HOUR = 3_600
 const DAY = 86_400
@@ -30,6 +31,8 @@ export type Ages = {
   bought: TradeOutcome | undefined
   /** One for each of `AGES`; `undefined` when nothing was bought that can be sold in parts. */
   sales: (TradeOutcome | undefined)[] | undefined
+  /** The same as steps. */
+  steps: TrialStep[]
 }
 
 const spend = (spender: string, amount: bigint) =>
@@ -41,7 +44,7 @@ const sequence = async (
   chain: ChainReader,
   simulation: SimulationSetup,
   opening: Step[],
-  start: { seconds: number; blocks: number },
+  start: Start,
   approved: readonly bigint[],
 ) => {
   const { setup, person, director } = simulation
@@ -58,9 +61,29 @@ const sequence = async (
       moment: momentAt(chain, start.seconds + seconds, start.blocks + blocks),
     })),
   ]
-  const answers = await runSequence(chain, simulation, scripts)
-  const bought = answers?.[0]?.at(-1)
-  return answers && bought && { bought, sales: answers.slice(1).map((results) => outcome(results?.[0])) }
+  const answers = await runCallsAndScripts(chain, simulation, scripts)
+  const bought = answers?.[0]?.results?.at(-1)
+  if (!answers || !bought) return undefined
+  const sold = answers.slice(1).map(({ results }) => results?.[0])
+  return { bought, sales: sold.map(outcome), steps: stepsOf(bought, answers[1]?.calls ?? [], sold, start) }
+}
+
+type Start = { seconds: number; blocks: number }
+
+const stepsOf = (
+  bought: StepResult,
+  approvals: readonly (string | undefined)[],
+  sold: readonly (StepResult | undefined)[],
+  start: Start,
+): TrialStep[] => {
+  const [first] = AGES
+  const ok = approvals.some((answer) => !refusedCall(answer)) || (sold[0] ? false : undefined)
+  const later = (age: Start) => ({ seconds: start.seconds + age.seconds, blocks: start.blocks + age.blocks })
+  return [
+    { action: 'buy', part: 0.001, ...start, result: bought },
+    { action: 'approve', part: null, ...later(first), ok },
+    ...AGES.map((age, i): TrialStep => ({ action: 'sell', part: 0.1, ...later(age), result: sold[i] })),
+  ]
 }
 
 /** Buys at `start`, now unless told otherwise, and sells ever later. `undefined` when it could not be run. */
@@ -68,15 +91,16 @@ export const runAges = async (
   chain: ChainReader,
   simulation: SimulationSetup,
   opening: Step[],
-  start: { seconds: number; blocks: number } = { seconds: 0, blocks: 0 },
+  start: Start = { seconds: 0, blocks: 0 },
 ): Promise<Ages | undefined> => {
   const run = (approved: readonly bigint[]) => sequence(chain, simulation, opening, start, approved)
   const first = await run(APPROVED)
   if (!first || first.bought.ok === undefined) return undefined
-  if (!first.bought.ok || first.bought.b < FEW_UNITS) return { bought: outcome(first.bought), sales: undefined }
+  if (!first.bought.ok || first.bought.b < FEW_UNITS)
+    return { bought: outcome(first.bought), sales: undefined, steps: first.steps.slice(0, 1) }
   const refused = first.sales.every((sale) => sale?.ok === false)
   // Tokens with vesting approve no more than what one has: half of it is enough for all sales.
   const again = refused ? await run([first.bought.b / 2n, ...APPROVED]) : undefined
-  const sales = again?.sales.some((sale) => sale?.ok) ? again.sales : first.sales
-  return { bought: outcome(first.bought), sales }
+  const { sales, steps } = again?.sales.some((sale) => sale?.ok) ? again : first
+  return { bought: outcome(first.bought), sales, steps }
 }

@@ -10,7 +10,7 @@ import { type ChainReader, quantity } from '../chain/chain.ts'
 import { decodeRun, encodeRun, reasonText, type Step, ZERO } from '../chain/simulator/script.ts'
 import type { Market } from '../market/market.ts'
 import { AGES } from './ages.ts'
-import { taxOf } from './outcome.ts'
+import { refusedCall, taxOf } from './outcome.ts'
 import { GAS_LIMIT, personCall, runScript, type SimulationSetup } from './simulation-setup.ts'
 
 export type EoaSell = {
@@ -42,10 +42,6 @@ const hex = (address: string) => address as `0x${string}`
 
 type Kind = 'buy' | 'approve' | 'transfer' | 'router' | 'sell'
 type Try = { kind: Kind; call: ChainCall; steps: Step[]; moment: Moment }
-
-/** Whether a transfer was refused: it failed, or answered false. No answer at all is success (as with USDT). */
-const transferRefused = (answer: string | undefined): boolean =>
-  answer === undefined || (answer.length >= 66 && BigInt(answer.slice(0, 66)) === 0n)
 
 /** Tries sales of a plain account on the token's markets; `market` is the one that is traded on. */
 export const simulateEoaSell = async (
@@ -122,6 +118,6 @@ export const simulateEoaSell = async (
   const [opened, closed] = [seen[0]?.results?.at(-1), seen.at(-1)?.results]
   const ran = opened?.ok === true && closed?.[1]?.ok === true && (closed[0]?.a ?? 0n) >= opened.b
   const refused =
-    of('transfer').every(({ answer }) => transferRefused(answer)) && sales.every((result) => result?.ok === false)
+    of('transfer').every(({ answer }) => refusedCall(answer)) && sales.every((result) => result?.ok === false)
   return { outcome: ran && refused ? 'refused' : 'unknown', tax: undefined, tries: counted, reason }
 }

@@ -21,6 +21,10 @@ export const outcome = (result: StepResult | undefined): TradeOutcome | undefine
     ? undefined
     : { ok: result.ok, tax: result.ok ? taxOf(result) : 100, reason: result.ok ? '' : reasonText(result.word) }
 
+/** Whether a call was refused: it failed, or answered false. No answer at all is success (as with USDT). */
+export const refusedCall = (answer: string | undefined): boolean =>
+  answer === undefined || (answer.length >= 66 && BigInt(answer.slice(0, 66)) === 0n)
+
 /** A moment after the block that is looked at, at least one block and one second. */
 export const momentAt = (chain: ChainReader, seconds: number, blocks: number): Moment => ({
   number: chain.height + Math.max(1, blocks),

@@ -202,24 +202,35 @@ export const runScript = async (
 ): Promise<StepResult[] | undefined> =>
   decodeRun(steps, await chain.execute(callOf(chain, simulation, steps), simulation.overrides, moment))
 
+type Script = { before?: ChainCall[]; steps: Step[]; moment: Moment }
+
 /** Runs one script per moment, each on the state the one before left, after the calls that come `before` it. */
 export const runSequence = async (
   chain: ChainReader,
   simulation: SimulationSetup,
-  scripts: { before?: ChainCall[]; steps: Step[]; moment: Moment }[],
-): Promise<(StepResult[] | undefined)[] | undefined> => {
+  scripts: Script[],
+): Promise<(StepResult[] | undefined)[] | undefined> =>
+  (await runCallsAndScripts(chain, simulation, scripts))?.map(({ results }) => results)
+
+/** The same, with what the calls answered; `undefined` for one that failed. */
+export const runCallsAndScripts = async (
+  chain: ChainReader,
+  simulation: SimulationSetup,
+  scripts: Script[],
+): Promise<{ calls: (string | undefined)[]; results: StepResult[] | undefined }[] | undefined> => {
   const answers = await chain.sequence(
     scripts.flatMap(({ before = [], steps, moment }) =>
       [...before, callOf(chain, simulation, steps)].map((call) => ({ call, moment })),
     ),
     simulation.overrides,
   )
-  let at = -1
+  let at = 0
   return (
     answers &&
     scripts.map(({ before = [], steps }) => {
+      const calls = answers.slice(at, at + before.length)
       at += before.length + 1
-      return decodeRun(steps, answers[at])
+      return { calls, results: decodeRun(steps, answers[at - 1]) }
     })
   )
 }

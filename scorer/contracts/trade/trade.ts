@@ -7,6 +7,7 @@ import type { ChainReader } from '../chain/chain.ts'
 import type { Step, StepResult } from '../chain/simulator/script.ts'
 import { type Ages, FAR, runAges } from './ages.ts'
 import { FEW_UNITS, momentAt, outcome, type TradeOutcome } from './outcome.ts'
+import { type Trial, trialsOf } from './shown.ts'
 import { runScript, type SimulationSetup } from './simulation-setup.ts'
 
 export type TradeFacts = {
@@ -45,13 +46,15 @@ export type TradeFacts = {
   /** Transfers between wallets work. */
   canMove: boolean | undefined
   evidence: string[]
+  /** What was tried, for people to read. */
+  trials: Trial[]
 }
 
 const BALANCE_OF = '0x70a08231'
 const HOUR = 3_600
 const DAY = 86_400
-/** Seconds into the future at which trades are repeated. */
-const OFFSETS = [0, HOUR, DAY, 30 * DAY] as const
+/** Moments at which trades are repeated: now, and later. */
+const MOMENTS = [0, HOUR, DAY, 30 * DAY].map((seconds) => ({ seconds, blocks: Math.max(1, Math.round(seconds / 12)) }))
 
 type Plan = { name: string; steps: Step[] }
 
@@ -148,6 +151,8 @@ const laterBuyer = async (chain: ChainReader, simulation: SimulationSetup, openi
   return later?.sales?.some((sale) => sale?.ok) ? later : { ...first, sales: undefined }
 }
 
+const personal = ({ steps }: Ages): Trial => ({ trial: 'person', actor: 'person', account: null, steps })
+
 export type TradeInput = {
   chain: ChainReader
   simulation: SimulationSetup
@@ -172,14 +177,8 @@ export const simulateTrades = async ({
   const later = list.filter((plan) => /^(half|injected|injectedAll|round|holder|poolTax)/.test(plan.name))
   const [first, ...runs] = await Promise.all([
     simulation.setup.kind === 'none' ? undefined : runAges(chain, simulation, opening),
-    ...OFFSETS.map((offset, i) =>
-      runPlans(
-        chain,
-        simulation,
-        opening,
-        i === 0 ? list : later,
-        momentAt(chain, offset, offset === 0 ? 1 : Math.round(offset / 12)),
-      ),
+    ...MOMENTS.map(({ seconds, blocks }, i) =>
+      runPlans(chain, simulation, opening, i === 0 ? list : later, momentAt(chain, seconds, blocks)),
     ),
   ])
   const evidence: string[] = []
@@ -306,5 +305,13 @@ export const simulateTrades = async ({
     transferGas: now?.get('move')?.[1]?.gas ?? now?.get('injected')?.[0]?.gas ?? 0n,
     canMove: moved?.ok,
     evidence,
+    trials: [
+      ...[first, lived].flatMap((one, i) => (one && (i === 0 || one.steps !== first?.steps) ? [personal(one)] : [])),
+      ...trialsOf(
+        simulation.setup,
+        list,
+        MOMENTS.map((moment, i) => ({ ...moment, results: runs[i] })),
+      ),
+    ],
   }
 }

@@ -9,8 +9,14 @@ import type { TradeFacts } from '../trade/trade.ts'
 
 export type Finding = { holds: boolean | undefined; evidence: string[] }
 
+/** The calls that have to come first. */
+const before = ({ after }: Power): string =>
+  [after?.selector, after?.middle]
+    .map((selector) => (selector ? `${selector}, ${after?.later ? 'time, ' : ''}then ` : ''))
+    .join('')
+
 const show = (power: Power, token: string): string =>
-  `${power.after ? `${power.after.selector}, ${power.after.later ? 'time, ' : ''}then ` : ''}${power.selector}${power.target === token ? '' : ` of ${power.target}`} called by ${power.anyone ? 'anyone' : power.actor}${power.begins ? ', who begins the transaction' : ''}: ${power.effect}${power.tax >= 1 ? ` (${power.tax.toFixed(0)}% lost)` : ''}${power.once ? ' (works once)' : ''}`
+  `${before(power)}${power.selector}${power.target === token ? '' : ` of ${power.target}`} called by ${power.anyone ? 'anyone' : power.actor}${power.begins ? ', who begins the transaction' : ''}: ${power.effect}${power.tax >= 1 ? ` (${power.tax.toFixed(0)}% lost)` : ''}${power.once ? ' (works once)' : ''}`
 
 /** One line per function and effect. */
 const evidenceOf = (powers: Power[], token: string): string[] =>

@@ -4,6 +4,7 @@ import type { Examination } from '../examine.ts'
 import { coins, priceOf } from '../market/market.ts'
 import type { Stakeholders } from '../stakeholders/stakeholders.ts'
 import { isBlackhole } from '../subject/subject.ts'
+import { whyNotTraded } from './facts.ts'
 import type { Findings } from './findings.ts'
 import type { Indicators } from './verdict.ts'
 
@@ -59,7 +60,7 @@ export type IndicatorInput = {
 
 export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   const { examination, findings, stakeholders, burned, openSource, gasTokens } = input
-  const { subject, market, traded, listed } = examination
+  const { subject, market, listed } = examination
   const unknowns: Record<string, string> = {}
   const evidence: Partial<Record<keyof Indicators, string[]>> = {}
   const flag = (
@@ -71,15 +72,7 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
     if (finding.holds) evidence[name] = finding.evidence
     return finding.holds ? 1 : 0
   }
-  const noTrade = traded
-    ? 'trades could not be simulated'
-    : listed
-      ? market?.base.unvouched
-        ? `its pool is against ${market.base.symbol}, for which nobody vouches`
-        : `nobody could be given any ${market?.base.symbol} to trade with`
-      : market
-        ? `its pool is too small to trade on: ${coins(market.baseReserve, market.base.decimals)} ${market.base.symbol}`
-        : 'no market to trade on'
+  const noTrade = whyNotTraded(examination)
   const { powers } = examination
   const noProbe = !powers.complete
     ? 'not all of the code could be read'

@@ -2,7 +2,7 @@
  * Verdicts: `risk_score` adds up indicators, `probabilityFraud` joins people, liquidity and code. Every number comes with
  * its reasons. Formulas: docs/contract-risk.md.
  */
-import type { MovedAmount, Stakeholders } from '../stakeholders/stakeholders.ts'
+import type { MovedAmount, StakeholderScore, Stakeholders } from '../stakeholders/stakeholders.ts'
 import type { Findings } from './findings.ts'
 
 export type Reason<Code extends string = ReasonCode> = {
@@ -160,8 +160,12 @@ export const riskStatus = (score: number): string =>
 const UNKNOWN_PERSON = 0.25
 const NEW_PERSON = 0.6
 
-const riskOf = (score: { probability: number; isNew: boolean } | undefined): number =>
-  score === undefined ? UNKNOWN_PERSON : score.isNew ? Math.max(NEW_PERSON, score.probability) : score.probability
+/** Whose age is not known is as nobody has scored it: it may be old. */
+const riskOf = (score: StakeholderScore | undefined): number => {
+  if (score === undefined) return UNKNOWN_PERSON
+  const least = score.isNew ? NEW_PERSON : score.isAgeOpen ? UNKNOWN_PERSON : 0
+  return Math.max(least, score.probability)
+}
 
 /** Noisy-or of independent signs of fraud. */
 export const fraudProbability = (

@@ -85,6 +85,10 @@ const why = (missing: readonly (AuthorityLog & { reason: string })[]): string =>
 /** How the reason of an answer that an incomplete log keeps from being given begins. */
 export const LOG_IS_INCOMPLETE = 'the log of the authority is not complete'
 
+/** Whether a verdict leaves something open for that reason. */
+export const isUnsure = (unknowns: readonly string[]): boolean =>
+  unknowns.some((unknown) => unknown.includes(LOG_IS_INCOMPLETE))
+
 const progressOf = (
   network: Network,
   missing: readonly AuthorityLog[],

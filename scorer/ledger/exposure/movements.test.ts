@@ -35,6 +35,24 @@ test('what came out of a swap is the same money, whatever today’s prices make 
   expect(flowsOf(swap, 'outgoing', at).flows).toEqual([])
 })
 
+test('who is paid wrapped coins and pays out unwrapped ones hands the same money on, in one transaction or in several', () => {
+  const weth = { asset: 'weth' }
+  const eth = { asset: '' }
+  const oneByOne = movements(
+    ['1', 1, 'thief', 100, weth],
+    ['2', -1, 'pool', 100, weth],
+    ['2', 1, 'pool', 100, eth],
+    ['3', -1, 'friend', 100, eth],
+  )
+  const atOnce = oneByOne.map((one) => ({ ...one, tx: '1', time: 0 }))
+  for (const list of [oneByOne, atOnce]) {
+    expect(income(list)).toEqual([['thief', 100]])
+    expect(flowsOf(list, 'outgoing', at).flows).toMatchObject([{ counterparty: 'friend', usd: 100 }])
+  }
+  // Where blocks show no payments inside calls, only the wrapped side is seen.
+  expect(income(oneByOne.filter(({ tx, direction }) => tx !== '2' || direction === -1))).toEqual([['thief', 100]])
+})
+
 test('a payment that comes while something is given to another is no swap', () => {
   expect(income(movements(['1', -1, 'friend', 100], ['1', 1, 'thief', 100]))).toEqual([['thief', 100]])
   expect(income(movements(['1', -1, 'pool', 60], ['1', 1, 'thief', 100]))).toEqual([['thief', 100]])

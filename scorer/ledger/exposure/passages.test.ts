@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { networkInfo } from '../../../schema/networks.ts'
+import { ASSETS } from '../../../schema/registry/assets.ts'
 import { linkedNetworks, ROUTES } from '../../../schema/registry/bridges.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import { type Passage, pairsOf } from './passages.ts'
@@ -51,13 +52,17 @@ test('no pair joins two addresses, and no deposit or receipt is in two', () => {
   )
 })
 
-test('both ends of a route are bridges of the registry, between networks of one kind of address and one coin', () => {
+test('both ends of a route are bridges of the registry, between networks of one kind of address, for assets of one unit', () => {
   expect(linkedNetworks('BASE')).toEqual(['ETH'])
   expect(linkedNetworks('ETH')).toEqual(['BASE'])
   expect(linkedNetworks('TON')).toEqual([])
-  for (const { from, to, entry, exit } of ROUTES) {
-    expect(infrastructureOf(from).get(entry)?.category).toBe('bridge')
-    if (!/^0x0{40}$/.test(exit)) expect(infrastructureOf(to).get(exit)?.category).toBe('bridge')
+  const isZero = (address: string) => /^0x0{40}$/.test(address)
+  for (const { from, to, entry, exit, given, got } of ROUTES) {
+    if (!isZero(entry)) expect(infrastructureOf(from).get(entry)?.category).toBe('bridge')
+    if (!isZero(exit)) expect(infrastructureOf(to).get(exit)?.category).toBe('bridge')
+    expect(isZero(entry) && isZero(exit)).toBe(false)
+    expect([given === '', ASSETS[from].get(given)?.decimals]).toEqual([got === '', ASSETS[to].get(got)?.decimals])
+    expect(given === '' || ASSETS[from].has(given)).toBe(true)
     expect(networkInfo(from).family).toBe(networkInfo(to).family)
     expect(networkInfo(from).nativeCoin).toMatchObject({
       symbol: networkInfo(to).nativeCoin.symbol,

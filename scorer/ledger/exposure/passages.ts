@@ -1,5 +1,5 @@
 /**
- * Money that crosses from one network to another over a bridge whose deposits can be told from the chains (`schema/registry/bridges.ts`).
+ * Money that crosses from one network to another over a bridge whose ways can be told from the chains (`schema/registry/bridges.ts`).
  *
  * A receipt is followed to a deposit of the same address on the other network: of exactly the same amount, not after the receipt, within
  * the time the bridge takes, and each deposit for one receipt. So it only ever leads a wallet to itself. A stranger who bridges money to
@@ -13,8 +13,11 @@ import type { Movement } from './movements.ts'
 
 const PASSAGES = readSql(import.meta.url, './sql/passages.sql')
 
-/** Native coins between an address and a contract of a bridge; `amount` in base units. */
+/** Coins or tokens between an address and a contract of a bridge; `amount` in base units. */
 export type Passage = { address: string; counterparty: string; tx: string; time: number; amount: string }
+
+/** Where tokens come from that are minted, and go to that are burnt. */
+const ZERO = `0x${'0'.repeat(40)}`
 
 /** A network whose tables can be read beside those of the wallet's own. */
 export type Side = { network: Network; store: TieredStore; head: number }
@@ -25,9 +28,13 @@ export const elsewhere = (network: Network, address: string): string => `${netwo
 const gateOf = (route: Route, network: Network): string | undefined =>
   route.to === network ? route.exit : route.from === network ? route.entry : undefined
 
-/** Whether a movement is one between an address and a contract of a route, in the route's direction. */
+const assetOf = (route: Route, network: Network): string => (route.to === network ? route.got : route.given)
+
+/** Whether a movement is one of the route's asset between an address and a contract of the route, in its direction. */
 const isPassage = (route: Route, network: Network, { direction, asset, counterparty }: Movement): boolean =>
-  asset === '' && direction === (route.to === network ? 1 : -1) && counterparty === gateOf(route, network)
+  asset === assetOf(route, network) &&
+  direction === (route.to === network ? 1 : -1) &&
+  counterparty === gateOf(route, network)
 
 /** Whether some movements lead over to another network, if its tables are there. */
 export const leadElsewhere = (network: Network, movements: readonly Movement[]): boolean =>
@@ -58,16 +65,17 @@ const passagesOf = (
   { network, store, head }: Side,
   addresses: readonly string[],
   gate: string,
+  asset: string,
   direction: 1 | -1,
 ): Promise<Passage[]> =>
-  store.query<Passage>(PASSAGES, { network, addresses, gates: [gate], direction, head }, { route: 'exposure_passages' })
+  store.query<Passage>(PASSAGES, { network, addresses, gate, asset, direction, head }, { route: 'exposure_passages' })
 
 /** A passage by what a movement of it has: a transaction may hold several. */
 const keyOf = (address: string, tx: string, gate: string): string => `${address} ${tx} ${gate}`
 
 /**
  * Says of movements over bridges where on the other network they lead (`over`). Where only a part of a transaction's passages finds its
- * other side, none of them is followed. What was minted and finds none came out of the bridge's entry.
+ * other side, none of them is followed. What was minted and finds none came out of the bridge's entry, and what was burnt went to its exit.
  * @param sides other networks whose tables are at rest
  */
 export const followBridges = async (
@@ -88,8 +96,8 @@ export const followBridges = async (
     const addresses = [...new Set(crossing.map(({ address }) => address))]
     const [deposits, receipts] = side
       ? await Promise.all([
-          passagesOf(route.from === network ? own : side, addresses, route.entry, -1),
-          passagesOf(route.to === network ? own : side, addresses, route.exit, 1),
+          passagesOf(route.from === network ? own : side, addresses, route.entry, route.given, -1),
+          passagesOf(route.to === network ? own : side, addresses, route.exit, route.got, 1),
         ])
       : [[], []]
     const [here, there] = route.to === network ? (['receipt', 'deposit'] as const) : (['deposit', 'receipt'] as const)
@@ -109,11 +117,10 @@ export const followBridges = async (
       if (times.length > 0 && times.length === together.get(key)) {
         const time = route.to === network ? Math.max(...times) : Math.min(...times)
         movement.over = { counterparty: elsewhere(other, address), time }
-      } else if (route.to === network && isMint(route)) {
-        movement.over = { counterparty: elsewhere(other, route.entry), time: movement.time }
+      } else if (gate === ZERO) {
+        const far = route.to === network ? route.entry : route.exit
+        movement.over = { counterparty: elsewhere(other, far), time: movement.time }
       }
     }
   }
 }
-
-const isMint = ({ exit }: Route): boolean => /^0x0{40}$/.test(exit)

@@ -11,13 +11,14 @@ const life = (over: Partial<Life>): Life => ({
   fees: 0.1,
   ...over,
 })
-const past = (over: Partial<Life> | undefined, signedFirst = true) => pastOf(over && life(over), FIRST, signedFirst)
+const past = (over: Partial<Life> | undefined, signed: number | undefined = 0) =>
+  pastOf(over && life(over), FIRST, signed)
 
 test('a contract whose creation was seen signed nothing before, but may have been paid in advance', () => {
   const fresh = (why: string) => ({ kind: 'fresh', why: `${why} before it was created, before block 1000` })
   const contract = { created: 1, sent_first: null, fees: 0 }
-  expect(past(contract, false)).toEqual(fresh('it may have received something'))
-  expect(past({ ...contract, native_in: 0.4 }, false)).toEqual(fresh('it spent coins that it received'))
+  expect(past(contract)).toEqual(fresh('it may have received something'))
+  expect(past({ ...contract, native_in: 0.4 })).toEqual(fresh('it spent coins that it received'))
 })
 
 test('an account whose first transaction was seen signed nothing before, but may have been sent something', () => {
@@ -26,7 +27,9 @@ test('an account whose first transaction was seen signed nothing before, but may
 
 test('an account that signed before, spent what nobody saw come, or never signed has a past that is not known', () => {
   const unknown = (why: string) => ({ kind: 'unknown', why: `${why} before block 1000` })
-  expect(past({}, false)).toEqual(unknown('it may have signed transactions'))
+  expect(pastOf(life({}), FIRST, undefined)).toEqual(unknown('it may have signed transactions'))
+  expect(past({}, 1)).toEqual({ ...unknown('it signed 1 transaction'), signed: 1 })
+  expect(past({}, 7)).toEqual({ ...unknown('it signed 7 transactions'), signed: 7 })
   expect(past({ native_in: 0 })).toEqual(unknown('it spent coins that it received'))
   expect(past({ native_in: 0.55 })).toEqual(unknown('it spent coins that it received'))
   expect(past({ sent_first: null })).toEqual(unknown('nothing shows that it did not exist'))

@@ -26,12 +26,22 @@ const AT_ONCE = 1_000
 /** Part of what came in that rounding may hide: sums are floats. */
 const ROUNDING = 1e-9
 
-export type Past = { kind: 'whole' } | { kind: 'fresh' | 'unknown'; why: string }
+/** `signed`: transactions it had signed before the first that is stored, where that one shows it. */
+export type Past = { kind: 'whole' } | { kind: 'fresh' | 'unknown'; why: string; signed?: number }
 
 export const WHOLE: Past = { kind: 'whole' }
 
 /** How the reason of an answer that an unknown past keeps from being given begins. */
 export const PAST_IS_UNKNOWN = 'the past of the wallet is not known'
+const AGE_IS_UNKNOWN = `status: ${PAST_IS_UNKNOWN}`
+
+/** A wallet that looks new may be old where blocks are missing. */
+export const openAge = (past: Past): string[] => (past.kind === 'whole' ? [] : [`${AGE_IS_UNKNOWN} (${past.why})`])
+
+/** Whether a verdict leaves open how old its wallet is. */
+export const isAgeOpen = (unknowns: readonly string[]): boolean =>
+  unknowns.some((unknown) => unknown.startsWith(AGE_IS_UNKNOWN))
+
 /** The same of an answer that hangs on the past of others. */
 export const PAST_OF_OTHERS = 'the past of those concerned is not known'
 
@@ -73,10 +83,25 @@ export const beginsWithChain = async (store: Store, network: Network): Promise<b
 const spentMore = ({ native_in, native_out, fees }: Life): boolean => native_out + fees > native_in * (1 + ROUNDING)
 
 /**
- * @param signedFirst whether the first transaction it ever signed was seen
+ * @param signed how many transactions it had signed before the first that was seen; `undefined` where that does not show it
  * @param fetched what was fetched of its past, where that was read with the rest
  */
-export const pastOf = (life: Life | undefined, first: number, signedFirst: boolean, fetched?: FetchedPast): Past => {
+export const pastOf = (
+  life: Life | undefined,
+  first: number,
+  signed: number | undefined,
+  fetched?: FetchedPast,
+): Past => {
+  const past = kindOf(life, first, signed, fetched)
+  return past.kind === 'whole' || signed === undefined || signed === 0 ? past : { ...past, signed }
+}
+
+const kindOf = (
+  life: Life | undefined,
+  first: number,
+  signed: number | undefined,
+  fetched: FetchedPast | undefined,
+): Past => {
   if (fetched && isWhole(fetched, first)) return WHOLE
   // Where a contract will be is known before it is there (EIP-1014, and CREATE too), so anybody can have paid it before.
   if (life && life.created > 0) {
@@ -90,28 +115,31 @@ export const pastOf = (life: Life | undefined, first: number, signedFirst: boole
   if (!life || life.sent_first === null) {
     return { kind: 'unknown', why: `nothing shows that it did not exist ${before}` }
   }
-  if (!signedFirst) return { kind: 'unknown', why: `it may have signed transactions ${before}` }
+  if (signed !== 0) {
+    const what = signed === undefined ? 'it may have signed' : `it signed ${signed}`
+    return { kind: 'unknown', why: `${what} transaction${signed === 1 ? '' : 's'} ${before}` }
+  }
   if (spentMore(life)) {
     return { kind: 'unknown', why: `it spent coins that it received ${before}` }
   }
   return { kind: 'fresh', why: `it may have received something ${before}` }
 }
 
-/** Those of the accounts whose first transaction ever is stored. */
-const loadSignedFirst = async (store: Store, network: Network, lives: Iterable<Life>): Promise<Set<string>> => {
-  const found = new Set<string>()
+/** How many transactions accounts had signed before the first that is stored, as its number shows. */
+const loadSigned = async (store: Store, network: Network, lives: Iterable<Life>): Promise<Map<string, number>> => {
+  const found = new Map<string, number>()
   if (!familyOf(network).countsTransactions) return found
   const signers = [...lives].flatMap(({ address, created, sent_first }) =>
     created > 0 || sent_first === null ? [] : [{ address, time: sent_first }],
   )
   for (let at = 0; at < signers.length; at += AT_ONCE) {
     const some = signers.slice(at, at + AT_ONCE)
-    const rows = await store.query<{ address: string }>(
+    const rows = await store.query<{ address: string; before: number }>(
       FIRST_SIGNED,
       { network, addresses: some.map(({ address }) => address), times: [...new Set(some.map(({ time }) => time))] },
       { route: 'first_signed' },
     )
-    for (const { address } of rows) found.add(address)
+    for (const { address, before } of rows) found.set(address, before)
   }
   return found
 }
@@ -127,8 +155,8 @@ export const loadPasts = async (
   lives: ReadonlyMap<string, Life>,
   fetched: FetchedPasts = NONE_FETCHED,
 ): Promise<(address: string) => Past> => {
-  const signedFirst = await loadSignedFirst(store, network, lives.values())
-  return (address) => pastOf(lives.get(address), first, signedFirst.has(address), fetched.get(address))
+  const signed = await loadSigned(store, network, lives.values())
+  return (address) => pastOf(lives.get(address), first, signed.get(address), fetched.get(address))
 }
 
 /** What is known of the past of one wallet now, in any tier, and what was fetched of it. */

@@ -1,5 +1,6 @@
 /** Assets that can have a price on a network, put together from the registry. */
 import { type Network, networkInfo } from '../../../schema/networks.ts'
+import { PRICED_KINDS } from '../../../schema/registry/dexes.ts'
 import { registryOf, wrappedNative } from '../../../schema/registry/index.ts'
 
 export type PricedAsset = { symbol: string; decimals: number; stable: boolean }
@@ -25,6 +26,8 @@ export const pricedAssetsOf = (network: Network): PricedAssets => {
     network,
     wrapped: wrappedNative(network)?.address,
     assets: new Map([['', { symbol, decimals, stable: false }] as const, ...canonical]),
-    factories: [...registry.dexFactories.keys()],
+    factories: [...registry.dexFactories.values()]
+      .filter(({ kind }) => PRICED_KINDS.includes(kind))
+      .map(({ address }) => address),
   }
 }

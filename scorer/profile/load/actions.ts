@@ -58,7 +58,7 @@ export const addActions = (actions: Actions, row: Omit<ActionRow, 'address'>, fa
   for (const contract of row.contracts) {
     const known = facts.protocols.get(contract)
     const mark = MARKS[contract]
-    const verb = known ? verbOf(known.kind, row.selector) : mark?.verb
+    const verb = known ? verbOf(known, row.selector) : mark?.verb
     if (known) {
       protocols.add(known.protocol)
       if (verb) actions.engaged.add(`${known.protocol} ${verb}`)

@@ -318,7 +318,11 @@ test('MCP lists five tools to anybody and runs them for callers with a key', asy
 
 type ToolList = {
   result: {
-    tools: { name: string; inputSchema: { properties: { network: { enum: string[] } } }; outputSchema: object }[]
+    tools: {
+      name: string
+      inputSchema: { properties: { network: { enum: string[] } }; required: string[] }
+      outputSchema: object
+    }[]
   }
 }
 type ToolAnswer = { result: { content: { text: string }[]; structuredContent?: object } }
@@ -332,6 +336,11 @@ test('MCP tools name their networks and the shape of their records, which the re
   for (const { name, inputSchema, outputSchema } of result.tools) {
     const [network] = inputSchema.properties.network.enum
     expect(network).toBe('ETH')
+    // Clients leave out what is not required: what is required is what the operation on this surface requires.
+    const path = OPERATION_LIST.find(({ id }) => id === name)?.path
+    const bare = await post(`${freeUrl}/api${path}`, JSON.stringify({ walletAddress: ADDRESS }), headers)
+    const required = bare.status === 400 ? ['network', 'walletAddress'] : ['walletAddress']
+    expect(inputSchema.required.toSorted(), name).toEqual(required)
     const call = rpc('tools/call', { name, arguments: { network, walletAddress: ADDRESS } })
     const { structuredContent } = ((await (await post(url, call, headers)).json()) as ToolAnswer).result
     expect(ajv.validate(outputSchema, structuredContent), `${name}: ${ajv.errorsText()}`).toBe(true)

@@ -75,6 +75,27 @@ describe('look-ups', () => {
     await close()
   })
 
+  test('are believed for as long as ever when the clock is set back', async () => {
+    let now = Date.now()
+    const context = testContext()
+    const { ask, calls, close } = await startApi({}, { ...context, clock: { ...context.clock, now: () => now } })
+    const unseen = { network: 'ETH', walletAddress: UNSEEN.evm }
+    const lookups = async () => {
+      const before = calls.lookups.length
+      const statuses = [await ask('/fraud/check', eth(1)), await ask('/fraud/check', unseen)].map((one) => one.status)
+      return [...statuses, calls.lookups.length - before]
+    }
+    expect([await lookups(), await lookups()]).toEqual([
+      [200, 404, 2],
+      [200, 404, 0],
+    ])
+    now -= 3_600_000
+    expect(await lookups()).toEqual([200, 404, 0])
+    now += 360_000
+    expect(await lookups()).toEqual([200, 404, 2])
+    await close()
+  })
+
   test('that are withdrawn are forgotten, with what other operations know of the address', async () => {
     const { ask, api, calls, close } = await startApi()
     const subject = { network: 'ETH', address: wallet(1) } as const

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { Provider } from '../../../api/providers/provider.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { OPERATIONS } from '../../../schema/records/operations.ts'
-import { memoryProvider, startApi, testContext, UNSEEN } from './kit.ts'
+import { until } from '../../kit/until.ts'
+import { bodyOf, memoryProvider, startApi, testContext, UNSEEN } from './kit.ts'
 
 const CLEAN = `0xaa${'1'.padStart(38, '0')}`
 const LISTED = `0xaa${'2'.padStart(38, '0')}`
@@ -112,6 +113,98 @@ test('a batch answers each wallet by itself, and reasons are not explained eithe
   const wallets = [CLEAN, LISTED].map((walletAddress) => ({ network: 'ETH', walletAddress }))
   const { body } = await ask('/fraud/batch', { wallets })
   expect(body.results.map(({ status }: { status: number }) => status)).toEqual([503, 200])
+  await close()
+})
+
+/** Verdicts that a scorer stored, and a network that settles when it is told to. */
+const late = async (unknowns: boolean) => {
+  const state = { since: 0, logsKnown: false, behind: true, stored: 0, lookups: 0, computed: 0 }
+  const begun: (() => void)[] = []
+  const record = (version: number, unsure: boolean) => ({ body: bodyOf('fraud_check', 'ETH'), version, unsure })
+  const api = await startApi({
+    catchingUp: () => (state.behind ? BEHIND : undefined),
+    settled: () => state,
+    providers: {
+      fraud_check: {
+        lookup: async (subjects) => {
+          state.lookups += 1
+          return subjects.map(() => (state.stored ? record(state.stored, unknowns) : undefined))
+        },
+        compute: async () => {
+          state.computed += 1
+          const version = Date.now()
+          if (state.behind) await new Promise<void>((resolve) => begun.push(resolve))
+          return record(version, unknowns && !state.logsKnown)
+        },
+      },
+    },
+  })
+  const check = async (more: object = {}) =>
+    (await api.ask('/fraud/check', { network: 'ETH', walletAddress: CLEAN, ...more })).status
+  const settle = () => Object.assign(state, { behind: false, logsKnown: true, since: Date.now() })
+  return { ...api, state, begun, check, settle }
+}
+
+test('what was begun while a network caught up is shared with nobody who asks afterwards, and not kept', async () => {
+  const { begun, check, close, settle, state } = await late(true)
+  const early = check({ calculate: true })
+  await until('it is computed', () => begun.length === 1)
+  settle()
+  // Neither waits for the first computation, which is still under way.
+  expect(await check({ calculate: true })).toBe(200)
+  expect(await check()).toBe(200)
+  expect(state.computed).toBe(2)
+  begun[0]?.()
+  expect(await early).toBe(503)
+  expect(await check()).toBe(200)
+  expect(state.computed).toBe(2)
+  await close()
+})
+
+test('a verdict that another replica stores late, from before all logs were known, is computed again; any other is answered', async () => {
+  const { check, close, settle, state } = await late(true)
+  settle()
+  state.stored = state.since - 1_000
+  expect(await check()).toBe(200)
+  expect([state.lookups, state.computed]).toEqual([1, 1])
+  await check()
+  expect([state.lookups, state.computed]).toEqual([1, 1])
+  await close()
+  for (const [unsure, logsKnown] of [
+    [false, true],
+    [true, false],
+  ] as const) {
+    const other = await late(unsure)
+    Object.assign(other.state, { behind: false, logsKnown, since: Date.now(), stored: 1 })
+    expect(await other.check()).toBe(200)
+    expect([other.state.lookups, other.state.computed]).toEqual([1, 0])
+    await other.close()
+  }
+})
+
+test('memory from before a network had caught up is looked up again, once', async () => {
+  const { check, close, settle, state } = await late(false)
+  Object.assign(state, { behind: false, stored: 1 })
+  await check()
+  await check()
+  expect(state.lookups).toBe(1)
+  // It falls behind, and catches up.
+  settle()
+  await check()
+  await check()
+  expect(state.lookups).toBe(2)
+  await close()
+})
+
+test('a verdict from before all logs were known that comes by the bus late does not replace what is in memory', async () => {
+  const { api, check, close, settle, state } = await late(true)
+  settle()
+  await check()
+  const subject = { network: 'ETH' as const, address: CLEAN }
+  const stored = { body: bodyOf('fraud_check', 'ETH'), version: Date.now() + 1, unsure: true }
+  api.reader.refresh('fraud_check', subject, stored)
+  expect(await check()).toBe(200)
+  expect(state.computed).toBe(2)
   await close()
 })
 

@@ -193,6 +193,7 @@ test('files are compressed and kept for ever under a name of their content; thos
     'pages/search.js',
     'pages/wallet.js',
     'pages/token.js',
+    'base/table.js',
     'pages/batch.js',
     'pages/status.js',
     'pages/account.js',

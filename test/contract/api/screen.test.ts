@@ -340,6 +340,14 @@ test('what cannot be taken is refused and leaves nothing', async () => {
   expect(await refused('/screen', { payload: '' })).toEqual([400, 'INVALID_REQUEST'])
   expect(await refused('/screen', { payload: 'address,network\n' })).toEqual([400, 'INVALID_REQUEST'])
   expect(await refused('/screen?operation=x', { payload: 'a' })).toEqual([400, 'INVALID_REQUEST'])
+  // A misspelt default would make an error of each row, and each would count.
+  for (const query of ['network=ETHE', 'network=ETH&network=BNB', 'operation=credit_score&network=BNB']) {
+    expect([query, ...(await refused(`/screen?${query}`, { payload: address(1) }))]).toEqual([
+      query,
+      400,
+      'INVALID_REQUEST',
+    ])
+  }
   expect(await refused('/screen', { payload: '{}', type: 'application/json' })).toEqual([
     400,
     'UNSUPPORTED_CONTENT_TYPE',

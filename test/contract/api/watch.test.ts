@@ -84,6 +84,9 @@ test('what is wrong is named, and nothing of the request is taken', async () => 
   api = await startMonitored(kit.store, bus, { monitoring: { watchLimit: 3 } })
   const documented = await documentedBy(api.app)
   const wrong = [{ network: 'ETH', walletAddress: 'x' }, { network: 'SOLANA', walletAddress: 'x' }, ...eth(1)]
+  for (const nothing of [{}, { add: [], remove: [] }, { wallets: eth(1) }]) {
+    expect((await api.call('POST', '/watch', nothing)).status).toBe(400)
+  }
   const refused = await api.call('POST', '/watch', { add: wrong })
   documented('/watch', 400, refused.body)
   expect([refused.status, refused.body.details.map(({ field }: { field: string }) => field)]).toEqual([
@@ -183,6 +186,8 @@ test('everything that is kept of a customer can be erased, and nothing of others
     const { body } = await api.call('POST', '/webhooks', { url: 'http://127.0.0.1:9/' }, key)
     await api.call('POST', `/webhooks/${body.endpoint.id}/ping`, undefined, key)
   }
+  // A running API notes afterwards how the deliveries ended that it was sending meanwhile.
+  await api.close()
   expect(await eraseMonitoring(kit.store, 'key_business')).toEqual({ addresses: 2, endpoints: 1 })
   const rows = await kit.store.query(
     `SELECT account FROM watch_list UNION DISTINCT SELECT account FROM watchers UNION DISTINCT

@@ -94,6 +94,7 @@ test('a day has what moved, what was signed, fees and balances, of both tiers an
         asset: '',
         symbol: 'ETH',
         opening: '0',
+        usd: '16400.00',
         steps: [
           { at: dayAt(2), received: '10', sent: '1', fees: '0.1', change: '8.9', balance: '8.9' },
           { at: dayAt(4), received: '2', sent: '2', fees: '0.2', change: '8.7', balance: '8.7' },
@@ -105,6 +106,7 @@ test('a day has what moved, what was signed, fees and balances, of both tiers an
         asset: USDT,
         symbol: 'USDT',
         opening: '0',
+        usd: '1.50',
         steps: [{ at: dayAt(8), received: '1.5', sent: '0', fees: '0', change: '1.5', balance: '1.5' }],
       },
     ],
@@ -115,9 +117,9 @@ test('a day has what moved, what was signed, fees and balances, of both tiers an
 test('a later beginning has the balance of then as its opening, and one before the first movement changes nothing', async () => {
   const late = await ask('ETH', 'hero', dayAt(8))
   expect(late.from).toBe(dayAt(8))
-  expect(late.assets.map(({ symbol, opening, steps }) => [symbol, opening, steps.length])).toEqual([
-    ['ETH', '8.7', 2],
-    ['USDT', '0', 1],
+  expect(late.assets.map(({ symbol, opening, usd, steps }) => [symbol, opening, usd, steps.length])).toEqual([
+    ['ETH', '8.7', '16400.00', 2],
+    ['USDT', '0', '1.50', 1],
   ])
   const whole = await ask('ETH', 'hero')
   expect(await ask('ETH', 'hero', '0001-01-01')).toEqual(whole)
@@ -132,7 +134,8 @@ test('a later beginning has the balance of then as its opening, and one before t
 
 test('movements that may be missing, hidden calls and coins that came from nowhere leave the balance open', async () => {
   const [native] = (await ask('ETH', 'hero', undefined, { whole: false })).assets
-  expect([native?.opening, native?.steps.map(({ change, balance }) => [change, balance]).at(-1)]).toEqual([
+  expect([native?.opening, native?.usd, native?.steps.map(({ change, balance }) => [change, balance]).at(-1)]).toEqual([
+    null,
     null,
     ['8.2', null],
   ])

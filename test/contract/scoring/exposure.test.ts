@@ -5,6 +5,7 @@ import { tronFromEvm } from '../../../schema/address/index.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { type ExposureReport, exposureReport } from '../../../schema/records/explained/exposure.ts'
 import { ASSETS } from '../../../schema/registry/assets.ts'
+import { registryOf } from '../../../schema/registry/index.ts'
 import { MIXER_POOLS } from '../../../schema/registry/mixers.ts'
 import { loadExposureReport } from '../../../scorer/ledger/exposure/load.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
@@ -122,6 +123,29 @@ test('both directions, by category, over hops, adding up to one', async () => {
   })
   expect(outgoing.usd).toBe('20000.00')
   expect(some(outgoing.shares)).toEqual({ exchange: 0.8, phishing: 0.2 })
+})
+
+test('a swap in the vault of Balancer or in a pool of Curve is no income: what was changed came from where it had come', async () => {
+  const [vault] = [...registryOf('ETH').dexFactories.values()].filter(({ kind }) => kind === 'balancer-v2')
+  const usdc = asset('USDC')
+  const pool = named('twopool')
+  const swapped = (block: number, place: string): Tx => ({
+    ...act('w', block, { do: 'token', from: place, to: W, asset: usdc, amount: 4_000_000_000n }),
+    ...{ to: place, value: 2n * ETH },
+  })
+  await insertRows(
+    kit.store,
+    rowsOf([
+      act('maker', 1, { do: 'pool', pool, kind: 'curve', factory: named('f'), token0: '', token1: usdc }),
+      pay('thief', 'w', 4n * ETH, 2),
+      swapped(3, vault!.address),
+      swapped(4, pool),
+    ]),
+  )
+  await labelled({ thief: 'theft' })
+  const { incoming } = await report()
+  expect(incoming).toMatchObject({ usd: '8000.00', swapped: '8000.00' })
+  expect(some(incoming.shares)).toEqual({ stolen: 1 })
 })
 
 test('dust never taints, by whomever and however often; what the sender got later does not either', async () => {
@@ -414,6 +438,90 @@ test('nobody is led to others by a bridge: gifts, amounts that differ, and what 
       ['ETH', PORTAL, 'bridge'],
     ]),
     bridges: '46000.00',
+  })
+})
+
+/** Tokens that the standard bridge takes on Ethereum and mints on Base, or the other way round. */
+const locked = (symbol: string, from: string, amount: bigint, block: number): Tx => ({
+  from: named(from),
+  to: BRIDGE.ETH,
+  block,
+  actions: [{ do: 'token', asset: asset(symbol), from: named(from), to: BRIDGE.ETH, amount }],
+})
+const minted = (symbol: string, to: string, amount: bigint, block: number): Tx => ({
+  from: named('sequencer'),
+  to: BRIDGE.BASE,
+  block,
+  actions: [{ do: 'token', asset: asset(symbol, 'BASE'), from: ZERO, to: named(to), amount }],
+})
+const DOLLARS = 10n ** 6n
+
+test('tokens are followed as coins are: to the same token of the same address alone, and what strangers send stays at the bridge', async () => {
+  await onBoth(
+    [
+      act('m', 1, coin('USDC', 'thief', 'w', 6_000n * DOLLARS)),
+      act('m', 1, coin('USDC', 'friend', 'w', 2_000n * DOLLARS)),
+      locked('USDC', 'w', 8_000n * DOLLARS, 3),
+      // The same number of another token, and a stranger's.
+      locked('DAI', 'w', 3_000n * ETH, 3),
+      act('m', 1, coin('USDC', 'thief', 'stranger', 4_000n * DOLLARS)),
+      locked('USDC', 'stranger', 4_000n * DOLLARS, 3),
+    ],
+    [
+      minted('USDbC', 'w', 8_000n * DOLLARS, 5),
+      minted('USDbC', 'w', 4_000n * DOLLARS, 5),
+      minted('cbETH', 'w', 3_000n * ETH, 5),
+    ].map((tx, n) => ({ ...tx, block: 5 + n })),
+  )
+  await labelled({ thief: 'theft' })
+  const { incoming } = await report('BASE')
+  expect(ends(incoming)).toEqual({
+    shares: { stolen: 0.5, unknown: expect.closeTo(1 / 6, 5), bridge: expect.closeTo(1 / 3, 5) },
+    known: [
+      ['ETH', named('thief'), 'stolen'],
+      ['ETH', BRIDGE.ETH, 'bridge'],
+    ],
+    bridges: '4000.00',
+  })
+})
+
+test('withdrawals lead back to what the address had on Base, from the moment they began', async () => {
+  const PASSER = '0x4200000000000000000000000000000000000016'
+  const paid = (to: string, from: string, amount: bigint, block: number): Tx => ({
+    from: named('finalizer'),
+    to: from,
+    block,
+    actions: [{ do: 'internal', from, to: named(to), amount }],
+  })
+  const WEEK = 7 * 24 * 6
+  await onBoth(
+    [
+      paid('w', BRIDGE.ETH, 3n * ETH, 20 + WEEK),
+      paid('w', PORTAL, 2n * ETH, 30 + WEEK),
+      // A withdrawal of somebody else, and one that began later than it came out.
+      paid('w', PORTAL, 7n * ETH, 40 + WEEK),
+      paid('w', BRIDGE.ETH, 4n * ETH, 8),
+    ],
+    [
+      pay('thief', 'w', 5n * ETH, 1),
+      pay('thief', 'stranger', 7n * ETH, 1),
+      deposit('w', BRIDGE.BASE, 3n * ETH, 10),
+      deposit('w', PASSER, 2n * ETH, 11),
+      deposit('w', BRIDGE.BASE, 4n * ETH, 12),
+      deposit('stranger', PASSER, 7n * ETH, 10),
+      // Honest money that came when the coins were on their way dilutes nothing.
+      pay('friend', 'w', 500n * ETH, 20),
+    ],
+  )
+  await labelled({ thief: 'theft' }, 0.9, 'BASE')
+  expect(ends((await report('ETH')).incoming)).toEqual({
+    shares: { stolen: 5 / 16, bridge: 11 / 16 },
+    known: expect.arrayContaining([
+      ['BASE', named('thief'), 'stolen'],
+      [undefined, PORTAL, 'bridge'],
+      [undefined, BRIDGE.ETH, 'bridge'],
+    ]),
+    bridges: '22000.00',
   })
 })
 

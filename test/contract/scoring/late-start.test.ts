@@ -107,6 +107,38 @@ describe('the use of mixers', () => {
   })
 })
 
+describe('an old wallet that looks new', () => {
+  const once = (name: string, nonce: number): Tx => ({ ...pay(name, 'shop', FIRST + 1, 0n), nonce })
+  const statusOf = async (name: string) => {
+    const { scored, open } = await judged(name)
+    return [scored.status, open('status')]
+  }
+
+  test('is not called new where the number of its first covered transaction shows that it is old', async () => {
+    await happened(FIRST, once('old', 400), once('nearly', 8), once('ten', 9))
+    expect(await statusOf('old')).toEqual(['Not Fraud', undefined])
+    expect(await statusOf('ten')).toEqual(['Not Fraud', undefined])
+    expect(await statusOf('nearly')).toEqual([
+      'New Address',
+      'status: the past of the wallet is not known (it signed 8 transactions before block 1000)',
+    ])
+  })
+
+  test('may be old where nothing shows its age: it was only paid, or may have been', async () => {
+    await happened(FIRST, pay('payer', 'paid', FIRST + 1), pay('payer', 'fresh', FIRST + 1), {
+      ...once('fresh', 0),
+      block: FIRST + 2,
+    })
+    for (const name of ['paid', 'fresh'])
+      expect(await statusOf(name)).toEqual(['New Address', expect.stringContaining('before block 1000')])
+  })
+
+  test('is new where the index begins with the chain, whatever numbers its transactions have', async () => {
+    await happened(0, once('young', 400))
+    expect(await statusOf('young')).toEqual(['New Address', undefined])
+  })
+})
+
 test('a listing and a label convict, whatever is not known of the wallet', async () => {
   await writeLabels(store(), [listed('bad', 'phishing')])
   await happened(FIRST, aged([pay('bad', 'shop', FIRST + 1)]))
@@ -141,7 +173,7 @@ test('a hot wallet that pays out what came in before the index is neither accuse
   const { flags, open, scored } = await judged('hot')
   expect(flags).toEqual({})
   expect(scored.probability).toBeLessThan(0.5)
-  expect(open('money_laundering')).toContain('it may have signed transactions before block 1000')
+  expect(open('money_laundering')).toContain('it signed 9000 transactions before block 1000')
   expect(open('probabilityFraud')).toBeDefined()
   expect(scored.reasons.map(({ code }) => code)).not.toContain('COMPARABLE_HISTORY')
 })

@@ -5,10 +5,13 @@ import { systemClock } from '../../../platform/clock.ts'
 import { creditBody } from '../../../schema/records/credit.ts'
 import { behaviourBody } from '../../../schema/records/explained/behaviour.ts'
 import { segmentBody } from '../../../schema/records/segment.ts'
+import { type DexFactory, registryOf } from '../../../schema/registry/index.ts'
+import { pricedAssetsOf } from '../../../scorer/ledger/prices/assets.ts'
+import { createPrices } from '../../../scorer/ledger/prices/prices.ts'
 import { refreshRanks } from '../../../scorer/profile/ranks.ts'
 import { saveRecords } from '../../../scorer/scoring/stored.ts'
 import { DAY, rowsOfSteps, type Step } from '../../kit/world/steps.ts'
-import { insertRows, named } from '../../kit/world/transactions.ts'
+import { GENESIS, insertRows, named } from '../../kit/world/transactions.ts'
 import {
   alice,
   busy,
@@ -77,6 +80,22 @@ test('a busy wallet: protocols, domains, engagement and what it may do next, as 
   })
 })
 
+const factoryOf = (kind: DexFactory['kind']): string =>
+  [...registryOf('ETH').dexFactories.values()].find((factory) => factory.kind === kind)?.address ?? ''
+/** Pools whose makers choose what a swap costs, each with a swap at an absurd price. */
+const exotic: Step[] = (
+  [
+    ['curve', ''],
+    ['balancer-v2', ''],
+    ['balancer-v3', ''],
+    ['v4', named('hook')],
+  ] as const
+).flatMap(([kind, hooks], nth): Step[] => {
+  const pool = named(`exotic${nth}`)
+  const made = { pool, kind, hooks, factory: factoryOf(kind), token0: USDC, token1: WETH }
+  return [{ day: 0.6 + nth / 100, from: trader, to: made.factory, pool: made }, swap(309.6, pool, 10n ** 15n, -ETH)]
+})
+
 test('the newest price is the median by value of recent swaps in pools of known factories, and names what has none', async () => {
   const steps: Step[] = [
     ...POOLS,
@@ -87,6 +106,7 @@ test('the newest price is the median by value of recent swaps in pools of known 
       selector: '0xc9c65396',
       pool: { pool: named('fakepool'), factory: named('fake'), token0: USDC, token1: WETH },
     },
+    ...exotic,
     fund(300, alice, 3n * ETH),
     ...[LINK, STETH, named('spam')].map(
       (asset, nth): Step => ({
@@ -111,6 +131,40 @@ test('the newest price is the median by value of recent swaps in pools of known 
       'counterparties: fewer than five with a record of their own',
     ]),
   )
+})
+
+test('a pool of Infinity without a hook sets a price, one with a hook none', async () => {
+  const manager = [...registryOf('BNB').dexFactories.values()].find(({ kind }) => kind === 'infinity-cl')?.address ?? ''
+  const facts = pricedAssetsOf('BNB')
+  const dollar = [...facts.assets].find(([, { symbol }]) => symbol === 'USDT')?.[0] ?? ''
+  const pools = ['', named('hook')].map((hooks, nth) => ({
+    ...{ pool: `0x${`${nth}d`.repeat(32)}`, kind: 'infinity-cl' as const, hooks, factory: manager },
+    ...{ token0: '', token1: dollar },
+  }))
+  const swaps = pools.map(({ pool }, nth) => swap(9 + nth / 10, pool, -ETH, BigInt(nth === 0 ? 600 : 9_000_000) * ETH))
+  const steps: Step[] = [
+    ...pools.map((pool, nth): Step => ({ day: nth / 10, from: trader, to: manager, pool })),
+    ...swaps,
+  ]
+  await insertRows(store(), rowsOfSteps(steps, { network: 'BNB' }))
+  const time = GENESIS + 10 * DAY
+  expect((await createPrices(store())(facts, 4, time)).get('')).toBe(600)
+})
+
+test('a swap in a pool of Curve through a contract nobody knows is a trade on Curve', async () => {
+  const factory = factoryOf('curve')
+  const pool = named('twopool')
+  const made = { pool, kind: 'curve' as const, factory, token0: USDC, token1: WETH }
+  const steps: Step[] = [
+    { day: 0, from: trader, to: factory, pool: made },
+    fund(1, alice, 3n * ETH),
+    { ...swap(300, pool, -2_000_000_000n, ETH), from: alice, to: named('bot') },
+    { day: 301, from: named('miner'), to: named('bob'), value: 1n },
+  ]
+  await insertRows(store(), rowsOfSteps(steps))
+  const audit = behaviourBody.parse(JSON.parse((await profileOf(alice)).audit))
+  expect(audit.protocols).toEqual([{ Protocol: 'curve', Count: 1 }])
+  expect(audit.categories).toEqual(expect.arrayContaining([{ Category: 'Decentralized Exchanges', Count: 1 }]))
 })
 
 test('without any trade only dollar coins have a value, and coins seen to leave but not to come have none', async () => {

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { decodeBlock } from '../../../indexer/source/solana/decode/index.ts'
 import { rawTransaction } from '../../../indexer/source/solana/raw.ts'
 import type { LedgerRow } from '../../../schema/block.ts'
-import { type Change, changesOf } from '../../e2e/recorded/solana.facts.ts'
+import { protocolsOf } from '../../../schema/registry/protocols.ts'
+import { verbOf } from '../../../scorer/profile/verbs.ts'
+import { type Change, changesOf, verbOfLog } from '../../e2e/recorded/solana.facts.ts'
 import { fixturesFolder } from '../../kit/chain/recorded-chain.ts'
 import { recordedBlocks, recordedTransactions } from '../../kit/chain/recorded-solana.ts'
 
@@ -61,6 +63,18 @@ describe.skipIf(!folder)('recorded transactions (skipped without recorded data)'
     const { ledger } = decode(recorded.map(({ transaction }) => transaction))
     expect(ledger.length).toBeGreaterThan(300)
     expect(ledger.filter(({ counterparty }) => counterparty === '')).toEqual([])
+  })
+
+  test('what transactions were made for is what their programs write in the log', () => {
+    const known = protocolsOf('SOLANA')
+    const verbs = recorded.map(({ transaction }) => {
+      const [row] = decode([transaction]).transactions
+      const protocol = known.get(row?.receiver ?? '')
+      return protocol && verbOf(protocol, row?.selector ?? '')
+    })
+    expect(verbs).toEqual(recorded.map(({ transaction }) => verbOfLog(transaction)))
+    const count = (verb: string) => verbs.filter((one) => one === verb).length
+    expect(['trade', 'farm', 'lend', 'nft', 'stake'].map(count)).toEqual([10, 1, 1, 1, 1])
   })
 
   test.each(folder ? recordedBlocks(folder).map(({ name, block }) => [name.slice(22), block]) : [])(

@@ -5,6 +5,7 @@ import { decodeBlock } from '../../../indexer/source/solana/decode/index.ts'
 import { LOADER, TOKEN_CALL } from '../../../indexer/source/solana/decode/programs.ts'
 import { rawTransaction } from '../../../indexer/source/solana/raw.ts'
 import type { LedgerRow } from '../../../schema/block.ts'
+import { selectorOfName } from '../../../schema/registry/instructions.ts'
 import { WRAPPED } from '../../e2e/recorded/solana.facts.ts'
 import {
   address,
@@ -297,4 +298,64 @@ test('accounts loaded from tables are parties as the others', () => {
     version: 0,
   })
   expect(moved(ledger)).toEqual([[bob, alice, 'fungible', mint, '9', alice]])
+})
+
+test('hooks and pauses of newer tokens are events of authorities, and what is cut short or unknown of them is nothing', () => {
+  const hook = [...wallet('mallory').publicKey.toBytes()]
+  const nobody = Array.from({ length: 32 }, () => 0)
+  const newer = (call: number, accounts: readonly string[], rest: readonly number[]) =>
+    token(call, accounts, { rest, newer: true, signers: accounts.slice(1) })
+  const { authority } = rowsOf({
+    signers: ['alice', 'bob'],
+    instructions: [
+      newer(TOKEN_CALL.transferHook, [mint], [0, ...nobody, ...hook]),
+      newer(TOKEN_CALL.transferHook, [mint, bob], [1, ...hook]),
+      newer(TOKEN_CALL.transferHook, [mint, bob], [1, ...nobody]),
+      newer(TOKEN_CALL.pausable, [mint], [0, ...hook]),
+      newer(TOKEN_CALL.pausable, [mint, bob], [1]),
+      newer(TOKEN_CALL.pausable, [mint, bob], [2]),
+      newer(TOKEN_CALL.setAuthority, [mint, bob], [16, 1, ...hook]),
+      newer(TOKEN_CALL.pausable, [mint, bob], [9]),
+      newer(TOKEN_CALL.transferHook, [mint], [0, 1, 2]),
+      newer(77, [mint, bob], [1]),
+    ],
+  })
+  expect(authority.map((row) => [row.authority, row.event, row.subject, row.detail, row.actor])).toEqual([
+    [mint, 'role_grant', mallory, 'transfer_hook', alice],
+    [mint, 'role_grant', mallory, 'transfer_hook', bob],
+    [mint, 'role_revoke', '', 'transfer_hook', bob],
+    [mint, 'role_grant', mallory, 'pause', alice],
+    [mint, 'pause', bob, '', bob],
+    [mint, 'unpause', bob, '', bob],
+    [mint, 'role_grant', mallory, 'pause', bob],
+  ])
+})
+
+test('a transaction is about what it was made for, not about what prepares it, and unknown programs hide no known ones', () => {
+  const kamino = 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD'
+  const pump = '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P'
+  const farms = 'FarmsPZpWu9i7Kky8tPN37rs2TpmMrAZrC7S7vJa91Hr'
+  const bot = address('bot')
+  const call = (program: string, selector: string) =>
+    instruct(program, [alice], Buffer.from(`${selector.slice(2)}00000000`, 'hex'), [alice])
+  const named = (program: string, name: string) => call(program, selectorOfName(name))
+  const about = (instructions: Plan['instructions'], inner: Plan['inner'] = {}) => {
+    const [row] = rowsOf({ signers: ['alice'], instructions, inner }).transactions
+    return [row?.receiver, row?.selector]
+  }
+  const supply = 'deposit_reserve_liquidity_and_obligation_collateral_v2'
+  expect(about([named(kamino, 'refresh_reserve'), named(kamino, supply)])).toEqual([kamino, selectorOfName(supply)])
+  // Taking out is no staking in the farm that the lending program tells of it.
+  const out = 'withdraw_obligation_collateral_and_redeem_reserve_collateral_v2'
+  expect(about([named(kamino, out)], { 0: [named(farms, 'stake')] })).toEqual([kamino, selectorOfName(out)])
+  expect(about([call(bot, '0x99887766')], { 0: [named(pump, 'extend_account'), named(pump, 'buy')] })).toEqual([
+    pump,
+    selectorOfName('buy'),
+  ])
+  expect(about([call(bot, '0x99887766')], { 0: [named(pump, 'extend_account')] })).toEqual([bot, '0x99887766'])
+  // Data that is cut short, of a program whose instructions are numbered.
+  expect(about([instruct('So1endDq2YkqhipRh3WViPa8hdiSpxWy6z3Z6tMCpAo', [alice], Buffer.alloc(0), [alice])])).toEqual([
+    'So1endDq2YkqhipRh3WViPa8hdiSpxWy6z3Z6tMCpAo',
+    '',
+  ])
 })

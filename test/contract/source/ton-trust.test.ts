@@ -217,6 +217,23 @@ test('a node of another chain is refused before anything is read', async () => {
   await sourceOf([(await nodeOf()).url]).verify()
 })
 
+test('a URL of version 3 is taken for version 2 of the same host, with equal blocks, and a node that has no version 2 is refused', async () => {
+  const node = await nodeOf()
+  const newer = node.url.replace(/v2$/, 'v3')
+  for (const url of [newer, `${newer}/`]) {
+    const source = sourceOf([url])
+    await source.verify()
+    expect(await source.block({ number: 4 })).toEqual(await sourceOf([node.url]).block({ number: 4 }))
+  }
+  const refused = { code: 'ASSAY_SOURCE_OTHER_API', message: expect.stringContaining('version 2') }
+  const elsewhere = node.url.replace('/api/v2', '/indexer')
+  await expect(sourceOf([elsewhere], {}, hasty()).verify()).rejects.toMatchObject(refused)
+  await expect(sourceOf([elsewhere, node.url], {}, hasty()).verify()).rejects.toMatchObject(refused)
+  // A node that is busy, or down, is not one that speaks something else.
+  node.misbehave({ refused: 1, status: 503, retryAfter: 0 })
+  await expect(sourceOf([node.url], {}, hasty()).verify()).rejects.toMatchObject({ code: 'ASSAY_RPC_UNAVAILABLE' })
+})
+
 test('the key travels with every call and is never written down; URLs are taken with the path of calls, too', async () => {
   const node = await nodeOf()
   const lines: string[] = []

@@ -1,6 +1,7 @@
 /** The console in a real browser: what people see is what the API answers, and nothing else happens. */
 import { describe } from 'vitest'
 import { chromiumPath } from '../../kit/browser.ts'
+import { standsAgainst } from './cases/against.ts'
 import { everyPageHolds } from './cases/every-page.ts'
 import { searchHolds } from './cases/search.ts'
 import { tokenHolds } from './cases/token.ts'
@@ -18,4 +19,5 @@ describe.skipIf(!chromiumPath)(name, () => {
   tokenHolds(kit)
   workHolds(kit)
   everyPageHolds(kit)
+  standsAgainst(kit)
 })

@@ -5,7 +5,8 @@ import type { Browser, Download } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { ENTERPRISE_KEY } from '../../contract/api/kit.ts'
 import { openBrowser, openPage, type Watched } from '../../kit/browser.ts'
-import { startWorld, TRADER } from './world.ts'
+import { TRADER } from './actors.ts'
+import { startWorld } from './world.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** What axe answers, as far as it is looked at. */

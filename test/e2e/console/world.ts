@@ -1,13 +1,11 @@
 /** A served API with real records of a small chain, for tests of the console. */
 
 import type { NetworkStatus } from '../../../api/http/ops.ts'
-import type { Added, Explained } from '../../../api/providers/explanations/explain.ts'
 import { createExplanations } from '../../../api/providers/explanations/explanations.ts'
 import { createFraudProvider } from '../../../api/providers/fraud.ts'
 import type { Provider } from '../../../api/providers/provider.ts'
 import { createServeCounts } from '../../../api/served/bases.ts'
 import { secret } from '../../../platform/config.ts'
-import type { RugExplanation } from '../../../schema/records/explained/explanations.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import { loadExposureReport } from '../../../scorer/ledger/exposure/load.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
@@ -17,70 +15,23 @@ import { memoryProvider, startApi, testContext } from '../../contract/api/kit.ts
 import { createRecordsBus, FAST, publish, recordOf } from '../../contract/api/monitoring/webhooks.kit.ts'
 import { openTestStore } from '../../kit/store.ts'
 import { insertRows, named, rowsOf, settle, type Tx } from '../../kit/world/transactions.ts'
+import {
+  CHANGING,
+  CREATOR,
+  EXCHANGE,
+  HOSTILE_NAME,
+  LISTED,
+  LOOK_ALIKE,
+  SIBLING,
+  TIME,
+  TOKEN,
+  TRADER,
+  UNDONE,
+} from './actors.ts'
+import { RUG_EXPLANATION } from './token-told.ts'
 
 const ETH = 10n ** 18n
 const ORACLE = [...SANCTIONS_ORACLES.ETH.keys()][0] ?? ''
-const TIME = '2026-11-22T12:00:00.000Z'
-/** A name made to break pages: markup, a right-to-left override, an invisible character. */
-export const HOSTILE_NAME = '<img src=x onerror=alert(1)>\u202eexchange\u200b'
-
-export const TRADER = named('trader')
-export const LISTED = named('listed')
-export const EXCHANGE = named('exchange')
-/** Is sanctioned while a test looks on. */
-export const CHANGING = named('changing')
-/** Is paid by a sanctioned wallet in a block that is undone. */
-export const UNDONE = named('undone')
-/** Is judged by what is published only. */
-export const WATCHED = named('watched')
-/** Begins and ends as the exchange does. */
-export const LOOK_ALIKE = `${EXCHANGE.slice(0, 8)}${'77'.repeat(15)}${EXCHANGE.slice(-4)}`
-
-/** Created the token, and another contract of the same code. */
-const CREATOR = named('creator')
-export const SIBLING = named('sibling')
-/** A token with a hostile name, whose verdict is explained; of any other token only the record is known. */
-export const TOKEN = named('token')
-const RUG_EXPLANATION: Explained<Omit<RugExplanation, Added>> = {
-  fields: {
-    status: 'Fraud',
-    probabilityFraud: 0.8350795507,
-    risk_score: 84,
-    risk_status: 'High Risk',
-    reasons: [
-      {
-        score: 'risk_score',
-        code: 'is_mintable',
-        title: 'The owner can mint without limit',
-        contribution: 44,
-        evidence: { findings: [`mint by ${HOSTILE_NAME}`], amounts: [] },
-        change: 'The owner gives up the right',
-      },
-      {
-        score: 'probabilityFraud',
-        code: 'liquidity_removed',
-        title: 'Liquidity was removed',
-        contribution: 0.8,
-        evidence: {
-          findings: [],
-          amounts: [{ address: LISTED, transaction: '0x12-0', amount: '1.6', unit: 'WETH', usd: null }],
-        },
-        change: null,
-      },
-    ],
-    unknowns: ['is_honeypot: no market to trade on'],
-    holders: { count: null, top: [], why: 'its creation is not in the tables' },
-    holderSales: { tried: 0, failed: 0 },
-    similarCode: { analysed: 0, traps: 0, examples: [], why: null },
-    launchpad: { name: null, why: null },
-    liquidityEvents: { complete: false, why: 'its creation is not in the tables' },
-    trusted: false,
-    modelVersion: 'contract-1',
-    dataHeight: 690,
-    computedAt: TIME,
-  },
-  coverage: { contract: { tablesHeight: 680 } },
-}
 const rugProvider = (): Provider => {
   const plain = memoryProvider('rug_pull', { lookups: [], computed: [] })
   const renamed = <F extends { body: string }>(found: F | undefined) =>
@@ -237,6 +188,9 @@ export const startWorld = async () => {
         },
       }
     },
+    /** Rows of a Parquet file, as the engine reads them. */
+    parquet: (path: string) =>
+      store.query<Record<string, unknown>>("SELECT * FROM file({path:String}, 'Parquet')", { path }),
     close: async () => {
       await started.close()
       await kit.close()

@@ -95,6 +95,8 @@ describe('powers that are hard to find', () => {
   const selector = (signature: string) => toFunctionSelector(signature)
   const twice = (first: string, then: string, later = '') =>
     `${selector(first)}, ${later}then ${selector(then)} called by`
+  const thrice = (later: string) =>
+    `${selector('nominate(address,uint256)')}, ${later}then ${twice('confirm()', 'award()', later)}`
   test.each([
     ['LostProperty', 'fallback called by'],
     ['SecondHand', 'fallback called by'],
@@ -104,13 +106,15 @@ describe('powers that are hard to find', () => {
     ['WinterStock', twice('count(uint256)', 'fill()')],
     ['BookClub', twice('join(address,bool)', 'finish(address,uint256)')],
     ['TownMeeting', twice('propose(address,uint256)', 'apply_()', 'time, ')],
+    ['HarvestFair', thrice('')],
+    ['LongWinter', thrice('time, ')],
   ])('%s mints', async (name, evidence) => {
     const report = await analysed(name)
     expect(report?.indicators.is_mintable).toBe(1)
     expect(report?.findings.mint.evidence.join()).toContain(evidence)
   })
 
-  test.each(['LendingShelf', 'CoatCheck', 'ParishFund', 'Mailbox', 'HomeCooking'])(
+  test.each(['LendingShelf', 'CoatCheck', 'ParishFund', 'Mailbox', 'HomeCooking', 'RaffleNight', 'CloakRoom'])(
     '%s has the same shapes, and nothing comes of them',
     async (name) => {
       const report = await analysed(name)

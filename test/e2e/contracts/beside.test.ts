@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRugExplain } from '../../../api/providers/explanations/contract.ts'
 import { systemClock } from '../../../platform/clock.ts'
+import { factsUnknown } from '../../../schema/records/explained/token-facts.ts'
 import { rugBody } from '../../../schema/records/rug.ts'
 import { type ContractRecords, createContractRecords } from '../../../scorer/contracts/records/records.ts'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
@@ -315,6 +316,88 @@ describe('holders', () => {
   })
 })
 
+describe('simulated trades', () => {
+  /** Steps of the trials of a kind: what was done, what came of it, and why not. */
+  const stepsOf = async (token: string, kind: string) => {
+    const { simulation } = (await analysed(token)).told
+    return simulation.trials
+      .filter(({ trial }) => trial === kind)
+      .map(({ steps }) => steps.map(({ action, outcome, reason }) => [action, outcome, reason]))
+  }
+
+  test('of an honest token are stated with amounts, tax and gas, now and later', async () => {
+    const { token } = await list('Impersonal')
+    const { simulation } = (await analysed(token)).told
+    expect(simulation).toMatchObject({ plainAccount: null, why: null })
+    const steps = simulation.trials.flatMap((trial) => trial.steps)
+    expect(new Set(steps.map(({ outcome, reason }) => `${outcome} ${reason}`))).toEqual(new Set(['accepted null']))
+    const [person, ...contracts] = simulation.trials
+    expect(person).toMatchObject({ trial: 'person', actor: 'person', account: null, opened: false })
+    expect(person?.steps.map(({ action, secondsLater }) => [action, secondsLater])).toEqual([
+      ['buy', 1],
+      ['approve', 13],
+      ['sell', 13],
+      ['sell', 300],
+      ['sell', 3_600],
+      ['sell', 90_000],
+      ['sell', 2_678_400],
+    ])
+    expect(contracts.every(({ actor }) => actor === 'contract')).toBe(true)
+    expect(contracts.filter(({ trial }) => trial === 'sell_all').map(({ steps }) => steps[0]?.secondsLater)).toEqual([
+      1, 3_600, 86_400, 2_592_000,
+    ])
+    const all = contracts.find(({ trial }) => trial === 'sell_all')
+    expect(all?.steps).toMatchObject([
+      { action: 'buy', part: 0.001, tax: 0 },
+      { action: 'sell', part: 1, tax: 0 },
+    ])
+    const [bought, sold] = all?.steps ?? []
+    // A thousandth of 20 coins buys a little less than a thousandth of 500,000 tokens.
+    expect(Number(bought?.arrived)).toBeGreaterThan(498)
+    expect(Number(bought?.arrived)).toBeLessThan(500)
+    expect(sold?.sent).toBe(bought?.arrived)
+    for (const { gas } of all?.steps ?? []) expect(gas).toBeGreaterThan(30_000)
+  })
+
+  test('of a trap show who is refused, with its words, and that the owner is not', async () => {
+    const { token } = await list('Honeypot')
+    const [person] = await stepsOf(token, 'person')
+    expect(person?.slice(0, 2)).toEqual([
+      ['buy', 'accepted', null],
+      ['approve', 'accepted', null],
+    ])
+    expect(person?.slice(2)).toEqual(Array.from({ length: 5 }, () => ['sell', 'refused', 'TF']))
+    expect(await stepsOf(token, 'transfer')).toEqual([
+      [
+        ['buy', 'accepted', null],
+        ['transfer', 'accepted', null],
+        ['transfer_from', 'accepted', null],
+      ],
+    ])
+    expect((await stepsOf(token, 'insider')).flat()).toContainEqual(['sell', 'accepted', null])
+    expect((await explained(token)).simulation.plainAccount).toMatchObject({ outcome: 'refused' })
+  })
+
+  test('that could not be made, or had nothing to sell, are no refusals', async () => {
+    const stub = await lab.deploy(from, '0x6005600c60003960056000f3600160005260206000f3')
+    expect((await analysed(stub)).told.simulation).toEqual({
+      trials: [],
+      plainAccount: null,
+      why: 'no market to trade on',
+    })
+    // Nobody can buy while trading is closed, so nobody has anything to sell.
+    const { token } = await list('NotOpen')
+    const { simulation } = (await analysed(token)).told
+    const closed = simulation.trials.filter(({ trial, opened }) => trial === 'sell_all' && !opened)
+    expect(closed[0]?.steps).toMatchObject([
+      { action: 'buy', outcome: 'refused', reason: 'UniswapV2: TRANSFER_FAILED', tax: null },
+      { action: 'sell', outcome: 'not_run', reason: null, tax: null, gas: null },
+    ])
+    const open = simulation.trials.find(({ trial, opened }) => trial === 'sell_all' && opened)
+    expect(open?.steps.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted'])
+  })
+})
+
 describe('equal code', () => {
   const accuse = (address: string, more: { class?: string; revoked?: boolean; foundAt: number }) =>
     writeLabels(opened.store, [
@@ -368,7 +451,48 @@ describe('equal code', () => {
       model_version: 'm',
     }
     await insert('contract_records', { ...old, reasons: '{"risk":[],"fraud":[]}', unknowns: '{}', family_hash: '0x01' })
-    const { holders, similarCode, launchpad } = await explained(old.address)
-    for (const { why } of [holders, similarCode, launchpad]) expect(why).toBe('it was analysed by an earlier version')
+    const { holders, similarCode, launchpad, simulation } = await explained(old.address)
+    for (const { why } of [holders, similarCode, launchpad, simulation])
+      expect(why).toBe('it was analysed by an earlier version')
+    // One that stored other facts, but no trades yet.
+    const facts = { ...factsUnknown('of then'), simulation: undefined }
+    await insert('contract_records', {
+      ...{ ...old, version: 2, reasons: '{"risk":[],"fraud":[]}', unknowns: '{}', facts: JSON.stringify(facts) },
+    })
+    const later = await explained(old.address)
+    expect([later.launchpad.why, later.simulation.why]).toEqual(['of then', 'it was analysed by an earlier version'])
+  })
+})
+
+describe('roles', () => {
+  const role = (contract: string, subject: string, event: 'role_grant' | 'role_revoke', position: number) =>
+    insert('authority', {
+      ...{ ...head, position, authority: contract, event, subject, actor: from },
+      ...{ amount: '0', detail: `0x${'5e'.repeat(32)}` },
+    })
+  const shift = async (keeper: string) => {
+    const token = await lab.deploy(from, `${contracts.get('NightShift')?.creation ?? ''}${pad(keeper)}`)
+    await lab.addLiquidity('ETH', from, token, 500_000n * E18, 20n * E18)
+    return token
+  }
+
+  test('whoever was given a role before the logs of the node begin is tried as a caller', async () => {
+    const keeper = (lab.accounts[3] ?? '').toLowerCase()
+    const token = await shift(keeper)
+    await role(token, keeper, 'role_grant', 9)
+    const { body, told } = await analysed(token)
+    expect(body.risk_indicators.is_mintable).toBe(1)
+    expect(JSON.stringify(told)).toContain(keeper)
+  })
+
+  test('a role that was taken back, and one of another contract, prove nothing', async () => {
+    const [keeper, other] = [lab.accounts[4], lab.accounts[5]].map((account) => (account ?? '').toLowerCase())
+    const token = await shift(keeper ?? '')
+    await role(token, keeper ?? '', 'role_grant', 9)
+    await role(token, keeper ?? '', 'role_revoke', 10)
+    // Named by a log and without a key: the contract refuses.
+    await role(token, other ?? '', 'role_grant', 11)
+    await role(dollar, keeper ?? '', 'role_grant', 12)
+    expect((await bodyOf(token)).risk_indicators.is_mintable).toBe(0)
   })
 })

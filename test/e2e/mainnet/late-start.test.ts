@@ -17,10 +17,11 @@ import type { Context } from '../../../platform/context.ts'
 import { counted } from '../../kit/context.ts'
 import { freePort } from '../../kit/free-port.ts'
 import { createMainnet, type Mainnet } from '../../kit/mainnet/chain.ts'
+import { contractOf } from '../../kit/mainnet/deeds.ts'
 import { PLANS } from '../../kit/mainnet/limits.ts'
 import { type MainnetNode, startMainnetNode } from '../../kit/mainnet/node.ts'
 import { addressOf, createStory, type Resident } from '../../kit/mainnet/residents.ts'
-import { pay, sanction } from '../../kit/mainnet/story.ts'
+import { create, pay, sanction } from '../../kit/mainnet/story.ts'
 import { copyTemplate, storeTemplate } from '../../kit/store-template.ts'
 import { THOROUGH } from '../../kit/thorough.ts'
 import { until as untilWithin } from '../../kit/until.ts'
@@ -37,8 +38,19 @@ const CLAIMS: Record<string, readonly string[]> = {
   '/fraud/audit': ['status', 'probabilityFraud', 'forensic_details'],
   '/segmentation/wallet-segment': ['walletQuality', 'categories'],
   '/users/credit-score': ['creditData'],
+  '/rug/pull-check': [
+    'status',
+    'probabilityFraud',
+    'risk_score',
+    'risk_indicators',
+    'forensic_details',
+    'contractCreatorAddress',
+  ],
 }
 const WHO: readonly Resident[] = ['listed', 'thief', 'clean']
+/** What answers about contracts claim, of one that a sanctioned wallet created and of another's. */
+const ON_CONTRACTS = '/rug/pull-check'
+const CREATORS: readonly Resident[] = ['listed', 'clean']
 
 /** When a record was made is no claim. */
 const withoutTimes = (key: string, value: unknown) => (/^(created|updated)At$/.test(key) ? undefined : value)
@@ -52,7 +64,8 @@ let contexts: Context[] = []
 
 beforeAll(async () => {
   const headTime = Math.floor(Date.now() / 1_000) - 3_600
-  chain = await createMainnet({ height: HEIGHT, story: createStory(HEIGHT), headTime })
+  const contracts = CREATORS.map((name) => ({ block: HEIGHT - 10, ...create(name) }))
+  chain = await createMainnet({ height: HEIGHT, story: [...createStory(HEIGHT), ...contracts], headTime })
   node = await startMainnetNode(chain)
   data = mkdtempSync(join(tmpdir(), 'assay-late-'))
   copyTemplate(await storeTemplate(), join(data, 'store'))
@@ -108,11 +121,15 @@ const install = async () => {
 }
 type Installation = Awaited<ReturnType<typeof install>>
 
+/** What somebody created with the last transaction. */
+const createdBy = (name: string): string => contractOf(name, chain.account(addressOf(name), HEIGHT).nonce - 1)
+
 /** Asks for everything about everybody, over and over, until told to end. */
 const observe = ({ post }: Installation, who: readonly string[] = WHO) => {
   const seen: Seen[] = []
   const ask = async (path: string, name: string) => {
-    const { status, body } = await post(path, { walletAddress: addressOf(name) })
+    const walletAddress = path === ON_CONTRACTS ? createdBy(name) : addressOf(name)
+    const { status, body } = await post(path, { walletAddress })
     const claim = JSON.stringify(
       (CLAIMS[path] ?? []).map((field) => body[field]),
       withoutTimes,
@@ -123,7 +140,10 @@ const observe = ({ post }: Installation, who: readonly string[] = WHO) => {
   const asking = (async () => {
     while (!over) {
       const pause = sleep(EVERY_MS)
-      for (const path of Object.keys(CLAIMS)) await Promise.all(who.map((name) => ask(path, name)))
+      for (const path of Object.keys(CLAIMS)) {
+        const some = path === ON_CONTRACTS ? who.filter((name) => CREATORS.some((one) => one === name)) : who
+        await Promise.all(some.map((name) => ask(path, name)))
+      }
       await pause
     }
   })()
@@ -139,11 +159,11 @@ const observe = ({ post }: Installation, who: readonly string[] = WHO) => {
   }
 }
 
-/** Answers about the same, one after the other, without those that repeat the one before. */
+/** Answers about the same, one after the other, without those that repeat the one before and those that give none (503). */
 const turnsOf = (seen: readonly Seen[]): string[][] => {
   const turns = new Map<string, string[]>()
-  for (const { path, who, status, error, claim } of seen) {
-    if (error === 'CATCHING_UP') continue
+  for (const { path, who, status, claim } of seen) {
+    if (status === 503) continue
     const key = `${path} ${who}`
     const said = `${key}: ${status} ${claim}`
     const before = turns.get(key) ?? []
@@ -172,7 +192,12 @@ test('what an index of the newest blocks answers does not turn while it catches 
   held = false
   await until('it has caught up', async () => (await status()).catchingUp === undefined)
   const answers = observation.seen.length
-  await until('everything was answered some times', () => observation.answered(4 * WHO.length * 4))
+  const rugs = (name: Resident) =>
+    observation.seen.filter(({ path, who, status }) => path === ON_CONTRACTS && who === name && status === 200)
+  await until(
+    'everything was answered some times',
+    () => observation.answered(4 * WHO.length * 4) && CREATORS.every((name) => rugs(name).length > 2),
+  )
   const seen = await observation.end()
 
   expect(turnsOf(seen).filter(({ length }) => length > 1)).toEqual([])
@@ -181,6 +206,10 @@ test('what an index of the newest blocks answers does not turn while it catches 
     (await post('/fraud/check', { walletAddress: addressOf(name), ...more })).body
   expect(await found('listed')).toMatchObject({ status: 'Fraud', forensic_details: { sanctioned: '1' } })
   expect(await found('frozen')).toMatchObject({ status: 'Fraud', forensic_details: { blacklist_doubt: '1' } })
+  // What others create is not held against somebody whom the index has not seen before.
+  const claims = Object.fromEntries(CREATORS.map((name) => [name, JSON.parse(rugs(name)[0]?.claim ?? '[]')]))
+  expect([claims.listed[0], claims.clean[0]]).toEqual(['Fraud', 'Not Fraud'])
+  expect(claims.clean[1]).toBeLessThan(claims.listed[1] / 2)
   // Twenty million blocks, 10,000 results a call.
   expect(node.counts.calls.get('eth_getLogs')).toBeLessThan(120)
 

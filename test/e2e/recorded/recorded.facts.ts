@@ -44,6 +44,9 @@ const TOPIC = {
   approvalForAll: toEventSelector('ApprovalForAll(address,address,bool)'),
   swapV2: toEventSelector('Swap(address,uint256,uint256,uint256,uint256,address)'),
   swapV3: toEventSelector('Swap(address,address,int256,int256,uint160,uint128,int24)'),
+  swapBalancer: toEventSelector('Swap(bytes32,address,address,uint256,uint256)'),
+  exchangeStable: toEventSelector('TokenExchange(address,int128,uint256,int128,uint256)'),
+  exchangeCrypto: toEventSelector('TokenExchange(address,uint256,uint256,uint256,uint256)'),
   owner: toEventSelector('OwnershipTransferred(address,address)'),
 }
 
@@ -80,7 +83,10 @@ const logFacts = (network: Network, logs: readonly Json[]) => {
       approvals.filter(({ topics }) => topics.length === 4).length,
       by(TOPIC.approvalForAll).length,
     ] as [number, number, number],
-    swaps: by(TOPIC.swapV2).length + by(TOPIC.swapV3).length,
+    swaps: [TOPIC.swapV2, TOPIC.swapV3, TOPIC.swapBalancer, TOPIC.exchangeStable, TOPIC.exchangeCrypto].reduce(
+      (total, topic) => total + by(topic).length,
+      0,
+    ),
     owner_changes: by(TOPIC.owner).length,
   }
 }

@@ -42,3 +42,34 @@ export const changesOf = ({ transaction, meta }: Json): Map<Change, bigint> => {
   }
   return changes
 }
+
+/** What the programs themselves write that they do, of those that do it for their caller. */
+const VERB_OF_LOG: Record<string, string> = {
+  Route: 'trade',
+  RouteV2: 'trade',
+  SharedAccountsRoute: 'trade',
+  SharedAccountsRouteV2: 'trade',
+  ExactOutRouteV2: 'trade',
+  DecreaseLiquidityV2: 'farm',
+  ClosePosition: 'farm',
+  DelegateStake: 'stake',
+  MintToCollectionV1: 'nft',
+  Deposit: 'lend',
+}
+/** Writes no name of its own: everything it does is a trade. */
+const RAYDIUM_ROUTER = 'routeUGWgWzqBWFcrCfv8tritsqukccJPu3q5GPP3xS'
+
+/** What a transaction was made for, by its log alone: the first thing that a program which was called directly says it does. */
+export const verbOfLog = ({ meta }: Json): string | undefined => {
+  let depth = 0
+  for (const line of meta.logMessages ?? []) {
+    const called = /^Program (\w+) invoke \[(\d+)\]$/.exec(line)
+    if (called) depth = Number(called[2])
+    if (called?.[1] === RAYDIUM_ROUTER) return 'trade'
+    const name = /^Program log: Instruction: (\w+)$/.exec(line)?.[1]
+    const verb = name === undefined || depth !== 1 ? undefined : VERB_OF_LOG[name]
+    if (verb) return verb
+    if (/^Program \w+ (success|failed)/.test(line)) depth -= 1
+  }
+  return undefined
+}

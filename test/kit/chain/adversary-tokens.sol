@@ -248,3 +248,44 @@ contract KindPorter {
     function note(address who, bool yes) external { require(msg.sender == keeper); away[who] = yes; }
     function greets(address) external pure returns (bool) { return true; }
 }
+
+// First proposed, then confirmed, then carried out: only all three make tokens.
+contract HarvestFair is Owned {
+    address private who;
+    uint256 private amount;
+    uint256 private seen;
+    function nominate(address to, uint256 value) external onlyOwner { who = to; amount = value; seen = 1; }
+    function confirm() external onlyOwner { require(seen == 1, "nobody"); seen = 2; }
+    function award() external onlyOwner { require(seen == 2, "not yet"); seen = 0; held[who] += amount; supply += amount; }
+}
+
+// The same with days between the steps.
+contract LongWinter is Owned {
+    address private who;
+    uint256 private amount;
+    uint256 private due;
+    uint256 private ready;
+    function nominate(address to, uint256 value) external onlyOwner { who = to; amount = value; due = block.timestamp + 2 days; }
+    function confirm() external onlyOwner { require(due != 0 && block.timestamp >= due, "early"); ready = block.timestamp + 2 days; }
+    function award() external onlyOwner { require(ready != 0 && block.timestamp >= ready, "early"); ready = 0; held[who] += amount; supply += amount; }
+}
+
+// Honest: three steps that hand out what the fair holds, and can make none.
+contract RaffleNight is Owned {
+    address private who;
+    uint256 private amount;
+    uint256 private seen;
+    constructor() { held[address(this)] = held[msg.sender] / 5; held[msg.sender] -= held[address(this)]; }
+    function nominate(address to, uint256 value) external onlyOwner { who = to; amount = value; seen = 1; }
+    function confirm() external onlyOwner { require(seen == 1, "nobody"); seen = 2; }
+    function award() external onlyOwner { require(seen == 2, "not yet"); seen = 0; _move(address(this), who, amount < held[address(this)] ? amount : held[address(this)]); }
+}
+
+// Honest: tokens are left, asked back and taken back. Nobody gets more than was left.
+contract CloakRoom is Owned {
+    mapping(address => uint256) public left;
+    mapping(address => uint256) public asked;
+    function leave(uint256 amount) external { held[msg.sender] -= amount; left[msg.sender] += amount; }
+    function ask(uint256 amount) external { require(amount <= left[msg.sender]); left[msg.sender] -= amount; asked[msg.sender] += amount; }
+    function take() external { uint256 amount = asked[msg.sender]; asked[msg.sender] = 0; held[msg.sender] += amount; }
+}

@@ -457,3 +457,10 @@ contract Wanders is Owned {
     }
     function step() private {}
 }
+
+/// Whoever has a key mints. The owner has none, nobody can be given one any more, and no log names who has.
+contract NightShift is Owned {
+    mapping(address => bool) private keys;
+    constructor(address keeper) { keys[keeper] = true; }
+    function bake(address who, uint256 loaves) external { require(keys[msg.sender], "no key"); held[who] += loaves; supply += loaves; }
+}

@@ -29,6 +29,8 @@ type Frame = {
 const FINAL_DEPTH = 64
 const YES = `0x${'1'.padStart(64, '0')}`
 const NO = `0x${'0'.repeat(64)}`
+/** Of every contract that somebody created: it reverts. */
+const CODE = '0x60006000fd'
 
 const lower = (value: unknown): string => String(value).toLowerCase()
 const alternatives = (value: string | string[] | null | undefined) =>
@@ -148,7 +150,7 @@ export const createAnswers = (chain: Mainnet) => {
     return transactions.flatMap(({ from, to, value }, transaction): Frame[] => {
       const calls = inner[transaction] ?? []
       return [
-        { number, from, to, value: BigInt(value), transaction, path: [], calls: calls.length },
+        { number, from, to: to ?? '', value: BigInt(value), transaction, path: [], calls: calls.length },
         ...calls.map((call, at) => ({ number, ...call, transaction, path: [at], calls: 0 })),
       ]
     })
@@ -206,8 +208,8 @@ export const createAnswers = (chain: Mainnet) => {
     if (refused) throw refused
     const [senders, receivers] = [alternatives(fromAddress), alternatives(toAddress)]
     const found: Frame[] = []
-    const fits = (frame: { from: string; to: string }) =>
-      (!senders || senders.has(frame.from)) && (!receivers || receivers.has(frame.to))
+    const fits = ({ from, to }: { from: string; to: string | null }) =>
+      (!senders || senders.has(from)) && (!receivers || receivers.has(to ?? ''))
     const has = ({ transactions, inner }: Body) => transactions.some(fits) || inner.flat().some(fits)
     for (const number of blocksWith(from, to, has)) found.push(...framesOf(number).filter(fits))
     return found.slice(after, count === undefined ? undefined : after + count).map(parity)
@@ -266,6 +268,9 @@ export const createAnswers = (chain: Mainnet) => {
     return isListed(place, `0x${lower(data).slice(-40)}`) ? YES : NO
   }
 
+  const isCreated = (address: string): boolean =>
+    chain.told().some((number) => chain.body(number).receipts.some((one) => one.contractAddress === address))
+
   const stateAt = (limits: Limits, at: unknown): number => {
     const number = placeOf(at)
     if (number < 0) throw { code: -32_000, message: 'header not found' } satisfies Refused
@@ -298,7 +303,11 @@ export const createAnswers = (chain: Mainnet) => {
     eth_getTransactionCount: ([address, at], limits) => toHex(chain.account(lower(address), stateAt(limits, at)).nonce),
     eth_getCode: ([address, at], limits) => {
       stateAt(limits, at)
-      return contracts.has(lower(address)) ? '0x5e' : '0x'
+      return contracts.has(lower(address)) ? '0x5e' : isCreated(lower(address)) ? CODE : '0x'
+    },
+    eth_getStorageAt: ([, , at], limits) => {
+      stateAt(limits, at)
+      return NO
     },
     eth_call: ([request, at], limits) => {
       stateAt(limits, at)

@@ -1,5 +1,5 @@
 /** What people do on the simulated chain, as signed transactions with receipts, logs and calls inside. */
-import { type Hex, keccak256, parseTransaction, toHex } from 'viem'
+import { getContractAddress, type Hex, keccak256, parseTransaction, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createBloom } from '../../../indexer/source/evm/bloom.ts'
 import { writeReceipt } from '../../../indexer/source/evm/verify/receipts.ts'
@@ -11,7 +11,7 @@ export type Log = { address: string; topics: string[]; data: string }
 /** Coins that a contract pays on within the transaction. */
 export type Inner = { from: string; to: string; value: bigint }
 
-/** One transaction. `from` is a name, `to` an address; what is left out is nothing. */
+/** One transaction. `from` is a name, `to` an address, empty where a contract is created; what is left out is nothing. */
 export type Deed = {
   from: string
   to: string
@@ -22,7 +22,7 @@ export type Deed = {
   inner?: readonly Inner[]
 }
 
-export type Transaction = Record<string, unknown> & { hash: string; from: string; to: string; value: string }
+export type Transaction = Record<string, unknown> & { hash: string; from: string; to: string | null; value: string }
 type Receipt = {
   transactionHash: string
   logs: Log[]
@@ -65,13 +65,13 @@ const writer = createRlpWriter()
 const sign = async ({ from, to, value = 0n, data = '0x' }: Deed, nonce: number): Promise<Transaction> => {
   const given = { nonce, gasPrice: GAS_PRICE, gas: BigInt(2 * GAS), value, data, chainId: 1 }
   const account = person(from)
-  const signed = await account.signTransaction({ ...given, type: 'legacy', to: to as Hex })
+  const signed = await account.signTransaction({ ...given, type: 'legacy', to: to === '' ? null : (to as Hex) })
   const { r, s, v } = parseTransaction(signed)
   return {
     type: '0x0',
     hash: keccak256(signed),
     from: account.address.toLowerCase(),
-    to,
+    to: to === '' ? null : to,
     input: data,
     value: toHex(value),
     nonce: toHex(nonce),
@@ -84,14 +84,22 @@ const sign = async ({ from, to, value = 0n, data = '0x' }: Deed, nonce: number):
   }
 }
 
-const receiptOf = ({ failed, logs = [] }: Deed, { hash, from, to }: Transaction, index: number): Receipt => {
+/** The contract that an account creates with the transaction it signs after so many others. */
+export const contractOf = (name: string, nonce: number): string =>
+  getContractAddress({ from: person(name).address, nonce: BigInt(nonce) }).toLowerCase()
+
+const receiptOf = (
+  { from: name, failed, logs = [] }: Deed,
+  { hash, from, to, nonce }: Transaction,
+  index: number,
+): Receipt => {
   const written = failed ? [] : logs.map((log) => ({ ...log }))
   return {
     type: '0x0',
     transactionHash: hash,
     from,
     to,
-    contractAddress: null,
+    contractAddress: to === null ? contractOf(name, Number(nonce)) : null,
     status: failed ? '0x0' : '0x1',
     gasUsed: toHex(GAS),
     cumulativeGasUsed: toHex(GAS * (index + 1)),

@@ -80,5 +80,8 @@ export const threaten = (from: string, victim: string): Deed => ({
   data: stringToHex(THREAT),
 })
 
+/** Creates a contract that does nothing. */
+export const create = (from: string): Deed => ({ from, to: '', data: '0x6460006000fd6000526005601bf3' })
+
 /** Somebody tries and fails. */
 export const fail = (from: string): Deed => ({ from, to: PLACE.usdc, data: '0xa9059cbb', failed: true })

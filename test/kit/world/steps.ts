@@ -25,7 +25,7 @@ export type Step = {
   failed?: boolean
   moves?: Move[]
   /** Announced by `factory`. */
-  pool?: { pool: string; factory: string; token0: string; token1: string }
+  pool?: Omit<Extract<Action, { do: 'pool' }>, 'do'>
   swap?: { pool: string; amount0: bigint; amount1: bigint }
 }
 

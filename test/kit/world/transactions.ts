@@ -17,7 +17,15 @@ export type Action =
   | { do: 'create'; contract: string; creator?: string; code_hash?: string }
   | { do: 'destroy'; contract: string }
   | { do: 'token-name'; token: string; symbol: string; name: string; decimals?: number }
-  | { do: 'pool'; pool: string; token0: string; token1: string; factory?: string }
+  | {
+      do: 'pool'
+      pool: string
+      token0: string
+      token1: string
+      factory?: string
+      kind?: Rows['pools']['kind']
+      hooks?: string
+    }
   | { do: 'liquidity'; pool: string; event: 'add' | 'remove'; amount0: bigint; amount1: bigint }
   | { do: 'swap'; pool: string; amount0: bigint; amount1: bigint }
   | {
@@ -146,8 +154,8 @@ const txRows = (
       rows.tokens.push({ ...here, token, standard: 'erc20', symbol, name, decimals })
     }
     if (action.do === 'pool') {
-      const { pool, token0, token1, factory = named('factory') } = action
-      rows.pools.push({ ...here, pool, factory, kind: 'v2', token0, token1, fee: 3000, hooks: '' })
+      const { pool, token0, token1, factory = named('factory'), kind = 'v2', hooks = '' } = action
+      rows.pools.push({ ...here, pool, factory, kind, token0, token1, fee: 3000, hooks })
     }
     if (action.do === 'liquidity') {
       const { pool, event, amount0, amount1 } = action

@@ -33,6 +33,9 @@ const jsonOf = async (response) => {
 /** A busy server turns requests away before it looks at them: they are sent again so often, after so many seconds at most. */
 const [TRIES, MOST_SECONDS] = [4, 5]
 
+/** What the document hears when an answer shows that nobody is signed in any more. */
+export const SIGNED_OUT = 'console:signed-out'
+
 /** @param {string} path @param {RequestInit} request @param {AbortSignal | undefined} signal @returns {Promise<Response>} */
 const once = async (path, request, signal) => {
   const response = await fetch(path, request).catch((error) => {
@@ -40,6 +43,7 @@ const once = async (path, request, signal) => {
     throw new Refusal(0, { ...SILENT, message: 'The server did not answer. Check your connection, and that it runs.' })
   })
   if (response.ok) return response
+  if (response.status === 401 && !path.startsWith('/console/')) document.dispatchEvent(new Event(SIGNED_OUT))
   throw new Refusal(response.status, await jsonOf(response), response.headers)
 }
 

@@ -103,6 +103,13 @@ const WORDS = new Map([
     'ANALYSIS_NOT_AVAILABLE',
     { title: 'Not part of this installation', next: 'Ask its operator which networks and analyses it has.' },
   ],
+  ...['KEY_MISSING', 'KEY_INVALID', 'KEY_EXPIRED'].map(
+    (code) =>
+      /** @type {const} */ ([
+        code,
+        { title: 'You are not signed in', next: 'Sign in with a key that is valid. Then do it again.' },
+      ]),
+  ),
   [
     'TIER_NOT_COVERED',
     { title: 'Your key does not cover this', next: 'The operation needs a key of the enterprise tier.' },

@@ -10,14 +10,15 @@ import { announce, fill, h } from './dom.js'
  *   show?: (row: R) => import('./dom.js').Child,
  *   number?: boolean,
  *   onPageOnly?: boolean,
+ *   inFilesOnly?: boolean,
  * }} Column `value` is what files get, `show` what the page has where that is another thing; buttons are
- *   on the page only
+ *   on the page only, what the page has in another column in files only
  */
 
 /** Rows shown at first, and more at a time. */
 const PAGE = 100
 
-/** @param {string} name @param {string} type @param {string | Blob} content */
+/** @param {string} name @param {string} type @param {BlobPart} content */
 export const saveFile = (name, type, content) => {
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = h('a', { href: url, download: name })
@@ -30,8 +31,9 @@ export const saveFile = (name, type, content) => {
  * @template R
  * @param {{ caption: string, file: string, columns: readonly Column<R>[], rows: readonly R[], empty: string }} options
  */
-export const table = ({ caption, file, columns, rows, empty }) => {
+export const table = ({ caption, file, columns: all, rows, empty }) => {
   if (rows.length === 0) return h('p', { class: 'empty' }, empty)
+  const columns = all.filter(({ inFilesOnly }) => !inFilesOnly)
   const body = h('tbody')
   const more = h('button', { type: 'button' })
   let shown = 0
@@ -48,14 +50,18 @@ export const table = ({ caption, file, columns, rows, empty }) => {
   }
   more.addEventListener('click', show)
   show()
-  const inFiles = columns.filter(({ onPageOnly }) => !onPageOnly)
+  const inFiles = all.filter(({ onPageOnly }) => !onPageOnly)
   const head = inFiles.map(({ name }) => name)
   const values = () => rows.map((row) => inFiles.map(({ value }) => value(row)))
-  const save = (/** @type {string} */ ending, /** @type {string} */ type, /** @type {typeof csvOf} */ write) =>
+  /** @param {string} name @param {string} type @param {(head: string[], rows: import('./csv.js').Row[]) => BlobPart | Promise<BlobPart>} write */
+  const save = (name, type, write) =>
     h(
       'button',
-      { type: 'button', onclick: () => saveFile(`${file}.${ending}`, type, write(head, values())) },
-      ending.toUpperCase(),
+      {
+        type: 'button',
+        onclick: async () => saveFile(`${file}.${name.toLowerCase()}`, type, await write(head, values())),
+      },
+      name,
     )
   return h(
     'div',
@@ -80,9 +86,13 @@ export const table = ({ caption, file, columns, rows, empty }) => {
       { class: 'actions' },
       more,
       ' Save as ',
-      save('csv', 'text/csv', csvOf),
+      save('CSV', 'text/csv', csvOf),
       ' ',
-      save('ndjson', 'application/x-ndjson', linesOf),
+      save('NDJSON', 'application/x-ndjson', linesOf),
+      ' ',
+      save('Parquet', 'application/vnd.apache.parquet', async (...content) =>
+        (await import('./parquet.js')).parquetOf(...content),
+      ),
     ),
   )
 }

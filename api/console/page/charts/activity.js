@@ -1,9 +1,10 @@
 /** What a wallet did over time: movements and what it signed, and the balance of each asset. */
-import { h, svg } from '../base/dom.js'
-import { count, time, words } from '../base/format.js'
+import { foreign, h, svg } from '../base/dom.js'
+import { amount, count, time, words } from '../base/format.js'
+import { address as addressOf } from '../base/parts.js'
 import { table } from '../base/table.js'
 import { since } from './range.js'
-import { barsOf, HEIGHT, levelsOf, lineOf, runsOf, WIDTH } from './slots.js'
+import { barsOf, HEIGHT, LANE, levelsOf, lineOf, marksOf, runsOf, WIDTH } from './slots.js'
 
 /** @typedef {import('./slots.js').Activity} Activity */
 /** @typedef {import('./slots.js').AssetActivity} AssetActivity */
@@ -15,6 +16,39 @@ const KNOWN = new Map([
   ['part', 'in part'],
   ['unknown', 'not known'],
 ])
+
+const NAMES = { approvals: 'approvals', swaps: 'swaps', creations: 'contracts created' }
+const LANES = ['', 'one', 'two', 'three']
+
+/** What the wallet did in each slot beside moving coins, on the scale of the chart above it. @param {readonly Slot[]} slots */
+const marks = (slots) => {
+  const { lanes, marks: all, height } = marksOf(slots)
+  if (lanes.length === 0) return null
+  const sums = lanes.map((kind) => {
+    const sum = all.reduce((total, mark) => total + (mark.kind === kind ? mark.count : 0), 0)
+    return `${count(sum)} ${NAMES[kind]}`
+  })
+  return [
+    svg(
+      'svg',
+      {
+        class: `marks ${LANES[lanes.length]}`,
+        viewBox: `0 0 ${slots.length * WIDTH} ${height}`,
+        preserveAspectRatio: 'none',
+        role: 'img',
+        'aria-label': `Marks: ${sums.join(', ')}`,
+      },
+      ...all.map(({ kind, at, count: some, x, y }) =>
+        svg(
+          'rect',
+          { class: kind, x, y: y + 1, width: WIDTH - 2, height: LANE - 2 },
+          svg('title', {}, `${at}: ${some} ${NAMES[kind]}`),
+        ),
+      ),
+    ),
+    h('p', { class: 'quiet marked' }, `Marks below it, from the top: ${sums.join('; ')}.`),
+  ]
+}
 
 /** A picture of slots, with those of which nothing is known in grey. @param {readonly Slot[]} slots @param {string} caption @param {string} label @param {...import('../base/dom.js').Child} shapes */
 const figure = (slots, caption, label, ...shapes) => {
@@ -41,6 +75,7 @@ const figure = (slots, caption, label, ...shapes) => {
       unknown,
       shapes,
     ),
+    marks(slots),
     h(
       'p',
       { class: 'ends quiet', 'aria-hidden': 'true' },
@@ -123,8 +158,7 @@ const balance = ({ step }, slots, asset) => {
   const { symbol, opening, steps } = asset
   const levels = levelsOf(slots, asset)
   const { path, zero } = lineOf(levels)
-  const newest = steps.at(-1)
-  const now = opening === null ? (newest?.change ?? '0') : (newest?.balance ?? opening)
+  const now = newestOf(asset)
   const what = opening === null ? `Change of ${symbol}, balance not known` : `Balance of ${symbol}`
   return h(
     'section',
@@ -158,6 +192,69 @@ const balance = ({ step }, slots, asset) => {
   )
 }
 
+/** What an asset comes to at the end; its change where the balance is not known. @param {AssetActivity} asset */
+const newestOf = ({ opening, steps }) => {
+  const newest = steps.at(-1)
+  return opening === null ? (newest?.change ?? '0') : (newest?.balance ?? opening)
+}
+
+/**
+ * What balances are worth together, and how many of them are not part of it.
+ *
+ * @param {readonly AssetActivity[]} assets
+ * @returns {{ usd: number, valued: number, unpriced: string[], open: string[] }} `open`: the balance itself is not known
+ */
+export const worthOf = (assets) => {
+  const open = assets.filter(({ opening }) => opening === null)
+  const known = assets.filter(({ opening }) => opening !== null)
+  const valued = known.filter(({ usd }) => usd !== null)
+  return {
+    usd: valued.reduce((sum, { usd }) => sum + Number(usd), 0),
+    valued: valued.length,
+    unpriced: known.filter(({ usd }) => usd === null).map(({ symbol }) => symbol),
+    open: open.map(({ symbol }) => symbol),
+  }
+}
+
+/** Newest balances and their worth. @param {Activity} activity */
+const worth = ({ assets, otherAssets }) => {
+  const { usd, valued, unpriced, open } = worthOf(assets)
+  return [
+    h(
+      'p',
+      { id: 'worth' },
+      valued > 0
+        ? `What is known comes to ${amount(usd, 'USD')}: the coin of the network at its fixed price, dollar coins as dollars.`
+        : 'No balance of it has both a known amount and a known price.',
+      unpriced.length > 0 && ` No price is known of ${unpriced.join(', ')}.`,
+      open.length > 0 && ` The balance of ${open.join(', ')} is not known.`,
+      otherAssets > 0 && ` ${count(otherAssets)} other assets are not counted in it.`,
+    ),
+    table({
+      caption: 'Balances, newest',
+      file: 'balances',
+      empty: 'No asset is known.',
+      rows: assets,
+      columns: [
+        { name: 'Coin', value: (asset) => asset.symbol, show: (asset) => foreign(asset.symbol) },
+        { name: 'Contract', value: (asset) => asset.asset, show: (asset) => asset.asset && addressOf(asset.asset) },
+        {
+          name: 'Balance',
+          number: true,
+          value: (asset) => (asset.opening === null ? null : newestOf(asset)),
+          show: (asset) => (asset.opening === null ? 'not known' : newestOf(asset)),
+        },
+        {
+          name: 'USD',
+          number: true,
+          value: (asset) => asset.usd,
+          show: (asset) => asset.usd ?? (asset.opening === null ? 'not known' : 'no price is known'),
+        },
+      ],
+    }),
+  ]
+}
+
 /** @param {Activity} activity @param {readonly Slot[]} slots */
 export const balancesView = (activity, slots) => [
   h(
@@ -172,5 +269,6 @@ export const balancesView = (activity, slots) => [
       { class: 'warning' },
       'Where what it held before is not known, the change since the beginning of this time is shown and no balance.',
     ),
+  worth(activity),
   ...activity.assets.map((asset) => balance(activity, slots, asset)),
 ]

@@ -74,6 +74,8 @@ export const runsOf = (slots) => {
 /** Width and height of what shapes are placed in: each slot is 10 wide. */
 export const HEIGHT = 100
 export const WIDTH = 10
+/** Height of a lane of marks. */
+export const LANE = 10
 
 /**
  * Bars of two directions from the middle: the first upwards, the second downwards, both by the same scale.
@@ -89,6 +91,25 @@ export const barsOf = (slots, value) => {
     const [above, below] = [(up / most) * half, (down / most) * half]
     return { slot, x: nth * WIDTH, up: { y: half - above, height: above }, down: { y: half, height: below } }
   })
+}
+
+/** What is marked in charts, one lane each. */
+export const MARKED = /** @type {const} */ (['approvals', 'swaps', 'creations'])
+
+/**
+ * Marks of what a wallet did in a slot beside moving coins: a lane for each kind that happened at all, so that no colour is needed.
+ *
+ * @param {readonly Slot[]} slots
+ */
+export const marksOf = (slots) => {
+  const lanes = MARKED.filter((kind) => slots.some(({ step }) => (step?.[kind] ?? 0) > 0))
+  const marks = lanes.flatMap((kind, lane) =>
+    slots.flatMap(({ at, step }, nth) => {
+      const count = step?.[kind] ?? 0
+      return count > 0 ? [{ kind, at, count, x: nth * WIDTH, y: lane * LANE }] : []
+    }),
+  )
+  return { lanes, marks, height: lanes.length * LANE }
 }
 
 /**

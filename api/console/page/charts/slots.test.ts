@@ -1,8 +1,8 @@
 /** Charts of a wallet from fixed data: which days are zeros, which are not known, and where shapes lie. */
 import { expect, test } from 'vitest'
-import { openSlots } from './activity.js'
+import { openSlots, worthOf } from './activity.js'
 import { isWithin, rangeOf } from './range.js'
-import { barsOf, levelsOf, lineOf, runsOf, slotsOf } from './slots.js'
+import { barsOf, levelsOf, lineOf, marksOf, runsOf, slotsOf } from './slots.js'
 
 const NOW = Date.parse('2026-11-10T15:00:00Z')
 const step = (at: string, incoming: number, outgoing: number) => ({
@@ -99,6 +99,7 @@ const asset = (opening: string | null, balances: (string | null)[]) => ({
   asset: '',
   symbol: 'ETH',
   opening,
+  usd: opening === null ? null : '5000.00',
   steps: balances.map((balance, nth) => ({
     at: `2026-11-0${6 + nth}`,
     received: '0',
@@ -113,6 +114,36 @@ test('a balance stays until something moves, is broken where nothing is known, a
   const slots = slotsOf(activity(), '2026-11-04', NOW)
   expect(levelsOf(slots, asset('2', ['1', '2.5']))).toEqual([undefined, 2, 1, 2.5, 2.5, 2.5, undefined])
   expect(levelsOf(slots, asset(null, [null, null]))).toEqual([undefined, 0, -1, 0, 0, 0, undefined])
+})
+
+test('what was signed is marked in lanes of its own, at the place of its day, and days without it are bare', () => {
+  const days = activity({
+    steps: [
+      { ...step('2026-11-06', 1, 0), swaps: 2 },
+      { ...step('2026-11-08', 0, 1), approvals: 1, swaps: 1 },
+    ],
+  })
+  const slots = slotsOf(days, '2026-11-05', NOW)
+  expect(marksOf(slots)).toEqual({
+    lanes: ['approvals', 'swaps'],
+    marks: [
+      { kind: 'approvals', at: '2026-11-08', count: 1, x: 30, y: 0 },
+      { kind: 'swaps', at: '2026-11-06', count: 2, x: 10, y: 10 },
+      { kind: 'swaps', at: '2026-11-08', count: 1, x: 30, y: 10 },
+    ],
+    height: 20,
+  })
+  expect(marksOf(slotsOf(activity(), undefined, NOW))).toEqual({ lanes: [], marks: [], height: 0 })
+})
+
+test('balances without a price, and those that are not known, are no part of a sum and are named', () => {
+  const assets = [
+    asset('2', ['2.5']),
+    { ...asset('1', ['1']), symbol: 'WBTC', usd: null },
+    { ...asset(null, [null]), symbol: 'USDT' },
+  ]
+  expect(worthOf(assets)).toEqual({ usd: 5_000, valued: 1, unpriced: ['WBTC'], open: ['USDT'] })
+  expect(worthOf([]).valued).toBe(0)
 })
 
 test('a line has a step for each day, its zero on the scale, and a gap where nothing is known', () => {

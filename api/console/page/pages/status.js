@@ -1,5 +1,5 @@
 /** How every network is doing, part by part. Looked at again every few seconds. */
-import { read } from '../base/api.js'
+import { Refusal, read } from '../base/api.js'
 import { fill, foreign, h } from '../base/dom.js'
 import { age, count, words } from '../base/format.js'
 import { table } from '../base/table.js'
@@ -81,9 +81,10 @@ export const show = async (main, { signal }) => {
   if (signal.aborted) return
   const timer = setInterval(() => {
     if (!document.hidden)
-      look().catch(
-        () => signal.aborted || fill(stale, `No answer since ${last.toLocaleTimeString()}: what follows is of then.`),
-      )
+      look().catch((error) => {
+        const why = error instanceof Refusal && error.status === 401 ? 'You are signed out' : 'No answer'
+        return signal.aborted || fill(stale, `${why} since ${last.toLocaleTimeString()}: what follows is of then.`)
+      })
   }, LOOK_MS)
   signal.addEventListener('abort', () => clearInterval(timer))
 }

@@ -7,7 +7,8 @@
 import { type Block, emptyRows } from '../../../../schema/block.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { wrappedNative } from '../../../../schema/registry/index.ts'
-import { protocolsOf } from '../../../../schema/registry/protocols.ts'
+import { deedOf } from '../../../../schema/registry/instructions.ts'
+import { type Protocol, protocolsOf } from '../../../../schema/registry/protocols.ts'
 import { positionsOf } from '../../positions.ts'
 import type { RawBlock, RawTransaction } from '../raw.ts'
 import { type Movement, movementsOf } from './movements.ts'
@@ -29,16 +30,25 @@ const call = (one: Instruction): Called => {
 }
 
 /**
- * The known protocol it calls, else the first program that does not serve every transaction. A transaction that only pays
- * SOL names who is paid, as everywhere.
+ * The known protocol it calls to do what that is for; else any known one; else one that the called programs call, as
+ * programs of trading services do; else the first program that does not serve every transaction. A transaction that only
+ * pays SOL names who is paid, as everywhere.
  */
 const calledBy = (
   { instructions }: Transaction,
   movements: readonly Movement[],
-  known: ReadonlyMap<string, unknown>,
+  known: ReadonlyMap<string, Protocol>,
 ) => {
   const top = instructions.filter(({ inner }) => !inner)
-  const about = top.find(({ program }) => known.has(program)) ?? top.find(({ program }) => !SERVANTS.has(program))
+  const doesIt = (one: Instruction): boolean => {
+    const table = known.get(one.program)?.instructions
+    return table !== undefined && deedOf(table, firstBytes(one.data())) !== 'aside'
+  }
+  const about =
+    top.find(doesIt) ??
+    top.find(({ program }) => known.has(program)) ??
+    instructions.find((one) => one.inner && doesIt(one)) ??
+    top.find(({ program }) => !SERVANTS.has(program))
   if (about) return call(about)
   const [paid] = movements
   if (paid && movements.length === 1 && paid.kind === 'native' && paid.to !== '') {

@@ -1,7 +1,7 @@
 /** Who may act for whom: delegates of token accounts, authorities of mints, accounts and programs, freezes; and creations. */
 import type { ApprovalRow, AuthorityRow, CreationRow, TxRowHead } from '../../../../schema/block.ts'
 import { keyAt, numberAt } from './data.ts'
-import { AUTHORITY_KINDS, LOADER, LOADER_CALL, SYSTEM, SYSTEM_CALL, TOKEN_CALL } from './programs.ts'
+import { AUTHORITY_KINDS, EXTENSION_CALL, LOADER, LOADER_CALL, SYSTEM, SYSTEM_CALL, TOKEN_CALL } from './programs.ts'
 import { type Instruction, isTokenProgram, type Transaction, tokenAmount } from './transaction.ts'
 
 type Power<Row> = Omit<Row, keyof TxRowHead> & { event_index: number }
@@ -16,6 +16,9 @@ const ACCOUNT_OWNER = 'account_owner'
 /** Place of an optional key in `setAuthority`: call, kind, whether there is one. */
 const NEW_AUTHORITY_PLACE = 3
 const MINT_AUTHORITY_PLACE = 2
+/** Place of the first key in an instruction of an extension: call, what of it. */
+const EXTENSION_KEY_PLACE = 2
+const KEY_BYTES = 32
 
 export const powersOf = ({ payer, instructions, tokenAccounts, signers }: Transaction): Powers => {
   const powers: Powers = { approvals: [], authority: [], creations: [] }
@@ -74,6 +77,26 @@ export const powersOf = ({ payer, instructions, tokenAccounts, signers }: Transa
     }
   }
 
+  /** Extensions let a program see, and refuse, every transfer of a mint, or somebody stop them all. No key is 32 zeros. */
+  const readExtension = (one: Instruction, mint: string, by: string) => {
+    const data = one.data()
+    const grant = (subject: string, detail: string) =>
+      act(one, { authority: mint, event: 'role_grant', subject, detail, by })
+    const keyOf = (place: number) => keyAt(data, place) ?? SYSTEM
+    if (data[0] === TOKEN_CALL.transferHook) {
+      const first = data[1] === EXTENSION_CALL.initialize
+      if (!first && data[1] !== EXTENSION_CALL.update) return
+      const program = keyOf(first ? EXTENSION_KEY_PLACE + KEY_BYTES : EXTENSION_KEY_PLACE)
+      if (program !== SYSTEM) grant(program, 'transfer_hook')
+      else if (!first) act(one, { authority: mint, event: 'role_revoke', subject: '', detail: 'transfer_hook', by })
+    } else if (data[1] === EXTENSION_CALL.initialize) {
+      if (keyOf(EXTENSION_KEY_PLACE) !== SYSTEM) grant(keyOf(EXTENSION_KEY_PLACE), 'pause')
+    } else if (data[1] === EXTENSION_CALL.pause || data[1] === EXTENSION_CALL.resume) {
+      const event = data[1] === EXTENSION_CALL.pause ? 'pause' : 'unpause'
+      act(one, { authority: mint, event, subject: by, detail: '', by })
+    }
+  }
+
   const readToken = (one: Instruction) => {
     const data = one.data()
     const [first, second, third] = one.accounts
@@ -105,6 +128,9 @@ export const powersOf = ({ payer, instructions, tokenAccounts, signers }: Transa
         const subject = keyAt(data, 1) ?? ''
         return act(one, { authority: first, event: 'role_grant', subject, detail: 'permanent_delegate', by: payer })
       }
+      case TOKEN_CALL.transferHook:
+      case TOKEN_CALL.pausable:
+        return readExtension(one, first, second ?? payer)
       default:
     }
   }

@@ -54,6 +54,8 @@ export const TOKEN_CALL = {
   initializeMint2: 20,
   transferFee: 26,
   initializePermanentDelegate: 35,
+  transferHook: 36,
+  pausable: 44,
 } as const
 
 /** The second byte of a transfer that states its fee. */
@@ -75,7 +77,13 @@ export const AUTHORITY_KINDS = [
   'confidential_transfer_fee_config',
   'metadata_pointer',
   'group_pointer',
+  'group_member_pointer',
+  'scaled_ui_amount',
+  'pause',
 ] as const
+
+/** The second byte of instructions of a mint's extension: to set it up, and what changes it afterwards. */
+export const EXTENSION_CALL = { initialize: 0, update: 1, pause: 1, resume: 2 } as const
 
 /** Instructions of the loader of upgradeable programs, a 32-bit number in front. */
 export const LOADER_CALL = { deploy: 2, upgrade: 3, setAuthority: 4 } as const

@@ -13,6 +13,9 @@ import {
   move,
   pay,
   USDC,
+  unwraps,
+  WETH,
+  wrap,
 } from '../../../../test/contract/scoring/flags.kit.ts'
 import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 import { writeLabels } from '../../../ledger/labels/write.ts'
@@ -107,6 +110,54 @@ test('who is given back what was taken from it launders nothing, wherever it goe
     { from: named('robbed'), to: BRIDGE, block: 303, value: (ETH * 99n) / 10n, call: true },
   )
   await clean('robbed')
+})
+
+test('coins that are wrapped or unwrapped on the way are the same coins; who wraps, trades or keeps them is no link', async () => {
+  await writeLabels(store(), [listed('thief', 'theft')])
+  const tenth = ETH / 10n
+  const token = (from: string, to: string, block: number, tenths: bigint): Tx =>
+    act(from, WETH, block, move(from, to, tenths * tenth, WETH))
+  const unwrapped = (who: string, block: number, tenths: bigint): Tx =>
+    act(who, WETH, block, ...unwraps(who, tenths * tenth))
+  await happened(
+    // Wraps, hands wrapped coins on, the next unwraps them and hands coins on.
+    pay('thief', 'wrapper', 200, 10n * ETH),
+    wrap('wrapper', 201, 99n * tenth),
+    token('wrapper', 'w1', 203, 99n),
+    unwrapped('w1', 204, 99n),
+    pay('w1', 'w2', 205, 98n * tenth),
+    wrap('w2', 206, 97n * tenth),
+    token('w2', 'w3', 207, 97n),
+    // Gets wrapped coins, unwraps them, and crosses a bridge.
+    token('thief', 'crosser', 300, 100n),
+    unwrapped('crosser', 301, 100n),
+    { from: named('crosser'), to: BRIDGE, block: 303, value: 95n * tenth, call: true },
+    // Wraps and keeps them; wraps and sells them to a pool; was paid wrapped coins by many, and by the thief once.
+    pay('thief', 'keeper', 400, 10n * ETH),
+    wrap('keeper', 401, 99n * tenth),
+    unwrapped('keeper', 402, 99n),
+    wrap('keeper', 403, 99n * tenth),
+    act('m', '', 1, { do: 'pool', pool: named('pool'), token0: USDC, token1: WETH }),
+    pay('thief', 'trader', 500, 10n * ETH),
+    wrap('trader', 501, 99n * tenth),
+    act(
+      'trader',
+      'router',
+      502,
+      move('trader', 'pool', 99n * tenth, WETH),
+      move('pool', 'trader', 20_000n * 10n ** 6n),
+    ),
+    ...crowd('user', 20).map((who, n) => token(who, 'desk', 550 + n, 50n)),
+    pay('thief', 'desk', 600, 10n * ETH),
+    { from: named('desk'), to: BRIDGE, block: 601, value: 100n * tenth, call: true },
+  )
+  const [wrapper, crosser] = await verdicts('wrapper', 'crosser')
+  for (const one of [wrapper, crosser]) expect(flagsOf(one)).toEqual({ money_laundering: '1', data_source: 'layering' })
+  expect(wrapper!.reasons[0]!.evidence.exits).toMatchObject([
+    { way: 'peel-chain', amount: { amount: '9.9', unit: 'ETH' }, to: ['w1', 'w2', 'w3'].map(named) },
+  ])
+  expect(crosser!.reasons[0]!.evidence.exits).toMatchObject([{ way: 'bridge', amount: { amount: '9.5', unit: 'ETH' } }])
+  await clean('keeper', 'trader', 'desk', 'w2', 'w3', 'user0')
 })
 
 test('a chain is followed however much loot others of the batch got', async () => {

@@ -8,7 +8,7 @@ import { type Laundering, loadLaundering } from './layering.ts'
 
 export const layering = defineDetector({
   id: 'layering',
-  version: 1,
+  version: 2,
   family: 'laundering',
   offence: 'Layering',
   needs: ['token-events', 'labels', 'own-receipts', 'own-flows'],
@@ -49,8 +49,13 @@ export const layering = defineDetector({
       'By its own act they went into a mixer within a day, or ten times at any time.',
       'Or 90 % of a piece went over a bridge within an hour.',
       'Or 90 % went three times on, within an hour each, through addresses younger than seven days.',
+      'Wrapped coins are coins, whoever wraps or unwraps them on the way.',
       'Links of such a chain are found by climbing from funder to funder up to a wallet whose own drains convict it.',
     ],
-    cannotSee: ['Proceeds that are swapped on the way.', 'Other assets than the native coin and dollar coins.'],
+    cannotSee: [
+      'Proceeds that are swapped on the way.',
+      'Links further down a chain that were paid wrapped coins: they have no funder to climb to.',
+      'Other assets than the native coin and dollar coins.',
+    ],
   },
 })

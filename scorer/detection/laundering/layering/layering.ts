@@ -5,6 +5,7 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Network } from '../../../../schema/networks.ts'
+import { wrappedNative } from '../../../../schema/registry/index.ts'
 import { MIXER_POOLS, MIXER_ROUTERS } from '../../../../schema/registry/mixers.ts'
 import { protocolsOf } from '../../../../schema/registry/protocols.ts'
 import { SERVICES } from '../../../../schema/registry/services.ts'
@@ -240,7 +241,15 @@ export const loadLaundering = async (
   const rows = await inPieces(suspects.keys(), (addresses) =>
     store.query<MoveRow>(
       MOVES,
-      { network, addresses, assets, since: 0, until: now, limit: MOST_MOVES },
+      {
+        network,
+        addresses,
+        assets,
+        wrapped: wrappedNative(network)?.address ?? '',
+        since: 0,
+        until: now,
+        limit: MOST_MOVES,
+      },
       { route: 'value_moves' },
     ),
   )

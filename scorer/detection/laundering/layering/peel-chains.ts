@@ -1,5 +1,6 @@
 /** Peel chains: value that passes through fresh addresses, each of which soon hands nearly all of it to the next. */
 import { readSql } from '../../../../platform/store/sql.ts'
+import { wrappedNative } from '../../../../schema/registry/index.ts'
 import { SERVICES } from '../../../../schema/registry/services.ts'
 import { groupedBy, inPieces, type LoadContext } from '../../context.ts'
 import { type Move, type MoveRow, movesOf as withAmounts } from './movement.ts'
@@ -74,7 +75,8 @@ export const followPeels = async (
     )
     const links = [...new Set([...ends.values()].map(({ account }) => account))]
     if (links.length === 0) break
-    const assets = [...new Set(chains.map(({ asset }) => asset))]
+    const wrapped = wrappedNative(network)?.address ?? ''
+    const assets = [...new Set(chains.flatMap(({ asset }) => (asset === '' ? [asset, wrapped] : [asset])))]
     const [moves, ages] = await Promise.all([
       inPieces(ends.values(), (some) =>
         store.query<MoveRow & { since: number }>(
@@ -84,6 +86,7 @@ export const followPeels = async (
             accounts: some.map(({ account }) => account),
             since: some.map(({ since }) => since),
             assets,
+            wrapped,
             from: Math.min(...some.map(({ since }) => since)),
             until: Math.max(...some.map(({ since }) => since)) + WITHIN_S,
             within: WITHIN_S,

@@ -1,15 +1,15 @@
 -- Oldest movements of the native coin and of some assets of some accounts, each since a time of its own (Unix seconds) for
--- `within` seconds, at most `limit` an account and time.
-SELECT address, a.since AS since, counterparty, direction, asset, toString(l.amount) AS amount, initiator = address AS own, tx_hash,
+-- `within` seconds, at most `limit` an account and time. Wrapped coins are coins, so to wrap and to unwrap them is no movement.
+SELECT address, a.since AS since, counterparty, direction, if(l.asset = {wrapped:String}, '', l.asset) AS asset, toString(l.amount) AS amount, initiator = address AS own, tx_hash,
   toUnixTimestamp(block_time) AS time
 FROM {ledger_table:Identifier} AS l
 INNER JOIN (
   SELECT tupleElement(span, 1) AS account, toUInt32(tupleElement(span, 2)) AS since
   FROM (SELECT arrayJoin(arrayZip({accounts:Array(String)}, {since:Array(UInt32)})) AS span)
 ) AS a ON a.account = l.address
-WHERE network = {network:String} AND address IN {accounts:Array(String)} AND asset IN {assets:Array(String)}
+WHERE network = {network:String} AND address IN {accounts:Array(String)} AND l.asset IN {assets:Array(String)}
   AND block_time >= toDateTime({from:UInt32}, 'UTC') AND block_time <= toDateTime({until:UInt32}, 'UTC')
   AND toUnixTimestamp(block_time) BETWEEN a.since AND a.since + {within:UInt32}
-  AND kind IN ('native', 'internal', 'fungible') AND l.amount > 0 AND counterparty NOT IN ('', address)
+  AND kind IN ('native', 'internal', 'fungible') AND l.amount > 0 AND counterparty NOT IN ('', address, {wrapped:String})
 ORDER BY address, since, asset, l.block_time, l.position, direction DESC
 LIMIT {limit:UInt32} BY address, since, asset

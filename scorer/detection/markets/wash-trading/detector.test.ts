@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { act, crowd, ETH, flagsKit, flagsOf, launch, move, pay } from '../../../../test/contract/scoring/flags.kit.ts'
+import {
+  act,
+  crowd,
+  ETH,
+  flagsKit,
+  flagsOf,
+  launch,
+  move,
+  pay,
+  WETH,
+} from '../../../../test/contract/scoring/flags.kit.ts'
 import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, happened, verdicts } = flagsKit()
@@ -85,4 +95,27 @@ test('a creator and his wallets that feign the trade of its token wash it; marke
     'other',
   )
   await clean(...['b', 'c', 'd', 'e'].flatMap(trio))
+})
+
+test('a ring washes in a pool that is an id of a singleton as it does in a contract', async () => {
+  const pool = `0x${'1d'.repeat(32)}`
+  const traders = crowd('i', 2)
+  const round = (who: string, block: number, base: bigint): Tx =>
+    act(who, 'router', block, { do: 'swap', pool, amount0: -base / 10n ** 15n, amount1: base })
+  const rounds = traders.flatMap((who, n) =>
+    Array.from({ length: 10 }, (_, time) => round(who, 10 + 20 * n + time, time % 2 === 0 ? ETH : -ETH)),
+  )
+  await happened(
+    act('minter', '', 1, { do: 'create', contract: named('spun') }),
+    act('minter', 'manager', 2, { do: 'pool', pool, kind: 'infinity-cl', token0: named('spun'), token1: WETH }),
+    ...traders.map((who) => pay('minter', who, 3)),
+    ...rounds,
+    // Somebody who trades a lot in it, with money of its own.
+    pay('elsewhere', 'visitor', 3),
+    round('visitor', 60, ETH),
+    round('visitor', 61, -ETH),
+  )
+  const [minter] = await verdicts('minter')
+  expect(flagsOf(minter)).toEqual({ financial_crime: '1', data_source: 'wash-trading' })
+  await clean('visitor', 'elsewhere')
 })

@@ -12,14 +12,14 @@ import { ASSETS } from '../../../../schema/registry/assets.ts'
 import { MIXER_POOLS } from '../../../../schema/registry/mixers.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readByTier } from '../../../ledger/tiers.ts'
-import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { type LoadContext, walletsWhere } from '../../context.ts'
 import type { Others } from '../../detector.ts'
-import { loadOrganicActivity, type OrganicActivity, organicallyActive } from '../../shared/organic-activity.ts'
+import { loadOrganicActivity } from '../../shared/organic-activity.ts'
 import { KNOWN_SHARE } from '../../shared/outflows/outflows.ts'
+import { firstSeenDays, loadFunded, type Stranger, unrelated } from '../../shared/strangers/strangers.ts'
 
 const RELATIONS = readSql(import.meta.url, './short-relations.sql')
 const EMPTIED = readSql(import.meta.url, './emptied-accounts.sql')
-const FUNDERS = readSql(import.meta.url, './account-funders.sql')
 const MIXING = readSql(import.meta.url, '../../shared/sql/mixer-transfers.sql')
 
 /** Unrelated accounts (semantics row 13). */
@@ -30,15 +30,6 @@ const EMPTIED_SHARE = 0.95
 const WITHIN_S = 30 * 60
 /** From the gas to the sweep at most, s. */
 const RELATION_S = 3_600
-/** Accounts younger than this when the gas came do not count, s. */
-const LIFE_S = 7 * 86_400
-/** A funder of more parties than this is an exchange or a bridge: being funded by it links nobody. Our choice. */
-const HUB_PAYEES = 500
-/** Part of the accounts that one funder, however large, may have paid first: more are the customers of a custodian. */
-const FUNDER_SHARE = 1 / 3
-const FEW = 2
-/** Accounts first seen on one day count once: wallets made in series have one owner. */
-const DAY_S = 86_400
 /** From the last account emptied until the proceeds have gone into a mixer, and from the first gas to the sweep, s. Our choice. */
 const MIXED_WITHIN_S = 30 * 86_400
 /** Wallets that deal with more parties than this are services. */
@@ -62,8 +53,6 @@ export const SWEPT: Others<KeySweep> = {
 }
 
 type Relation = { sink: string; account: string; first_seen: number; last_seen: number }
-/** An account that nothing links to the others: what it paid in fees (base units), and the day (UTC) it was first seen. */
-type Stranger = Relation & { fees: number; firstSeenDay: number }
 type Emptied = {
   account: string
   sink: string
@@ -101,38 +90,10 @@ const isEmptied = (rows: readonly Emptied[], fees: number): boolean =>
     return left - lent <= (1 - EMPTIED_SHARE) * (given + left) && given + left >= KNOWN_SHARE * given
   })
 
-type Account = { address: string; funder: string; fees: number; first_seen: number | null; payees: number }
-
-/** Affairs with accounts that nothing links to each other or to the sink. */
-const unrelated = (
-  sink: string,
-  run: readonly Relation[],
-  activity: OrganicActivity,
-  known: ReadonlyMap<string, Account>,
-): Stranger[] => {
-  const group = new Map(run.map(({ account, first_seen }) => [account, first_seen]))
-  const lives = organicallyActive(activity, group, new Set([sink]))
-  const accounts = [...group.keys()].flatMap((account) => known.get(account) ?? [])
-  const funded = new Map<string, number>()
-  for (const { funder } of accounts) funded.set(funder, (funded.get(funder) ?? 0) + 1)
-  if (Math.max(0, ...funded.values()) > Math.max(FEW, FUNDER_SHARE * accounts.length)) return []
-  return run.flatMap((relation) => {
-    const row = known.get(relation.account)
-    if (!row || row.first_seen === null || !lives.has(relation.account)) return []
-    if (relation.first_seen - row.first_seen < LIFE_S) return []
-    const alone = funded.get(row.funder) === 1 || row.payees > HUB_PAYEES
-    return row.funder !== '' && row.funder !== sink && !group.has(row.funder) && alone
-      ? [{ ...relation, fees: row.fees, firstSeenDay: Math.floor(row.first_seen / DAY_S) }]
-      : []
-  })
-}
-
-const firstSeenDays = (run: readonly Stranger[]): number => new Set(run.map(({ firstSeenDay }) => firstSeenDay)).size
-
 /** What the sinks did with mixers: coins they began with, before their sweeps, and what they put in soon after. */
 const mixedBy = async (
   { store, network, wallets }: LoadContext,
-  sweeps: readonly { sink: string; run: readonly Stranger[] }[],
+  sweeps: readonly { sink: string; run: readonly Stranger<Relation>[] }[],
 ): Promise<Map<string, string[]>> => {
   const mixers = sweeps.filter(({ sink }) => {
     const wallet = wallets.get(sink)
@@ -175,11 +136,7 @@ export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, K
   const runs = [...bySink].map(([sink, relations]) => ({ sink, run: together(relations) }))
   const long = runs.filter(({ run }) => run.length >= MIN_EMPTIED)
   const suspects = [...new Set(long.flatMap(({ run }) => run.map(({ account }) => account)))]
-  const [activity, accounts] = await Promise.all([
-    loadOrganicActivity(context, suspects),
-    inPieces(suspects, (addresses) => store.query<Account>(FUNDERS, { network, addresses }, { route: 'funders' })),
-  ])
-  const known = new Map(accounts.map((row) => [row.address, row]))
+  const [activity, known] = await Promise.all([loadOrganicActivity(context, suspects), loadFunded(context, suspects)])
   const candidates = long.map(({ sink, run }) => ({ sink, run: unrelated(sink, run, activity, known) }))
   const unlinked = candidates.filter(({ run }) => firstSeenDays(run) >= MIN_EMPTIED)
   if (unlinked.length === 0) return found

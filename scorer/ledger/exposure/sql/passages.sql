@@ -1,7 +1,9 @@
--- Native coins that some addresses got from contracts of bridges (`direction` 1), or gave to them (-1), oldest first.
+-- What some addresses got of an asset (empty for the native coin) from a contract of a bridge (`direction` 1), or gave to it (-1), oldest
+-- first.
 SELECT address, counterparty, tx_hash AS tx, toUnixTimestamp(block_time) AS time, toString(l.amount) AS amount
 FROM {ledger_table:Identifier} AS l
-WHERE network = {network:String} AND address IN {addresses:Array(String)} AND counterparty IN {gates:Array(String)}
-  AND kind IN ('native', 'internal') AND direction = {direction:Int8} AND l.amount > 0 AND block_number <= {head:UInt32}
+WHERE network = {network:String} AND address IN {addresses:Array(String)} AND counterparty = {gate:String}
+  AND asset = {asset:String} AND kind IN ('native', 'internal', 'fungible') AND direction = {direction:Int8} AND l.amount > 0
+  AND block_number <= {head:UInt32}
 ORDER BY address, l.block_time, l.position
 LIMIT 1000 BY address

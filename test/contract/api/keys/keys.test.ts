@@ -69,6 +69,30 @@ test('a rotated key goes on for its grace and no longer', async () => {
   expect([ring.find(made.key), ring.find(last.key)?.tier]).toEqual([undefined, 'enterprise'])
 })
 
+test('a key that is taken back is taken back by a clock that was set back too, and its successors stay one account', async () => {
+  const keys = keysOf()
+  const ring = createKeyRing({ clock }, keys)
+  const revoked = await keys.create('business', 'a customer')
+  const first = await keys.create('business', 'another')
+  now -= 3_600_000
+  try {
+    await keys.revoke(revoked.id)
+    const second = await keys.rotate(first.id, 0)
+    now -= 3_600_000
+    const third = await keys.rotate(second.id, 0)
+    await ring.refresh()
+    expect([revoked, first, second, third].map(({ key }) => ring.find(key)?.id)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      third.id,
+    ])
+    expect([first, second, third].map(({ id }) => ring.accountOf(id))).toEqual([first.id, first.id, first.id])
+  } finally {
+    now += 7_200_000
+  }
+})
+
 test('a key is held to its operations, networks, addresses and time, each with its own refusal', async () => {
   const keys = keysOf()
   const { ask, app, api, close } = await startApi({ keys }, { ...testContext(), clock })

@@ -202,13 +202,19 @@ const ANSWERS: Record<number, () => Record<string, unknown>[]> = {
       .toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
       .map(([address, micro]) => ({ address, balance: amountOf(micro) })),
   18: () =>
-    (['v2', 'v3'] as const).map((version) => {
-      const trades = SWAPS.filter(({ pool }) => POOLS[pool]?.project === 'uniswap' && POOLS[pool]?.kind === version)
+    (
+      [
+        ['curve', 'curve'],
+        ['uniswap', 'v2'],
+        ['uniswap', 'v3'],
+      ] as const
+    ).map(([project, version]) => {
+      const trades = SWAPS.filter(({ pool }) => POOLS[pool]?.project === project && POOLS[pool]?.kind === version)
       const usd = trades.map(({ pool, block, in0, in1 }) =>
         POOLS[pool]?.token0 === USDC ? Math.abs(in0) : Math.abs(in1) * (etherAt(story.hourOf(block)) ?? 0),
       )
       const total = cents(usd.reduce((sum, one) => sum + one, 0))
-      return { day: '2026-01-05', project: 'uniswap', version, trades: String(trades.length), usd: total }
+      return { day: '2026-01-05', project, version, trades: String(trades.length), usd: total }
     }),
   19: () =>
     story.LIQUIDITY.map(({ block, event, provider }, index) => {

@@ -18,6 +18,8 @@ export const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
 export const WBTC = '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599'
 const UNISWAP_V2 = '0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f'
 const UNISWAP_V3 = '0x1f98431c8ad98523631ae4a59f267346ea31f984'
+/** Curve's factory of stable pools. */
+const CURVE = '0x6a8cbed756804b16e05e741edabd5cb544ae21bf'
 
 /** 2026-01-05 00:00 UTC; a block each twelve minutes, so that five make an hour. */
 export const BEGIN = 1_767_571_200
@@ -68,6 +70,8 @@ export const POOLS = [
   // A pool of a factory nobody knows states an absurd price, and sets none.
   { pool: address('f003'), factory: address('bad'), project: '', kind: 'v2', token0: USDC, token1: WETH },
   { pool: address('f004'), factory: UNISWAP_V2, project: 'uniswap', kind: 'v2', token0: MEME, token1: WETH },
+  // Whoever makes a pool of Curve may choose its prices: a trade as any, and no price.
+  { pool: address('f005'), factory: CURVE, project: 'curve', kind: 'curve', token0: USDC, token1: WBTC },
 ] as const
 
 /** Whole tokens that came into the pool and went out of it. */
@@ -82,6 +86,7 @@ export const SWAPS: readonly Swap[] = [
   { block: 12, pool: 3, taker: BOB, in0: -1_000, in1: 0.5 },
   { block: 13, pool: 0, taker: BOB, in0: 1_500, in1: -0.5 },
   { block: 14, pool: 1, taker: CAROL, in0: 0.2, in1: -5 },
+  { block: 15, pool: 4, taker: BOB, in0: -9_000_000, in1: 0.1 },
 ]
 
 export const LIQUIDITY = [

@@ -1,9 +1,9 @@
 /** Signing in, the budgets of the first page, and what holds of every page. */
 import { expect, test } from 'vitest'
 import { ENTERPRISE_KEY } from '../../../contract/api/kit.ts'
+import { LISTED, TOKEN, TRADER } from '../actors.ts'
 import { type ConsoleKit, found, SOON, WALLET } from '../kit.ts'
 import { installPlayer } from '../long-open.ts'
-import { LISTED, TOKEN, TRADER } from '../world.ts'
 
 /** Under a second on a machine at rest; a busy one takes longer, but not for ever. */
 const FIRST_PAINT_MS = 10_000

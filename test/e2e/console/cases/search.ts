@@ -1,7 +1,7 @@
 /** From search to a wallet, and what is not found. */
 import { expect, test } from 'vitest'
+import { LISTED, TRADER } from '../actors.ts'
 import { type ConsoleKit, SOON, WALLET } from '../kit.ts'
-import { LISTED, TRADER } from '../world.ts'
 
 export const searchHolds = ({ signedIn, explained }: ConsoleKit): void => {
   test('by keyboard alone from search to the report, and every number is the API’s', async () => {

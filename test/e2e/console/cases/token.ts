@@ -1,7 +1,7 @@
 /** The page of a token or contract. */
 import { expect, test } from 'vitest'
+import { HOSTILE_NAME, LISTED, SIBLING, TOKEN } from '../actors.ts'
 import type { ConsoleKit } from '../kit.ts'
-import { LISTED, SIBLING, TOKEN } from '../world.ts'
 
 export const tokenHolds = ({ world, signedIn }: ConsoleKit): void => {
   test('a token shows what it can do in three states, and its liquidity over time', async () => {
@@ -30,11 +30,82 @@ export const tokenHolds = ({ world, signedIn }: ConsoleKit): void => {
     expect(await page.locator('section[aria-labelledby=creator]').innerText()).toContain(
       '2 contracts go back to its creator',
     )
+    // Simulated trades: each step, what came of it, and the words of the refusal as a text.
+    const trades = page.getByRole('region', { name: 'Simulated trades, step by step' })
+    expect(await trades.locator('tbody tr').allInnerTexts()).toEqual([
+      '1. A person buys, and sells a tenth ever later\tfresh\tnow\tBuy for 0.1 % of the pool\t✔ accepted\t500\t475\t5\t91,204\t',
+      '1. A person buys, and sells a tenth ever later\tfresh\t1 h later\tSell 10.0 % of what it has\t✖ refused\t\t\t\t30,000\t<b onmouseover=alert(1)>TF</b>',
+      '1. A person buys, and sells a tenth ever later\tfresh\t1 d later\tSell 10.0 % of what it has\t? not run\t\t\t\t\t',
+      `2. An insider trades, once the owner has opened trading\t${LISTED}\tnow\tSell 0.1 % of what it has\t✔ accepted\t1\t1\t0\t1\t`,
+    ])
+    const simulated = await page.locator('section[aria-labelledby=simulation]').innerText()
+    for (const part of [
+      '2 of 4 steps were accepted, 1 refused, 1 not run',
+      '10 existing holders tried to sell, 3 could not',
+      'The token itself refused each of them',
+    ])
+      expect(simulated).toContain(part)
+    // What is not known is no 0, and what holders are called is a text.
+    const facts = await page.locator('section[aria-labelledby=facts]').innerText()
+    expect(facts).toMatch(/Tax on selling\s+not known: no market to trade on/)
+    expect(facts).toContain('12 were analysed, 1 of them are proved honeypots')
+    const holders = page.getByRole('region', { name: 'Largest holders' })
+    const rows = await holders.locator('tbody tr').allInnerTexts()
+    expect(rows[0]).toMatch(/\t500000\t50\.0 %\taccount\t\s*creator\s+label: phishing/)
+    expect(rows[1]).toContain('10.0 % of the supply until 2027-01-01')
+    expect(rows[1]).toContain('<img src=x onerror=alert(1)>U+202E')
+    expect(rows[1]).toContain('115792089237316195423570985008687907853.269984665640564039')
+    for (const row of rows.slice(1)) expect(row).toContain('looks like another address here')
+    expect(rows[2]).toContain('a locker, until a date that is not known')
+    expect(await page.locator('img').count()).toBe(0)
+    expect(await page.getByText('There may be more events than these').count()).toBe(1)
     // One removal: below the line, as high as the largest.
     const bars = await page
       .locator('.timeline rect')
       .evaluateAll((all) => all.map((bar) => ['y', 'height'].map((name) => bar.getAttribute(name))))
     expect(bars).toEqual([['50', '50']])
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('every table is saved as Parquet, which others read: numbers, exact texts, and nulls where nothing is known', async () => {
+    const { page, faults, close } = await signedIn({}, `/console/ETH/${TOKEN}/token`)
+    const saved = async (caption: string) => {
+      const table = page.locator('.table').filter({ has: page.getByRole('region', { name: caption }) })
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        table.getByRole('button', { name: 'Parquet' }).click(),
+      ])
+      return { name: download.suggestedFilename(), rows: await world().parquet(await download.path()) }
+    }
+    const trades = await saved('Simulated trades, step by step')
+    expect(trades.name).toBe('simulation.parquet')
+    // The engine writes whole numbers of 64 bits as texts.
+    const step = { Trial: '1', 'What it tries': 'A person buys, and sells a tenth ever later', Account: null }
+    expect(trades.rows.slice(0, 3)).toEqual([
+      {
+        ...{ ...step, When: '1', Step: 'buy', Outcome: 'accepted', 'Tokens sent': '500', Arrived: '475' },
+        ...{ 'Tax, %': '5', Gas: '91204', 'Words of the refusal': null },
+      },
+      {
+        ...{ ...step, When: '3600', Step: 'sell', Outcome: 'refused', 'Tokens sent': null, Arrived: null },
+        ...{ 'Tax, %': null, Gas: '30000', 'Words of the refusal': '<b onmouseover=alert(1)>TF</b>' },
+      },
+      {
+        ...{ ...step, When: '90000', Step: 'sell', Outcome: 'not_run', 'Tokens sent': null, Arrived: null },
+        ...{ 'Tax, %': null, Gas: null, 'Words of the refusal': null },
+      },
+    ])
+    const holders = await saved('Largest holders')
+    expect(holders.rows.map((row) => [row.Tokens, row.Share, row['Known as']])).toEqual([
+      ['500000', 0.5, 'creator, label: phishing'],
+      ['115792089237316195423570985008687907853.269984665640564039', 0.1, HOSTILE_NAME],
+      ['1', 0.000_001, 'locker'],
+    ])
+    // More rows than a byte has bits, and a column without a number.
+    const powers = await saved('What the contract and its owner can do')
+    expect(powers.rows.length).toBeGreaterThan(20)
+    expect(powers.rows.find((row) => row.Indicator === 'is_honeypot')).toMatchObject({ Holds: 'unknown' })
     expect(faults).toEqual([])
     await close()
   })

@@ -1,7 +1,7 @@
 /** The page of a wallet. */
 import { expect, test } from 'vitest'
+import { CHANGING, EXCHANGE, HOSTILE_NAME, LISTED, LOOK_ALIKE, TRADER, UNDONE } from '../actors.ts'
 import { type ConsoleKit, SOON, textOf, WALLET } from '../kit.ts'
-import { CHANGING, EXCHANGE, HOSTILE_NAME, LISTED, LOOK_ALIKE, TRADER, UNDONE } from '../world.ts'
 
 export const walletHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
   test('a finding that decides alone is told before what behaviour would have said', async () => {
@@ -212,6 +212,11 @@ export const walletHolds = ({ world, signedIn, explained }: ConsoleKit): void =>
     expect(balances).toHaveLength(native.steps.length)
     expect(balances[0]).toBe([last.at, last.received, last.sent, last.fees, last.change, last.balance].join('\t'))
     expect(last.balance).toBe('18')
+    expect(await page.getByRole('region', { name: 'Balances, newest' }).locator('tbody tr').first().innerText()).toBe(
+      `ETH\t\t18\t${native.usd}`,
+    )
+    expect(native.usd).toBe('36000.00')
+    expect(await page.locator('#worth').innerText()).toContain('What is known comes to $36,000.00')
 
     await page.goto(`${WALLET}?open=${LISTED}`)
     await page.getByRole('link', { name: '30 days' }).click()

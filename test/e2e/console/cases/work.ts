@@ -1,8 +1,8 @@
 /** Lists, watch lists and alerts, and the key. */
 import { expect, test } from 'vitest'
 import { startReceiver } from '../../../contract/api/monitoring/webhooks.kit.ts'
+import { HOSTILE_NAME, LISTED, TRADER, WATCHED } from '../actors.ts'
 import { type ConsoleKit, found, SOON, textOf } from '../kit.ts'
-import { HOSTILE_NAME, LISTED, TRADER, WATCHED } from '../world.ts'
 
 export const workHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
   test('a list is uploaded, followed, read, taken away and removed', async () => {

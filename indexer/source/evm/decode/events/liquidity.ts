@@ -3,7 +3,8 @@ import type { Cursor, LogReader } from '../cursor.ts'
 import { addressOfTopic, fitsSigned, intAt, uintAt, WORD } from '../hex.ts'
 import { ONE_WORD, word } from './transfers.ts'
 
-const change = (
+/** Writes a change of liquidity. */
+export const change = (
   at: Cursor,
   position: string,
   event: LiquidityRow['event'],
@@ -73,9 +74,13 @@ export const readV3Burn: LogReader = (at, { topics, data, address }, position) =
   return change(at, position, 'remove', address, owner, uintAt(data, word(1)), uintAt(data, word(2)), `-${liquidity}`)
 }
 
-/** V4 events hold the change of liquidity but no amounts, which are 0 here. Only registered singletons count. */
+/**
+ * V4 and PancakeSwap Infinity's concentrated pools: events hold the change of liquidity but no amounts, which are 0 here. Only
+ * registered singletons count.
+ */
 export const readV4ModifyLiquidity: LogReader = (at, { topics, data, address }, position) => {
-  if (at.registry.dexFactories.get(address)?.kind !== 'v4') return true
+  const kind = at.registry.dexFactories.get(address)?.kind
+  if (kind !== 'v4' && kind !== 'infinity-cl') return true
   const pool = topics[1]
   const owner = addressOfTopic(topics[2])
   if (pool?.length !== ONE_WORD || owner === undefined || data.length < words(4)) return false

@@ -7,7 +7,20 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 type Pool = Pick<PoolRow, 'pool' | 'kind' | 'fee' | 'hooks'>
 
-/** All designs index both tokens: `first` is the topic at which they start. */
+/** Writes a pool of two tokens. */
+export const announce = (
+  at: Cursor,
+  position: string,
+  factory: string,
+  token0: string,
+  token1: string,
+  { pool, kind, fee, hooks }: Pool,
+): true => {
+  at.rows.pools.push({ ...headOf(at, position), pool, factory, kind, token0, token1, fee, hooks })
+  return true
+}
+
+/** Where both tokens are indexed. */
 const create = (
   at: Cursor,
   position: string,
@@ -19,17 +32,7 @@ const create = (
   const token0 = addressOfTopic(first)
   const token1 = addressOfTopic(second)
   if (token0 === undefined || token1 === undefined || pool === undefined) return false
-  at.rows.pools.push({
-    ...headOf(at, position),
-    pool: pool.pool,
-    factory,
-    kind: pool.kind,
-    token0,
-    token1,
-    fee: pool.fee,
-    hooks: pool.hooks,
-  })
-  return true
+  return announce(at, position, factory, token0, token1, pool)
 }
 
 /** Reader of events that index both tokens first and name the pool in data word `poolWord`. */

@@ -2,7 +2,8 @@ import type { Cursor, LogReader } from '../cursor.ts'
 import { addressOfTopic, fitsSigned, intAt, isZeroAt, uintAt, WORD } from '../hex.ts'
 import { ONE_WORD, word } from './transfers.ts'
 
-const swap = (
+/** Writes a swap; amounts as the pool sees them, positive came in. */
+export const swap = (
   at: Cursor,
   position: string,
   pool: string,

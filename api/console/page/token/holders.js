@@ -1,0 +1,92 @@
+/** Who holds a token, with what is known of each, and what is locked until when; and what is known of its code and its maker's way. */
+import { lookAlikesOf } from '../base/address.js'
+import { foreign, h } from '../base/dom.js'
+import { count, percent, time } from '../base/format.js'
+import { address as addressOf } from '../base/parts.js'
+import { table } from '../base/table.js'
+
+/** @import { RugExplanation } from '../../../../schema/records/explained/explanations.ts' */
+/** @typedef {RugExplanation['holders']} Holders */
+/** @typedef {Holders['top'][number]} Holder */
+
+/** What a holder has locked, one text a lock. @param {Holder} holder @returns {string[]} */
+export const locksOf = ({ locks }) =>
+  locks === null
+    ? ['a locker, until a date that is not known']
+    : locks.map(({ share, until }) => `${percent(share)} of the supply until ${time(until)}`)
+
+/** @param {Holders} holders @param {string} network */
+export const holdersView = ({ count: all, top, why }, network) => {
+  const lookAlikes = lookAlikesOf(top.map(({ address }) => address))
+  const together = top.reduce((sum, { share }) => sum + share, 0)
+  return [
+    why === null
+      ? h(
+          'p',
+          {},
+          `${count(all)} accounts hold it. The ${top.length} largest have ${percent(together)} of the supply together.`,
+        )
+      : h('p', { class: 'warning' }, 'Who holds it is not known: ', foreign(why), '.'),
+    why === null &&
+      table({
+        caption: 'Largest holders',
+        file: 'holders',
+        empty: 'Nobody holds any.',
+        rows: top,
+        columns: [
+          {
+            name: 'Holder',
+            value: (holder) => holder.address,
+            show: (holder) => addressOf(holder.address, { network, lookAlikes }),
+          },
+          { name: 'Tokens', number: true, value: (holder) => holder.amount },
+          { name: 'Share', number: true, value: (holder) => holder.share, show: (holder) => percent(holder.share) },
+          { name: 'Kind', value: (holder) => (holder.contract ? 'contract' : 'account') },
+          {
+            name: 'Known as',
+            value: (holder) => holder.tags.join(', '),
+            show: (holder) => h('ul', {}, ...holder.tags.map((tag) => h('li', {}, foreign(tag)))),
+          },
+          {
+            name: 'Locked',
+            value: (holder) => locksOf(holder).join('; '),
+            show: (holder) => h('ul', {}, ...locksOf(holder).map((lock) => h('li', {}, lock))),
+          },
+        ],
+      }),
+  ]
+}
+
+/** What else an analysis states of it, none of which adds to a score. @param {RugExplanation} told */
+export const asideView = ({ similarCode, launchpad, trusted }) => {
+  /** @type {[string, import('../base/dom.js').Child][]} */
+  const facts = [
+    ['Canonical asset of the network', trusted ? 'yes' : 'no'],
+    [
+      'Launchpad',
+      launchpad.why === null
+        ? foreign(launchpad.name ?? 'none that is registered')
+        : ['not known: ', foreign(launchpad.why)],
+    ],
+    [
+      'Tokens of the same code',
+      similarCode.why === null
+        ? `${count(similarCode.analysed)} were analysed, ${count(similarCode.traps)} of them are proved honeypots`
+        : ['not compared: ', foreign(similarCode.why)],
+    ],
+  ]
+  return [
+    h('dl', { class: 'facts' }, ...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
+    similarCode.examples.length > 0 &&
+      table({
+        caption: 'Honeypots of the same code',
+        file: 'similar-code',
+        empty: '',
+        rows: similarCode.examples,
+        columns: [
+          { name: 'Token', value: (one) => one.contractAddress, show: (one) => addressOf(one.contractAddress) },
+          { name: 'Network', value: (one) => one.chain },
+        ],
+      }),
+  ]
+}

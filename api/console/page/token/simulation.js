@@ -1,0 +1,146 @@
+/** Simulated trades step by step: who bought and sold when, what arrived, what it cost, and in which words it was refused. */
+import { foreign, h } from '../base/dom.js'
+import { count, percent, time, words } from '../base/format.js'
+import { address as addressOf } from '../base/parts.js'
+import { table } from '../base/table.js'
+
+/** @import { RugExplanation } from '../../../../schema/records/explained/explanations.ts' */
+/** @typedef {RugExplanation['simulation']} Simulation */
+/** @typedef {Simulation['trials'][number]} Trial */
+/** @typedef {Trial['steps'][number]} Step */
+/** @typedef {{ nth: number, trial: string, account: string | null, step: Step }} Row */
+
+/** @type {Record<Trial['trial'], string>} */
+const TRIALS = {
+  person: 'A person buys, and sells a tenth ever later',
+  sell_all: 'A contract buys and sells all',
+  sell_in_parts: 'A contract buys, sells half, then the rest',
+  larger: 'A contract buys much and sells all',
+  buy_twice: 'A contract buys twice in one transaction',
+  transfer: 'A contract buys and passes tokens on',
+  fresh_holder: 'A contract that was given tokens sells',
+  insider: 'An insider trades',
+}
+/** @type {Record<Step['action'], string>} */
+const ACTIONS = {
+  buy: 'Buy',
+  approve: 'Approve',
+  sell: 'Sell',
+  transfer: 'Transfer',
+  transfer_from: 'Transfer by a spender',
+}
+const OUTCOMES = { accepted: '✔ accepted', refused: '✖ refused', not_run: '? not run' }
+const UNITS = /** @type {const} */ ([
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+])
+
+/** How long after the block: `now`, `5 min later`. @param {number} seconds */
+export const laterText = (seconds) => {
+  if (seconds <= 1) return 'now'
+  const [size, unit] = UNITS.find(([size]) => seconds >= size) ?? [1, 's']
+  return `${Math.round(seconds / size)} ${unit} later`
+}
+
+/** @param {Step} step */
+const partText = ({ action, part }) =>
+  part === null ? '' : action === 'buy' ? `for ${percent(part)} of the pool` : `${percent(part)} of what it has`
+
+/** The steps of all trials, each with the trial it is of. @param {readonly Trial[]} trials @returns {Row[]} */
+export const rowsOf = (trials) =>
+  trials.flatMap(({ trial, account, opened, steps }, nth) =>
+    steps.map((step) => ({
+      nth: nth + 1,
+      trial: `${TRIALS[trial] ?? words(trial)}${opened ? ', once the owner has opened trading' : ''}`,
+      account,
+      step,
+    })),
+  )
+
+/** What the steps come to, in a sentence. @param {readonly Row[]} rows */
+export const summaryOf = (rows) => {
+  const of = (/** @type {Step['outcome']} */ outcome) => rows.filter(({ step }) => step.outcome === outcome).length
+  return `${of('accepted')} of ${rows.length} steps were accepted, ${of('refused')} refused, ${of('not_run')} not run. A step that was not run is no refusal.`
+}
+
+/** @param {NonNullable<Simulation['plainAccount']>} plain */
+const plainView = ({ outcome, tries, tax, reason }) => {
+  const OUTCOME = {
+    sold: 'A sale went through.',
+    refused: 'The token itself refused each of them.',
+    unknown: 'That proves neither that people can sell nor that they cannot.',
+  }
+  return h(
+    'p',
+    { id: 'plain-account' },
+    `Because sales were refused or the token stands accused, an account without code tried ${count(tries)} sales and transfers to pools, from seconds to two years after it bought. `,
+    OUTCOME[outcome],
+    tax !== null && ` ${tax} % did not arrive.`,
+    reason !== null && [' In the words of the refusal: ', foreign(reason), '.'],
+  )
+}
+
+/** @param {RugExplanation} told */
+export const simulationView = ({ simulation: { trials, plainAccount, why }, holderSales, dataHeight, computedAt }) => {
+  const rows = rowsOf(trials)
+  return [
+    h(
+      'p',
+      {},
+      why === null ? '' : ['No trade could be simulated: ', foreign(why), '. '],
+      rows.length > 0 && summaryOf(rows),
+      rows.length > 0 &&
+        ` All of it was tried at block ${count(dataHeight)}, ${time(computedAt)}, and nothing was sent.`,
+    ),
+    h(
+      'p',
+      {},
+      holderSales.tried === 0
+        ? 'No sale of an existing holder was tried.'
+        : `${count(holderSales.tried)} existing holders tried to sell, ${count(holderSales.failed)} could not.`,
+    ),
+    plainAccount && plainView(plainAccount),
+    table({
+      caption: 'Simulated trades, step by step',
+      file: 'simulation',
+      empty: 'No step was simulated.',
+      rows,
+      columns: [
+        { name: 'Trial', value: (row) => row.nth, show: ({ nth, trial }) => `${nth}. ${trial}` },
+        { name: 'What it tries', value: (row) => row.trial, inFilesOnly: true },
+        {
+          name: 'Account',
+          value: (row) => row.account,
+          show: ({ account }) => (account === null ? 'fresh' : addressOf(account)),
+        },
+        { name: 'When', value: ({ step }) => step.secondsLater, show: ({ step }) => laterText(step.secondsLater) },
+        {
+          name: 'Step',
+          value: ({ step }) => step.action,
+          show: ({ step }) => `${ACTIONS[step.action]} ${partText(step)}`,
+        },
+        {
+          name: 'Outcome',
+          value: ({ step }) => step.outcome,
+          show: ({ step }) => h('span', { class: `flag ${step.outcome}` }, OUTCOMES[step.outcome]),
+        },
+        { name: 'Tokens sent', number: true, value: ({ step }) => step.sent },
+        { name: 'Arrived', number: true, value: ({ step }) => step.arrived },
+        { name: 'Tax, %', number: true, value: ({ step }) => step.tax },
+        {
+          name: 'Gas',
+          number: true,
+          value: ({ step }) => step.gas,
+          show: ({ step }) => step.gas !== null && count(step.gas),
+        },
+        {
+          name: 'Words of the refusal',
+          value: ({ step }) => step.reason,
+          show: ({ step }) => step.reason !== null && foreign(step.reason),
+        },
+      ],
+    }),
+  ]
+}

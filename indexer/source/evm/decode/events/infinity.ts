@@ -1,0 +1,79 @@
+/**
+ * PancakeSwap Infinity: singletons as in V4, one for concentrated pools and one for pools of bins, whose pools are ids. Only registered
+ * managers count. Changes of concentrated liquidity are V4's event (`liquidity.ts`).
+ */
+import type { DexFactory } from '../../../../../schema/registry/index.ts'
+import type { Cursor, LogReader } from '../cursor.ts'
+import { addressAt, addressOfTopic, intAt, uintAt, WORD } from '../hex.ts'
+import { change } from './liquidity.ts'
+import { itemsOf } from './lists.ts'
+import { announce } from './pools.ts'
+import { swap } from './swaps.ts'
+import { ONE_WORD, word } from './transfers.ts'
+
+type Kind = Extract<DexFactory['kind'], `infinity-${string}`>
+
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+/** Bins that one change touches; a position of more is changed in several. */
+const MOST_BINS = 1_024
+
+const isManager = (at: Cursor, address: string, kind: Kind): boolean =>
+  at.registry.dexFactories.get(address)?.kind === kind
+
+const initializeReader =
+  (kind: Kind, words: number): LogReader =>
+  (at, { topics, data, address }, position) => {
+    if (!isManager(at, address, kind)) return true
+    const [, id, first, second] = topics
+    const token0 = addressOfTopic(first)
+    const token1 = addressOfTopic(second)
+    const hooks = addressAt(data, word(0))
+    if (id?.length !== ONE_WORD || token0 === undefined || token1 === undefined) return false
+    if (hooks === undefined || data.length !== 2 + words * WORD) return false
+    const fee = Number(uintAt(data, word(1)))
+    if (!(fee <= 0xffffff)) return false
+    // The native coin is currency zero, which sorts first.
+    return announce(at, position, address, token0 === ZERO_ADDRESS ? '' : token0, token1, {
+      pool: id,
+      kind,
+      fee,
+      hooks: hooks === ZERO_ADDRESS ? '' : hooks,
+    })
+  }
+
+export const readClInitialize = initializeReader('infinity-cl', 5)
+export const readBinInitialize = initializeReader('infinity-bin', 4)
+
+/** Amounts are the swapper's: what it paid is negative, so both signs turn. */
+const swapReader =
+  (kind: Kind, words: number): LogReader =>
+  (at, { topics, data, address }, position) => {
+    if (!isManager(at, address, kind)) return true
+    const pool = topics[1]
+    const sender = addressOfTopic(topics[2])
+    if (pool?.length !== ONE_WORD || sender === undefined || data.length !== 2 + words * WORD) return false
+    const amount0 = (-intAt(data, word(0))).toString()
+    return swap(at, position, pool, sender, sender, amount0, (-intAt(data, word(1))).toString())
+  }
+
+export const readClSwap = swapReader('infinity-cl', 7)
+export const readBinSwap = swapReader('infinity-bin', 5)
+
+/** Amounts of bins are pairs of 128 bits in one word: the first token in the low half. */
+const binReader =
+  (event: 'add' | 'remove', words: number): LogReader =>
+  (at, { topics, data, address }, position) => {
+    if (!isManager(at, address, 'infinity-bin')) return true
+    const pool = topics[1]
+    const owner = addressOfTopic(topics[2])
+    if (pool?.length !== ONE_WORD || owner === undefined || data.length < 2 + words * WORD) return false
+    const amounts = itemsOf(data, 2, 1, MOST_BINS)
+    if (amounts === undefined) return false
+    const half = WORD / 2
+    const sum = (from: number) =>
+      amounts.reduce((total, start) => total + BigInt(`0x${data.slice(start + from, start + from + half)}`), 0n)
+    return change(at, position, event, pool, owner, sum(half).toString(), sum(0).toString(), '0')
+  }
+
+export const readBinMint = binReader('add', 5)
+export const readBinBurn = binReader('remove', 3)

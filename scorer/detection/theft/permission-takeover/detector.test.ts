@@ -1,0 +1,220 @@
+import { expect, test } from 'vitest'
+import { tronFromEvm } from '../../../../schema/address/index.ts'
+import { evidenceOf, flagsKit, flagsOf, NOW } from '../../../../test/contract/scoring/flags.kit.ts'
+import { type Action, insertRows, named, rowsOf, type Tx, timeOf } from '../../../../test/kit/world/transactions.ts'
+
+const kit = flagsKit()
+
+const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+const TRX = 1_000_000n
+const DOLLAR = 1_000_000n
+const DAY = 144
+
+const at = (name: string): string => (name === USDT ? USDT : tronFromEvm(named(name)))
+const pay = (from: string, to: string, block: number, value = 20n * TRX): Tx => ({
+  from: at(from),
+  to: at(to),
+  block,
+  value,
+})
+const act = (from: string, to: string, block: number, ...actions: Action[]): Tx => ({
+  ...pay(from, to, block, 0n),
+  call: true,
+  actions,
+})
+const usdt = (from: string, to: string, block: number, amount: bigint): Tx =>
+  act(from, USDT, block, { do: 'token', from: at(from), to: at(to), asset: USDT, amount })
+/** An update of the permissions of an account: its owner keys with their weights. */
+const update = (account: string, block: number, owners: Record<string, number>, threshold = 1): Tx => ({
+  ...act(
+    account,
+    account,
+    block,
+    ...Object.entries(owners).map(
+      ([key, weight]): Action => ({
+        do: 'authority',
+        authority: at(account),
+        event: 'owner_change',
+        subject: at(key),
+        detail: `owner ${weight}/${threshold}`,
+      }),
+    ),
+  ),
+  fee: 100n * TRX,
+})
+/** Gets coins and dollars from parties of its own, and pays people. */
+const life = (name: string, block: number, dollars = 3_000n): Tx[] => [
+  pay(`pal-${name}`, name, block, 500n * TRX),
+  usdt(`bank-${name}`, name, block + 1, dollars * DOLLAR),
+  pay(name, `shop-${name}`, block + 2),
+  pay(name, `club-${name}`, block + 3),
+]
+const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`)
+const lives = (who: readonly string[], apart = DAY): Tx[] => who.flatMap((name, n) => life(name, 1 + n * apart))
+
+/** The thief sends what the update costs, makes itself the only owner, and takes the dollars. */
+const robbed = (account: string, thief: string, block: number, dollars = 3_000n): Tx[] => [
+  pay(thief, account, block, 100n * TRX),
+  update(account, block + 1, { [thief]: 1 }),
+  usdt(account, thief, block + 2, dollars * DOLLAR),
+]
+
+const happened = (...txs: (Tx | Tx[])[]) => insertRows(kit.store(), rowsOf(txs.flat(), { network: 'TRON' }))
+const score = async (who: readonly string[]) => {
+  const scored = await kit.judge().rescore('TRON', who.map(at), NOW)
+  return new Map(who.map((name, n) => [name, scored[n]!]))
+}
+
+const LATER = 20 * DAY
+
+test('a stranger who makes itself the only owner of accounts and takes what is in them is a thief, and its victims are not', async () => {
+  const victims = names('v', 3)
+  await happened(
+    lives(victims),
+    pay('pump', 'thief', LATER - 1, 900n * TRX),
+    victims.flatMap((v) => robbed(v, 'thief', LATER)),
+  )
+  const scored = await score(['thief', ...victims])
+  expect(flagsOf(scored.get('thief'))).toEqual({ stealing_attack: '1', data_source: 'permission-takeover' })
+  expect(evidenceOf(scored.get('thief'), 'STEALING_ATTACK')).toMatchObject({
+    victims: 3,
+    accounts: expect.arrayContaining([
+      {
+        account: at('v0'),
+        time: timeOf(LATER + 1),
+        update: `0x${(LATER + 1).toString(16)}-0`,
+        emptiedAt: timeOf(LATER + 2),
+        amounts: [expect.objectContaining({ amount: '3000', unit: 'USDT' })],
+        transactions: [`0x${(LATER + 2).toString(16)}-0`],
+      },
+    ]),
+  })
+  for (const v of victims) expect(flagsOf(scored.get(v)), v).toEqual({})
+})
+
+const THEFT = 'nothing: this is a theft'
+/** What differs from a theft, for one crowd of accounts and one taker each. */
+const CASES: Record<string, (accounts: readonly string[], taker: string) => Tx[]> = {
+  [THEFT]: (accounts, taker) => accounts.flatMap((v) => robbed(v, taker, LATER)),
+  'two accounts are no proof': (accounts, taker) => accounts.slice(0, 2).flatMap((v) => robbed(v, taker, LATER)),
+  'an owner moves its accounts to a key that they knew': (accounts, taker) => [
+    ...accounts.map((v) => pay(v, taker, 10 * DAY)),
+    ...accounts.flatMap((v) => robbed(v, taker, LATER)),
+  ],
+  'the account keeps a key': (accounts, taker) =>
+    accounts.flatMap((v) =>
+      robbed(v, taker, LATER).map((tx, n) => (n === 1 ? update(v, LATER + 1, { [v]: 1, [taker]: 1 }) : tx)),
+    ),
+  'one of two keys that are needed is that of the account': (accounts, taker) =>
+    accounts.flatMap((v) =>
+      robbed(v, taker, LATER).map((tx, n) => (n === 1 ? update(v, LATER + 1, { [v]: 1, [taker]: 1 }, 2) : tx)),
+    ),
+  'three signers of whom two are needed': (accounts, taker) =>
+    accounts.flatMap((v) =>
+      robbed(v, taker, LATER).map((tx, n) =>
+        n === 1 ? update(v, LATER + 1, { [taker]: 1, [`b-${v}`]: 1, [`c-${v}`]: 1 }, 2) : tx,
+      ),
+    ),
+  'two signers, each of whom may act alone': (accounts, taker) =>
+    accounts.flatMap((v) => {
+      const other = names(`z-${v}`, 50).find((name) => at(name) > at(taker)) ?? ''
+      return robbed(v, taker, LATER).map((tx, n) => (n === 1 ? update(v, LATER + 1, { [taker]: 1, [other]: 1 }) : tx))
+    }),
+  'nothing leaves the accounts': (accounts, taker) => accounts.flatMap((v) => robbed(v, taker, LATER).slice(0, 2)),
+  'what leaves goes to others': (accounts, taker) =>
+    accounts.flatMap((v) => [...robbed(v, taker, LATER).slice(0, 2), usdt(v, `heir-${v}`, LATER + 2, 3_000n * DOLLAR)]),
+  'a part leaves, as a fee': (accounts, taker) => accounts.flatMap((v) => robbed(v, taker, LATER, 300n)),
+  'bought accounts, whose staked coins come free later': (accounts, taker) =>
+    accounts.flatMap((v) => [
+      usdt(v, `new-${v}`, LATER - 1, 3_000n * DOLLAR),
+      ...robbed(v, taker, LATER).slice(0, 2),
+      pay(`stake-${v}`, v, LATER - DAY, 5_000n * TRX),
+      pay(v, taker, LATER + 15 * DAY, 5_440n * TRX),
+    ]),
+  'a desk that pays for what it took': (accounts, taker) => [
+    ...accounts.flatMap((v) => robbed(v, taker, LATER)),
+    ...accounts.map((v) => usdt(taker, v, LATER + 10 * DAY, 2_900n * DOLLAR)),
+  ],
+  'a framer hands accounts of his own to a wallet that did nothing': (accounts, taker) =>
+    accounts.flatMap((v) => robbed(v, taker, LATER).slice(1)),
+  trifles: (accounts, taker) => [
+    ...accounts.map((v) => usdt(v, `rent-${v}`, LATER - 1, 2_950n * DOLLAR)),
+    ...accounts.flatMap((v) => robbed(v, taker, LATER, 50n)),
+  ],
+}
+
+test('owners, signers, buyers, desks and those who are framed are no thieves', async () => {
+  const cases = Object.entries(CASES).map(([what, play], n) => ({
+    what,
+    play,
+    accounts: names(`h${n}-`, 4),
+    taker: `taker${n}`,
+  }))
+  const family = names('fam', 4)
+  await happened(
+    cases.flatMap(({ play, accounts, taker }) => [
+      ...lives(accounts),
+      pay('pump', taker, LATER - DAY, 2_000n * TRX),
+      ...play(accounts, taker),
+    ]),
+    // One owner's accounts, all funded by one wallet of hers.
+    family.map((one) => pay('mother', one, 0)),
+    lives(family),
+    pay('pump', 'ledger-key', LATER - 1, 900n * TRX),
+    family.flatMap((one) => robbed(one, 'ledger-key', LATER)),
+    // Accounts that never did anything of their own: a service's.
+    names('dep', 4).flatMap((one) => [
+      usdt(`cust-${one}`, one, 2, 3_000n * DOLLAR),
+      pay(`pal-${one}`, one, 1),
+      ...robbed(one, 'hot', LATER),
+    ]),
+    pay('pump', 'hot', LATER - 1, 900n * TRX),
+  )
+  const takers = [...cases.map(({ taker }) => taker), 'ledger-key', 'hot']
+  const scored = await score(takers)
+  const accused = takers.filter((taker) => Object.keys(flagsOf(scored.get(taker))).length > 0)
+  expect(accused.map((taker) => cases.find((one) => one.taker === taker)?.what ?? taker)).toEqual([THEFT])
+})
+
+test('accounts made in series and changes of an owner of contracts are no take-overs', async () => {
+  const [series, owned] = [names('s', 4), names('o', 4)]
+  await happened(
+    lives([...series], 1),
+    lives(owned),
+    ['maker', 'admin'].map((one) => pay('pump', one, LATER - 1, 900n * TRX)),
+    series.flatMap((one) => robbed(one, 'maker', LATER)),
+    // OwnershipTransferred of contracts names the owner before.
+    owned.flatMap((one) =>
+      robbed(one, 'admin', LATER).map((tx, n) =>
+        n === 1
+          ? act(one, one, LATER + 1, {
+              do: 'authority',
+              authority: at(one),
+              event: 'owner_change',
+              subject: at('admin'),
+              detail: at(one),
+            })
+          : tx,
+      ),
+    ),
+  )
+  const scored = await score(['maker', 'admin'])
+  expect([...scored.values()].map(flagsOf)).toEqual([{}, {}])
+})
+
+test('a second update does not hide the first, and coins count as dollars do', async () => {
+  const victims = names('w', 3)
+  await happened(
+    lives(victims, 2 * DAY),
+    pay('pump', 'thief2', LATER - 1, 900n * TRX),
+    victims.flatMap((v) => [
+      ...robbed(v, 'thief2', LATER).slice(0, 2),
+      update(v, LATER + 1, { [`mule-${v}`]: 1 }),
+      // All it has left, but what the updates cost: 500 + 100 - 20 - 20 - 200 TRX, and some to spare for the fee.
+      pay(v, 'thief2', LATER + 3, 359n * TRX),
+      usdt(v, 'thief2', LATER + 4, 3_000n * DOLLAR),
+    ]),
+  )
+  const scored = await score(['thief2'])
+  expect(flagsOf(scored.get('thief2'))).toEqual({ stealing_attack: '1', data_source: 'permission-takeover' })
+})

@@ -1,0 +1,240 @@
+/**
+ * Take-overs of accounts by their permissions: an update makes a stranger the only owner of an account, which can do nothing
+ * without that key from then on, and what the account had goes to the stranger. Thieves who got hold of a key do so before its
+ * owner can move anything (semantics 2.8).
+ *
+ * Owners move accounts to new keys of their own, firms share them among signers, and accounts are sold. Of those, the account
+ * and the new key had to do with each other before, the account keeps a key, or its coins stay where they are. An account that
+ * gives itself away can frame whom it likes, so nobody is convicted who did not act: the taker paid for the accounts' fees.
+ */
+import { readSql } from '../../../../platform/store/sql.ts'
+import { networksWith } from '../../../../schema/networks/capabilities.ts'
+import type { Network } from '../../../../schema/networks.ts'
+import type { Amount } from '../../../../schema/records/explained/explanations.ts'
+import { ASSETS } from '../../../../schema/registry/assets.ts'
+import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
+import { amountOf } from '../../../ledger/prices/amounts.ts'
+import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { kept, type Others } from '../../detector.ts'
+import { loadOrganicActivity } from '../../shared/organic-activity.ts'
+import { KNOWN_SHARE } from '../../shared/outflows/outflows.ts'
+import { firstSeenDays, loadFunded, type Stranger, unrelated } from '../../shared/strangers/strangers.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
+
+const HANDED_OVER = readSql(import.meta.url, './handed-over.sql')
+const OWNER_KEYS = readSql(import.meta.url, './owner-keys.sql')
+const DEALINGS = readSql(import.meta.url, './dealings.sql')
+const OWN_ACTS = readSql(import.meta.url, './own-acts.sql')
+const TAKEN = readSql(import.meta.url, './taken.sql')
+
+/** Accounts that make a thief: as many as of approval drains. */
+export const MIN_ACCOUNTS = 3
+/** The taker may pay for the update before it is made, s. Dealings before that make it no stranger. */
+const PREPARED_S = 86_400
+/**
+ * From the update until the account is emptied, s. Staked coins are free 14 days after they are asked for (TRON documentation,
+ * Stake 2.0), so what is left in an account that was sold comes later.
+ */
+const EMPTIED_WITHIN_S = 7 * 86_400
+/** Part of an asset that went. As of sweeps. */
+const EMPTIED_SHARE = 0.95
+/** Dollars that an account lost at least, so that trifles frame nobody. Our choice. */
+const LEAST_USD = 100
+/** Takers that deal with more parties than this are services. */
+const MOST_PARTIES = 5_000
+/** Accounts of one taker that are looked at. */
+const MOST_ACCOUNTS = 200
+
+export type TakenAccount = {
+  account: string
+  /** When a stranger became its owner, Unix seconds, and in which transaction. */
+  time: number
+  update: string
+  emptiedAt: number
+  amounts: Amount[]
+  transactions: string[]
+  /** Whether the taker signed something for the account: paid its fees, or lent it what pays them. */
+  acted: boolean
+  firstSeenDay: number
+}
+
+/** Funders, ages and belongings of accounts are known where their past is. */
+export const TAKEN_OVER: Others<TakenAccount[]> = {
+  concerns: (wallet) => mayTake(wallet),
+  parties: (accounts) => accounts.map(({ account }) => account),
+  proven: (accounts, known, taker) => (known(taker) ? kept(accounts, ({ account }) => known(account)) : undefined),
+}
+
+/** Accounts that make a thief of whom they were taken by: the taker acted, and they were first seen on so many days. */
+export const provesThief = (accounts: readonly TakenAccount[]): boolean =>
+  firstSeenDays(accounts.filter(({ acted }) => acted)) >= MIN_ACCOUNTS
+
+const mayTake = (wallet: WalletFeatures): boolean =>
+  !isContract(wallet) &&
+  wallet.in_counterparties > 0 &&
+  wallet.in_counterparties <= MOST_PARTIES &&
+  wallet.out_counterparties <= MOST_PARTIES
+
+type OwnerKey = { account: string; key: string; detail: string; tx_hash: string; time: number }
+type Update = { account: string; taker: string; time: number; tx_hash: string }
+type Taken = {
+  account: string
+  taker: string
+  asset: string
+  given: string
+  lent: number
+  back: number
+  left_over: number
+  emptied_at: number
+  transactions: string[]
+}
+
+const WEIGHT = /^owner (\d+)\/(\d+)$/
+
+/** Updates that left one key of somebody else in power: it reaches the threshold, and no other key counts. */
+const takeovers = (keys: readonly OwnerKey[]): Update[] =>
+  [...groupedBy(keys, ({ account, tx_hash }) => `${account} ${tx_hash}`).values()].flatMap((owners) => {
+    const counting = owners.flatMap((owner) => {
+      const [, weight = '0', threshold = '0'] = WEIGHT.exec(owner.detail) ?? []
+      return BigInt(weight) > 0n ? [{ ...owner, alone: BigInt(weight) >= BigInt(threshold) }] : []
+    })
+    const [only] = counting
+    if (only === undefined || counting.length > 1 || !only.alone || only.key === only.account) return []
+    const { account, key: taker, time, tx_hash } = only
+    return [{ account, taker, time, tx_hash }]
+  })
+
+const pair = ({ taker, account }: { taker: string; account: string }) => `${taker} ${account}`
+
+type Dealt = { strangers: (update: Update) => boolean; acted: (update: Update) => boolean }
+
+/** Whether taker and account had nothing to do with each other before, and whether the taker did anything for the account then. */
+const dealtWith = async ({ store, network }: LoadContext, updates: readonly Update[]): Promise<Dealt> => {
+  const takers = [...new Set(updates.map(({ taker }) => taker))]
+  const asked = (accounts: string[]) => ({ network, takers, accounts })
+  const accounts = updates.map(({ account }) => account)
+  const [dealings, acts] = await Promise.all([
+    inPieces(accounts, (piece) =>
+      store.query<{ taker: string; account: string; since: number }>(DEALINGS, asked(piece), { route: 'dealings' }),
+    ),
+    inPieces(accounts, (piece) =>
+      store.query<{ taker: string; account: string; first: number; last: number }>(OWN_ACTS, asked(piece), {
+        route: 'own_acts',
+      }),
+    ),
+  ])
+  const since = new Map(dealings.map((row) => [pair(row), row.since]))
+  const signed = new Map(acts.map((row) => [pair(row), row]))
+  return {
+    strangers: (update) => {
+      const first = Math.min(since.get(pair(update)) ?? update.time, signed.get(pair(update))?.first ?? update.time)
+      return first >= update.time - PREPARED_S
+    },
+    acted: (update) => {
+      const act = signed.get(pair(update))
+      return act !== undefined && act.first <= update.time + EMPTIED_WITHIN_S
+    },
+  }
+}
+
+/** Whether nearly all of an asset went, of what is worth something; fees are paid from the native coin. */
+const wasEmptied = (network: Network, { asset, given, lent, left_over }: Taken, fees: number): boolean => {
+  const amount = Number(given)
+  const left = asset === '' ? Math.max(0, left_over - fees) : left_over
+  const worth = usdThresholds(network, LEAST_USD).get(asset) ?? Number.POSITIVE_INFINITY
+  return (
+    amount - lent >= worth && left <= (1 - EMPTIED_SHARE) * (amount + left) && amount + left >= KNOWN_SHARE * amount
+  )
+}
+
+/** Whether the taker gave something of worth back later, as who buys an account or carries its coins for its owner does. */
+const paidBack = (network: Network, { asset, back }: Taken): boolean =>
+  back >= (usdThresholds(network, LEAST_USD).get(asset) ?? Number.POSITIVE_INFINITY)
+
+const accountOf = (
+  network: Network,
+  { account, time, tx_hash, fees, firstSeenDay }: Stranger<Update & { first_seen: number }>,
+  rows: readonly Taken[],
+  acted: boolean,
+): TakenAccount[] => {
+  const emptied = rows.filter((row) => wasEmptied(network, row, fees))
+  if (emptied.length === 0 || rows.some((row) => paidBack(network, row))) return []
+  return [
+    {
+      account,
+      time,
+      update: tx_hash,
+      emptiedAt: Math.max(...emptied.map(({ emptied_at }) => emptied_at)),
+      amounts: emptied.map(({ asset, given }) => amountOf(network, asset, BigInt(given))),
+      transactions: [...new Set(emptied.flatMap(({ transactions }) => transactions))].sort(),
+      acted,
+      firstSeenDay,
+    },
+  ]
+}
+
+/** Accounts that were taken over and emptied, by the taker, oldest first. */
+export const loadTakeovers = async (context: LoadContext): Promise<Map<string, TakenAccount[]>> => {
+  const { store, network, wallets } = context
+  const found = new Map<string, TakenAccount[]>()
+  if (!networksWith('account-permissions').includes(network)) return found
+  const handed = await inPieces(walletsWhere(context, mayTake), (addresses) =>
+    store.query<{ taker: string; account: string }>(
+      HANDED_OVER,
+      { network, addresses, most: MOST_ACCOUNTS },
+      { route: 'handed_over' },
+    ),
+  )
+  if (handed.length === 0) return found
+  const keys = await inPieces(
+    handed.map(({ account }) => account),
+    (accounts) => store.query<OwnerKey>(OWNER_KEYS, { network, accounts }, { route: 'owner_keys' }),
+  )
+  // The first update counts: what happens to the account afterwards is the taker's doing.
+  const first = new Map(
+    takeovers(keys)
+      .toReversed()
+      .filter(({ taker }) => wallets.has(taker))
+      .map((update) => [pair(update), update]),
+  )
+  const updates = [...first.values()]
+  if (updates.length === 0) return found
+  const accounts = updates.map(({ account }) => account)
+  const [{ strangers, acted }, activity, funded] = await Promise.all([
+    dealtWith(context, updates),
+    loadOrganicActivity(context, accounts),
+    loadFunded(context, accounts),
+  ])
+  const byTaker = groupedBy(updates.filter(strangers), ({ taker }) => taker)
+  const victims = [...byTaker].flatMap(([taker, of]) =>
+    unrelated(
+      taker,
+      of.map((update) => ({ ...update, first_seen: update.time })),
+      activity,
+      funded,
+    ),
+  )
+  if (victims.length === 0) return found
+  const taken = groupedBy(
+    await inPieces(victims, (piece) =>
+      store.query<Taken>(
+        TAKEN,
+        {
+          network,
+          accounts: piece.map(({ account }) => account),
+          takers: piece.map(({ taker }) => taker),
+          since: piece.map(({ time }) => time),
+          until: piece.map(({ time }) => time + EMPTIED_WITHIN_S),
+          assets: ['', ...ASSETS[network].keys()],
+        },
+        { route: 'taken_over' },
+      ),
+    ),
+    pair,
+  )
+  for (const victim of victims.toSorted((a, b) => a.time - b.time || (a.account < b.account ? -1 : 1))) {
+    const accounts = accountOf(network, victim, taken.get(pair(victim)) ?? [], acted(victim))
+    if (accounts.length > 0) found.set(victim.taker, [...(found.get(victim.taker) ?? []), ...accounts])
+  }
+  return found
+}
