@@ -7,6 +7,7 @@ import { createProgress, type IndexerStatus } from './follow/progress.ts'
 import { createPublisher } from './follow/publish.ts'
 import type { AuthorityWalk, WalkStatus } from './history/authorities/walk.ts'
 import type { PastWorker } from './history/wallets/worker.ts'
+import { packedSource } from './source/packed.ts'
 import type { Source } from './source/source.ts'
 import { traceSource } from './source/traced.ts'
 
@@ -111,7 +112,7 @@ export const createIndexer = ({
       try {
         await follow({
           context,
-          source: traceSource(source),
+          source: traceSource(packedSource(source)),
           bus,
           publisher,
           progress,

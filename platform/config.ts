@@ -124,6 +124,8 @@ const general = {
   ASSAY_WALLET_PASTS_WAIT_MS: integer.pipe(z.number().max(60_000)).default(3_000),
   /** Blocks read for the past of one wallet at most: a wallet with more of them, or with more transactions, is sampled. */
   ASSAY_WALLET_PASTS_BLOCKS: integer.pipe(z.number().min(1).max(20_000)).default(1_000),
+  /** Threads that read blocks of EVM networks while an index catches up; one for each core, at most four, without it. */
+  ASSAY_INDEX_THREADS: integer.pipe(z.number().max(64)).optional(),
   /** Seconds after which the final block of the only host that answers is taken, where a network has several; never without it. */
   ASSAY_LONE_FINALITY_SECONDS: integer.pipe(z.number().min(60)).optional(),
   /** ClickHouse cluster of one shard on which tables are replicated. */

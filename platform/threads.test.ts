@@ -1,13 +1,14 @@
 import { afterEach, expect, test } from 'vitest'
+import { until } from '../test/kit/until.ts'
 import { createThreads, type Threads } from './threads.ts'
 
 type To = { job: number; code: string }
 type From = { job: number; reading: { code: string } }
 
 let threads: Threads<To, From>
-const open = (most = 2) => {
+const open = (most = 2, idleMs?: number) => {
   const module = new URL('../test/kit/hostile.worker.ts', import.meta.url)
-  threads = createThreads({ name: 'the test', module, memoryMb: 32, most })
+  threads = createThreads({ name: 'the test', module, memoryMb: 32, most, ...(idleMs && { idleMs }) })
 }
 afterEach(() => threads.close())
 
@@ -53,3 +54,18 @@ test('closing ends what runs and what waits', async () => {
   await threads.close()
   expect(await Promise.all(all)).toEqual([{ failure: 'the test: closing' }, { failure: 'the test: closing' }])
 })
+
+test('a thread without work ends after a while, and the next job has another one', async () => {
+  open(1, 5)
+  const first = await run('which')
+  expect(first).toEqual({ result: expect.stringMatching(/^thread \d+$/) })
+  const next = await until(
+    'another thread answers',
+    async () => {
+      const found = await run('which')
+      return JSON.stringify(found) !== JSON.stringify(first) && found
+    },
+    60_000,
+  )
+  expect(next).toEqual({ result: expect.stringMatching(/^thread \d+$/) })
+}, 90_000)

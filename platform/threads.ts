@@ -14,14 +14,20 @@ export type ThreadOptions = {
   module: URL
   /** Megabytes of heap of one thread. */
   memoryMb: number
+  /** Of these, what short-lived objects may take until they are collected. @default V8's */
+  youngMb?: number
   /** Threads at a time. */
   most: number
+  /** Milliseconds after which a thread without a job ends. @default never */
+  idleMs?: number
 }
 
 export type ThreadJob<To, From, Result> = {
   /** Jobs with the same group may run in one thread together. */
   group: object
   start: (id: number) => To
+  /** Memory that the first message hands over. */
+  transfer?: readonly ArrayBuffer[]
   /** Takes a message of the job; anything but `undefined` is its result. */
   hear: (message: From, tell: (message: To) => void) => Result | undefined
   /** Milliseconds from now, waiting for a thread included. */
@@ -42,22 +48,24 @@ const READY = 'ready'
 type Entry<To, From> = {
   group: object
   start: () => To
+  transfer: readonly ArrayBuffer[]
   /** True when that was the job's last message. */
   hear: (message: From, tell: (message: To) => void) => boolean
   /** A thread is ready for the job: its time starts. */
   begin: (late: () => void) => void
   fail: (failure: string) => void
 }
-type Thread<To, From> = { worker: Worker; ready: boolean; jobs: Map<number, Entry<To, From>> }
+type Thread<To, From> = { worker: Worker; ready: boolean; jobs: Map<number, Entry<To, From>>; idle?: NodeJS.Timeout }
 
 export const createThreads = <To, From extends { job: number }>(options: ThreadOptions): Threads<To, From> => {
-  const { name, module, memoryMb, most } = options
+  const { name, module, memoryMb, youngMb, most, idleMs } = options
   const threads = new Set<Thread<To, From>>()
   const waiting = new Map<number, Entry<To, From>>()
   let ids = 0
 
   const end = (thread: Thread<To, From>, failure: string): Promise<unknown> => {
     if (!threads.delete(thread)) return Promise.resolve()
+    clearTimeout(thread.idle)
     for (const job of thread.jobs.values()) job.fail(failure)
     const ended = thread.worker.terminate()
     dispatch()
@@ -66,7 +74,8 @@ export const createThreads = <To, From extends { job: number }>(options: ThreadO
   const late = (thread: Thread<To, From>) => void end(thread, `${name} was not done within the deadline`)
 
   const start = (): Thread<To, From> => {
-    const worker = startWorker(module, { resourceLimits: { maxOldGenerationSizeMb: memoryMb } }, READY)
+    const young = youngMb === undefined ? {} : { maxYoungGenerationSizeMb: youngMb }
+    const worker = startWorker(module, { resourceLimits: { maxOldGenerationSizeMb: memoryMb, ...young } }, READY)
     const thread: Thread<To, From> = { worker, ready: false, jobs: new Map() }
     threads.add(thread)
     worker.unref()
@@ -80,10 +89,17 @@ export const createThreads = <To, From extends { job: number }>(options: ThreadO
       if (!done) return
       thread.jobs.delete(message.job)
       dispatch()
+      rest(thread)
     })
     worker.once('error', (error) => void end(thread, `${name} failed: ${messageOf(error)}`))
     worker.once('exit', () => void end(thread, `${name} ended`))
     return thread
+  }
+
+  /** Ends the thread after a while, unless a job comes. */
+  const rest = (thread: Thread<To, From>) => {
+    if (idleMs === undefined || thread.jobs.size > 0) return
+    thread.idle = setTimeout(() => void end(thread, `${name} ended`), idleMs).unref()
   }
 
   const threadFor = (group: object): Thread<To, From> | undefined => {
@@ -100,8 +116,9 @@ export const createThreads = <To, From extends { job: number }>(options: ThreadO
       if (!thread) continue
       waiting.delete(id)
       thread.jobs.set(id, job)
+      clearTimeout(thread.idle)
       if (thread.ready) job.begin(() => late(thread))
-      thread.worker.postMessage(job.start())
+      thread.worker.postMessage(job.start(), job.transfer)
     }
   }
 
@@ -124,6 +141,7 @@ export const createThreads = <To, From extends { job: number }>(options: ThreadO
         waiting.set(id, {
           group: job.group,
           start: () => job.start(id),
+          transfer: job.transfer ?? [],
           hear: (message, tell) => {
             const result = job.hear(message, tell)
             if (result === undefined) return false

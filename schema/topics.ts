@@ -41,6 +41,7 @@ import {
   touchedAddresses,
 } from './block.ts'
 import { NETWORK_CODES, type Network, type Operation } from './networks.ts'
+import { type PackedBlock, type Part, packBlock, partsOf } from './packed.ts'
 import { AUTHORITY_LISTS } from './registry/authorities.ts'
 
 /** Version of the row shapes and of the codec. */
@@ -205,65 +206,8 @@ const LINE_BREAK = 0x0a
 const textHeaders = (headers: Omit<BlockHeaders, 'log'>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-/** Rows of a message, as JSON lines, with what the envelope states of them. */
-type Part = { sections: [table: TableName, rows: number, bytes: number][]; lines: Buffer }
-
-const FIRST_BYTES = 1 << 16
 /** Names of the envelope's fields, `sections` and a reserve. */
 const HEAD_BYTES = 1_020
-/** UTF-8 takes at most this many bytes for each unit of a JavaScript string. */
-const UNIT_BYTES = 3
-
-/** Where rows are written before their message has a size. */
-const createLines = () => {
-  let bytes = Buffer.allocUnsafe(FIRST_BYTES)
-  return {
-    /** Writes a row and its line break at a place. @returns where it ends. */
-    write: (row: object, at: number): number => {
-      const text = JSON.stringify(row)
-      const most = at + text.length * UNIT_BYTES + 1
-      if (most > bytes.length) {
-        const larger = Buffer.allocUnsafe(2 * most)
-        bytes.copy(larger, 0, 0, at)
-        bytes = larger
-      }
-      const end = at + bytes.write(text, at)
-      bytes[end] = LINE_BREAK
-      return end + 1
-    },
-    copy: (from: number, to: number): Buffer => Buffer.from(bytes.subarray(from, to)),
-  }
-}
-
-/** Rows of blocks, table by table, in parts of at most `budget` bytes; a row that is larger gets a part of its own. */
-const partsOf = (blocks: readonly Block[], budget: number): Part[] => {
-  const lines = createLines()
-  const parts: Part[] = []
-  let part: Part['sections'] = []
-  let from = 0
-  let at = 0
-  const close = (to: number) => {
-    parts.push({ sections: part, lines: lines.copy(from, to) })
-    part = []
-    from = to
-  }
-  for (const table of TABLES) {
-    for (const block of blocks) {
-      for (const row of block.rows[table]) {
-        const end = lines.write(row, at)
-        if (end - from > budget && at > from) close(at)
-        const section = part.at(-1)
-        if (section?.[0] === table) {
-          section[1] += 1
-          section[2] += end - at
-        } else part.push([table, 1, end - at])
-        at = end
-      }
-    }
-  }
-  close(at)
-  return parts
-}
 
 /** What all parts of a message share, as JSON: spelled once. */
 type Head = { blocks: string; touched: string; said?: string }
@@ -275,22 +219,22 @@ const headOf = (blocks: readonly SentBlock[], touched: readonly string[]): Head 
 
 const encodePart = ({ blocks, touched, said = '' }: Head, { sections, lines }: Part): Buffer => {
   const head = `{"blocks":${blocks},"sections":${JSON.stringify(sections)},"touched":${touched}${said}}\n`
-  return Buffer.concat([Buffer.from(head), lines])
+  return Buffer.concat([Buffer.from(head), ...lines])
 }
+
+/** Encodes consecutive blocks of one network as messages: see `encodePacked`. */
+export const encodeBlocks = (blocks: readonly Block[]): BlockMessage[] => encodePacked(blocks.map(packBlock))
 
 /**
  * Encodes consecutive blocks of one network as one or more `new` messages, each below MAX_MESSAGE_BYTES.
  * Touched addresses travel with the last part, when every row is on its way.
  */
-export const encodeBlocks = (blocks: readonly Block[]): BlockMessage[] => {
+export const encodePacked = (blocks: readonly PackedBlock[]): BlockMessage[] => {
   const first = blocks[0]
   const last = blocks.at(-1)
   if (!first || !last) return []
-  const refs = blocks.map(({ number, hash, parentHash, time, rows }) => {
-    const traces: 0 | 1 = rows.blocks.some(({ sees_traces }) => sees_traces === 1) ? 1 : 0
-    return { number, hash, parentHash, time, traces }
-  })
-  const head = headOf(refs, touchedAddresses(blocks))
+  const refs = blocks.map(({ number, hash, parentHash, time, traces }) => ({ number, hash, parentHash, time, traces }))
+  const head = headOf(refs, [...new Set(blocks.flatMap(({ touched }) => touched))])
   const headBytes = Buffer.byteLength(head.blocks) + Buffer.byteLength(head.touched) + HEAD_BYTES
   const parts = partsOf(blocks, Math.max(MAX_MESSAGE_BYTES - headBytes, MAX_MESSAGE_BYTES / 4))
   return parts.map((own, part) => ({
@@ -341,7 +285,7 @@ export const encodeWalletPast = (
 const pastMessages = (block: Block, from: number, touched: readonly string[], said: string): BlockMessage[] => {
   const { network, number, hash, parentHash, time } = block
   // A row touches two addresses at most, which stand in it as well: halves leave room for both.
-  const parts = partsOf([block], MAX_MESSAGE_BYTES / 4)
+  const parts = partsOf([packBlock(block)], MAX_MESSAGE_BYTES / 4)
   const head = headOf([{ number, hash, parentHash, time, traces: 0 }], touched)
   return parts.map((own, part) => ({
     key: `${network}:${from}`,

@@ -96,6 +96,15 @@ export const DASHBOARDS: readonly Dashboard[] = [
           lines: { '{{network}}': 'sum by (network) (increase(assay_source_blocks_without_traces_total[1h]))' },
         },
         {
+          title: 'Blocks read in threads',
+          description:
+            'While an index catches up. A refused answer is judged as without threads; a block whose thread failed is asked for again.',
+          unit: 'short',
+          lines: {
+            '{{network}} {{outcome}}': 'sum by (network, outcome) (increase(assay_source_thread_blocks_total[1h]))',
+          },
+        },
+        {
           title: 'Transactions that could not be read',
           description:
             'Of a shape that is not known (Solana). What they moved is missing, and their blocks are marked.',

@@ -7,6 +7,7 @@ import { createFetchPast } from '../../indexer/history/wallets/fetch.ts'
 import { createWalletHistories } from '../../indexer/history/wallets/index.ts'
 import { createPastWorker } from '../../indexer/history/wallets/worker.ts'
 import { createIndexer, type IndexerStatus } from '../../indexer/index.ts'
+import type { BlockReader } from '../../indexer/source/evm/threads/reader.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import { historyBlocksOf } from '../../platform/config/history.ts'
 import type { Config } from '../../platform/config.ts'
@@ -16,7 +17,7 @@ import { superviseRole } from '../process/networks/role.ts'
 import type { Handle } from '../process/networks/supervise.ts'
 import { networksOfConfig, openSharedBus } from './parts.ts'
 import type { RunningRole } from './role.ts'
-import { openSource } from './source.ts'
+import { openBlockReader, openSource } from './source.ts'
 
 const progressOf = ({ phase, head, indexed, finalized, waiting }: IndexerStatus) => ({
   phase,
@@ -30,9 +31,9 @@ const progressOf = ({ phase, head, indexed, finalized, waiting }: IndexerStatus)
 const index = async (
   context: Context,
   config: Config,
-  { network, bus, handle }: { network: Network; bus: Bus; handle: Handle },
+  { network, bus, reader, handle }: { network: Network; bus: Bus; reader: BlockReader; handle: Handle },
 ): Promise<void> => {
-  const { source, pool, startBlock, pastSource } = openSource(context, config, network)
+  const { source, pool, startBlock, pastSource } = openSource(context, config, network, { reader })
   const topic = createPastTopic()
   const options = {
     historyBlocks: historyBlocksOf(config, network),
@@ -80,9 +81,10 @@ const index = async (
 export const startIndexer = async (context: Context, config: Config): Promise<RunningRole> => {
   const networks = networksOfConfig(config)
   const bus = await openSharedBus(context, config, networks)
+  const reader = openBlockReader(context, config)
   const supervision = await superviseRole(context, bus, 'indexer')
   for (const network of networks) {
-    supervision.start(network, 'indexing', (own, handle) => index(own, config, { network, bus, handle }))
+    supervision.start(network, 'indexing', (own, handle) => index(own, config, { network, bus, reader, handle }))
   }
   return supervision
 }

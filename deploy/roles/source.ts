@@ -1,6 +1,7 @@
 /** The chain of a network, as its endpoints in the configuration offer it. */
 import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../indexer/source/evm/index.ts'
+import { type BlockReader, createBlockReader } from '../../indexer/source/evm/threads/reader.ts'
 import { decodeBlock as decodeSolanaBlock } from '../../indexer/source/solana/decode/index.ts'
 import { createSolanaSource } from '../../indexer/source/solana/index.ts'
 import type { Source } from '../../indexer/source/source.ts'
@@ -28,6 +29,7 @@ type Given = ConfiguredNetwork & {
   tokenMetadata: boolean
   aloneAfterMs: number | undefined
   pool?: RpcPool
+  reader?: BlockReader | undefined
 }
 
 /** How the sources of each family are made. */
@@ -38,15 +40,24 @@ const FAMILIES: Record<AddressFamily, (given: Given) => Source> = {
   solana: (given) => createSolanaSource({ ...given, decode: decodeSolanaBlock }),
 }
 
+/** Threads that read blocks of all networks of the process, closed with the lifecycle. */
+export const openBlockReader = (context: Context, config: Config): BlockReader => {
+  const threads = config.ASSAY_INDEX_THREADS
+  const reader = createBlockReader(context, threads === undefined ? {} : { threads })
+  context.lifecycle.onClose('threads that read blocks', reader.close)
+  return reader
+}
+
 /**
  * Opens the source of a network, and closes it with the lifecycle.
+ * @param reader reads the blocks of its networks' families in threads.
  * @throws OperatorError ASSAY_CONFIG_NO_SOURCE for a network without endpoint.
  */
 export const openSource = (
   context: Context,
   config: Config,
   network: Network,
-  { tokenMetadata = config.ASSAY_TOKEN_METADATA }: { tokenMetadata?: boolean } = {},
+  { tokenMetadata = config.ASSAY_TOKEN_METADATA, reader }: { tokenMetadata?: boolean; reader?: BlockReader } = {},
 ): OpenedSource => {
   const given = config.networks.find((one) => one.network === network)
   const open = FAMILIES[networkInfo(network).family]
@@ -61,7 +72,7 @@ export const openSource = (
   const pool = shared ? createRpcPool({ context, network, urls: http, budget: given.budget }) : undefined
   const aloneAfter = config.ASSAY_LONE_FINALITY_SECONDS
   const aloneAfterMs = aloneAfter === undefined ? undefined : aloneAfter * 1_000
-  const source = open({ ...given, context, tokenMetadata, aloneAfterMs, ...(pool && { pool }) })
+  const source = open({ ...given, context, tokenMetadata, aloneAfterMs, reader, ...(pool && { pool }) })
   context.lifecycle.onClose(`source ${network}`, () => source.close())
   // Tokens are asked for their names once: not in blocks of the past, or the stream would never tell them.
   const past = { ...given, context, tokenMetadata: false, aloneAfterMs }

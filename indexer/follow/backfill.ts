@@ -7,9 +7,10 @@
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import type { Block } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
+import type { PackedBlock } from '../../schema/packed.ts'
 import { BACKFILL_HEADER, decodeHeaders, HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
+import { packedSource } from '../source/packed.ts'
 import type { Source } from '../source/source.ts'
 import { publishHistory } from './history.ts'
 import { createPublisher } from './publish.ts'
@@ -32,7 +33,7 @@ export type Backfill = {
   /** Names this run on the topic, where what earlier runs for the range have published does not count. */
   anew?: string | undefined
   options: RangeOptions
-  published: (last: Block, count: number) => void
+  published: (last: PackedBlock, count: number) => void
 }
 
 /** Messages of a partition that are looked through for the position of an interrupted run. */
@@ -116,7 +117,7 @@ export const backfill = async ({
     let last = await backfilled(bus, network, name)
     if (!top || (last && last.number >= to)) return last
     await publishHistory({
-      source,
+      source: packedSource(source),
       publisher,
       from: last ? last.number + 1 : from,
       finalized: top,

@@ -6,7 +6,7 @@ import type { Bus } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context.ts'
 import { messageOf, RetryableError } from '../../platform/errors.ts'
 import { HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
-import type { Source } from '../source/source.ts'
+import type { PackedSource } from '../source/packed.ts'
 import { createBell } from './bell.ts'
 import { followHead } from './head.ts'
 import { publishHistory } from './history.ts'
@@ -47,7 +47,7 @@ export type FollowOptions = {
 
 type Deps = {
   context: Context
-  source: Source
+  source: PackedSource
   bus: Bus
   publisher: Publisher
   progress: Progress

@@ -1,6 +1,7 @@
 /** What one look at the chain calls final, when some answers come from a node that is stuck on a branch. */
 import { expect, test } from 'vitest'
 import { type Block, type BlockRef, emptyRows } from '../../schema/block.ts'
+import { packedSource } from '../source/packed.ts'
 import type { Source } from '../source/source.ts'
 import { followHead, type HeadStep } from './head.ts'
 import type { HeadChange } from './publish.ts'
@@ -28,8 +29,8 @@ const look = async (blocks: readonly BlockRef[], head: BlockRef, finalized: Bloc
     },
   } as unknown as Source
   const step = {
-    source,
-    publisher: { head: async (change: HeadChange) => void changes.push(change), estimate: () => 0 },
+    source: packedSource(source),
+    publisher: { head: async (change: HeadChange) => void changes.push(change) },
     window,
     reorgWindow,
     range: { concurrency: 4, maxBytes: 1e6, signal: new AbortController().signal },

@@ -9,9 +9,10 @@
  * - The finalized block rose: `final`. It never falls, and blocks deeper than the network's window count as finalized.
  */
 import { OperatorError, RetryableError } from '../../platform/errors.ts'
-import type { Block, BlockRef } from '../../schema/block.ts'
+import type { BlockRef } from '../../schema/block.ts'
+import { bytesOf, type PackedBlock } from '../../schema/packed.ts'
 import { MAX_MESSAGE_BYTES } from '../../schema/topics.ts'
-import type { Source } from '../source/source.ts'
+import type { PackedSource } from '../source/packed.ts'
 import type { HeadChange, Publisher } from './publish.ts'
 import { brokenChain, fetchRange, type RangeOptions } from './range.ts'
 import type { Anchor, Window } from './window.ts'
@@ -22,7 +23,7 @@ export type HeadReport = {
 }
 
 export type HeadStep = {
-  source: Source
+  source: PackedSource
   publisher: Publisher
   window: Window
   /** Depth below the tip from which blocks count as finalized. */
@@ -46,7 +47,7 @@ const CONFIRM_PAUSE_MS = 2_500
  */
 const finalizedUpTo = (
   window: Window,
-  blocks: readonly Block[],
+  blocks: readonly PackedBlock[],
   finalized: BlockRef,
   reorgWindow: number,
 ): number | undefined => {
@@ -57,7 +58,7 @@ const finalizedUpTo = (
 }
 
 /** Publishes, then updates the window: a change that is not acknowledged did not happen. */
-const publish = async (step: HeadStep, fork: Anchor, blocks: readonly Block[], finalized: BlockRef) => {
+const publish = async (step: HeadStep, fork: Anchor, blocks: readonly PackedBlock[], finalized: BlockRef) => {
   const { window, publisher, report } = step
   const tip = window.tip()
   const height = finalizedUpTo(window, blocks, finalized, step.reorgWindow)
@@ -98,7 +99,7 @@ const tooDeep = async ({ source, window, range, pause }: HeadStep): Promise<neve
 }
 
 /** From a block that does not extend the tip down to the published block its branch grows from. */
-const branchTo = async (step: HeadStep, top: Block): Promise<{ fork: Anchor; branch: Block[] }> => {
+const branchTo = async (step: HeadStep, top: PackedBlock): Promise<{ fork: Anchor; branch: PackedBlock[] }> => {
   const { source, window, range } = step
   const branch = [top]
   for (let lowest = top; ; ) {
@@ -113,7 +114,7 @@ const branchTo = async (step: HeadStep, top: Block): Promise<{ fork: Anchor; bra
   }
 }
 
-const reorganize = async (step: HeadStep, top: Block, finalized: BlockRef) => {
+const reorganize = async (step: HeadStep, top: PackedBlock, finalized: BlockRef) => {
   const { source, window, range, report } = step
   const { fork, branch } = await branchTo(step, top)
   const canonical = await source.ref(top.number, range.signal)
@@ -124,9 +125,9 @@ const reorganize = async (step: HeadStep, top: Block, finalized: BlockRef) => {
 }
 
 /** Publishes blocks above the tip as far as they follow it. @returns the first one that does not. */
-const extend = async (step: HeadStep, to: number, finalized: BlockRef): Promise<Block | undefined> => {
-  const { source, publisher, window, range } = step
-  let pending: Block[] = []
+const extend = async (step: HeadStep, to: number, finalized: BlockRef): Promise<PackedBlock | undefined> => {
+  const { source, window, range } = step
+  let pending: PackedBlock[] = []
   let bytes = 0
   const flush = async () => {
     await publish(step, window.tip(), pending, finalized)
@@ -138,7 +139,7 @@ const extend = async (step: HeadStep, to: number, finalized: BlockRef): Promise<
     if (below && block.parentHash !== below.hash) throw brokenChain(source.network, block, below)
     if (!below && block.parentHash !== window.tip().hash) return block
     pending.push(block)
-    bytes += publisher.estimate([block])
+    bytes += bytesOf(block)
     if (bytes >= SEND_BYTES || pending.length >= SEND_BLOCKS) await flush()
   }
   await flush()

@@ -1,8 +1,8 @@
 /** History: finalized blocks, fetched in parallel, published in ascending order. */
 import { RetryableError } from '../../platform/errors.ts'
-import type { Block } from '../../schema/block.ts'
+import { bytesOf, type PackedBlock } from '../../schema/packed.ts'
 import { HISTORY_PARTITIONS, MAX_MESSAGE_BYTES } from '../../schema/topics.ts'
-import type { Source } from '../source/source.ts'
+import type { PackedSource } from '../source/packed.ts'
 import type { Publisher } from './publish.ts'
 import { blockMissing, brokenChain, fetchRange, type RangeOptions } from './range.ts'
 import type { Anchor } from './window.ts'
@@ -37,16 +37,16 @@ export const publishHistory = async ({
   range,
   published,
 }: {
-  source: Source
+  source: PackedSource
   publisher: Publisher
   from: number
   finalized: Anchor
   below: Anchor | undefined
   range: RangeOptions
-  published: (last: Block, count: number) => void
+  published: (last: PackedBlock, count: number) => void
 }): Promise<void> => {
   let last = below
-  let pending: Block[] = []
+  let pending: PackedBlock[] = []
   let pendingBytes = 0
 
   const flush = async () => {
@@ -64,7 +64,7 @@ export const publishHistory = async ({
       if (pendingBytes >= SEND_BYTES || pending.length >= SEND_BLOCKS) await flush()
       last = block
       pending.push(block)
-      pendingBytes += publisher.estimate([block])
+      pendingBytes += bytesOf(block)
     }
     const reached = last?.number ?? from - 1
     if (reached < finalized.number) throw blockMissing(source.network, reached + 1)

@@ -2,12 +2,12 @@ import type { Bus, OutgoingMessage, Producer, Send } from '../../platform/bus/bu
 import type { Context } from '../../platform/context.ts'
 import { BugError } from '../../platform/errors.ts'
 import { traced, traceHeaders, traceOf } from '../../platform/tracing/tracing.ts'
-import { type Block, TABLES } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
+import { bytesOf, type PackedBlock } from '../../schema/packed.ts'
 import {
-  encodeBlocks,
   encodeFinal,
   encodeHandover,
+  encodePacked,
   encodeUndo,
   HISTORY_PARTITIONS,
   MAX_MESSAGE_BYTES,
@@ -21,7 +21,7 @@ import type { Anchor } from './window.ts'
 export type HeadChange = {
   /** Blocks `from..to` are undone; `hash` is that of block `from - 1`, which stays. */
   undo?: { from: number; to: number; hash: string } | undefined
-  blocks: readonly Block[]
+  blocks: readonly PackedBlock[]
   finalized?: Anchor | undefined
 }
 
@@ -34,22 +34,15 @@ export type Publisher = {
   /** What every message is stamped with from now on. Called before the first one. */
   identify: (logs: TopicLogs) => void
   /** Publishes consecutive finalized blocks, spread over the partitions. */
-  history: (blocks: readonly Block[]) => Promise<void>
+  history: (blocks: readonly PackedBlock[]) => Promise<void>
   head: (change: HeadChange) => Promise<void>
   /** Ends history: its blocks are `from` up to `last`, and the head topic begins above them. */
   handOver: (from: number, last: Anchor) => Promise<void>
-  /** Bytes the blocks will take on the bus, estimated from their rows and the bytes per row so far. */
-  estimate: (blocks: readonly Block[]) => number
   close: () => Promise<void>
 }
 
-/** Share of a message's limit that packing aims at; the estimate may be off by the rest. */
+/** Share of a message's limit that packing aims at; the rest is for what names the blocks. */
 const FILL = 0.8
-/** Estimate for the first message; measured from then on. */
-const FIRST_ROW_BYTES = 420
-const SMOOTHING = 0.3
-
-export const rowCount = (block: Block): number => TABLES.reduce((sum, table) => sum + block.rows[table].length, 0)
 
 export const createPublisher = ({
   bus,
@@ -71,16 +64,13 @@ export const createPublisher = ({
   let producer: Producer | undefined
   let logs: TopicLogs | undefined
   let partition = 0
-  let rowBytes = FIRST_ROW_BYTES
-
-  const estimate = (blocks: readonly Block[]) => blocks.reduce((sum, block) => sum + rowCount(block), 0) * rowBytes
 
   /** Consecutive blocks in groups that fit a message each; a block too large for one gets a group of its own. */
-  const pack = (blocks: readonly Block[]): Block[][] => {
-    const groups: Block[][] = []
+  const pack = (blocks: readonly PackedBlock[]): PackedBlock[][] => {
+    const groups: PackedBlock[][] = []
     let bytes = Number.POSITIVE_INFINITY
     for (const block of blocks) {
-      const size = rowCount(block) * rowBytes
+      const size = bytesOf(block)
       if (bytes + size > MAX_MESSAGE_BYTES * FILL) {
         groups.push([])
         bytes = 0
@@ -91,15 +81,7 @@ export const createPublisher = ({
     return groups
   }
 
-  const encode = (blocks: readonly Block[]): OutgoingMessage[] => {
-    const messages = encodeBlocks(blocks)
-    const bytes = messages.reduce((sum, message) => sum + message.value.length, 0)
-    const rows = blocks.reduce((sum, block) => sum + rowCount(block), 0)
-    if (rows > 0) rowBytes += SMOOTHING * (bytes / rows - rowBytes)
-    return messages
-  }
-
-  const send = (name: 'history' | 'head', plain: readonly OutgoingMessage[], blocks: readonly Block[]) => {
+  const send = (name: 'history' | 'head', plain: readonly OutgoingMessage[], blocks: readonly PackedBlock[]) => {
     const attributes = { 'assay.network': network, 'assay.topic': topics[name](network), 'assay.blocks': blocks.length }
     return traced('publish blocks', { kind: 'producer', attributes, parents: blocks.map(traceOf) }, (traceparent) =>
       sendTraced(name, plain, blocks.length, traceHeaders(traceparent)),
@@ -140,7 +122,6 @@ export const createPublisher = ({
   }
 
   return {
-    estimate,
     open: async () => {
       await close().catch(() => undefined)
       producer = await bus.producer({ transactionalId: `${network}-${role}` })
@@ -151,14 +132,14 @@ export const createPublisher = ({
     history: async (blocks) => {
       const messages = pack(blocks).flatMap((group) => {
         partition = (partition + 1) % HISTORY_PARTITIONS
-        return encode(group).map((message) => ({ ...message, partition }))
+        return encodePacked(group).map((message) => ({ ...message, partition }))
       })
       await send('history', messages, blocks)
     },
     head: async ({ undo, blocks, finalized }) => {
       const messages: OutgoingMessage[] = [
         ...(undo ? [encodeUndo(network, undo.from, undo.to, undo.hash)] : []),
-        ...pack(blocks).flatMap(encode),
+        ...pack(blocks).flatMap(encodePacked),
         ...(finalized ? [encodeFinal(network, finalized.number, finalized.hash)] : []),
       ].map((message) => ({ ...message, partition: 0 }))
       if (messages.length > 0) await send('head', messages, blocks)

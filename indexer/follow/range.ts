@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { RetryableError } from '../../platform/errors.ts'
-import type { Block } from '../../schema/block.ts'
-import type { Source } from '../source/source.ts'
-import { rowCount } from './publish.ts'
+import type { Block, BlockRef } from '../../schema/block.ts'
+import { type PackedBlock, rowCount } from '../../schema/packed.ts'
 import type { Anchor } from './window.ts'
 
 /** Memory of a decoded row with its share of the raw answer, bytes. Measured on mainnet blocks, rounded up. */
@@ -12,7 +11,7 @@ const FIRST_GUESS = 500_000
 /** A block counts as unknown after this many answers. */
 const TIMES_ASKED = 3
 
-const memoryOf = (block: Block) => BLOCK_MEMORY + rowCount(block) * ROW_MEMORY
+const memoryOf = (block: Block | PackedBlock) => BLOCK_MEMORY + rowCount(block) * ROW_MEMORY
 
 export type RangeOptions = {
   /** Blocks requested ahead of the one awaited. */
@@ -28,12 +27,12 @@ export type RangeOptions = {
  * Ends early at a block that no node has (yet).
  * @throws what the source throws; blocks fetched ahead are dropped.
  */
-export async function* fetchRange(
-  source: Pick<Source, 'block'>,
+export async function* fetchRange<B extends Block | PackedBlock>(
+  source: { block: (at: { number: number }, signal?: AbortSignal) => Promise<B | undefined> },
   { from, to }: { from: number; to: number },
   { concurrency, maxBytes, signal }: RangeOptions,
-): AsyncGenerator<Block> {
-  const ahead: { block: Promise<Block | undefined>; bytes: number }[] = []
+): AsyncGenerator<B> {
+  const ahead: { block: Promise<B | undefined>; bytes: number }[] = []
   const stop = new AbortController()
   setMaxListeners(0, stop.signal)
   const abort = () => stop.abort(signal.reason)
@@ -42,7 +41,7 @@ export async function* fetchRange(
   let next = from
 
   /** One of several nodes may lag, so a missing block is asked for more than once. */
-  const fetch = async (number: number): Promise<Block | undefined> => {
+  const fetch = async (number: number): Promise<B | undefined> => {
     for (let asked = 1; ; asked += 1) {
       const block = await source.block({ number }, stop.signal)
       if (block || asked === TIMES_ASKED) return block
@@ -90,7 +89,7 @@ export const blockMissing = (network: string, number: number) =>
   )
 
 /** Two blocks that should follow each other do not. */
-export const brokenChain = (network: string, block: Pick<Block, 'number' | 'parentHash'>, below: Anchor) =>
+export const brokenChain = (network: string, block: Pick<BlockRef, 'number' | 'parentHash'>, below: Anchor) =>
   new RetryableError(
     'ASSAY_INDEXER_BROKEN_CHAIN',
     `Block ${block.number} of ${network} has parent ${block.parentHash}, but block ${below.number} was ${below.hash}. It was not published and is fetched again, from another endpoint if there is one.`,

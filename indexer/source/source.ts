@@ -1,5 +1,6 @@
 import type { Block, BlockRef } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
+import type { PackedBlock } from '../../schema/packed.ts'
 
 /**
  * A chain as the follow loop sees it, whatever the family. A source checks what nodes answer and retries on others;
@@ -17,6 +18,8 @@ export type Source = {
   ref: (number: number, signal?: AbortSignal) => Promise<BlockRef | undefined>
   /** The whole block by hash or by height, decoded. `undefined` when no node has it (yet, or any more). */
   block: (at: { number: number; hash?: string }, signal?: AbortSignal) => Promise<Block | undefined>
+  /** The same block with its rows packed, by sources that have a faster way to it than `block`. */
+  packed?: (at: { number: number; hash?: string }, signal?: AbortSignal) => Promise<PackedBlock | undefined>
   /** Calls back when a new head may exist (subscription or poll); returns a stop function. */
   onHead: (notify: () => void) => () => void
   /** Switches to another endpoint if there is one. Called when there is no progress. */

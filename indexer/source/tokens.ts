@@ -73,7 +73,7 @@ export const decimalsOf = (result: unknown): number => {
 
 export type TokenLookup = {
   /** Rows the block carries. Never fails: a token that could not be asked for comes with a later block. */
-  forBlock: (number: number, receipts: readonly Shown[], signal?: AbortSignal) => Promise<TokenMetadata[]>
+  forBlock: (number: number, shown: ReadonlyMap<string, Standard>, signal?: AbortSignal) => Promise<TokenMetadata[]>
 }
 
 export const createTokenLookup = ({
@@ -101,8 +101,7 @@ export const createTokenLookup = ({
   }
 
   return {
-    forBlock: async (number, receipts, signal) => {
-      const shown = tokensIn(receipts)
+    forBlock: async (number, shown, signal) => {
       const unknown = [...shown].filter(([token]) => !known.has(token)).slice(0, MAX_ASKED)
       if (unknown.length > 0) {
         const answers = await ask(unknown, signal).catch(() => [])

@@ -1,9 +1,9 @@
 /** A source whose blocks carry the trace that began when a node was asked for them. */
 import { attachTrace, isTracing, traced } from '../../platform/tracing/tracing.ts'
-import type { Source } from './source.ts'
+import type { PackedSource } from './packed.ts'
 
 /** The source itself while tracing is off. */
-export const traceSource = (source: Source): Source => {
+export const traceSource = (source: PackedSource): PackedSource => {
   if (!isTracing()) return source
   return {
     ...source,

@@ -2,7 +2,7 @@ import { type Clock, steadyTime } from '../clock.ts'
 import { publicUrl } from '../log.ts'
 import { type Budget, createBudget } from './budget.ts'
 import { type RpcError, RpcTransportError, refusesBatch } from './errors.ts'
-import { type Call, createPost, type Outcome, type Post } from './post.ts'
+import { type BodyTaker, type Call, createPost, type Outcome, type Post } from './post.ts'
 
 /** What the pool observes of every POST. */
 export type EndpointReport = {
@@ -13,8 +13,11 @@ export type EndpointReport = {
 export type Endpoint = {
   /** Host and port: the only part of the URL that is ever shown. */
   readonly host: string
-  /** Sends calls in as few POSTs as the endpoint accepts, within its rate. */
-  send: (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal) => Promise<Outcome[]>
+  /**
+   * Sends calls in as few POSTs as the endpoint accepts, within its rate.
+   * @param take is offered the body of the answer to all calls, where they travel in one POST.
+   */
+  send: (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal, take?: BodyTaker) => Promise<Outcome[]>
   /**
    * Whether the endpoint has said twice in a row that it does not offer the method. It is asked again after an hour; when it does not
    * answer then, its word stands for another one.
@@ -86,15 +89,27 @@ export const createEndpoint = (
     return undefined
   }
 
-  const postOnce = async (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal): Promise<Outcome[]> => {
+  const postOnce = async (
+    calls: readonly Call[],
+    timeoutMs: number,
+    signal?: AbortSignal,
+    take?: BodyTaker,
+  ): Promise<Outcome[]> => {
     await limit.acquire(calls.length, signal)
     const sentAt = time()
+    let arrivedAt: number | undefined
     inFlight += 1
+    const taker: BodyTaker | undefined =
+      take &&
+      ((body) => {
+        arrivedAt = time()
+        return take(body)
+      })
     try {
-      const outcomes = await post(calls, timeoutMs, signal)
+      const outcomes = await post(calls, timeoutMs, signal, taker)
       const refused = limitedBy(outcomes)
       if (refused) throw new RpcTransportError('limited', refused.message)
-      const ms = time() - sentAt
+      const ms = (arrivedAt ?? time()) - sentAt
       latency = latency === 0 ? ms : latency + SMOOTHING * (ms - latency)
       failures = 0
       limit.answered()
@@ -109,8 +124,13 @@ export const createEndpoint = (
   }
 
   /** Sends, splitting further whenever the server finds the batch too large. */
-  const sendChunk = async (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal): Promise<Outcome[]> => {
-    const outcomes = await postOnce(calls, timeoutMs, signal)
+  const sendChunk = async (
+    calls: readonly Call[],
+    timeoutMs: number,
+    signal?: AbortSignal,
+    take?: BodyTaker,
+  ): Promise<Outcome[]> => {
+    const outcomes = await postOnce(calls, timeoutMs, signal, take)
     const [only] = outcomes
     if (outcomes.length === calls.length || !only) return outcomes
     if (!('error' in only) || !refusesBatch(only.error)) {
@@ -120,11 +140,17 @@ export const createEndpoint = (
     return sendAll(calls, timeoutMs, signal)
   }
 
-  const sendAll = async (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal): Promise<Outcome[]> => {
+  const sendAll = async (
+    calls: readonly Call[],
+    timeoutMs: number,
+    signal?: AbortSignal,
+    take?: BodyTaker,
+  ): Promise<Outcome[]> => {
     const outcomes: Outcome[] = []
     for (let at = 0; at < calls.length; ) {
       const chunk = calls.slice(at, at + maxBatch)
-      outcomes.push(...(await sendChunk(chunk, timeoutMs, signal)))
+      const whole = chunk.length === calls.length
+      outcomes.push(...(await sendChunk(chunk, timeoutMs, signal, whole ? take : undefined)))
       at += chunk.length
     }
     return outcomes
@@ -159,9 +185,9 @@ export const createEndpoint = (
 
   return {
     host,
-    send: async (calls, timeoutMs, signal) => {
+    send: async (calls, timeoutMs, signal, take) => {
       try {
-        const outcomes = await sendAll(calls, timeoutMs, signal)
+        const outcomes = await sendAll(calls, timeoutMs, signal, take)
         learn(calls, outcomes)
         return outcomes
       } catch (error) {

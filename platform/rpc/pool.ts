@@ -12,7 +12,7 @@ import { isAssayError, messageOf, RetryableError } from '../errors.ts'
 import type { Budget } from './budget.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { RpcAbsent, RpcError, RpcInconsistent, RpcTransportError } from './errors.ts'
-import type { Call, Outcome, Post } from './post.ts'
+import type { BodyTaker, Call, Outcome, Post } from './post.ts'
 
 /** One endpoint for the length of one attempt. */
 export type Node = {
@@ -20,8 +20,12 @@ export type Node = {
   /** Attempts made before this one, 0 for the first. */
   readonly attempt: number
   lacks: (method: string) => boolean
-  /** All calls in one POST where the endpoint takes it. @throws RpcTransportError */
-  batch: (calls: readonly Call[]) => Promise<Outcome[]>
+  /**
+   * All calls in one POST where the endpoint takes it.
+   * @param take is offered the body of the answer, where there was one POST.
+   * @throws RpcTransportError
+   */
+  batch: (calls: readonly Call[], take?: BodyTaker) => Promise<Outcome[]>
   /** @throws RpcTransportError, RpcError */
   request: (method: string, params: readonly unknown[]) => Promise<unknown>
 }
@@ -140,7 +144,7 @@ export const createRpcPool = ({
     host: endpoint.host,
     attempt,
     lacks: endpoint.lacks,
-    batch: (calls) => endpoint.send(calls, timeoutMs, signal),
+    batch: (calls, take) => endpoint.send(calls, timeoutMs, signal, take),
     request: async (method, params) => {
       const [outcome] = await endpoint.send([{ method, params }], timeoutMs, signal)
       if (!outcome) throw new RpcTransportError('http', 'no answer')

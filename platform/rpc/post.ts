@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messageOf } from '../errors.ts'
 import { type RpcError, RpcTransportError, rpcError } from './errors.ts'
-import { type BodyReader, createTransport } from './transport.ts'
+import { type BodyReader, createTransport, keptBody, textOf } from './transport.ts'
 
 /** One JSON-RPC call. */
 export type Call = { method: string; params: readonly unknown[] }
@@ -10,10 +10,22 @@ export type Call = { method: string; params: readonly unknown[] }
 export type Outcome = { result: unknown } | { error: RpcError }
 
 /**
+ * Reads the body of an answer elsewhere: gives one outcome per call, or the body to have it read as others are. Never rejects, and is
+ * outside the time of the POST.
+ */
+export type BodyTaker = (body: Buffer) => Promise<{ outcomes: Outcome[] } | { body: Buffer }>
+
+/**
  * Sends calls to one endpoint. Gives one outcome per call, or a single one when the server refused them as a whole.
+ * @param take is offered the body of an answer; a POST that has no use for it leaves it alone.
  * @throws RpcTransportError when there was no answer; the signal's reason when aborted.
  */
-export type Post = (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal) => Promise<Outcome[]>
+export type Post = (
+  calls: readonly Call[],
+  timeoutMs: number,
+  signal?: AbortSignal,
+  take?: BodyTaker,
+) => Promise<Outcome[]>
 
 const failed = z.looseObject({
   error: z.looseObject({ code: z.number(), message: z.string(), data: z.unknown().optional() }),
@@ -36,9 +48,11 @@ export const retryAfter = (value: string | null, now: number): number | undefine
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
+const isFine = (status: number) => status >= 200 && status < 300
+
 /** The JSON of an answer. Refusals may come with any status, as JSON-RPC errors or as pages of text. */
 const read = (status: number, text: string): unknown => {
-  if (status >= 200 && status < 300) return JSON.parse(text)
+  if (isFine(status)) return JSON.parse(text)
   try {
     const answer: unknown = JSON.parse(text)
     return failed.safeParse(answer).success ? answer : undefined
@@ -57,7 +71,7 @@ const read = (status: number, text: string): unknown => {
 export const createPost = (url: string, now: () => number, readerOf?: () => BodyReader): Post => {
   const send = createTransport(url, readerOf)
 
-  return async (calls, timeoutMs, signal) => {
+  return async (calls, timeoutMs, signal, take) => {
     signal?.throwIfAborted()
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(), timeoutMs)
@@ -65,11 +79,13 @@ export const createPost = (url: string, now: () => number, readerOf?: () => Body
     signal?.addEventListener('abort', stop, { once: true })
     const bodies = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
     try {
-      const {
-        status,
-        retryAfter: wait,
-        text,
-      } = await send(JSON.stringify(bodies.length === 1 ? bodies[0] : bodies), deadline.signal)
+      const kept = take && keptBody()
+      const sent = JSON.stringify(bodies.length === 1 ? bodies[0] : bodies)
+      const { status, retryAfter: wait, text: whole } = await send(sent, deadline.signal, kept)
+      clearTimeout(timer)
+      const taken = take && kept && (isFine(status) ? await take(kept.bytes()) : { body: kept.bytes() })
+      if (taken && 'outcomes' in taken) return taken.outcomes
+      const text = taken ? textOf(taken.body) : whole
       const pause = retryAfter(wait, now())
       if (status === 429) throw new RpcTransportError('limited', 'HTTP 429', pause)
       const answer = read(status, text)

@@ -26,8 +26,9 @@ export type Answer = {
 /**
  * @throws Error as Node's client has it; with code ECONNRESET when the answer ended early.
  * @throws RpcTransportError when the answer is larger than is taken.
+ * @param reader of this answer. @default that of the transport
  */
-export type Transport = (body: string, signal: AbortSignal) => Promise<Answer>
+export type Transport = (body: string, signal: AbortSignal, reader?: BodyReader) => Promise<Answer>
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
@@ -55,16 +56,23 @@ export const bounded = ({ push, end }: BodyReader, most: number): BodyReader => 
   }
 }
 
-/** Keeps the body whole. Text without foreign characters is read as such, which is several times faster. */
-export const wholeBody = (): BodyReader => {
+/** Text without foreign characters is read as such, which is several times faster. */
+export const textOf = (bytes: Buffer): string => (isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8'))
+
+/** Keeps the body as bytes, for whom its text is not needed; `end` gives none. */
+export const keptBody = (): BodyReader & { bytes: () => Buffer } => {
   const pieces: Buffer[] = []
   return {
     push: (piece) => void pieces.push(piece),
-    end: () => {
-      const bytes = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)
-      return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8')
-    },
+    end: () => '',
+    bytes: () => (pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)),
   }
+}
+
+/** Keeps the body whole. */
+export const wholeBody = (): BodyReader => {
+  const { push, bytes } = keptBody()
+  return { push, end: () => textOf(bytes()) }
 }
 
 const cut = () => Object.assign(new Error('the answer was cut'), { code: 'ECONNRESET' })
@@ -156,12 +164,12 @@ export const createTransport = (
       outgoing.end(body)
     })
 
-  return async (text, signal) => {
+  return async (text, signal, reader = readerOf()) => {
     const response = await send(Buffer.from(text), signal)
     return {
       status: response.statusCode ?? 0,
       retryAfter: response.headers['retry-after'] ?? null,
-      text: await readAll(response, bounded(readerOf(), maxBytes)),
+      text: await readAll(response, bounded(reader, maxBytes)),
     }
   }
 }

@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util'
 import { createIndexer } from '../../indexer/index.ts'
 import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../indexer/source/evm/index.ts'
+import { type BlockReader, createBlockReader } from '../../indexer/source/evm/threads/reader.ts'
 import type { Source } from '../../indexer/source/source.ts'
 import { createTonSource } from '../../indexer/source/ton/index.ts'
 import { createTronSource } from '../../indexer/source/tron/index.ts'
@@ -28,6 +29,7 @@ import type { BenchResult } from './run.ts'
 
 const CONCURRENCY = 32
 const ROUNDS = 3
+const HOUR_MS = 3_600_000
 /** Blocks of the chain above the final one. */
 const ABOVE_FINAL = 64
 
@@ -38,7 +40,7 @@ type Contender = {
   node: (blocks: number) => string[]
   /** POSTs that read a block, each a path and a body. */
   posts: (number: number) => { path: string; body: unknown }[]
-  source: (context: Context, url: string) => Source
+  source: (context: Context, url: string, reader: BlockReader) => Source
   what: string
 }
 
@@ -50,18 +52,19 @@ const recorded = (): string => {
 
 const ETHEREUM: Contender = {
   network: 'ETH',
-  node: (blocks) => ['chain/replay-node.main.ts', recorded(), `${blocks}`],
+  node: (blocks) => ['chain/replay-node.main.ts', recorded(), `${blocks}`, 'traced'],
   posts: (number) => {
     const at = `0x${number.toString(16)}`
     const calls = [
       { method: 'eth_getBlockByNumber', params: [at, true] },
       { method: 'eth_getBlockReceipts', params: [at] },
+      { method: 'debug_traceBlockByNumber', params: [at, { tracer: 'callTracer' }] },
     ]
     return [{ path: '/', body: calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })) }]
   },
-  source: (context, url) =>
-    createEvmSource({ context, network: 'ETH', urls: [url], decode: decodeBlock, tokenMetadata: false }),
-  what: 'recorded blocks without traces',
+  source: (context, url, reader) =>
+    createEvmSource({ context, network: 'ETH', urls: [url], decode: decodeBlock, tokenMetadata: false, reader }),
+  what: 'recorded blocks with traces',
 }
 
 /** About what a block of TRON held in 2025 on average (our estimate). */
@@ -153,11 +156,17 @@ const readOnly = async (url: string, last: number, { posts }: Contender): Promis
 }
 
 /** Indexes from block 1 until the final block is published; everything on the way there is in the time. */
-const index = async (url: string, last: number, path: string, contender: Contender): Promise<Taken> => {
+const index = async (
+  url: string,
+  last: number,
+  path: string,
+  contender: Contender,
+  reader: BlockReader,
+): Promise<Taken> => {
   const context = testContext()
   const bus = await openEmbeddedBus(context, { path })
   const { network } = contender
-  const source = contender.source(context, url)
+  const source = contender.source(context, url, reader)
   const options = { startBlock: 1, concurrency: CONCURRENCY }
   const indexer = createIndexer({ context, network, source, bus, options })
   const running: { failed?: unknown } = {}
@@ -175,26 +184,35 @@ const index = async (url: string, last: number, path: string, contender: Contend
   return taken
 }
 
-/** @param args blocks a round (600), and `--network` with a code (ETH). */
+/** @param args blocks a round (600), `--network` with a code (ETH), `--threads` that read blocks (those of this machine; 0 for none). */
 export const run = async (args: string[] = []): Promise<BenchResult> => {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { network: { type: 'string' } } })
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { network: { type: 'string' }, threads: { type: 'string' } },
+  })
+  const threads = values.threads === undefined ? undefined : Number(values.threads)
   if (values.network === 'SOLANA') return runSolana(positionals)
   const last = Number(positionals[0] ?? 600)
   const contender = CONTENDERS.find(({ network }) => network === (values.network ?? ETHEREUM.network))
   if (!contender) throw new Error(`Name one of: ${CONTENDERS.map(({ network }) => network).join(', ')}`)
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+  // A process starts its threads once.
+  const reader = createBlockReader(testContext(), { idleMs: HOUR_MS, ...(threads !== undefined && { threads }) })
   const node = await startNode(contender.node(last + ABOVE_FINAL))
   let perBlock = 0
   const times = { index: [] as Taken[], read: [] as Taken[] }
   try {
     const bytes = await readOnly(node.url, last, contender)
     perBlock = Math.round(bytes / last)
+    await index(node.url, last, join(folder, 'warm-up'), contender, reader)
     for (let round = 0; round < ROUNDS; round++) {
-      times.index.push(await index(node.url, last, join(folder, `bus-${round}`), contender))
+      times.index.push(await index(node.url, last, join(folder, `bus-${round}`), contender, reader))
       times.read.push(await taking(() => readOnly(node.url, last, contender)))
     }
   } finally {
     await node.stop()
+    await reader.close()
     rmSync(folder, { recursive: true, force: true })
   }
   const best = (taken: Taken[]) => last / Math.min(...taken.map((one) => one.seconds))

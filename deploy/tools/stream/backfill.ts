@@ -8,7 +8,7 @@ import { storedNeighbours, storedRanges } from '../../../scorer/ledger/blocks/st
 import { duration } from '../../command-line/text.ts'
 import { openToolStore } from '../../process/store-socket.ts'
 import { openSharedBus } from '../../roles/parts.ts'
-import { openSource } from '../../roles/source.ts'
+import { openBlockReader, openSource } from '../../roles/source.ts'
 import { missingIn } from '../../stream/ranges.ts'
 import { runTool } from '../../stream/tool.ts'
 
@@ -34,7 +34,7 @@ export const backfillCommand = (config: Config, { network, range, stored, json }
       const { clock } = context
       const store = await openToolStore(context, config)
       const bus = await openSharedBus(context, config, [network])
-      const { source } = openSource(context, config, network)
+      const { source } = openSource(context, config, network, { reader: openBlockReader(context, config) })
       await source.verify()
       const missing = stored ? [range] : missingIn(range, await storedRanges(store, network))
       // Failures are repeated within this run; a later one publishes everything again, since nobody knows what the topic has lost.

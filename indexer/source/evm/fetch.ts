@@ -5,24 +5,26 @@
  */
 
 import { messageOf } from '../../../platform/errors.ts'
-import { RpcAbsent, RpcInconsistent } from '../../../platform/rpc/errors.ts'
+import { RpcAbsent, RpcError, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Candidate, Node } from '../../../platform/rpc/pool.ts'
-import type { Call, Outcome } from '../../../platform/rpc/post.ts'
+import type { BodyTaker, Call, Outcome } from '../../../platform/rpc/post.ts'
 import type { EvmDialect } from '../../../schema/networks.ts'
 import { read } from '../answers.ts'
 import { checkHeader, checkTraces, placeReceipts } from './check.ts'
+import { createdIn } from './created.ts'
 import {
   isRawHeader,
   isReceiptList,
   type RawBlock,
   type RawHeader,
-  type RawReceipt,
   type RawTrace,
   rawHeader,
   rawReceipt,
   receiptList,
 } from './raw.ts'
-import { fromCallTracer, fromTraceBlock } from './traces.ts'
+import type { BlockQuestion, ReadBlock } from './threads/read.ts'
+import type { BlockReader, BlockReading } from './threads/reader.ts'
+import { type TraceMethod, tracesIn } from './traces.ts'
 import type { Verifier } from './verify/index.ts'
 
 export type BlockAt = { number: number; hash?: string }
@@ -49,13 +51,13 @@ export type Lacking = {
 const PATIENCE = 4
 /** Times a host has to answer that it has forgotten a state. */
 const CONFIRMATIONS = 2
+/** Stands for the code of an error of JSON-RPC: internal error. */
+const UNREAD = -32_603
 
 const nullableHeader = rawHeader.nullable()
 const TRACER = { tracer: 'callTracer' }
 
 export const quantity = (value: number) => `0x${value.toString(16)}`
-
-type TraceMethod = 'trace_block' | 'debug_traceBlockByHash' | 'debug_traceBlockByNumber'
 
 /** What nodes may be asked for the traces of a block by, in order. */
 const traceMethods = (at: BlockAt): readonly TraceMethod[] => [
@@ -84,9 +86,7 @@ const traceCall = (method: TraceMethod, at: BlockAt): Call => {
 const readTraces = (method: TraceMethod, outcome: Outcome, block: RawHeader): RawTrace[] => {
   if ('error' in outcome) throw outcome.error
   try {
-    if (method === 'trace_block') return fromTraceBlock(outcome.result, block.hash)
-    const hashes = block.transactions.map((transaction) => transaction.hash)
-    return fromCallTracer(outcome.result, hashes)
+    return tracesIn(method, outcome.result, block)
   } catch (error) {
     throw new RpcInconsistent('trace_shape', error instanceof Error ? error.message.slice(0, 200) : 'unreadable')
   }
@@ -97,6 +97,9 @@ const isForgotten = (node: Node, lacking: Lacking, tracing: readonly string[]): 
   lacking.pruned.set(node.host, (lacking.pruned.get(node.host) ?? 0) + 1)
   return tracing.every((host) => (lacking.pruned.get(host) ?? 0) >= CONFIRMATIONS)
 }
+
+const tracesElsewhere = ({ host }: Node) =>
+  new RpcInconsistent('traces_elsewhere', `${host} offers no traces, and another node does`)
 
 type Traced = { method: TraceMethod; outcome: Outcome }
 
@@ -125,7 +128,7 @@ const tracesOf = async (
   const answer = await askedOn(node, at, asked)
   if (!answer) {
     if (tracing().length === 0) return undefined
-    throw new RpcInconsistent('traces_elsewhere', `${node.host} offers no traces, and another node does`)
+    throw tracesElsewhere(node)
   }
   const { method, outcome } = answer
   const pruned = 'error' in outcome && outcome.error.kind === 'pruned'
@@ -154,14 +157,13 @@ const receiptsOf = async (node: Node, block: RawHeader, asked: Outcome | undefin
   return receipts.filter((receipt) => receipt !== null)
 }
 
-/** Runtime code of contracts that transactions created directly; a node that forgot the old state is asked for today's. */
-const codesOf = async (node: Node, block: RawHeader, receipts: readonly RawReceipt[]) => {
-  const creators = new Set(block.transactions.filter(({ to }) => !to).map(({ hash }) => hash))
-  const created = receipts.flatMap(({ transactionHash, contractAddress, status }) =>
-    contractAddress && creators.has(transactionHash) && status !== '0x0' ? [contractAddress.toLowerCase()] : [],
-  )
+/**
+ * Runtime code of contracts that were created in a block; a node that forgot the old state is asked for today's.
+ * @param number of the block, as JSON-RPC has it.
+ */
+const codesOf = async (node: Node, created: readonly string[], number: string) => {
   const codes = new Map<string, string>()
-  for (const when of [block.number, 'latest']) {
+  for (const when of [number, 'latest']) {
     const open = created.filter((address) => !codes.has(address))
     if (open.length === 0) break
     const outcomes = await node.batch(open.map((address) => ({ method: 'eth_getCode', params: [address, when] })))
@@ -173,25 +175,30 @@ const codesOf = async (node: Node, block: RawHeader, receipts: readonly RawRecei
   return codes
 }
 
-/**
- * @throws RpcAbsent when the node does not know the block; RpcInconsistent when the parts do not fit together;
- *   RpcError and RpcTransportError as the node and the network have it.
- */
-export const fetchBlock = async (
-  node: Node,
-  at: BlockAt,
-  { dialect, verifier, tracing, lacking }: FetchOptions,
-): Promise<Omit<RawBlock, 'tokenMetadata'>> => {
+/** What is asked of a node for a block, in one POST. */
+const questionsOf = (node: Node, at: BlockAt, traced: boolean) => {
   const id = at.hash ?? quantity(at.number)
-  const method = tracing ? traceMethod(node, at) : undefined
-  lacking.traces = undefined
+  const method = traced ? traceMethod(node, at) : undefined
   const byReceipts = !node.lacks('eth_getBlockReceipts')
   const calls: Call[] = [
     { method: at.hash === undefined ? 'eth_getBlockByNumber' : 'eth_getBlockByHash', params: [id, true] },
     ...(byReceipts ? [{ method: 'eth_getBlockReceipts', params: [id] }] : []),
     ...(method ? [traceCall(method, at)] : []),
   ]
-  const outcomes = await node.batch(calls)
+  return { id, method, byReceipts, calls }
+}
+
+/** A block as a node returned it, checked. */
+export type FetchedBlock = Omit<RawBlock, 'tokenMetadata'>
+
+/** The block out of what a node answered to the questions. */
+const blockOf = async (
+  node: Node,
+  at: BlockAt,
+  { dialect, verifier, tracing, lacking }: FetchOptions,
+  { id, method, byReceipts }: ReturnType<typeof questionsOf>,
+  outcomes: readonly Outcome[],
+): Promise<FetchedBlock> => {
   const block = read(outcomes[0], nullableHeader, 'block', isRawHeader)
   const outcome = method ? outcomes.at(-1) : undefined
   const asked = method && outcome ? { method, outcome } : undefined
@@ -217,6 +224,60 @@ export const fetchBlock = async (
       lacking.traces = messageOf(error)
       throw error
     }))
-  const codes = traces ? new Map<string, string>() : await codesOf(node, block, receipts)
+  const codes = traces ? new Map<string, string>() : await codesOf(node, createdIn(block, receipts), block.number)
   return { block, receipts, traces, codes }
+}
+
+/**
+ * @throws RpcAbsent when the node does not know the block; RpcInconsistent when the parts do not fit together;
+ *   RpcError and RpcTransportError as the node and the network have it.
+ */
+export const fetchBlock = async (node: Node, at: BlockAt, options: FetchOptions): Promise<FetchedBlock> => {
+  options.lacking.traces = undefined
+  const questions = questionsOf(node, at, options.tracing !== undefined)
+  return blockOf(node, at, options, questions, await node.batch(questions.calls))
+}
+
+/** How a thread reads blocks of a network. */
+export type Threaded = {
+  reader: BlockReader
+  /** Whether threads are worth their start at present. */
+  busy: () => boolean
+  question: Omit<BlockQuestion, 'at' | 'method'>
+}
+
+/** A block that a thread read, with the code of what was created in it where it has no traces. */
+export type ThreadedBlock = { read: ReadBlock; codes: ReadonlyMap<string, string> }
+
+/**
+ * As `fetchBlock`, with a thread to read the answer where it holds the whole block. What the thread does not take is read here.
+ * @throws as `fetchBlock`; RpcInconsistent when the thread died of the answer or was late.
+ */
+export const fetchInThread = async (
+  node: Node,
+  at: BlockAt,
+  options: FetchOptions,
+  { reader, busy, question }: Threaded,
+): Promise<ThreadedBlock | FetchedBlock> => {
+  options.lacking.traces = undefined
+  const questions = questionsOf(node, at, options.tracing !== undefined)
+  const { calls, method, byReceipts } = questions
+  const traceable = () => method !== undefined || (options.tracing?.().length ?? 0) === 0
+  const held: { reading?: BlockReading } = {}
+  const take: BodyTaker = async (body) => {
+    if (!busy() || !reader.takes(body)) return { body }
+    const reading = await reader.read(body, { ...question, at, method })
+    held.reading = reading
+    if ('refused' in reading) return { body: reading.refused }
+    if ('block' in reading) return { outcomes: calls.map(() => ({ result: null })) }
+    const error = new RpcError('transient', UNREAD, reading.failure)
+    return { outcomes: calls.map(() => ({ error })) }
+  }
+  const outcomes = await node.batch(calls, byReceipts && traceable() ? take : undefined)
+  const { reading } = held
+  if (!reading || 'refused' in reading) return blockOf(node, at, options, questions, outcomes)
+  if ('failure' in reading) throw new RpcInconsistent('unread', `the answer for block ${at.number}: ${reading.failure}`)
+  if (!traceable()) throw tracesElsewhere(node)
+  const { block } = reading
+  return { read: block, codes: await codesOf(node, block.created, quantity(block.number)) }
 }

@@ -3,17 +3,29 @@ import { messageOf, OperatorError, RetryableError } from '../../../platform/erro
 import type { Budget } from '../../../platform/rpc/budget.ts'
 import { isLoopback } from '../../../platform/rpc/endpoint.ts'
 import { RpcAbsent } from '../../../platform/rpc/errors.ts'
-import { createRpcPool, type RpcPool } from '../../../platform/rpc/pool.ts'
+import { createRpcPool, type Node, type RpcPool } from '../../../platform/rpc/pool.ts'
 import type { Block } from '../../../schema/block.ts'
 import { ETHEREUM_DIALECT } from '../../../schema/networks/evm.ts'
 import { type EvmDialect, type Network, networkInfo } from '../../../schema/networks.ts'
+import { type PackedBlock, packBlock } from '../../../schema/packed.ts'
 import { retryOnOther, verifyChain } from '../answers.ts'
 import type { Source } from '../source.ts'
-import { createTokenLookup, type View } from '../tokens.ts'
+import { createTokenLookup, tokensIn, type View } from '../tokens.ts'
 import { createBloom } from './bloom.ts'
-import { type BlockAt, fetchBlock, type Lacking, offersTraces } from './fetch.ts'
+import {
+  type BlockAt,
+  type FetchedBlock,
+  type FetchOptions,
+  fetchBlock,
+  fetchInThread,
+  type Lacking,
+  offersTraces,
+  type ThreadedBlock,
+} from './fetch.ts'
 import { createHeads } from './heads.ts'
 import type { RawBlock } from './raw.ts'
+import { packRead } from './threads/packed.ts'
+import type { BlockReader } from './threads/reader.ts'
 import { createVerifier } from './verify/index.ts'
 
 export type Decode = (network: Network, raw: RawBlock) => Block
@@ -47,6 +59,8 @@ export type EvmSourceOptions = {
   budget?: Budget | undefined
   /** The pool to use instead of one of its own. @default a pool of its own */
   pool?: RpcPool
+  /** Threads that read blocks while several are fetched at a time. @default none: they are read in this one */
+  reader?: BlockReader | undefined
 }
 
 export type EvmSource = Source & {
@@ -75,6 +89,7 @@ export const createEvmSource = ({
   traces = true,
   tokenMetadata = true,
   dialect = networkInfo(network).dialect ?? ETHEREUM_DIALECT,
+  reader,
   ...rest
 }: EvmSourceOptions): EvmSource => {
   const info = networkInfo(network)
@@ -93,7 +108,8 @@ export const createEvmSource = ({
     return outcomes.map((outcome) => ('result' in outcome ? outcome.result : undefined))
   }
   const tokens = tokenMetadata ? createTokenLookup({ views, window: info.reorgWindow }) : undefined
-  const verifier = createVerifier(dialect, createBloom(), { impersonation: pool.hosts.every(isLoopback) })
+  const impersonation = pool.hosts.every(isLoopback)
+  const verifier = createVerifier(dialect, createBloom(), { impersonation })
   const heads = createHeads({
     context,
     network,
@@ -111,20 +127,22 @@ export const createEvmSource = ({
     ['network'] as const,
   )
 
-  const raw: EvmSource['raw'] = async (at, signal) => {
+  /** A block by one node after the other, read by `work`. `undefined` when none has it. */
+  const fetched = async <F>(
+    at: BlockAt,
+    signal: AbortSignal | undefined,
+    work: (node: Node, options: FetchOptions) => Promise<F>,
+  ): Promise<F | undefined> => {
     const lacking: Lacking = { receipts: 0, pruned: new Map(), traces: undefined }
     const mayTrace = offersTraces(at, info.traces)
     const tracing = traces ? () => pool.hostsThat(mayTrace) : undefined
     try {
       const options = { dialect, verifier, tracing, lacking }
-      const fetched = await pool.attempt((node) => retryOnOther(fetchBlock(node, at, options)), {
+      return await pool.attempt((node) => retryOnOther(work(node, options)), {
         signal,
         attempts: Math.max(MIN_ATTEMPTS, ATTEMPTS_EACH * pool.hosts.length),
         ...(traces ? { prefer: mayTrace } : {}),
       })
-      if (traces && !fetched.traces) sightless.inc({ network })
-      const tokenMetadata = (await tokens?.forBlock(at.number, fetched.receipts, signal)) ?? []
-      return { ...fetched, tokenMetadata }
     } catch (error) {
       if (error instanceof RpcAbsent) return undefined
       if (!(error instanceof RetryableError)) throw error
@@ -142,6 +160,42 @@ export const createEvmSource = ({
     }
   }
 
+  /** The block with the names of its tokens. */
+  const named = async (at: BlockAt, found: FetchedBlock, signal?: AbortSignal): Promise<RawBlock> => {
+    if (traces && !found.traces) sightless.inc({ network })
+    const tokenMetadata = (await tokens?.forBlock(at.number, tokensIn(found.receipts), signal)) ?? []
+    return { ...found, tokenMetadata }
+  }
+
+  const raw: EvmSource['raw'] = async (at, signal) => {
+    const found = await fetched(at, signal, (node, options) => fetchBlock(node, at, options))
+    return found && named(at, found, signal)
+  }
+
+  /** What a thread read, with what it could not know. */
+  const completed = async ({ read, codes }: ThreadedBlock, signal?: AbortSignal): Promise<PackedBlock> => {
+    if (traces && read.traces === 0) sightless.inc({ network })
+    const shown = new Map(read.shown.map(({ token, standard }) => [token, standard]))
+    const names = (await tokens?.forBlock(read.number, shown, signal)) ?? []
+    return packRead(network, read, codes, names)
+  }
+
+  let underWay = 0
+  const packed = async (threads: BlockReader, at: BlockAt, signal?: AbortSignal): Promise<PackedBlock | undefined> => {
+    const question = { network, dialect, impersonation, tokens: tokens !== undefined }
+    const threaded = { reader: threads, busy: () => underWay > 1, question }
+    underWay += 1
+    try {
+      const found = await fetched(at, signal, (node, options) => fetchInThread(node, at, options, threaded))
+      if (!found) return undefined
+      return 'read' in found
+        ? await completed(found, signal)
+        : packBlock(decode(network, await named(at, found, signal)))
+    } finally {
+      underWay -= 1
+    }
+  }
+
   return {
     network,
     ...heads,
@@ -153,6 +207,7 @@ export const createEvmSource = ({
       const found = await raw(at, signal)
       return found && decode(network, found)
     },
+    ...(reader && { packed: (at, signal) => packed(reader, at, signal) }),
     close: async () => undefined,
   }
 }

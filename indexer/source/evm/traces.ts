@@ -1,26 +1,31 @@
 /** Call traces of the two dialects nodes speak, brought to one flat list. */
 import { z } from 'zod'
-import type { RawTrace } from './raw.ts'
+import type { RawHeader, RawTrace } from './raw.ts'
+
+/** What nodes may be asked for the traces of a block by. */
+export type TraceMethod = 'trace_block' | 'debug_traceBlockByHash' | 'debug_traceBlockByNumber'
 
 const text = z.string()
 const opt = z.string().nullish()
 
 /** `trace_block` (OpenEthereum's trace module; Erigon, Nethermind, Besu, Reth, anvil). */
+const parityAction = z.looseObject({
+  callType: opt,
+  creationMethod: opt,
+  from: opt,
+  to: opt,
+  value: opt,
+  input: opt,
+  init: opt,
+  address: opt,
+  refundAddress: opt,
+  balance: opt,
+})
+const parityResult = z.looseObject({ address: opt, code: opt, output: opt })
 const parityTrace = z.looseObject({
   type: text,
-  action: z.looseObject({
-    callType: opt,
-    creationMethod: opt,
-    from: opt,
-    to: opt,
-    value: opt,
-    input: opt,
-    init: opt,
-    address: opt,
-    refundAddress: opt,
-    balance: opt,
-  }),
-  result: z.looseObject({ address: opt, code: opt, output: opt }).nullish(),
+  action: parityAction,
+  result: parityResult.nullish(),
   error: opt,
   traceAddress: z.array(z.number()),
   transactionHash: opt,
@@ -49,8 +54,76 @@ const callTraces = z.array(
   ]),
 )
 
-const given = <K extends string>(key: K, value: string | null | undefined) =>
-  value === null || value === undefined || value === '' ? {} : ({ [key]: value } as Record<K, string>)
+type Json = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isNone = (value: unknown): boolean => value === undefined || value === null
+/** Names of the optional texts of a shape. */
+const optionalOf = (shape: Readonly<Record<string, z.ZodType>>): string[] =>
+  Object.keys(shape).filter((name) => shape[name] === opt)
+const hasOptional = (value: Json, names: readonly string[]): boolean => {
+  for (const name of names) if (!isNone(value[name]) && typeof value[name] !== 'string') return false
+  return true
+}
+const ACTION = optionalOf(parityAction.shape)
+const RESULT = optionalOf(parityResult.shape)
+const TRACE = optionalOf(parityTrace.shape)
+const FRAME = optionalOf(callFrame.shape)
+
+const isNumber = (value: unknown): boolean => Number.isFinite(value)
+
+/**
+ * Whether an answer is what `parityTraces` takes, without a copy of it: blocks have thousands of frames, and the schema is
+ * asked only for words about those that are wrong.
+ */
+const isParityTraces = (value: unknown): value is ParityTrace[] =>
+  Array.isArray(value) &&
+  value.every(
+    (trace) =>
+      isObject(trace) &&
+      typeof trace.type === 'string' &&
+      isObject(trace.action) &&
+      hasOptional(trace.action, ACTION) &&
+      (isNone(trace.result) || (isObject(trace.result) && hasOptional(trace.result, RESULT))) &&
+      hasOptional(trace, TRACE) &&
+      Array.isArray(trace.traceAddress) &&
+      trace.traceAddress.every(isNumber) &&
+      (isNone(trace.transactionPosition) || isNumber(trace.transactionPosition)),
+  )
+
+type CallFrame = z.output<typeof callFrame>
+/** Whether a frame is what `callFrame` takes. */
+const isCallFrame = (value: unknown): value is CallFrame =>
+  isObject(value) &&
+  typeof value.type === 'string' &&
+  typeof value.from === 'string' &&
+  hasOptional(value, FRAME) &&
+  (isNone(value.calls) || Array.isArray(value.calls))
+
+const frameOf = (value: unknown): CallFrame => (isCallFrame(value) ? value : callFrame.parse(value))
+
+type CallTraces = z.output<typeof callTraces>
+/** The traces as `callTraces` takes them. @throws ZodError */
+const callTracesOf = (answer: unknown): CallTraces => {
+  if (!Array.isArray(answer)) return callTraces.parse(answer)
+  const traces: CallTraces = []
+  for (const trace of answer) {
+    if (isObject(trace) && isCallFrame(trace.result) && (isNone(trace.txHash) || typeof trace.txHash === 'string')) {
+      traces.push({ txHash: isNone(trace.txHash) ? null : String(trace.txHash), result: trace.result })
+    } else if (isCallFrame(trace)) traces.push({ txHash: null, result: trace })
+    else return callTraces.parse(answer)
+  }
+  return traces
+}
+
+type Given = string | null | undefined
+/** What a frame may have; most have little of it. */
+const given = (input: Given, output: Given, error: Given): Pick<RawTrace, 'input' | 'output' | 'error'> => {
+  const fields: Pick<RawTrace, 'input' | 'output' | 'error'> = {}
+  if (input) fields.input = input
+  if (output) fields.output = output
+  if (error) fields.error = error
+  return fields
+}
 
 const KINDS = {
   CALL: 'call',
@@ -63,8 +136,9 @@ const KINDS = {
   SUICIDE: 'suicide',
 } as const satisfies Record<string, RawTrace['type']>
 
+const KIND_BY_NAME: ReadonlyMap<string, RawTrace['type']> = new Map(Object.entries(KINDS))
 const kindOf = (name: string): RawTrace['type'] | undefined =>
-  Object.entries(KINDS).find(([known]) => known === name.toUpperCase())?.[1]
+  KIND_BY_NAME.get(name) ?? KIND_BY_NAME.get(name.toUpperCase())
 
 const parityKind = ({ type, action }: ParityTrace): RawTrace['type'] | undefined =>
   type === 'call'
@@ -81,7 +155,7 @@ export const fromTraceBlock = (answer: unknown, blockHash: string): RawTrace[] =
   let txIndex = -1
   let frameIndex = 0
   let failedDepth = Number.POSITIVE_INFINITY
-  for (const trace of parityTraces.parse(answer)) {
+  for (const trace of isParityTraces(answer) ? answer : parityTraces.parse(answer)) {
     if (trace.blockHash && trace.blockHash.toLowerCase() !== blockHash.toLowerCase()) {
       throw new RangeError(`a trace of block ${trace.blockHash}`)
     }
@@ -105,10 +179,8 @@ export const fromTraceBlock = (answer: unknown, blockHash: string): RawTrace[] =
       from: (type === 'suicide' ? action.address : action.from) ?? '',
       to: (type === 'suicide' ? action.refundAddress : (result?.address ?? action.to)) ?? '',
       value: (type === 'suicide' ? action.balance : action.value) ?? '0x0',
-      ...given('input', action.input ?? action.init),
-      ...given('output', result?.code ?? result?.output),
-      ...given('error', error),
       reverted: depth >= failedDepth,
+      ...given(action.input ?? action.init, result?.code ?? result?.output, error),
     })
   }
   return frames
@@ -121,13 +193,13 @@ export const fromTraceBlock = (answer: unknown, blockHash: string): RawTrace[] =
  */
 export const fromCallTracer = (answer: unknown, txHashes: readonly string[]): RawTrace[] => {
   const frames: RawTrace[] = []
-  callTraces.parse(answer).forEach(({ txHash, result }, txIndex) => {
+  callTracesOf(answer).forEach(({ txHash, result }, txIndex) => {
     const hash = txHashes[txIndex]
     if (!hash || (txHash && txHash.toLowerCase() !== hash.toLowerCase())) {
       throw new RangeError(`a trace of transaction ${txHash ?? txIndex}`)
     }
     let frameIndex = 0
-    const walk = (frame: z.output<typeof callFrame>, depth: number, inherited: boolean) => {
+    const walk = (frame: CallFrame, depth: number, inherited: boolean) => {
       const reverted = inherited || Boolean(frame.error)
       const type = kindOf(frame.type)
       frameIndex += 1
@@ -141,15 +213,25 @@ export const fromCallTracer = (answer: unknown, txHashes: readonly string[]): Ra
           from: frame.from,
           to: frame.to ?? '',
           value: frame.value ?? '0x0',
-          ...given('input', frame.input),
-          ...given('output', frame.output),
-          ...given('error', frame.error),
           reverted,
+          ...given(frame.input, frame.output, frame.error),
         })
       }
-      for (const call of frame.calls ?? []) walk(callFrame.parse(call), depth + 1, reverted)
+      for (const call of frame.calls ?? []) walk(frameOf(call), depth + 1, reverted)
     }
     walk(result, 0, false)
   })
   return frames
 }
+
+/**
+ * The frames of a block, as a node answered them.
+ * @throws ZodError on an unknown shape; RangeError on frames of another block or of other transactions.
+ */
+export const tracesIn = (method: TraceMethod, answer: unknown, block: RawHeader): RawTrace[] =>
+  method === 'trace_block'
+    ? fromTraceBlock(answer, block.hash)
+    : fromCallTracer(
+        answer,
+        block.transactions.map(({ hash }) => hash),
+      )

@@ -8,7 +8,7 @@ import { familyOf, type Network, networkInfo } from '../../../schema/networks.ts
 import { orAbsent, read, retryOnOther, verifyChain } from '../answers.ts'
 import { keyHeader } from '../provider-key.ts'
 import type { Source } from '../source.ts'
-import { createTokenLookup, type View } from '../tokens.ts'
+import { createTokenLookup, tokensIn, type View } from '../tokens.ts'
 import { decodeTronBlock, logOf } from './decode/index.ts'
 import { askBlockAt, askInfos } from './fetch.ts'
 import { createTronHeads } from './heads.ts'
@@ -119,7 +119,7 @@ export const createTronSource = ({
     block: async (at, signal) => {
       const found = await raw(at, signal)
       if (!found) return undefined
-      const shown = found.infos.map(({ log }) => ({ logs: log.map(logOf) }))
+      const shown = tokensIn(found.infos.map(({ log }) => ({ logs: log.map(logOf) })))
       const metadata = await tokens?.forBlock(at.number, shown, signal)
       return decodeTronBlock(network, found, metadata)
     },

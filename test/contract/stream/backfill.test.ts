@@ -6,6 +6,7 @@ import { decodeBlock } from '../../../indexer/source/evm/decode/index.ts'
 import { createEvmSource, type EvmSource } from '../../../indexer/source/evm/index.ts'
 import type { Bus } from '../../../platform/bus/bus.ts'
 import { type Block, TABLES } from '../../../schema/block.ts'
+import { packBlock } from '../../../schema/packed.ts'
 import { BACKFILL_HEADER, HISTORY_PARTITIONS, topics } from '../../../schema/topics.ts'
 import { type Anvil, startAnvil } from '../../kit/chain/anvil.ts'
 import { testContext } from '../../kit/context.ts'
@@ -84,7 +85,7 @@ const begun = async (bus: Bus) => {
   const publisher = createPublisher({ bus, network: 'ETH', metrics: context.metrics })
   await publisher.open()
   publisher.identify({ history: 'the history', head: 'the head' })
-  for (const block of blocks) await publisher.history([block])
+  for (const block of blocks) await publisher.history([packBlock(block)])
   await publisher.close()
 }
 

@@ -120,17 +120,29 @@ const cut = ({ block }: Recording, text: string): Template => {
   return [...pieces, text.slice(done)]
 }
 
+/** Traces of geth's `callTracer`, which were recorded by hash and are the same by number. */
+const callTracesOf = ({ traces }: Recording) =>
+  traces.get('debug_traceBlockByHash') ?? traces.get('debug_traceBlockByNumber')
+
+const isCallTrace = (method: string) => /^debug_traceBlockBy(Number|Hash)$/.test(method)
+
 /**
  * A linked chain of `length` blocks made of the recordings over and over, from block 1: numbers, parents, times and the
  * hashes that follow from them are new, everything else, transactions and roots included, is as recorded. Built as it is
  * asked for.
  * @param finalDepth blocks above the final one.
+ * @param traced takes the recordings with traces of `callTracer` only, and offers these.
  */
 export const repeatedChain = (
   recordings: readonly Recording[],
-  { length, chainId = 1, finalDepth = 64 }: { length: number; chainId?: number; finalDepth?: number },
+  {
+    length,
+    chainId = 1,
+    finalDepth = 64,
+    traced = false,
+  }: { length: number; chainId?: number; finalDepth?: number; traced?: boolean },
 ): Chain => {
-  const usable = recordings.filter(({ receipts }) => receipts !== undefined)
+  const usable = recordings.filter((one) => one.receipts !== undefined && (!traced || callTracesOf(one) !== undefined))
   const recordingOf = (number: number) => usable[(number - 1) % usable.length]!
   const timeOf = (number: number) => toHex(1_600_000_000 + number * 12)
   const writer = createRlpWriter()
@@ -179,8 +191,10 @@ export const repeatedChain = (
     block: (name) => at<RecordedBlock>(name, ({ block }) => block),
     receipts: (name) => at<RecordedReceipt[]>(name, ({ receipts }) => receipts),
     receipt: () => undefined,
-    traces: () => undefined,
+    traces: (method, name) =>
+      traced && isCallTrace(method) ? (at<unknown[]>(String(name), callTracesOf) ?? null) : undefined,
     text: (method, [name, full]) => {
+      if (traced && isCallTrace(method)) return textAt(String(name), callTracesOf)
       if (method === 'eth_getBlockReceipts') return textAt(String(name), ({ receipts }) => receipts)
       const whole = full === true && /^eth_getBlockBy(Number|Hash)$/.test(method)
       return whole ? textAt(String(name), ({ block }) => block) : undefined

@@ -11,10 +11,11 @@ import { registryOf, wrappedNative } from '../../../../schema/registry/index.ts'
 import { positionsOf } from '../../positions.ts'
 import type { RawBlock, RawLog, RawReceipt, RawTrace } from '../raw.ts'
 import { readAuthorizations } from './authorizations.ts'
-import { type Cursor, headOf } from './cursor.ts'
+import type { Cursor } from './cursor.ts'
 import { READER_BY_TOPIC } from './events/table.ts'
 import { readFrames } from './frames.ts'
 import { numberOf } from './hex.ts'
+import { tokenPlaces, tokenRow } from './tokens.ts'
 import { readTransaction } from './transactions.ts'
 
 /** Told of every log that has a known topic0 and not the shape that goes with it. It left no row. */
@@ -45,30 +46,11 @@ const framesByTransaction = (traces: readonly RawTrace[] | undefined): Map<numbe
   return groups
 }
 
-/** Token rows take the position of the first log of the token in the block, or at the block's start when it logged nothing. */
+/** Rows of tokens, each where the block first shows the token. */
 const readTokens = (at: Cursor, raw: RawBlock): void => {
   if (raw.tokenMetadata.length === 0) return
-  const firstLog = new Map<string, { position: string; tx_hash: string }>()
-  for (const receipt of raw.receipts)
-    receipt.logs.forEach((log, i) => {
-      const token = log.address.toLowerCase()
-      if (firstLog.has(token)) return
-      const position = positionsOf(at.number, numberOf(receipt.transactionIndex))(LOG_EVENT_BASE + i)
-      firstLog.set(token, { position, tx_hash: receipt.transactionHash })
-    })
-  const start = { position: positionsOf(at.number, 0)(0), tx_hash: '' }
-  for (const metadata of raw.tokenMetadata) {
-    const token = metadata.token.toLowerCase()
-    at.rows.tokens.push({
-      ...headOf(at, ''),
-      ...(firstLog.get(token) ?? start),
-      token,
-      standard: metadata.standard,
-      name: metadata.name,
-      symbol: metadata.symbol,
-      decimals: metadata.decimals,
-    })
-  }
+  const placeOf = tokenPlaces(at.number, raw.receipts)
+  for (const metadata of raw.tokenMetadata) at.rows.tokens.push(tokenRow(at, placeOf(metadata.token), metadata))
 }
 
 const enter = (at: Cursor, txHash: string, txIndex: number, sender: string): void => {
