@@ -5,39 +5,10 @@
  * Pool, Curve, Balancer, ENS, Across, Stargate, Optimism, Arbitrum, Polygon, Linea, Scroll), Etherscan and BscScan name tags.
  * Solana's programs are in `solana-programs.ts`.
  */
-import { type InstructionTable, SOLANA_PROGRAMS } from './solana-programs.ts'
+import type { Protocol, ProtocolKind } from './protocol-kinds.ts'
+import { SOLANA_PROGRAMS } from './solana-programs.ts'
 
-/** What a contract is for. `token` and `wrapped` are the assets themselves; `cdp` mints a coin against collateral. */
-export type ProtocolKind =
-  | 'exchange'
-  | 'liquidity'
-  | 'lending'
-  | 'cdp'
-  | 'savings'
-  | 'liquid-staking'
-  | 'staking'
-  | 'farm'
-  | 'vault'
-  | 'perpetuals'
-  | 'nft'
-  | 'bridge'
-  | 'rollup'
-  | 'system'
-  | 'deposit'
-  | 'names'
-  | 'payments'
-  | 'game'
-  | 'gambling'
-  | 'wrapped'
-  | 'token'
-
-export type Protocol = {
-  address: string
-  protocol: string
-  kind: ProtocolKind
-  /** What calls of it do, where its instructions are known by themselves: Solana's programs. */
-  instructions?: InstructionTable
-}
+export type { Protocol, ProtocolKind } from './protocol-kinds.ts'
 
 type Line = readonly [protocol: string, kind: ProtocolKind, ...addresses: string[]]
 

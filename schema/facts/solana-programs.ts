@@ -8,24 +8,7 @@
  * token swap and of Solend; @solana/web3.js (staking). A program that is not listed, and an instruction that is not, is
  * no error: it says nothing.
  */
-import type { Protocol, ProtocolKind } from './protocols.ts'
-
-/**
- * What an instruction does: what its program is for (`use`), with loans its two sides, with exchanges a deposit or a
- * withdrawal of liquidity, and `aside` what is neither (preparing accounts, claiming, taking out).
- */
-export type InstructionDeed = 'use' | 'supply' | 'borrow' | 'liquidity' | 'aside'
-
-/**
- * How a program's instructions are told apart, and what they do. `name`: by the first bytes of the hash of their names
- * (Anchor); `byte` and `word`: by a number of one byte or of four in front.
- */
-export type InstructionTable = {
-  tag: 'name' | 'byte' | 'word'
-  deeds: Partial<Record<InstructionDeed, readonly (string | number)[]>>
-  /** What all others do. */
-  rest: InstructionDeed
-}
+import type { InstructionTable, Protocol, ProtocolKind } from './protocol-kinds.ts'
 
 const EXCHANGE: InstructionTable = {
   tag: 'name',

@@ -1,8 +1,8 @@
 /** What a call of a Solana program does, by the first bytes of the instruction. */
 import { createHash } from 'node:crypto'
-import type { InstructionDeed, InstructionTable } from '../facts/solana-programs.ts'
+import type { InstructionDeed, InstructionTable } from '../facts/protocol-kinds.ts'
 
-export type { InstructionDeed } from '../facts/solana-programs.ts'
+export type { InstructionDeed } from '../facts/protocol-kinds.ts'
 
 const SELECTOR = /^0x[0-9a-f]{8}$/
 
