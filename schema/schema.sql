@@ -1743,7 +1743,7 @@ FROM
         s.position AS position,
         s.pool AS pool,
         p.pool != '' AS known,
-        f.name AS project,
+        p.project AS project,
         p.kind AS version,
         ((s.amount0 > 0) OR (s.amount1 < 0)) AS sold0,
         p.token0 AS token0,
@@ -1761,27 +1761,34 @@ FROM
     LEFT JOIN
     (
         SELECT
-            network,
-            pool,
-            any(q.token0) AS token0,
-            any(q.token1) AS token1,
-            any(q.kind) AS kind,
-            any(q.factory) AS factory
-        FROM pools_all AS q
-        GROUP BY
-            network,
-            pool
+            t.network AS network,
+            t.pool AS pool,
+            t.told.1 AS token0,
+            t.told.2 AS token1,
+            t.told.3 AS kind,
+            t.told.4 AS project
+        FROM
+        (
+            SELECT
+                q.network AS network,
+                q.pool AS pool,
+                argMin((q.token0, q.token1, toString(q.kind), f.name), (f.address = '', q.position)) AS told
+            FROM pools_all AS q
+            LEFT JOIN
+            (
+                SELECT
+                    network,
+                    address,
+                    name
+                FROM registered_factories
+                FINAL
+                WHERE registered = 1
+            ) AS f ON (f.network = q.network) AND (f.address = q.factory)
+            GROUP BY
+                q.network,
+                q.pool
+        ) AS t
     ) AS p ON (p.network = s.network) AND (p.pool = s.pool)
-    LEFT JOIN
-    (
-        SELECT
-            network,
-            address,
-            name
-        FROM registered_factories
-        FINAL
-        WHERE registered = 1
-    ) AS f ON (f.network = s.network) AND (f.address = p.factory)
     LEFT JOIN
     (
         SELECT

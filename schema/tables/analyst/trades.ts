@@ -69,18 +69,22 @@ export const dexTradesView: View = {
 FROM (
   SELECT toString(s.network) AS network, s.block_time AS block_time, toStartOfHour(s.block_time) AS block_hour,
     s.block_number AS block_number, s.tx_hash AS tx_hash, s.initiator AS initiator, s.position AS position, s.pool AS pool,
-    p.pool != '' AS known, f.name AS project, p.kind AS version, ${SOLD0} AS sold0,
+    p.pool != '' AS known, p.project AS project, p.kind AS version, ${SOLD0} AS sold0,
     ${side(0)},
     ${side(1)},
     ${sureness(0)} >= ${sureness(1)} AS values0,
     if(known, if(values0, p.token0, p.token1), 'unknown') AS valued, if(values0, whole0, whole1) AS valued_amount
   FROM swaps_all AS s
   LEFT JOIN (
-    SELECT network, pool, any(q.token0) AS token0, any(q.token1) AS token1, any(q.kind) AS kind, any(q.factory) AS factory
-    FROM pools_all AS q
-    GROUP BY network, pool
+    SELECT t.network AS network, t.pool AS pool, t.told.1 AS token0, t.told.2 AS token1, t.told.3 AS kind, t.told.4 AS project
+    FROM (
+      SELECT q.network AS network, q.pool AS pool,
+        argMin((q.token0, q.token1, toString(q.kind), f.name), (f.address = '', q.position)) AS told
+      FROM pools_all AS q
+      LEFT JOIN ${registered('registered_factories', 'name')} AS f ON f.network = q.network AND f.address = q.factory
+      GROUP BY q.network, q.pool
+    ) AS t
   ) AS p ON p.network = s.network AND p.pool = s.pool
-  LEFT JOIN ${registered('registered_factories', 'name')} AS f ON f.network = s.network AND f.address = p.factory
   LEFT JOIN (SELECT network, native_symbol, native_decimals FROM networks FINAL) AS n ON n.network = s.network${joins(0)}${joins(1)}
 ) AS x
 LEFT JOIN prices AS u ON u.network = x.network AND u.asset = x.valued AND u.hour = x.block_hour`,

@@ -5,7 +5,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { contractRegistry } from '../subject/registry.ts'
+import { announcerOf, contractRegistry } from '../subject/registry.ts'
 import { createBacklog } from './backlog.ts'
 
 const HEIGHT = readSql(import.meta.url, './sql/height.sql')
@@ -49,7 +49,13 @@ export const createFreshness =
       head > progress.height ? backlog.stale(Math.max(progress.height, since), head) : [],
       store.query<{ address: string }>(
         MOVED,
-        { network, addresses: settled.map(({ address }) => address), since, share: MOVED_SHARE },
+        {
+          network,
+          addresses: settled.map(({ address }) => address),
+          factories: registry.exchanges.map(announcerOf),
+          since,
+          share: MOVED_SHARE,
+        },
         { route: 'contract_moved' },
       ),
     ])

@@ -49,7 +49,12 @@ const depthsOf = async (store: Store, facts: PricedAssets, anchors: ReadonlyMap<
   if (pools.length === 0) return depths
   const rows = await createTieredStore(store, 'all').query<{ asset: string; against: string; held: number }>(
     DEPTHS,
-    { ...common, pools: pools.map(({ pool }) => pool), anchors: [...anchors.keys()].filter((asset) => asset !== '') },
+    {
+      ...common,
+      factories,
+      pools: pools.map(({ pool }) => pool),
+      anchors: [...anchors.keys()].filter((asset) => asset !== ''),
+    },
     { route: 'exposure_depths' },
   )
   for (const { asset, against, held } of rows) {

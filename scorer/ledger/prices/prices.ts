@@ -51,13 +51,10 @@ export const createPrices = (store: Store): PriceReader => {
       wrapped: facts.wrapped ?? '',
       stables: valued.filter(([, asset]) => asset.stable).map(([address]) => address),
       assets: valued.map(([address]) => address),
+      factories: facts.factories,
     }
     if (facts.wrapped === undefined) return pricesOf([], facts)
-    const pools = await store.query<{ pool: string }>(
-      POOLS,
-      { ...common, factories: facts.factories },
-      { route: 'profile_price_pools' },
-    )
+    const pools = await store.query<{ pool: string }>(POOLS, common, { route: 'profile_price_pools' })
     if (pools.length === 0) return pricesOf([], facts)
     const rows = await store.query<PriceRow>(
       PRICES,

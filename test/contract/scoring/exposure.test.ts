@@ -177,15 +177,17 @@ test('taint stops at exchanges, pools, routers and popular contracts', async () 
         { do: 'create', contract: named('hub') },
       ),
       ...Array.from({ length: 1_050 }, (_, n): Tx => ({ from: users(n), to: named('hub'), block: 2, call: true })),
-      ...['shop', 'pool', 'hub'].map((name) => pay('thief', name, 50n * ETH, 3)),
+      ...['shop', 'pool', 'hub', 'liar'].map((name) => pay('thief', name, 50n * ETH, 3)),
       { from: named('thief'), to: router, value: 50n * ETH, block: 3 },
-      ...['shop', 'pool', 'hub'].map((name) => pay(name, 'w', 1n * ETH, 4)),
-      act('s', 5, { do: 'internal', from: router, to: W, amount: 1n * ETH }),
+      // Its owner announces an account as a pool.
+      act('liar', 3, { do: 'pool', pool: named('liar'), token0: asset('USDC'), token1: asset('WETH') }),
+      ...['shop', 'hub', 'liar'].map((name) => pay(name, 'w', 1n * ETH, 4)),
+      ...[router, pool].map((from, n) => act('s', 5 + n, { do: 'internal', from, to: W, amount: 1n * ETH })),
     ]),
   )
   await labelled({ thief: 'theft', shop: 'service' })
   const { incoming } = await report()
-  expect(some(incoming.shares)).toEqual({ exchange: 0.25, dex: 0.25, service: 0.25, token: 0.25 })
+  expect(some(incoming.shares)).toEqual({ exchange: 0.2, dex: 0.2, service: 0.2, token: 0.2, stolen: 0.2 })
 })
 
 test('authorities, mixers and our own verdicts are categories; delisted, benign and doubtful ones are not', async () => {

@@ -96,9 +96,25 @@ const exotic: Step[] = (
   return [{ day: 0.6 + nth / 100, from: trader, to: made.factory, pool: made }, swap(309.6, pool, 10n ** 15n, -ETH)]
 })
 
+/** Announcements of the pools there are by somebody else, with their coins the other way round, or others. */
+const lies = (day: number): Step[] =>
+  POOLS.flatMap(({ pool }, nth) =>
+    pool
+      ? [
+          [pool.token1, pool.token0],
+          ['0xffffffffffffffffffffffffffffffffffffffff', pool.token1],
+        ].map(([token0 = '', token1 = ''], way): Step => {
+          const told = { pool: pool.pool, factory: named('fake'), token0, token1 }
+          return { day: day + nth / 100 + way / 1_000, from: trader, to: named('fake'), pool: told }
+        })
+      : [],
+  )
+
 test('the newest price is the median by value of recent swaps in pools of known factories, and names what has none', async () => {
   const steps: Step[] = [
+    ...lies(0),
     ...POOLS,
+    ...lies(305),
     {
       day: 0.5,
       from: trader,

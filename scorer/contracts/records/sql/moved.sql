@@ -1,5 +1,6 @@
 -- Of some records, those whose pool was moved strongly by swaps since the analysis, or whose token its own people called.
--- Reserves are known of pools whose whole life is in the tables, but for V4, whose liquidity says nothing of amounts.
+-- Reserves are known of pools whose whole life is in the tables, but for V4, whose liquidity says nothing of amounts. What design a pool is
+-- of is its factory's word: its creator could have it announced as another, and not be looked at again.
 WITH
   known AS (
     SELECT address, argMax(r.token, r.version) AS token, argMax(r.pool, r.version) AS pool,
@@ -22,7 +23,11 @@ FROM (
   INNER JOIN (
     SELECT pool, toFloat64(added0 - removed0 + swapped0) AS now0, toFloat64(added1 - removed1 + swapped1) AS now1
     FROM pool_state_all
-    WHERE network = {network:String} AND pool IN (SELECT pool FROM known WHERE pool != '') AND kind NOT IN ('', 'v4')
+    WHERE network = {network:String} AND pool IN (
+      SELECT pool FROM pools_all
+      WHERE network = {network:String} AND pool IN (SELECT pool FROM known WHERE pool != '')
+        AND factory IN {factories:Array(String)} AND kind != 'v4'
+    )
   ) AS reserves ON reserves.pool = k.pool
   WHERE s.block_number > k.height
   GROUP BY k.address

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { SANCTIONS_ORACLES } from '../../../../schema/registry/authorities.ts'
+import { registryOf } from '../../../../schema/registry/index.ts'
 import { act, ETH, flagsKit, flagsOf, pay } from '../../../../test/contract/scoring/flags.kit.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { happened, score, store } = flagsKit()
 const ORACLE = [...SANCTIONS_ORACLES.ETH.keys()][0]!
+const [FACTORY = ''] = registryOf('ETH').dexFactories.keys()
 const TETHER = '0xdac17f958d2ee523a2206206994597c13d831ec7'
 
 const authority = (
@@ -51,14 +53,23 @@ test('listed is sanctioned, with the listing as evidence; delisted and exposed a
   expect(scored.get('pal')!.reasons.map((reason) => reason.code)).toContain('FLAGGED_INFLOW')
 })
 
-test('a listing follows an account to the networks that share its key, not a contract', async () => {
+test('a listing follows an account to the networks that share its key, not a contract; and who calls itself a pool is none', async () => {
+  const asPool = (factory: string, pool: string): Tx =>
+    act('maker', '', 3, { do: 'pool', pool: named(pool), factory, token0: named('t0'), token1: named('t1') })
   await happened(
-    authority('sanction_add', 'bad', 2),
-    authority('sanction_add', 'code', 2),
+    ...['bad', 'code', 'pair', 'liar'].map((subject) => authority('sanction_add', subject, 2)),
     act('maker', '', 3, { do: 'create', contract: named('code') }),
+    asPool(FACTORY, 'pair'),
+    asPool(named('liar'), 'liar'),
   )
-  await insertRows(store(), rowsOf([pay('bad', 'code', 1)], { network: 'BASE' }))
-  const scored = await score(['bad', 'code'], 'BASE')
-  expect(flagsOf(scored.get('bad'))).toEqual({ sanctioned: '1', data_source: 'sanctions-oracle' })
-  expect(flagsOf(scored.get('code'))).toEqual({})
+  const elsewhere = [pay('bad', 'code', 1), pay('liar', 'pair', 1), act('liar', '', 2)]
+  await insertRows(store(), rowsOf([...elsewhere, asPool(named('liar'), 'liar')], { network: 'BASE' }))
+  const scored = await score(['bad', 'code', 'pair', 'liar'], 'BASE')
+  const sanctioned = { sanctioned: '1', data_source: 'sanctions-oracle' }
+  expect(['bad', 'liar', 'code', 'pair'].map((name) => flagsOf(scored.get(name)))).toEqual([
+    sanctioned,
+    sanctioned,
+    {},
+    {},
+  ])
 })

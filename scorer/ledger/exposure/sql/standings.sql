@@ -1,5 +1,6 @@
 -- As what the money of the addresses is known by flags of their newest records that rest on their own acts or on lists; and which of them
--- are pools.
+-- are pools. Anybody can announce any account as a pool, so that what came through it would be called the money of an exchange: a pool signs
+-- nothing.
 SELECT address, toString(argMax(offence, version)) AS category, 0 AS is_pool
 FROM wallet_records
 WHERE network = {network:String} AND address IN {addresses:Array(String)}
@@ -8,4 +9,6 @@ HAVING category != ''
 UNION ALL
 SELECT DISTINCT pool AS address, '' AS category, 1 AS is_pool
 FROM {pools_table:Identifier}
-WHERE network = {network:String} AND pool IN {addresses:Array(String)}
+WHERE network = {network:String} AND pool IN {addresses:Array(String)} AND pool NOT IN (
+  SELECT sender FROM {transactions_table:Identifier} WHERE network = {network:String} AND sender IN {addresses:Array(String)}
+)

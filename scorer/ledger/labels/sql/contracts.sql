@@ -1,4 +1,5 @@
--- Which of the addresses are contracts, on each of the networks: created, a pool, or a token.
+-- Which of the addresses are contracts, on each of the networks: created, a pool, or a token. A pool is one by the word of a registered
+-- factory: anybody can announce any account as a pool, and a contract is not held for what its address did on other networks.
 SELECT network, contract AS address
 FROM {creations_table:Identifier}
 WHERE network IN {networks:Array(String)} AND contract IN {addresses:Array(String)} AND event = 'create'
@@ -6,6 +7,7 @@ UNION DISTINCT
 SELECT network, pool AS address
 FROM {pools_table:Identifier}
 WHERE network IN {networks:Array(String)} AND pool IN {addresses:Array(String)}
+  AND (network, factory) IN (SELECT network, address FROM registered_factories FINAL WHERE registered = 1)
 UNION DISTINCT
 SELECT network, token AS address
 FROM {tokens_table:Identifier}

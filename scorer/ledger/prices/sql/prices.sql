@@ -1,5 +1,6 @@
 -- Prices of valued assets in a dollar coin or in the wrapped native coin: the median of the newest swaps of each pool of a
--- known factory, weighted by what was paid, so that a pool somebody made yesterday does not set the price.
+-- known factory, weighted by what was paid, so that a pool somebody made yesterday does not set the price. Which coins a pool holds is its
+-- factory's word: anybody can announce somebody else's pool with other coins.
 SELECT t.asset AS asset, t.in_native AS in_native,
   quantileExactWeighted(0.5)(t.paid / t.bought, toUInt64(least(t.paid * 1000, 1e15))) AS price,
   toFloat64(sum(toUInt64(least(t.paid * 1000, 1e15)))) / 1000 AS traded
@@ -26,7 +27,7 @@ FROM (
     FROM (
       SELECT pool, if(token0 = '', {wrapped:String}, token0) AS t0, token1 AS t1
       FROM pools_all
-      WHERE network = {network:String} AND pool IN {pools:Array(String)}
+      WHERE network = {network:String} AND pool IN {pools:Array(String)} AND factory IN {factories:Array(String)}
     )
     GROUP BY pool
   ) AS p ON p.pool = s.pool

@@ -37,8 +37,8 @@ FROM (
       WHERE network = {network:String} AND address IN {addresses:Array(String)} AND block_number <= {head:UInt32}
     ) AS s
     LEFT JOIN (
-      SELECT pool, max(factory) AS factory FROM {pools_table:Identifier}
-      WHERE network = {network:String} AND pool IN (
+      SELECT pool, max(q.factory) AS factory FROM {pools_table:Identifier} AS q
+      WHERE network = {network:String} AND q.factory IN {contracts:Array(String)} AND pool IN (
         SELECT pool FROM {wallet_swaps_table:Identifier}
         WHERE network = {network:String} AND address IN {addresses:Array(String)} AND block_number <= {head:UInt32}
       )

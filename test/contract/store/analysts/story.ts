@@ -174,19 +174,24 @@ export const tell = async (store: Store): Promise<void> => {
       decimals: DECIMALS[token],
     })),
   )
-  await put(
-    'pools',
-    POOLS.map(({ pool, factory, kind, token0, token1 }) => ({
-      ...head(1),
-      pool,
-      factory,
-      kind,
-      token0,
-      token1,
-      fee: 3_000,
-      hooks: '',
-    })),
-  )
+  // Somebody announces the same pools with other coins, before and after their factories do.
+  const lies = POOLS.filter(({ project }) => project !== '').map((pool) => ({
+    ...pool,
+    ...{ factory: address('bad'), kind: 'v4', token0: pool.token1, token1: pool.token0 },
+  }))
+  for (const [block, pools] of [
+    [0, lies],
+    [1, POOLS],
+    [2, lies],
+  ] as const) {
+    await put(
+      'pools',
+      pools.map(({ pool, factory, kind, token0, token1 }) => ({
+        ...head(block),
+        ...{ pool, factory, kind, token0, token1, fee: 3_000, hooks: '' },
+      })),
+    )
+  }
   await put(
     'swaps',
     SWAPS.map(({ block, pool, taker, in0, in1 }) => ({
