@@ -71,7 +71,7 @@ test('a block with rows is moved soon, an empty one when there is time', async (
   await apply([...encodeBlocks([two]), final(two)])
   expect(await wait(5_000)).toBe(1)
   expect(head.mayBeDue()).toBe(false)
-  expect(await wait(54_999)).toBe(1)
+  expect(await wait(174_999)).toBe(1)
   expect(await wait(1)).toBe(2)
   // A filled one takes the empty one below it along.
   const four = filled(4, three)

@@ -14,8 +14,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         'indexer/follow/publish.ts',
-        '...pack(blocks).flatMap(encode),\n        ...(finalized',
-        '...(undo ? [] : pack(blocks).flatMap(encode)),\n        ...(finalized',
+        '...pack(blocks).flatMap(encodePacked),\n        ...(finalized',
+        '...(undo ? [] : pack(blocks).flatMap(encodePacked)),\n        ...(finalized',
       ),
     ],
   },
