@@ -5,7 +5,7 @@ import { playMutant } from './mutants/mutants.ts'
 
 const PLAYED = MUTANTS.filter(({ nightly }) => THOROUGH || !nightly)
 
-test.each(PLAYED)('within 200 seeds the simulation notices that $name', async (mutant) => {
-  const { found, output } = await playMutant(mutant, ['--seeds', '200', '--first'])
+test.each(PLAYED)('within 200 seeds, at night 400, the simulation notices that $name', async (mutant) => {
+  const { found, output } = await playMutant(mutant, ['--seeds', mutant.nightly ? '400' : '200', '--first'])
   expect(found, output).toBe(true)
 })

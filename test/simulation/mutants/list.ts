@@ -50,8 +50,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       edit(
         'indexer/follow/head.ts',
-        'const proven = finalized.number <= tip ? finalized.number : blocks.length > 0 ? tip - 1 : 0',
-        'const proven = Math.min(finalized.number, tip) + (blocks.length > 0 ? 1 : 0)',
+        'const proven = finalized.number <= tip ? finalized.number : 0',
+        'const proven = Math.min(finalized.number, tip)',
       ),
     ],
   },
