@@ -107,6 +107,28 @@ describe('who lives on money of flagged wallets', () => {
     const { w } = await settle('w')
     expect((inflowOf(w)!.evidence as { share: number }).share).toBeGreaterThan(0.99)
   })
+
+  test('a pool that somebody else announces with other coins goes on to hold what it holds', async () => {
+    const pool = named('deep')
+    const lie = {
+      do: 'pool',
+      pool,
+      kind: 'v4',
+      token0: `0x${'f'.repeat(40)}`,
+      token1: USDC,
+      factory: named('liar'),
+    } as const
+    await world(
+      sanction('ofac'),
+      act('m', 1, { do: 'pool', pool, token0: LINK, token1: USDC, factory: FACTORY }, lie),
+      act('m', 1, { do: 'liquidity', pool, event: 'add', amount0: 500_000n * ETH, amount1: 10_000_000n * DOLLAR }),
+      act('m', 2, { do: 'swap', pool, amount0: -100n * ETH, amount1: 2_000n * DOLLAR }),
+      act('ofac', 30, coin('ofac', 'w', 10_000n * ETH, LINK)),
+      act('w', 32, coin('w', 'broker', 9_000n * ETH, LINK)),
+    )
+    const { w } = await settle('w')
+    expect(inflowOf(w)!.evidence).toMatchObject({ share: 1, income: dollars('200000.00') })
+  })
 })
 
 describe('who does not', () => {

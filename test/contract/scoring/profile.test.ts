@@ -173,6 +173,7 @@ test('a swap in a pool of Curve through a contract nobody knows is a trade on Cu
   const made = { pool, kind: 'curve' as const, factory, token0: USDC, token1: WETH }
   const steps: Step[] = [
     { day: 0, from: trader, to: factory, pool: made },
+    { day: 0.5, from: trader, to: named('fake'), pool: { ...made, factory: `0x${'f'.repeat(40)}` } },
     fund(1, alice, 3n * ETH),
     { ...swap(300, pool, -2_000_000_000n, ETH), from: alice, to: named('bot') },
     { day: 301, from: named('miner'), to: named('bob'), value: 1n },

@@ -302,6 +302,8 @@ test('a stored record is served while nothing happens to it, however long, and a
   const owner = (lab.accounts[0] ?? '').toLowerCase()
   await insert('pools', poolRow(5, pair, token))
   await insert('pools', poolRow(5, other.pair, other.token))
+  // Its creator announces the pool once more, as one whose reserves nobody knows.
+  await insert('pools', { ...poolRow(6, pair, token, '0xbb'), kind: 'v4' })
   const parties = { provider: owner, owner, liquidity: '0' }
   for (const pool of [pair, other.pair])
     await insert('liquidity', { ...head(5), pool, event: 'add', ...parties, amount0: '1000', amount1: '1000' })
