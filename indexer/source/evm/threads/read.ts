@@ -98,8 +98,8 @@ const readAnswer = (answer: unknown, question: BlockQuestion): ReadBlock | undef
   const creations = created.length > 0 ? decoded.rows.creations : []
   const rows: { [T in TableName]?: Rows[T][] } = created.length > 0 ? { ...decoded.rows, creations: [] } : decoded.rows
   const shown = question.tokens ? shownIn(number, whole) : []
-  const known = { number, hash, parentHash, time, traces: traces ? 1 : 0, touched, created, creations, shown } as const
-  return { ...known, created, creations, ...packLines(rows) }
+  const lines = packLines(rows)
+  return { number, hash, parentHash, time, traces: traces ? 1 : 0, touched, created, creations, shown, ...lines }
 }
 
 /** @returns `undefined` when the answer is not a whole block that fits its hash, or cannot be decoded. */
