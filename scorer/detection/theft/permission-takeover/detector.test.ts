@@ -24,20 +24,31 @@ const act = (from: string, to: string, block: number, ...actions: Action[]): Tx 
 })
 const usdt = (from: string, to: string, block: number, amount: bigint): Tx =>
   act(from, USDT, block, { do: 'token', from: at(from), to: at(to), asset: USDT, amount })
-/** An update of the permissions of an account: its owner keys with their weights. */
-const update = (account: string, block: number, owners: Record<string, number>, threshold = 1): Tx => ({
+/** An update of the permissions of an account: its owner keys with their weights, and its active ones. */
+const update = (
+  account: string,
+  block: number,
+  owners: Record<string, number>,
+  threshold = 1,
+  active: Record<string, number> = owners,
+): Tx => ({
   ...act(
     account,
     account,
     block,
-    ...Object.entries(owners).map(
-      ([key, weight]): Action => ({
-        do: 'authority',
-        authority: at(account),
-        event: 'owner_change',
-        subject: at(key),
-        detail: `owner ${weight}/${threshold}`,
-      }),
+    ...[
+      { event: 'owner_change', kind: 'owner', keys: owners } as const,
+      { event: 'role_grant', kind: 'active', keys: active } as const,
+    ].flatMap(({ event, kind, keys }) =>
+      Object.entries(keys).map(
+        ([key, weight]): Action => ({
+          do: 'authority',
+          authority: at(account),
+          event,
+          subject: at(key),
+          detail: `${kind} ${weight}/${threshold}`,
+        }),
+      ),
     ),
   ),
   fee: 100n * TRX,
@@ -137,6 +148,20 @@ const CASES: Record<string, (accounts: readonly string[], taker: string) => Tx[]
   ],
   'a framer hands accounts of his own to a wallet that did nothing': (accounts, taker) =>
     accounts.flatMap((v) => robbed(v, taker, LATER).slice(1)),
+  'a framer whom the wallet paid keeps an active key, and hands over what is his': (accounts, taker) =>
+    accounts.flatMap((v) =>
+      robbed(v, taker, LATER).map((tx, n) => (n === 1 ? update(v, LATER + 1, { [taker]: 1 }, 1, { [v]: 1 }) : tx)),
+    ),
+  'a framer whom the wallet paid hands over what is his in the block of the update': (accounts, taker) =>
+    accounts.flatMap((v) => {
+      const [paid, updated, handed] = robbed(v, taker, LATER)
+      return paid && updated && handed ? [paid, { ...handed, block: updated.block }, updated] : []
+    }),
+  'a framer whom the wallet paid has a spender of his hand over what is his': (accounts, taker) =>
+    accounts.flatMap((v) => [
+      ...robbed(v, taker, LATER).slice(0, 2),
+      { ...usdt(v, taker, LATER + 2, 3_000n * DOLLAR), from: at(`spender-${v}`) },
+    ]),
   trifles: (accounts, taker) => [
     ...accounts.map((v) => usdt(v, `rent-${v}`, LATER - 1, 2_950n * DOLLAR)),
     ...accounts.flatMap((v) => robbed(v, taker, LATER, 50n)),

@@ -49,7 +49,7 @@ export const permissionTakeover = defineDetector({
     },
     {
       who: 'Wallets that a framer makes owners of accounts of his own',
-      why: 'They sent nothing to the accounts. A thief pays for the fees.',
+      why: 'They sent nothing to the accounts, or the framer kept a key to hand over what was in them. A thief pays for the fees.',
     },
   ],
   confidence: { thief: 0.92, doubtful: 0.5 },
@@ -57,7 +57,7 @@ export const permissionTakeover = defineDetector({
     summary: 'Strangers lost the power over their accounts to the wallet, and what was in them.',
     takes: [
       'Three accounts, older than a week and first seen on three different days.',
-      'An update of permissions left the wallet the only owner of each.',
+      'An update of permissions left the wallet the only key of each: nobody else could sign for it from then on.',
       'They had nothing to do with each other until the day before.',
       'Each then gave the wallet 95 % of its coins or of a dollar coin within 7 days, worth $100 at least.',
       'Each had been active on its own, and none was funded by the wallet, by another of them, or by a funder they share (payers of more than 500 apart).',
@@ -65,7 +65,7 @@ export const permissionTakeover = defineDetector({
     ],
     cannotSee: [
       'Who signed a transaction: an account and its owner have different keys after an update, and signatures are not read.',
-      'Take-overs by active permission alone, or with a second key beside that of the owner.',
+      'Take-overs by active permission alone, or with a key of somebody else beside the own one.',
       'Thieves who pay for fees, or receive what they take, with another wallet: the first are suspected only.',
       'Thieves who dealt with the accounts before, were it by dust.',
       'The right of who seizes accounts for a court: it looks the same, and a label tells it apart.',

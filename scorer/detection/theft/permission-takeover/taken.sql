@@ -1,15 +1,16 @@
--- What accounts gave to those who had taken them over, per asset, and what was left to them of it: base units. `lent` is what the
--- taker had given by then, `back` what it gave later.
+-- What accounts gave to those who had taken them over, per asset, and what was left to them of it: base units. Only what the account
+-- signed from the next block on: the owner before may have signed in the block of the update, and spenders may still spend.
+-- `lent` is what the taker had given by then, `back` what it gave later.
 SELECT l.address AS account, a.taker AS taker, l.asset AS asset,
-  toString(sumIf(l.amount, direction = -1 AND counterparty = a.taker AND at BETWEEN a.since AND a.until)) AS given,
+  toString(sumIf(l.amount, signed AND direction = -1 AND counterparty = a.taker AND at > a.since AND at <= a.until)) AS given,
   toFloat64(sumIf(l.amount, direction = 1 AND counterparty = a.taker AND at <= a.until)) AS lent,
   toFloat64(sumIf(l.amount, direction = 1 AND counterparty = a.taker AND at > a.until)) AS back,
   toFloat64(sumIf(toInt256(l.amount), direction = 1 AND at <= a.until))
     - toFloat64(sumIf(toInt256(l.amount), direction = -1 AND at <= a.until)) AS left_over,
-  maxIf(at, direction = -1 AND counterparty = a.taker AND at BETWEEN a.since AND a.until) AS emptied_at,
-  arraySlice(groupUniqArrayIf(tx_hash, direction = -1 AND counterparty = a.taker AND at BETWEEN a.since AND a.until), 1, 3) AS transactions
+  maxIf(at, signed AND direction = -1 AND counterparty = a.taker AND at > a.since AND at <= a.until) AS emptied_at,
+  arraySlice(groupUniqArrayIf(tx_hash, signed AND direction = -1 AND counterparty = a.taker AND at > a.since AND at <= a.until), 1, 3) AS transactions
 FROM (
-  SELECT address, counterparty, asset, amount, direction, tx_hash, toUnixTimestamp(block_time) AS at
+  SELECT address, counterparty, asset, amount, direction, tx_hash, toUnixTimestamp(block_time) AS at, initiator = address AS signed
   FROM {ledger_table:Identifier}
   WHERE network = {network:String} AND address IN {accounts:Array(String)} AND kind IN ('native', 'internal', 'fungible', 'wrap')
     AND asset IN {assets:Array(String)}

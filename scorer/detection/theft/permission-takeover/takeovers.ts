@@ -22,7 +22,7 @@ import { firstSeenDays, loadFunded, type Stranger, unrelated } from '../../share
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
 const HANDED_OVER = readSql(import.meta.url, './handed-over.sql')
-const OWNER_KEYS = readSql(import.meta.url, './owner-keys.sql')
+const ACCOUNT_KEYS = readSql(import.meta.url, './account-keys.sql')
 const DEALINGS = readSql(import.meta.url, './dealings.sql')
 const OWN_ACTS = readSql(import.meta.url, './own-acts.sql')
 const TAKEN = readSql(import.meta.url, './taken.sql')
@@ -75,7 +75,7 @@ const mayTake = (wallet: WalletFeatures): boolean =>
   wallet.in_counterparties <= MOST_PARTIES &&
   wallet.out_counterparties <= MOST_PARTIES
 
-type OwnerKey = { account: string; key: string; detail: string; tx_hash: string; time: number }
+type AccountKey = { account: string; key: string; detail: string; tx_hash: string; time: number }
 type Update = { account: string; taker: string; time: number; tx_hash: string }
 type Taken = {
   account: string
@@ -89,17 +89,21 @@ type Taken = {
   transactions: string[]
 }
 
-const WEIGHT = /^owner (\d+)\/(\d+)$/
+const WEIGHT = /^(owner|active) (\d+)\/(\d+)$/
 
-/** Updates that left one key of somebody else in power: it reaches the threshold, and no other key counts. */
-const takeovers = (keys: readonly OwnerKey[]): Update[] =>
-  [...groupedBy(keys, ({ account, tx_hash }) => `${account} ${tx_hash}`).values()].flatMap((owners) => {
-    const counting = owners.flatMap((owner) => {
-      const [, weight = '0', threshold = '0'] = WEIGHT.exec(owner.detail) ?? []
-      return BigInt(weight) > 0n ? [{ ...owner, alone: BigInt(weight) >= BigInt(threshold) }] : []
+/**
+ * Updates that left one key of somebody else in power: it reaches the owner's threshold, and no other key counts, neither as an owner nor as
+ * an active one. Whatever leaves the account afterwards was signed by it.
+ */
+const takeovers = (keys: readonly AccountKey[]): Update[] =>
+  [...groupedBy(keys, ({ account, tx_hash }) => `${account} ${tx_hash}`).values()].flatMap((given) => {
+    const counting = given.flatMap((one) => {
+      const [, permission = '', weight = '0', threshold = '0'] = WEIGHT.exec(one.detail) ?? []
+      return BigInt(weight) > 0n ? [{ ...one, permission, alone: BigInt(weight) >= BigInt(threshold) }] : []
     })
-    const [only] = counting
-    if (only === undefined || counting.length > 1 || !only.alone || only.key === only.account) return []
+    const [only, ...others] = counting.filter(({ permission }) => permission === 'owner')
+    if (only === undefined || others.length > 0 || !only.alone || only.key === only.account) return []
+    if (counting.some(({ key }) => key !== only.key)) return []
     const { account, key: taker, time, tx_hash } = only
     return [{ account, taker, time, tx_hash }]
   })
@@ -188,7 +192,7 @@ export const loadTakeovers = async (context: LoadContext): Promise<Map<string, T
   if (handed.length === 0) return found
   const keys = await inPieces(
     handed.map(({ account }) => account),
-    (accounts) => store.query<OwnerKey>(OWNER_KEYS, { network, accounts }, { route: 'owner_keys' }),
+    (accounts) => store.query<AccountKey>(ACCOUNT_KEYS, { network, accounts }, { route: 'account_keys' }),
   )
   // The first update counts: what happens to the account afterwards is the taker's doing.
   const first = new Map(
