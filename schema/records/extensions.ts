@@ -8,6 +8,7 @@ import {
   creditExplanation,
   explanation,
   rugExplanation,
+  rugHistory,
   segmentExplanation,
   verdictHistory,
 } from './explained/explanations.ts'
@@ -22,6 +23,7 @@ export type ExplainId =
   | 'fraud_activity'
   | 'fraud_creations'
   | 'rug_explain'
+  | 'rug_history'
   | 'segment_explain'
   | 'credit_explain'
 
@@ -125,6 +127,16 @@ export const EXPLANATIONS: readonly ExplanationInfo[] = [
     'Rug Pull Explanation',
     'Reasons and unknowns of the rug pull verdict on a contract',
     rugExplanation,
+  ),
+  explain(
+    'rug_history',
+    '/rug/history',
+    'rug_pull',
+    'RugHistoryRequest',
+    'Rug Pull Verdict History',
+    'What the rug pull verdict on a contract was at any time, with its record and reasons then',
+    rugHistory,
+    { versions: true },
   ),
   explain(
     'segment_explain',

@@ -61,6 +61,30 @@ export const contractObjects: SchemaObject[] = [
   },
   {
     kind: 'table',
+    name: 'contract_history',
+    comment:
+      'What analyses of contracts were: one row whenever status, scores or indicators changed. A row is the analysis that changed them',
+    columns: {
+      network,
+      address: text('Contract or pool that was asked about, lower-case hex'),
+      version: uint64('Version of the record'),
+      status: word('Fraud or Not Fraud'),
+      probability: float64('Probability of a rug pull, 0 to 1'),
+      risk_score: uint8('Risk score, 0 to 100'),
+      body: text('JSON of the record, as in contract_records', ZSTD3),
+      reasons: text('JSON of what risk score and probability rested on', ZSTD3),
+      unknowns: text('JSON object of flags that could not be determined, with why', ZSTD3),
+      model_version: word('Model of code that took part in the probability'),
+      data_height: uint32('Block the analysis was pinned to'),
+      tables_height: uint32('Newest complete block in the tables when the analysis began; 0 when there was none'),
+      computed_at: time('When it was analysed'),
+    },
+    engine: 'ReplacingMergeTree',
+    orderBy: ['network', 'address', 'version'],
+    settings: POINT_READS,
+  },
+  {
+    kind: 'table',
     name: 'contract_watches',
     comment:
       'Contract records by the addresses they rest on. Rows of earlier versions stay: at worst a record is made again for nothing',

@@ -5,7 +5,7 @@ import { createCounterparties } from './counterparties.ts'
 import { createCreations } from './creations.ts'
 import type { Explanations } from './explain.ts'
 import { createFraudExplain, type FraudExplainDeps } from './fraud.ts'
-import { createFraudHistory } from './history.ts'
+import { createFraudHistory, createRugHistory } from './history.ts'
 import { createCreditExplain, createSegmentExplain } from './profile.ts'
 
 export const createExplanations = ({ store, exposure }: FraudExplainDeps): Explanations => ({
@@ -15,6 +15,7 @@ export const createExplanations = ({ store, exposure }: FraudExplainDeps): Expla
   fraud_activity: createActivity(store),
   fraud_creations: createCreations(store),
   rug_explain: createRugExplain(store),
+  rug_history: createRugHistory(store),
   segment_explain: createSegmentExplain(store),
   credit_explain: createCreditExplain(store),
 })

@@ -9,6 +9,7 @@ import {
   walletAddress,
   walletStatus,
 } from '../common.ts'
+import { rugBody } from '../rug.ts'
 import { contractCoverage, coverage, walletCoverage } from './coverage.ts'
 import { exposure } from './exposure.ts'
 import { shownFacts } from './token-facts.ts'
@@ -225,6 +226,11 @@ const rugReason = z
   })
   .meta({ id: 'RugReason', description: 'Why a contract is judged as it is' })
 
+const coverageOfContract = coverage.extend({ contract: contractCoverage }).nullable().meta({
+  id: 'ExplainedContractCoverage',
+  description: 'What of the network and of the contract is known; null while the former is not',
+})
+
 /** Answer of POST /rug/explain. */
 export const rugExplanation = z
   .object({
@@ -243,11 +249,48 @@ export const rugExplanation = z
       .meta({ description: 'Those of the risk score, then those of the probability; by weight' }),
     unknowns,
     ...shownFacts,
-    coverage: coverage.extend({ contract: contractCoverage }).nullable().meta({
-      id: 'ExplainedContractCoverage',
-      description: 'What of the network and of the contract is known; null while the former is not',
-    }),
+    coverage: coverageOfContract,
     ...versions,
   })
   .meta({ id: 'RugExplanation', description: 'The reasons of a rug pull verdict' })
 export type RugExplanation = z.output<typeof rugExplanation>
+
+const keptRugVerdict = z
+  .object({
+    version: z.int().meta({ description: 'Version of the record: milliseconds since the epoch, rising' }),
+    hash: z.string().meta({
+      description:
+        'SHA-256 of what is kept of the verdict, hex: network, address, version, status, probability, risk score, model, block, Unix time, and the stored texts of record, reasons and unknowns, each on a line',
+      example: 'ab'.repeat(32),
+    }),
+    status: contractStatus,
+    probabilityFraud: z.number().min(0).max(1).meta({ description: 'Probability of a rug pull', format: 'float' }),
+    risk_score: z.int().meta({ description: 'Internal risk score' }),
+    risk_status: z.string().meta({ description: 'Qualitative label', example: 'High Risk' }),
+    reasons: z.array(rugReason).meta({ description: 'What the verdict rested on' }),
+    unknowns,
+    record: rugBody.omit({ message: true }).meta({
+      id: 'KeptContractRecord',
+      description: 'The record as it was answered then, without what differs from answer to answer',
+    }),
+    ...versions,
+  })
+  .meta({ id: 'KeptContractVerdict', description: 'A verdict on a contract as it was made' })
+
+/** Answer of POST /rug/history. */
+export const rugHistory = z
+  .object({
+    message: successMessage,
+    contractAddress: z.string().meta({
+      description: 'Contract asked about, in the spelling of the request',
+      example: '0x91dba2cd05c8a0227b48c3e426077145d23b21df',
+    }),
+    chain,
+    verdicts: z.array(keptRugVerdict).meta({
+      description: `Newest first, ${MOST_VERDICTS} at most; one for each change of status, scores or indicators. With upTo, the first was in force then`,
+    }),
+    dataHeight: z.int().meta({ description: 'Newest block that the newest of them knows; 0 where there is none' }),
+    coverage: coverageOfContract,
+  })
+  .meta({ id: 'RugHistory', description: 'What the verdict on a contract was, and why' })
+export type RugHistory = z.output<typeof rugHistory>

@@ -148,8 +148,27 @@ const contractMessages = (rows: readonly ContractRow[]): OutgoingMessage[] =>
     value: Buffer.from(JSON.stringify({ operation: 'rug_pull', ...record })),
   }))
 
-/** An analysis as it is to be stored, and what it proved of the token. */
-export type MadeContract = { row: ContractRow; proved: TokenProof }
+/** An analysis as it is to be stored, what it proved of the token, and whether it says something else than the one before. */
+export type MadeContract = { row: ContractRow; proved: TokenProof; changed: boolean }
+
+/** What a later reader wants to know the change of: prices, pools' depths and times change all the time. */
+const essenceOf = (body: string): string => {
+  const { status, risk_score, probabilityFraud, risk_indicators } = rugBody.parse(JSON.parse(body))
+  const { liquidity: _liquidity, market_cap: _cap, ...indicators } = risk_indicators
+  return JSON.stringify([status, risk_score, probabilityFraud.toFixed(2), indicators])
+}
+
+/** Rows of `contract_history`. */
+const historyRows = (made: readonly MadeContract[]) =>
+  made
+    .filter(({ changed }) => changed)
+    .map(({ row }) => {
+      const { network, address, version, status, probability, risk_score, body, reasons, unknowns } = row
+      const { model_version, data_height, tables_height, computed_at } = row
+      const verdict = { network, address, version, status, probability, risk_score, body, reasons, unknowns }
+      return { ...verdict, model_version, data_height, tables_height, computed_at }
+    })
+const linesOf = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
 /** @throws RetryableError ASSAY_CONTRACT_NODE from `compute` when a node does not answer. */
 export const createContractRecords = (deps: ContractRecordsDeps): ContractRecords => {
@@ -195,6 +214,7 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
     return {
       row: rowOf(network, address, report, { version, createdAt, tablesHeight }, body),
       proved: { token, proof, height, hash },
+      changed: earlier === undefined || essenceOf(earlier.body) !== essenceOf(body),
     }
   }
   const save: ContractRecords['save'] = async (made) => {
@@ -208,7 +228,10 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
       if (wallets.length > 0) await touch?.(network, wallets)
     }
     const rows = made.map(({ row }) => row)
-    await store.insert('contract_records', rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    // Before the records: a change that was stopped in between is found again.
+    const history = historyRows(made)
+    if (history.length > 0) await store.insert('contract_history', linesOf(history))
+    await store.insert('contract_records', linesOf(rows))
     await publish?.(contractMessages(rows))
   }
 

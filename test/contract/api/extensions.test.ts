@@ -11,6 +11,7 @@ import {
   creditExplanation,
   explanation,
   rugExplanation,
+  rugHistory,
   segmentExplanation,
 } from '../../../schema/records/explained/explanations.ts'
 import { EXPLANATIONS } from '../../../schema/records/extensions.ts'
@@ -25,7 +26,7 @@ import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
 import { documentedBy } from './documents/openapi.kit.ts'
-import { BUSINESS_KEY, ENTERPRISE_KEY, memoryProvider, startApi, testContext, UNSEEN } from './kit.ts'
+import { BUSINESS_KEY, bodyOf, ENTERPRISE_KEY, memoryProvider, startApi, testContext, UNSEEN } from './kit.ts'
 
 const ETH = 10n ** 18n
 const ORACLE = [...SANCTIONS_ORACLES.ETH.keys()][0]!
@@ -164,6 +165,45 @@ const contractRow = {
   data_height: 30,
   tables_height: 29,
 }
+
+test('what a verdict on a contract was at any time is told with a hash that anybody can make again', async () => {
+  const rows = ['2026-05-04T12:00:00.000Z', '2026-06-04T12:00:00.000Z'].map((at, nth) => {
+    const { message: _message, ...record } = JSON.parse(bodyOf('rug_pull', 'ETH'))
+    const { network, address, status, reasons, unknowns, model_version, data_height, tables_height } = contractRow
+    const verdict = {
+      network,
+      address,
+      version: Date.parse(at),
+      status,
+      probability: 0.5 + nth / 4,
+      risk_score: 84 + nth,
+    }
+    const body = JSON.stringify({ message: 'Success', ...record, risk_score: 84 + nth })
+    const computed_at = Date.parse(at) / 1_000
+    return { ...verdict, body, reasons, unknowns, model_version, data_height, tables_height, computed_at }
+  })
+  await kit.store.insert('contract_history', rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  await kit.store.insert('contract_records', `${JSON.stringify(contractRow)}\n`)
+  const told = async (upTo?: number) => {
+    const request = { network: 'ETH', walletAddress: CONTRACT, ...(upTo && { upTo }) }
+    const { status, body: answer } = await started.ask('/rug/history', request)
+    expect(status).toBe(200)
+    expectDocumented('/rug/history', 200, answer)
+    return rugHistory.parse(answer)
+  }
+  const { verdicts } = await told()
+  expect(verdicts.map(({ version, risk_score, record }) => [version, risk_score, record.risk_score])).toEqual(
+    rows.toReversed().map(({ version, risk_score }) => [version, risk_score, risk_score]),
+  )
+  for (const [nth, row] of rows.toReversed().entries()) {
+    const { network, address, version, status, probability, risk_score, model_version, data_height } = row
+    const { computed_at, body, reasons, unknowns } = row
+    const kept = [network, address, version, status, probability, risk_score, model_version, data_height]
+    const text = [...kept, computed_at, body, reasons, unknowns].join('\n')
+    expect(verdicts[nth]?.hash).toBe(createHash('sha256').update(text).digest('hex'))
+  }
+  expect((await told((rows[1]?.version ?? 0) - 1)).verdicts).toEqual(verdicts.slice(1))
+})
 
 test('a contract is explained by what was stored of it, unknown flags with why', async () => {
   await kit.store.insert('contract_records', `${JSON.stringify(contractRow)}\n`)

@@ -1,7 +1,32 @@
 /** What is told of the token of the tests: every kind of fact, with words that were chosen to break pages. */
 import type { Added, Explained } from '../../../api/providers/explanations/explain.ts'
 import type { RugExplanation } from '../../../schema/records/explained/explanations.ts'
-import { EXCHANGE, HOSTILE_NAME, LISTED, LOOK_ALIKE, SIBLING, TIME } from './actors.ts'
+import { bodyOf } from '../../contract/api/kit.ts'
+import { EXCHANGE, HOSTILE_NAME, LISTED, LOOK_ALIKE, SIBLING, TIME, TOKEN } from './actors.ts'
+
+/** Verdicts on the token that are kept: it could not be minted before. */
+export const RUG_HISTORY = [0, 1].map((nth) => {
+  const record = JSON.parse(bodyOf('rug_pull', 'ETH'))
+  const version = Date.parse(TIME) - 86_400_000 * (1 - nth)
+  return {
+    network: 'ETH',
+    address: TOKEN,
+    version,
+    status: nth === 0 ? 'Not Fraud' : 'Fraud',
+    probability: nth === 0 ? 0.2 : 0.8350795507,
+    risk_score: nth === 0 ? 40 : 84,
+    body: JSON.stringify({ ...record, risk_indicators: { ...record.risk_indicators, is_mintable: nth } }),
+    reasons: JSON.stringify({
+      risk: nth === 0 ? [] : [{ code: 'is_mintable', contribution: 44, evidence: [`mint by ${HOSTILE_NAME}`] }],
+      fraud: [],
+    }),
+    unknowns: JSON.stringify({ is_honeypot: 'no market to trade on' }),
+    model_version: 'contract-1',
+    data_height: 600 + nth,
+    tables_height: 600,
+    computed_at: Math.floor(version / 1_000),
+  }
+})
 
 const HOSTILE_WORDS = '<b onmouseover=alert(1)>TF</b>'
 const NOT_RUN = { outcome: 'not_run', sent: null, arrived: null, tax: null, gas: null, reason: null } as const

@@ -29,7 +29,7 @@ import {
   TRADER,
   UNDONE,
 } from './actors.ts'
-import { RUG_EXPLANATION } from './token-told.ts'
+import { RUG_EXPLANATION, RUG_HISTORY } from './token-told.ts'
 
 const ETH = 10n ** 18n
 const ORACLE = [...SANCTIONS_ORACLES.ETH.keys()][0] ?? ''
@@ -125,6 +125,7 @@ export const startWorld = async () => {
   await writeLabels(kit.store, [label(EXCHANGE, HOSTILE_NAME, 'exchange'), label(LOOK_ALIKE, 'Look-alike', 'exchange')])
   const alerts = createAlerts(kit.store)
   await alerts.create([newAlert(1, { of: LISTED, title: HOSTILE_NAME })])
+  await kit.store.insert('contract_history', RUG_HISTORY.map((row) => `${JSON.stringify(row)}\n`).join(''))
   const context = testContext()
   const { store } = kit
   const provider = createFraudProvider({

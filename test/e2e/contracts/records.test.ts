@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRugExplain } from '../../../api/providers/explanations/contract.ts'
+import { createRugHistory } from '../../../api/providers/explanations/history.ts'
 import type { OutgoingMessage } from '../../../platform/bus/bus.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import type { CreationRow, LiquidityRow } from '../../../schema/block.ts'
@@ -82,6 +83,30 @@ test('a record is computed once, stored as served, found again, and keeps the ti
       }),
     ),
   )
+})
+
+test('what the verdict on a contract was is kept, a row for each change, and not for an analysis that says the same', async () => {
+  const [trap, { token }] = [await list('Honeypot'), await list('Impersonal')]
+  const maker = '0x00000000000000000000000000000000000000c8'
+  await insert('creations', created(trap.token, maker))
+  await insert('creations', { ...created(token, maker), position: '2' })
+  const first = await records.compute('ETH', token)
+  await records.compute('ETH', token)
+  await records.compute('ETH', trap.token)
+  const changed = await records.compute('ETH', token)
+  const history = createRugHistory(opened.store)
+  const verdictsOf = async (upTo?: number) => {
+    const told = await history({ network: 'ETH', address: token, ...(upTo && { upTo }) }, AbortSignal.timeout(60_000))
+    return told?.fields.verdicts.map(({ version, record }) => [version, record.probabilityFraud, record.status])
+  }
+  const rows = [changed, first].map((record) => {
+    const { probabilityFraud, status } = JSON.parse(record?.body ?? '')
+    return [record?.version, probabilityFraud, status]
+  })
+  expect(rows.map(([, , status]) => status)).toEqual(['Fraud', 'Not Fraud'])
+  expect(await verdictsOf()).toEqual(rows)
+  // What was in force between both.
+  expect(await verdictsOf((changed?.version ?? 0) - 1)).toEqual(rows.slice(1))
 })
 
 test('an analysis is explained: points add up to the risk score, and flags that could not be determined have their reason', async () => {

@@ -1,10 +1,10 @@
 /** Alerts: changes of verdicts on watched addresses, and what was done with each, by whom and when. */
-import { lookAlikesOf } from '../base/address.js'
 import { ask, Refusal, read } from '../base/api.js'
 import { announce, fill, foreign, h } from '../base/dom.js'
 import { age, count, pathOf, time, words } from '../base/format.js'
 import { address as addressOf, copier, problem, section } from '../base/parts.js'
 import { table } from '../base/table.js'
+import { alertPath, alertsTable, stateText } from '../verdict/alerts.js'
 import { causeText, verdictText } from '../verdict/change.js'
 
 /** @import { AlertEntry, AlertShown } from '../../../../schema/records/service/alerts.ts' */
@@ -29,9 +29,6 @@ const MOVES = /** @type {const} */ ([
 /** The name that was given last, kept for as long as the page is open. */
 let lastAuthor = ''
 
-/** @param {{ state: string, outcome: string | null }} alert */
-const stateText = ({ state, outcome }) => words(state) + (outcome === null ? '' : `: ${words(outcome).toLowerCase()}`)
-
 /** @param {URLSearchParams} query @param {Record<string, string>} change */
 const pathWith = (query, change) => {
   const kept = new URLSearchParams(query)
@@ -40,45 +37,6 @@ const pathWith = (query, change) => {
     else kept.set(name, value)
   }
   return `/console/alerts${kept.size > 0 ? `?${kept}` : ''}`
-}
-
-/** Where an alert is. @param {string} id */
-export const alertPath = (id) => `/console/alerts?alert=${encodeURIComponent(id)}`
-
-/** A table of alerts. @param {readonly AlertShown[]} alerts @param {string} empty */
-export const alertsTable = (alerts, empty) => {
-  const lookAlikes = lookAlikesOf(alerts.map(({ walletAddress }) => walletAddress))
-  return table({
-    caption: 'Alerts, newest first',
-    file: 'alerts',
-    empty,
-    rows: alerts,
-    columns: [
-      {
-        name: 'Noticed',
-        value: (one) => one.createdAt,
-        show: (one) => h('a', { href: alertPath(one.id) }, time(one.createdAt)),
-      },
-      { name: 'Alert', value: (one) => one.id, inFilesOnly: true },
-      {
-        name: 'Address',
-        value: (one) => one.walletAddress,
-        show: (one) => addressOf(one.walletAddress, { network: one.network, lookAlikes }),
-      },
-      { name: 'Network', value: (one) => one.network },
-      {
-        name: 'Change',
-        value: (one) => one.change.direction,
-        show: (one) => h('strong', {}, words(one.change.direction)),
-      },
-      { name: 'Before', value: (one) => verdictText(one.change.before) },
-      { name: 'After', value: (one) => verdictText(one.change.after) },
-      { name: 'Why', value: (one) => causeText(one.change), show: (one) => foreign(causeText(one.change)) },
-      { name: 'State', value: stateText },
-      { name: 'Comments', number: true, value: (one) => one.comments },
-      { name: 'Last done', value: (one) => one.changedAt, show: (one) => time(one.changedAt) },
-    ],
-  })
 }
 
 /** @param {HTMLElement} main @param {import('../main.js').Visit} visit */

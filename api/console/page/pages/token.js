@@ -1,15 +1,18 @@
 /** A token or contract: who can do what, what trading costs, what became of its liquidity, and what is not known. */
 import { ask } from '../base/api.js'
-import { fill, foreign, h } from '../base/dom.js'
+import { announce, fill, foreign, h } from '../base/dom.js'
 import { age, amount, pathOf, time } from '../base/format.js'
 import { address as addressOf, copier, evidence, problem, section, verdictBox } from '../base/parts.js'
 import { table } from '../base/table.js'
 import { creationsView } from '../token/creations.js'
+import { causesOf, historyOf, historyView } from '../token/history.js'
 import { asideView, holdersView } from '../token/holders.js'
 import { liquidityView } from '../token/liquidity.js'
 import { indicatorsOf, openIndicators, powersView } from '../token/powers.js'
 import { simulationView } from '../token/simulation.js'
 import { coverageView } from '../verdict/coverage.js'
+import { recordView } from '../verdict/history.js'
+import { alertsOf, watchButton } from '../verdict/watching.js'
 
 /** @import { RugExplanation } from '../../../../schema/records/explained/explanations.ts' */
 /** @typedef {import('zod').output<typeof import('../../../../schema/records/rug.ts').rugRecord>} RugRecord */
@@ -38,7 +41,7 @@ const reasonsOf = (reasons, score, caption, unit) =>
     ],
   })
 
-/** @param {RugRecord} record @param {string} network @param {ReadonlyMap<string, string> | undefined} open why an indicator is not known */
+/** @param {Omit<RugRecord, 'message' | 'contractAddress' | 'checked_times' | 'updatedAt'>} record @param {string} network @param {ReadonlyMap<string, string> | undefined} open why an indicator is not known */
 const facts = (record, network, open) => {
   const { risk_indicators: indicators } = record
   /** A 0 that stands for what is not known is not shown as one. @param {keyof typeof indicators} name @param {string} text */
@@ -65,8 +68,85 @@ const facts = (record, network, open) => {
   return h('dl', { class: 'facts' }, ...all.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]))
 }
 
+/**
+ * The page of the verdict that was in force at a version.
+ *
+ * @param {HTMLElement} main @param {import('../main.js').Visit} visit @param {number} version
+ */
+const showThen = async (main, { network, address, signal }, version) => {
+  const [verdict, before] = await historyOf({ network, walletAddress: address, upTo: version }, signal)
+  const today = h('a', { href: pathOf(network, address, 'token') }, 'See the verdict of now')
+  if (!verdict)
+    return fill(
+      main,
+      h('h1', {}, 'No verdict of then'),
+      h('p', {}, 'No verdict on this contract is kept of that time. ', today, '.'),
+    )
+  const { record, reasons, unknowns, computedAt } = verdict
+  const open = openIndicators(unknowns)
+  announce(`A verdict of ${time(computedAt)}`)
+  fill(
+    main,
+    h(
+      'h1',
+      {},
+      'Token or contract ',
+      addressOf(address),
+      ' ',
+      h('span', { class: 'quiet' }, `${network}, as of ${time(computedAt)}`),
+    ),
+    h(
+      'p',
+      { class: 'banner', id: 'banner' },
+      `This is the verdict that was made at ${time(computedAt)}, with what was known at block ${verdict.dataHeight}. `,
+      today,
+      '.',
+    ),
+    verdictBox(
+      verdict.status,
+      String(verdict.probabilityFraud),
+      'probability of a rug pull',
+      h('p', {}, `Risk score ${verdict.risk_score} (${verdict.risk_status}).`),
+    ),
+    h(
+      'p',
+      { class: 'actions' },
+      copier('Copy link', () => location.href),
+      copier('Copy as JSON', () => JSON.stringify(verdict, null, 2)),
+      h('button', { type: 'button', onclick: () => print() }, 'Print report'),
+    ),
+    section('record-title', 'Record', recordView(verdict, network, address, 'token')),
+    section(
+      'causes',
+      'Why it changed then',
+      h('ul', {}, ...causesOf(verdict, before).map((cause) => h('li', {}, foreign(cause)))),
+    ),
+    section('gaps', 'What was not known', unknownsView(unknowns)),
+    section('reasons', 'What it rested on', reasonsView(reasons)),
+    section('facts', 'Taxes and people', facts(record, network, open)),
+    section('powers', 'Powers', powersView(indicatorsOf(record.risk_indicators, open))),
+    section('liquidity', 'Liquidity', liquidityView(record, undefined, network)),
+    h('p', { class: 'quiet' }, 'Simulated trades and holders of then are not kept.'),
+  )
+}
+
+/** @param {readonly string[]} unknowns */
+const unknownsView = (unknowns) =>
+  unknowns.length === 0
+    ? h('p', {}, 'Everything could be checked.')
+    : h('ul', {}, ...unknowns.map((one) => h('li', {}, foreign(one))))
+
+/** @param {RugExplanation['reasons']} reasons */
+const reasonsView = (reasons) => [
+  reasonsOf(reasons, 'risk_score', 'Reasons of the risk score', 'Points'),
+  reasonsOf(reasons, 'probabilityFraud', 'Reasons of the probability', 'Chance'),
+]
+
 /** @param {HTMLElement} main @param {import('../main.js').Visit} visit */
-export const show = async (main, { network, address, signal }) => {
+export const show = async (main, visit) => {
+  const { network, address, query, signal } = visit
+  const at = Number(query.get('at'))
+  if (at > 0) return showThen(main, visit, at)
   const request = { network, walletAddress: address }
   const { body } = await ask('/rug/pull-check', request, signal)
   const record = /** @type {RugRecord} */ (body)
@@ -87,6 +167,24 @@ export const show = async (main, { network, address, signal }) => {
       (error) => signal.aborted || fill(creator, problem(error)),
     )
   }
+  const said = h('div', {})
+  /** The verdict of now, as it is kept. @type {import('../token/history.js').Kept | undefined} */
+  let newest
+  const kept = h('div', {}, h('p', { class: 'quiet' }, 'Loading ...'))
+  const past = h('div', {}, h('p', { role: 'status' }, 'Loading ...'))
+  const showHistory = async () => {
+    const verdicts = await historyOf(request, signal)
+    newest = verdicts[0]
+    fill(kept, newest ? recordView(newest, network, address, 'token') : 'No verdict is kept.')
+    fill(past, historyView(verdicts, network, address))
+  }
+  showHistory().catch((error) => {
+    if (signal.aborted) return
+    fill(kept)
+    fill(past, problem(error))
+  })
+  const curl = () =>
+    `curl -s '${location.origin}/rug/explain' -H "x-api-key: $API_KEY" -H 'content-type: application/json' -d '${JSON.stringify(request)}'`
   const open = openIndicators(told?.unknowns ?? [])
   const untoldView = problem(untold)
   fill(
@@ -111,23 +209,23 @@ export const show = async (main, { network, address, signal }) => {
     h(
       'p',
       { class: 'actions' },
+      watchButton(request, said),
       copier('Copy address', () => address),
+      copier('Copy link', () =>
+        newest ? `${location.origin}${pathOf(network, address, 'token')}?at=${newest.version}` : location.href,
+      ),
+      copier('Copy as curl', curl),
       copier('Copy as JSON', () => JSON.stringify({ record, explanation: told ?? null }, null, 2)),
       h('button', { type: 'button', onclick: () => print() }, 'Print report'),
       h('a', { href: pathOf(network, address) }, 'Check as a wallet'),
     ),
+    said,
     section(
       'gaps',
       'What this answer does not know',
       told ? coverageView(told.coverage, told.unknowns, told) : untoldView,
     ),
-    told &&
-      section(
-        'reasons',
-        'What it rests on',
-        reasonsOf(told.reasons, 'risk_score', 'Reasons of the risk score', 'Points'),
-        reasonsOf(told.reasons, 'probabilityFraud', 'Reasons of the probability', 'Chance'),
-      ),
+    told && section('reasons', 'What it rests on', reasonsView(told.reasons)),
     section('facts', 'Taxes and people', facts(record, network, told && open), told && asideView(told)),
     told && section('simulation', 'Simulated trades', simulationView(told)),
     section(
@@ -139,5 +237,8 @@ export const show = async (main, { network, address, signal }) => {
     told && section('holders', 'Holders', holdersView(told.holders, network)),
     section('liquidity', 'Liquidity', liquidityView(record, told?.liquidityEvents, network)),
     section('creator', 'Its creator', creator),
+    section('record-title', 'Record', kept),
+    section('alerts', 'Alerts', alertsOf(request, signal)),
+    section('history', 'History', past),
   )
 }

@@ -1,5 +1,5 @@
 /** A wallet: its verdict, what it rests on, and what it does not know. */
-import { ask, read } from '../base/api.js'
+import { ask } from '../base/api.js'
 import { announce, fill, h } from '../base/dom.js'
 import { age, pathOf, time } from '../base/format.js'
 import { address as addressOf, copier, problem, section, verdictBox } from '../base/parts.js'
@@ -13,6 +13,7 @@ import { flagsOf, flagsView, openFlags } from '../verdict/flags.js'
 import { watchAge } from '../verdict/fresh.js'
 import { showGraph } from '../verdict/graph.js'
 import { historyOf, historyView, recordView, showThen } from '../verdict/history.js'
+import { alertsOf, watchButton } from '../verdict/watching.js'
 import { waterfall } from '../verdict/waterfall.js'
 
 /** @import { Explanation } from '../../../../schema/records/explained/explanations.ts' */
@@ -57,14 +58,6 @@ const BANDS = /** @type {const} */ ([
 ])
 /** The reading that the API's contract suggests. @param {number} probability */
 const bandOf = (probability) => BANDS.find(([least]) => Math.round(probability * 100) / 100 >= least)?.[1] ?? ''
-
-/** Alerts about it, on an installation that keeps them. @param {HTMLElement} place @param {object} request @param {AbortSignal} signal */
-const showAlerts = async (place, request, signal) => {
-  const query = new URLSearchParams({ ...request, limit: '20' })
-  const { body } = await read(`/alerts?${query}`, signal)
-  const { alertsTable } = await import('./alerts.js')
-  if (!signal.aborted) fill(place, alertsTable(body.alerts, 'None: your watch list had no change about it.'))
-}
 
 /** @param {FraudRecord} record */
 const sanctions = ({ sanctionData }) => {
@@ -117,8 +110,6 @@ export const show = async (main, visit) => {
     showGraph(graph, { network, address, open: query.getAll('open'), range, signal, onOpen }).catch(
       (error) => signal.aborted || fill(graph, problem(error)),
     )
-    const alerts = h('div', {}, h('p', { role: 'status' }, 'Loading ...'))
-    showAlerts(alerts, request, signal).catch((error) => signal.aborted || fill(alerts, problem(error)))
     const again = async () => {
       announce('Computing the verdict now')
       try {
@@ -154,14 +145,6 @@ export const show = async (main, visit) => {
         `All of this page is as of block ${told.dataHeight} and out of date: the verdict was computed again at ${time(newer?.lastChecked ?? '')} and is ${newer?.status}, ${newer?.probabilityFraud}.`,
       )
     watchAge(isOld, tell, AbortSignal.any([signal, drawn.signal]))
-    const watch = async () => {
-      try {
-        await ask('/watch', { add: [request] })
-        fill(said, h('p', { role: 'status' }, 'It is on your ', h('a', { href: '/console/watch' }, 'watch list'), '.'))
-      } catch (error) {
-        fill(said, problem(error))
-      }
-    }
     fill(
       main,
       h('h1', {}, 'Wallet ', addressOf(address), ' ', h('span', { class: 'quiet' }, network)),
@@ -179,7 +162,7 @@ export const show = async (main, visit) => {
         'p',
         { class: 'actions' },
         h('button', { type: 'button', onclick: again }, 'Compute now'),
-        h('button', { type: 'button', onclick: watch }, 'Watch'),
+        watchButton(request, said),
         copier('Copy address', () => address),
         copier('Copy link', () =>
           newest ? `${location.origin}${pathOf(network, address)}?at=${newest.version}` : location.href,
@@ -208,7 +191,7 @@ export const show = async (main, visit) => {
       section('exposure', 'Exposure', exposureView(told.exposure, network)),
       ...daysView(days, range),
       newest && section('record-title', 'Record', recordView(newest, network, address)),
-      section('alerts', 'Alerts', alerts),
+      section('alerts', 'Alerts', alertsOf(request, signal)),
       section('history', 'History', historyView(verdicts, network, address, range)),
     )
     main.classList.remove('stale')

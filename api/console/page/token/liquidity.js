@@ -87,7 +87,7 @@ const timeline = (coin, events, insiders) => {
   )
 }
 
-/** @param {RugRecord} record @param {RugExplanation['liquidityEvents'] | undefined} listed @param {string} network */
+/** @param {Pick<RugRecord, 'liquidityEvent' | 'contractCreatorAddress' | 'risk_indicators'>} record @param {RugExplanation['liquidityEvents'] | undefined} listed @param {string} network */
 export const liquidityView = (record, listed, network) => {
   const events = record.liquidityEvent
   const [creator, owner] = [record.contractCreatorAddress, record.risk_indicators.owner_address]

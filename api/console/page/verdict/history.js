@@ -72,9 +72,13 @@ export const historyView = (verdicts, network, address, range) =>
     ],
   })
 
-/** What a file about a decision should hold. @param {Kept} verdict @param {string} network @param {string} address */
-export const recordView = (verdict, network, address) => {
-  const link = `${location.origin}${pathOf(network, address)}?at=${verdict.version}`
+/**
+ * What a file about a decision should hold.
+ *
+ * @param {{ version: number, computedAt: string, hash: string }} verdict @param {string} network @param {string} address @param {string} [page]
+ */
+export const recordView = (verdict, network, address, page) => {
+  const link = `${location.origin}${pathOf(network, address, page)}?at=${verdict.version}`
   /** @type {[string, import('../base/dom.js').Child][]} */
   const facts = [
     ['Kept since', time(verdict.computedAt)],

@@ -133,6 +133,7 @@ test('a key is held to its operations, networks, addresses and time, each with i
     '/fraud/activity': '503 ANALYSIS_NOT_AVAILABLE',
     '/fraud/creations': '503 ANALYSIS_NOT_AVAILABLE',
     '/rug/explain': '403 OPERATION_NOT_ALLOWED',
+    '/rug/history': '403 OPERATION_NOT_ALLOWED',
     ...outOfTier,
   })
   expect(await explained(local)).toEqual({
@@ -142,6 +143,7 @@ test('a key is held to its operations, networks, addresses and time, each with i
     '/fraud/activity': '503 ANALYSIS_NOT_AVAILABLE',
     '/fraud/creations': '503 ANALYSIS_NOT_AVAILABLE',
     '/rug/explain': '503 ANALYSIS_NOT_AVAILABLE',
+    '/rug/history': '503 ANALYSIS_NOT_AVAILABLE',
     ...outOfTier,
   })
   const batch = await ask('/fraud/batch', { wallets: [body, { ...body, network: 'BNB' }] }, { 'x-api-key': scoped })

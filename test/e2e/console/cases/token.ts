@@ -1,7 +1,8 @@
 /** The page of a token or contract. */
 import { expect, test } from 'vitest'
 import { HOSTILE_NAME, LISTED, SIBLING, TOKEN } from '../actors.ts'
-import type { ConsoleKit } from '../kit.ts'
+import { type ConsoleKit, found, SOON } from '../kit.ts'
+import { RUG_HISTORY } from '../token-told.ts'
 
 export const tokenHolds = ({ world, signedIn }: ConsoleKit): void => {
   test('a token shows what it can do in three states, and its liquidity over time', async () => {
@@ -114,6 +115,34 @@ export const tokenHolds = ({ world, signedIn }: ConsoleKit): void => {
     const { page, close } = await signedIn({}, `/console/ETH/${LISTED}/token`)
     await page.getByRole('alert').waitFor()
     expect(await page.locator('#main').innerText()).toContain('a "no" may mean that it could not be checked')
+    await close()
+  })
+
+  test('the link of a verdict on a token shows that verdict, why it changed, and its hash, and is printed', async () => {
+    const { page, faults, close } = await signedIn(
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+      `/console/ETH/${TOKEN}/token`,
+    )
+    const { body } = await world().ask('/rug/history', { network: 'ETH', walletAddress: TOKEN })
+    const [now, then] = body.verdicts
+    expect([now.version, then.version]).toEqual(RUG_HISTORY.map(({ version }) => version).toReversed())
+    const rows = page.getByRole('region', { name: 'Verdicts, newest first' }).locator('tbody tr')
+    await expect.poll(() => rows.count(), SOON).toBe(2)
+    expect(await rows.first().innerText()).toContain('Is mintable: none before, 1 now')
+    expect(await page.locator('#hash').innerText()).toBe(now.hash)
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+    await expect.poll(copied, SOON).toBe(`${world().origin}/console/ETH/${TOKEN}/token?at=${now.version}`)
+    await page.goto(`/console/ETH/${TOKEN}/token?at=${now.version - 1}`)
+    await page.locator('#banner').getByText('with what was known at block 600').waitFor()
+    expect(await page.locator('#verdict').innerText()).toMatch(/Not Fraud 0\.2\b/)
+    expect(await page.locator('#hash').innerText()).toBe(then.hash)
+    expect(await page.getByRole('region', { name: /^What the contract/ }).innerText()).toMatch(/Is mintable\s+no/)
+    expect(await page.locator('#main').innerText()).not.toMatch(/[\u202e\u200b]/)
+    expect(await found(page)).toEqual([])
+    await page.goto(`/console/ETH/${TOKEN}/token?at=1`)
+    await page.getByRole('heading', { name: 'No verdict of then' }).waitFor()
+    expect(faults).toEqual([])
     await close()
   })
 }

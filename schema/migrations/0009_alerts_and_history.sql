@@ -24,3 +24,29 @@ ORDER BY (account, alert, entry)
 TTL expires
 SETTINGS ${deduplication_window:10000}, index_granularity = 1024
 COMMENT 'Alerts by account: changes of verdicts on watched addresses, and what became of each, entry by entry';
+
+-- What verdicts on contracts were. It begins with those of now.
+
+CREATE TABLE contract_history ${on_cluster} (
+  network LowCardinality(String) COMMENT 'Network code, as in table networks',
+  address String COMMENT 'Contract or pool that was asked about, lower-case hex',
+  version UInt64 COMMENT 'Version of the record',
+  status LowCardinality(String) COMMENT 'Fraud or Not Fraud',
+  probability Float64 COMMENT 'Probability of a rug pull, 0 to 1',
+  risk_score UInt8 COMMENT 'Risk score, 0 to 100',
+  body String COMMENT 'JSON of the record, as in contract_records' CODEC(ZSTD(3)),
+  reasons String COMMENT 'JSON of what risk score and probability rested on' CODEC(ZSTD(3)),
+  unknowns String COMMENT 'JSON object of flags that could not be determined, with why' CODEC(ZSTD(3)),
+  model_version LowCardinality(String) COMMENT 'Model of code that took part in the probability',
+  data_height UInt32 COMMENT 'Block the analysis was pinned to',
+  tables_height UInt32 COMMENT 'Newest complete block in the tables when the analysis began; 0 when there was none',
+  computed_at DateTime('UTC') COMMENT 'When it was analysed'
+)
+ENGINE = ${engine:ReplacingMergeTree}
+ORDER BY (network, address, version)
+SETTINGS index_granularity = 1024
+COMMENT 'What analyses of contracts were: one row whenever status, scores or indicators changed. A row is the analysis that changed them';
+
+INSERT INTO contract_history (network, address, version, status, probability, risk_score, body, reasons, unknowns, model_version, data_height, tables_height, computed_at)
+SELECT network, address, version, status, probability, risk_score, body, reasons, unknowns, model_version, data_height, tables_height, computed_at
+FROM contract_records FINAL;
