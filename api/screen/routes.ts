@@ -18,10 +18,12 @@ import { operationRefused } from '../keys/restrictions.ts'
 import type { KeyRing } from '../keys/ring.ts'
 import { failed, invalid } from '../operations.ts'
 import type { Allowance, Allowed } from './allowance.ts'
+import { charsetOf } from './encoding.ts'
 import { type Job, type Jobs, jobIdOf, KEPT_MS } from './jobs.ts'
+import { UploadRefused } from './refused.ts'
 import { resultsOf } from './results.ts'
 import type { UploadFormat } from './rows.ts'
-import { fingerprintOf, MAX_BYTES, MAX_ROWS, type Pace, takeUpload, UploadRefused } from './upload.ts'
+import { fingerprintOf, MAX_BYTES, MAX_ROWS, type Pace, takeUpload } from './upload.ts'
 
 const FORMATS: Record<string, UploadFormat> = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' }
 const TYPES: Record<UploadFormat, string> = {
@@ -101,6 +103,12 @@ const refusalOf = (kind: UploadRefused['kind'], limits: Allowed): Answer => {
       )
     case 'too-many-rows':
       return invalid([{ path: ['body'], message: `must not have more than ${MAX_ROWS} rows` }])
+    case 'not-text':
+      return errorAnswer(
+        'UNSUPPORTED_CONTENT_TYPE',
+        'The upload is no text that can be read. Send UTF-8, or name its charset in the content type. Spreadsheets and compressed files are not read.',
+        [{ field: 'body', reason: 'must be text in UTF-8, or in the charset of the content type' }],
+      )
     case 'empty':
       return invalid([{ path: ['body'], message: 'must have a row' }])
     case 'too-large':
@@ -110,6 +118,16 @@ const refusalOf = (kind: UploadRefused['kind'], limits: Allowed): Answer => {
     case 'too-slow':
     case 'broken-off':
       return invalid([{ path: ['body'], message: 'came too slowly, or broke off' }])
+  }
+}
+
+const UNKNOWN_CHARSET = 'must have a charset such as utf-8, utf-16le or windows-1252'
+/** `null` for one that cannot be read. */
+const readCharset = (contentType: string): string | undefined | null => {
+  try {
+    return charsetOf(contentType)
+  } catch {
+    return null
   }
 }
 
@@ -193,9 +211,12 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
     const headers = uploadHeaders.safeParse(request.headers)
     if (!headers.success) return invalid(headers.error.issues)
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') return ENCODED
-    const format = FORMATS[(request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '']
+    const contentType = request.headers['content-type'] ?? ''
+    const format = FORMATS[contentType.split(';')[0]?.trim().toLowerCase() ?? '']
     const { operation, network } = query.data
     if (!format) return invalid([{ path: ['content-type'], message: 'must be text/csv or application/x-ndjson' }])
+    const charset = readCharset(contentType)
+    if (charset === null) return invalid([{ path: ['content-type'], message: UNKNOWN_CHARSET }])
     const refused = operationRefused(caller, operation)
     if (refused) return refused
     const { 'idempotency-key': idempotencyKey, 'x-assay-rows': announced } = headers.data
@@ -204,7 +225,8 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
     if (!place) return BUSY
     try {
       const id = jobIdOf(account, idempotencyKey)
-      const asked = JSON.stringify([operation, network, format])
+      // The same bytes in another charset are another list.
+      const asked = JSON.stringify([operation, network, format, ...(charset === undefined ? [] : [charset])])
       const body = request.body as Readable
       const replay = async (job: Job, fingerprint: string): Promise<Answer> =>
         job.state !== 'deleted' && job.fingerprint === fingerprint
@@ -229,6 +251,7 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
         const taken = await takeUpload(store, {
           body,
           format,
+          charset,
           network,
           asked,
           rowsLeft: limits.left,

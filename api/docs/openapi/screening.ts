@@ -10,7 +10,7 @@ const ref = (status: number) => ({ $ref: `#/components/responses/E${status}` })
 const idParameter = { name: 'id', in: 'path', required: true, schema: { type: 'string' }, description: 'Id of the job' }
 const queryParameter = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema })
 
-const REFUSALS = { 400: ref(400), 401: ref(401), 429: ref(429), 500: ref(500), 503: ref(503) }
+const REFUSALS = { 400: ref(400), 401: ref(401), 403: ref(403), 429: ref(429), 500: ref(500), 503: ref(503) }
 
 const EXAMPLE = 'network,walletAddress,reference\nETH,0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045,customer 7\n'
 
@@ -22,7 +22,8 @@ export const screeningPaths = (
 ): Json => {
   const job = { 'application/json': { schema: add(screenJob, 'output') } }
   const common = { tags: ['screening'], security: [{ apiKey: [] }] }
-  const jobAnswer = { description: 'The job', headers, content: job }
+  const located = { ...headers, Location: { $ref: '#/components/headers/Location' } }
+  const jobAnswer = { description: 'The job', headers: located, content: job }
   const ofJob = { ...common, parameters: [idParameter] }
   return {
     '/screen': {
@@ -65,11 +66,10 @@ export const screeningPaths = (
         responses: {
           200: {
             ...jobAnswer,
-            headers: { ...headers, 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } },
+            headers: { ...located, 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } },
             description: 'The job that an earlier upload under the same key made',
           },
           202: { ...jobAnswer, description: 'A new job' },
-          403: ref(403),
           409: ref(409),
           ...REFUSALS,
         },
@@ -126,7 +126,7 @@ export const screeningPaths = (
         responses: {
           200: {
             description: 'The results',
-            headers,
+            headers: { ...headers, 'Content-Disposition': { $ref: '#/components/headers/Content-Disposition' } },
             content: {
               'application/x-ndjson': { schema: { type: 'string' } },
               'text/csv': { schema: { type: 'string' } },
