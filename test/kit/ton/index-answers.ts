@@ -3,8 +3,8 @@
  * does wrong is what the node beside it does wrong.
  */
 import type { Made, Master, PrintedId } from './chain.ts'
-import type { ServedChain, TonFaults } from './node.ts'
 import { printPlace, printTransaction } from './print-transaction.ts'
+import type { ServedChain, TonFaults } from './served.ts'
 
 const MAX_PAGE = 1_000
 
