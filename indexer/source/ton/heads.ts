@@ -8,12 +8,10 @@ import { OperatorError } from '../../../platform/errors.ts'
 import { RpcError, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
 import type { BlockRef } from '../../../schema/block.ts'
-import type { NetworkInfo } from '../../../schema/networks.ts'
 import { orAbsent, retryOnOther } from '../answers.ts'
 import { createFinality, hostsAsked } from '../finality.ts'
-import { askMasterHeader } from './fetch.ts'
-import { type BlockHeader, masterchainInfo } from './raw.ts'
-import { ask } from './wire.ts'
+import type { TonApi } from './api.ts'
+import type { BlockHeader } from './raw.ts'
 
 /** Bound of a question about the head, ms: an old answer is worth nothing. */
 const HEAD_TIMEOUT_MS = 5_000
@@ -42,7 +40,7 @@ export type TonHeads = {
   verify: (signal?: AbortSignal) => Promise<void>
 }
 
-/** A node that has no path for calls of version 2 speaks something else. @throws whatever else went wrong. */
+/** A node that has no path for calls of its version speaks something else. @throws whatever else went wrong. */
 const noSuchPath = (error: unknown): undefined => {
   if (error instanceof RpcError && error.kind === 'missing') return undefined
   throw error
@@ -52,13 +50,14 @@ export const createTonHeads = ({
   context: { clock, log },
   network,
   pool,
-  info,
+  apiOf,
   aloneAfterMs,
 }: {
   context: Pick<Context, 'clock' | 'log'>
   network: string
   pool: RpcPool
-  info: Pick<NetworkInfo, 'genesisHash'>
+  /** Version of the API that a node speaks. */
+  apiOf: (node: Node) => TonApi
   aloneAfterMs: number | undefined
 }): TonHeads => {
   const hosts = new Set(pool.hosts).size
@@ -68,13 +67,13 @@ export const createTonHeads = ({
   const nameOf = ({ host }: Node, number: number) => `${host} ${number}`
 
   const fresh = async (node: Node, number: number): Promise<BlockHeader> => {
-    const header = await askMasterHeader(node, number)
+    const header = await apiOf(node).masterHeader(node, number)
     kept.set(nameOf(node, number), header)
     return header
   }
 
   const newest = async (node: Node): Promise<BlockRef> => {
-    const { last } = await ask(node, { method: 'getMasterchainInfo', params: {} }, masterchainInfo)
+    const last = await apiOf(node).newest(node)
     const known = kept.get(nameOf(node, last.seqno))
     const header = known?.id.root_hash === last.root_hash ? known : await fresh(node, last.seqno)
     if (header.id.root_hash !== last.root_hash) {
@@ -108,26 +107,24 @@ export const createTonHeads = ({
     headerAt: async (node, number) => kept.get(nameOf(node, number)) ?? fresh(node, number),
     forget: (node, number) => {
       kept.delete(nameOf(node, number))
+      apiOf(node).forget(node, number)
     },
     verify: async (signal) => {
-      const asked = async (node: Node) => {
-        const question = { method: 'getMasterchainInfo', params: {} }
-        const answered = retryOnOther(ask(node, question, masterchainInfo))
-        return { host: node.host, init: await answered.then(({ init }) => init.root_hash).catch(noSuchPath) }
-      }
-      const found = await pool.everywhere(asked, { signal })
-      const other = found.find(({ init }) => init === undefined)
-      if (other) {
-        throw new OperatorError(
-          'ASSAY_SOURCE_OTHER_API',
-          `The node ${other.host} does not answer version 2 of the HTTP API (\`getMasterchainInfo\`), from which ${network} is read. Nothing was indexed. Name a URL of version 2 in ${network}_RPC_URL, for instance https://toncenter.com/api/v2.`,
-        )
-      }
-      const wrong = found.find(({ init }) => init !== info.genesisHash)
-      if (wrong) {
+      const asked = async (node: Node) => ({
+        host: node.host,
+        identity: await retryOnOther(apiOf(node).identity(node)).catch(noSuchPath),
+      })
+      for (const { host, identity } of await pool.everywhere(asked, { signal })) {
+        if (!identity) {
+          throw new OperatorError(
+            'ASSAY_SOURCE_OTHER_API',
+            `The node ${host} does not answer the version of the HTTP API that its URL names, from which ${network} is read: version 3 where it ends in /api/v3, else version 2. Nothing was indexed. Correct ${network}_RPC_URL, for instance to https://toncenter.com/api/v2.`,
+          )
+        }
+        if (identity.is === identity.expected) continue
         throw new OperatorError(
           'ASSAY_SOURCE_WRONG_CHAIN',
-          `The node ${wrong.host} is on the chain of zero state ${wrong.init}, but ${network} is that of ${info.genesisHash}. Nothing was indexed. Correct ${network}_RPC_URL.`,
+          `The node ${host} is on the chain of ${identity.is}, but ${network} is that of ${identity.expected}. Nothing was indexed. Correct ${network}_RPC_URL.`,
         )
       }
     },
