@@ -89,17 +89,18 @@ const readHelper = async (
 
 /**
  * Contracts whose word a transfer may depend on: named in the token's storage or code, neither exchange nor asset, and
- * with something that can be changed. Only where transfers turn outside at all.
+ * with something that can be changed. Only where transfers turn outside at all. `hooks`: those a trade depends on.
  */
 export const helpersOf = async (
   chain: ChainReader,
   reader: CodeReader,
   subject: Subject,
   excluded: ReadonlySet<string>,
+  hooks: readonly string[] = [],
 ): Promise<Helper[]> => {
   const outside = subject.functions.some((facts) => TRANSFERS.has(facts.selector) && (facts.calls || facts.asks))
-  if (!outside) return []
-  const named = [...new Set([...subject.stored.values(), ...subject.facts.addresses])].filter(
+  const asked = outside ? [...subject.stored.values(), ...subject.facts.addresses] : []
+  const named = [...new Set([...hooks, ...asked])].filter(
     (address) => address !== subject.token && !excluded.has(address),
   )
   const codes = await Promise.all(named.slice(0, 12).map((address) => chain.code(address)))
@@ -109,7 +110,7 @@ export const helpersOf = async (
     if (code.length <= 40) continue
     const address = named[i] ?? ''
     const { facts, complete } = await readHelper(chain, reader, address, code)
-    const functions = facts.filter((item) => item.writes && item.args.length > 0)
+    const functions = facts.filter((item) => item.writes)
     if (functions.length > 0 || !complete) found.push({ address, functions, complete })
   }
   return Promise.all(
