@@ -59,7 +59,8 @@ const TOOLS = OPERATION_LIST.map((operation) => ({
  * records have the shape that tools promise.
  */
 export const createMcpServer = (perform: Perform, version: string): McpServer => {
-  const server = new McpServer({ name: 'assay', version })
+  // Without streams nobody could be told that the list changed.
+  const server = new McpServer({ name: 'assay', version }, { capabilities: { tools: { listChanged: false } } })
   for (const { id, about } of TOOLS) {
     server.registerTool(id, about, async (input) => {
       const { status, body } = await perform(id, input as Record<string, unknown>)
