@@ -133,6 +133,6 @@ export const show = async (main, { query, signal }) => {
       ', and your endpoints are sent it.',
     ),
     section('list', 'Addresses', list),
-    section('endpoints', 'Endpoints', endpoints),
+    section('told', 'Who is told', endpoints),
   )
 }

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { exportAudit } from '../../../../api/audit/export.ts'
 import { createKeys } from '../../../../api/keys/keys.ts'
-import { alertIdOf, createAlerts, type NewAlert } from '../../../../api/monitoring/alerts/alerts.ts'
+import { createAlerts } from '../../../../api/monitoring/alerts/alerts.ts'
 import { eraseMonitoring } from '../../../../api/monitoring/erase.ts'
 import { systemClock } from '../../../../platform/clock.ts'
 import { type AlertShown, alertAnswer, alertsAnswer } from '../../../../schema/records/service/alerts.ts'
@@ -14,6 +14,7 @@ import {
   address,
   createRecordsBus,
   type Monitored,
+  newAlert,
   publish,
   recordOf,
   startMonitored,
@@ -75,42 +76,6 @@ const raise = async (api: Monitored, wallets: readonly string[]): Promise<AlertS
   )
   await until('there are alerts', async () => (await alertsOf(api)).alerts.length === wallets.length)
   return (await alertsOf(api)).alerts
-}
-
-/** Alerts of an account as the leader makes them, without anybody having been told. */
-const made = (
-  n: number,
-  { account = 'key_enterprise', created = 1_800_000_000_000 + n, network = 'ETH' as const } = {},
-): NewAlert => {
-  const verdict = {
-    status: 'Fraud',
-    band: 'very_high' as const,
-    probability: '1.00',
-    flags: ['mixer'],
-    riskStatus: null,
-    buyTax: null,
-    sellTax: null,
-    recordVersion: n,
-    recordHash: 'ab'.repeat(32),
-    dataHeight: 1,
-    modelVersion: 'fraud-1',
-  }
-  return {
-    account,
-    alert: alertIdOf(account, n),
-    created,
-    change: {
-      network,
-      address: address(n),
-      operation: 'fraud_check',
-      direction: 'worse',
-      before: null,
-      after: verdict,
-      flagsRaised: ['mixer'],
-      flagsCleared: [],
-      cause: { reasons: [], modelChanged: false },
-    },
-  }
 }
 
 test('whoever watches gets an alert of a change, without an endpoint and without a key that seals secrets', async () => {
@@ -254,8 +219,8 @@ test('a comment is kept to the letter, whatever it is made of', async () => {
 
 test('of many people who do something with an alert at once, on two replicas, one is heard and the others are told', async () => {
   const [first, second] = [await start(), await start()]
-  await createAlerts(kit.store).create([made(1)])
-  const id = made(1).alert
+  await createAlerts(kit.store).create([newAlert(1)])
+  const id = newAlert(1).alert
   for (const revision of [0, 1, 2]) {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
@@ -283,11 +248,11 @@ test('a request that is sent again because its answer was lost adds nothing a se
 test('a change that is noticed again is the alert that it was, with what was done with it', async () => {
   const api = await start()
   const alerts = createAlerts(kit.store)
-  await alerts.create([made(1)])
-  const id = made(1).alert
+  await alerts.create([newAlert(1)])
+  const id = newAlert(1).alert
   await api.call('POST', `/alerts/${id}`, { revision: 0, state: 'closed', outcome: 'no_action' })
   const before = await alertsOf(api)
-  await alerts.create([made(1, { created: 1_900_000_000_000 })])
+  await alerts.create([newAlert(1, { created: 1_900_000_000_000 })])
   expect(await alertsOf(api)).toEqual(before)
   await kit.store.command('OPTIMIZE TABLE alert_entries FINAL')
   expect(await alertsOf(api)).toEqual(before)
@@ -300,27 +265,27 @@ test('alerts of another key do not exist for a key, and of its own it sees what 
   const test = await keys.create('enterprise', '', { test: true })
   const api = await start({ keys })
   const alerts = createAlerts(kit.store)
-  const own = [held, narrow, test].map(({ id }) => made(1, { account: id }))
-  await alerts.create([made(1, { account: 'somebody else' }), ...own])
+  const own = [held, narrow, test].map(({ id }) => newAlert(1, { account: id }))
+  await alerts.create([newAlert(1, { account: 'somebody else' }), ...own])
   for (const { key, id } of [held, narrow, test]) {
     expect(await alertsOf(api, '', key)).toMatchObject({ counts: { open: 0 }, alerts: [], next: null })
-    expect((await api.call('GET', `/alerts/${made(1, { account: id }).alert}`, undefined, key)).status).toBe(404)
+    expect((await api.call('GET', `/alerts/${newAlert(1, { account: id }).alert}`, undefined, key)).status).toBe(404)
   }
   for (const [method, payload] of [
     ['GET', undefined],
     ['POST', { revision: 0, comment: 'x' }],
   ] as const) {
-    const foreign = made(1, { account: 'somebody else' }).alert
+    const foreign = newAlert(1, { account: 'somebody else' }).alert
     const { status, body } = await api.call(method, `/alerts/${foreign}`, payload)
     expect([status, body.error]).toEqual([404, 'NOT_FOUND'])
     expect((await api.call(method, `/alerts/${foreign}`, payload, BUSINESS_KEY)).status).toBe(404)
   }
   // A successor has what its predecessor had, and is named as itself.
   const first = await keys.create('enterprise', '')
-  await alerts.create([made(2, { account: first.id })])
+  await alerts.create([newAlert(2, { account: first.id })])
   const next = await keys.rotate(first.id, 60_000)
   await api.api.refreshKeys()
-  const id = made(2, { account: first.id }).alert
+  const id = newAlert(2, { account: first.id }).alert
   await api.call('POST', `/alerts/${id}`, { revision: 0, comment: 'before' }, first.key)
   await api.call('POST', `/alerts/${id}`, { revision: 1, comment: 'after' }, next.key)
   expect((await alertOf(api, id, next.key)).history.map(({ key }) => key)).toEqual([null, first.id, next.id])
@@ -333,10 +298,12 @@ test('a hundred thousand alerts are paged, none twice, newest first', async () =
   // Several of one millisecond: the order among them has to hold across pages too.
   for (let at = 0; at < all; at += 10_000)
     await alerts.create(
-      Array.from({ length: 10_000 }, (_, n) => made(at + n, { created: 1_800_000_000_000 + Math.floor((at + n) / 7) })),
+      Array.from({ length: 10_000 }, (_, n) =>
+        newAlert(at + n, { created: 1_800_000_000_000 + Math.floor((at + n) / 7) }),
+      ),
     )
   for (const n of [5, 50_000, 99_999])
-    await api.call('POST', `/alerts/${made(n).alert}`, { revision: 0, state: 'under_review' })
+    await api.call('POST', `/alerts/${newAlert(n).alert}`, { revision: 0, state: 'under_review' })
   const first = await alertsOf(api, '?limit=1000')
   expect(first.counts).toEqual({ open: all - 3, under_review: 3, closed: 0 })
   const reviewed = await alertsOf(api, '?state=under_review')
@@ -389,13 +356,13 @@ test('what is read and done is in the audit log, with the address and the verdic
 test('a customer who is erased leaves no alert behind, and one that is noticed again begins anew', async () => {
   const api = await start()
   const alerts = createAlerts(kit.store)
-  await alerts.create([made(1), made(2), made(3, { account: 'somebody else' })])
-  const id = made(1).alert
+  await alerts.create([newAlert(1), newAlert(2), newAlert(3, { account: 'somebody else' })])
+  const id = newAlert(1).alert
   await api.call('POST', `/alerts/${id}`, { revision: 0, comment: 'to be forgotten' })
   expect(await eraseMonitoring(kit.store, 'key_enterprise')).toEqual({ addresses: 0, alerts: 2, endpoints: 0 })
   expect((await alertsOf(api)).alerts).toEqual([])
   expect(await kit.store.query('SELECT account FROM alert_entries')).toEqual([{ account: 'somebody else' }])
-  await alerts.create([made(1, { created: 1_800_000_100_000 })])
+  await alerts.create([newAlert(1, { created: 1_800_000_100_000 })])
   const { status, body } = await api.call('POST', `/alerts/${id}`, { revision: 0, comment: 'new' }, ENTERPRISE_KEY)
   expect(status).toBe(200)
   expect(body.history.map(({ comment }: { comment: string | null }) => comment)).toEqual([null, 'new'])
