@@ -346,6 +346,13 @@ test.skipIf(!hasOpenssl)(
     expect(first.name).toBe('first')
     expect(first.answer).toContain('HTTP/1.1 200')
     expect(first.answer.toLowerCase()).toContain('strict-transport-security: max-age=31536000')
+    // A balancer of connections has a private address, whoever asks through it.
+    const metrics = await new Promise<string>((resolve, reject) => {
+      const socket = connectTls({ port: portOf(url), host: '127.0.0.1', rejectUnauthorized: false }, () =>
+        raw(socket, 'GET /metrics HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n').then(resolve, reject),
+      )
+    })
+    expect(metrics).toContain('HTTP/1.1 404')
     makeCertificate('second')
     const deadline = Date.now() + 10_000
     while ((await handshake()).name !== 'second') {
