@@ -10,6 +10,7 @@ import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
 import type { BlockRef } from '../../../schema/block.ts'
 import { orAbsent, retryOnOther } from '../answers.ts'
 import { createFinality, hostsAsked } from '../finality.ts'
+import { createOneChain, type OneChain } from '../one-chain.ts'
 import type { TonApi } from './api.ts'
 import type { BlockHeader } from './raw.ts'
 
@@ -38,6 +39,8 @@ export type TonHeads = {
   /** Drops what a node said, because some of it was wrong. */
   forget: (node: Node, number: number) => void
   verify: (signal?: AbortSignal) => Promise<void>
+  /** Hosts that are on the chain. */
+  pool: OneChain['pool']
 }
 
 /** A node that has no path for calls of its version speaks something else. @throws whatever else went wrong. */
@@ -84,8 +87,11 @@ export const createTonHeads = ({
   }
   const refAt = async (node: Node, number: number): Promise<BlockRef> => refOf(await fresh(node, number))
 
+  const at = (node: Node, { number }: BlockRef): Promise<BlockRef> => refAt(node, number)
+  const chain = createOneChain({ context: { clock, log }, network, pool, at })
+
   const head: TonHeads['head'] = async (signal) => {
-    const heads = await pool.everywhere((node) => retryOnOther(newest(node)), { signal, timeoutMs })
+    const heads = await chain.pool.everywhere((node) => retryOnOther(newest(node)), { signal, timeoutMs })
     return heads.reduce((best, one) => (one.number > best.number ? one : best))
   }
 
@@ -97,12 +103,15 @@ export const createTonHeads = ({
     finalOnly: true,
     aloneAfterMs,
     head,
-    ...hostsAsked(pool, { final: newest, at: (node, { number }) => refAt(node, number) }, timeoutMs),
+    confirmed: chain.confirmed,
+    ...hostsAsked(pool, { final: newest, at }, timeoutMs),
   })
 
   return {
+    pool: chain.pool,
     head,
-    ref: (number, signal) => orAbsent(pool.attempt((node) => retryOnOther(refAt(node, number)), { signal, timeoutMs })),
+    ref: (number, signal) =>
+      orAbsent(chain.sure.attempt((node) => retryOnOther(refAt(node, number)), { signal, timeoutMs })),
     finalizedHead: (signal) => (hosts > 1 ? confirmed(signal) : head(signal)),
     headerAt: async (node, number) => kept.get(nameOf(node, number)) ?? fresh(node, number),
     forget: (node, number) => {

@@ -157,7 +157,7 @@ export const createTonSource = ({
   }
 
   const raw: TonSource['raw'] = (at, signal) =>
-    orAbsent(pool.attempt((node) => retryOnOther(consistent(node, at)), { signal, attempts }))
+    orAbsent(heads.pool.attempt((node) => retryOnOther(consistent(node, at)), { signal, attempts }))
 
   return {
     network,

@@ -245,7 +245,7 @@ test.each([
   expect(await seen()).toBeGreaterThan(0)
 })
 
-test('a block of more transactions than a page holds comes whole', async () => {
+test('a block of more transactions than a page holds comes whole, and pages that repeat are refused at once', async () => {
   const crowd = createTonChain()
   crowd.mine(
     [pay(ann, bob, 1n)],
@@ -255,6 +255,25 @@ test('a block of more transactions than a page holds comes whole', async () => {
   const { block } = (await sourceOf([indexUrl]).raw({ number: 2 }))!
   expect(block.transactions).toHaveLength(1_002)
   expect(counts.methods.get('transactionsByMasterchainBlock')).toBe(2)
+  const liar = await nodeOf({ repeatsPages: true }, crowd)
+  await expect(sourceOf([liar.indexUrl], {}, hasty()).raw({ number: 2 })).rejects.toMatchObject({
+    code: 'ASSAY_RPC_INCONSISTENT',
+  })
+  expect(liar.counts.methods.get('transactionsByMasterchainBlock')).toBeLessThan(40)
+})
+
+test.each([
+  ['null', null],
+  ['an empty object', {}],
+  ['an error with status 200', { error: 'ton-http-api endpoint is not specified' }],
+  ['no transactions, though blocks count some', { transactions: [] }],
+  ['a transaction of nothing but huge numbers', { transactions: [{ lt: '9'.repeat(5_000), now: 1e300 }] }],
+])('%s in place of transactions is no block', async (_, body) => {
+  const liar = await nodeOf({ insteadOfTransactions: body })
+  const failure = await sourceOf([liar.indexUrl], {}, hasty())
+    .raw({ number: 2 })
+    .catch((error: Error) => error)
+  expect(failure).toMatchObject({ code: expect.stringMatching(/^ASSAY_RPC_(INCONSISTENT|UNAVAILABLE)$/) })
 })
 
 test('an answer that costs too much to check is refused', async () => {

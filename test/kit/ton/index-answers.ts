@@ -78,7 +78,10 @@ export const createIndexAnswers = ({
     }
   }
   const page = <T>(all: readonly T[], params: URLSearchParams): T[] => {
-    const [limit, offset] = [Number(params.get('limit') ?? 10), Number(params.get('offset') ?? 0)]
+    const [limit, offset] = [
+      Number(params.get('limit') ?? 10),
+      now().repeatsPages ? 0 : Number(params.get('offset') ?? 0),
+    ]
     return all.slice(offset, offset + Math.min(limit, MAX_PAGE))
   }
   const shown = (some: readonly Made[]) => ({ blocks: some.map(printBlock) })
@@ -91,6 +94,7 @@ export const createIndexAnswers = ({
     const seqno = Number(params.get('seqno'))
     if (!masterAt(seqno)) return { status: 404, body: { error: `masterchain block ${seqno} not found` } }
     asked.push(seqno)
+    if (now().insteadOfTransactions !== undefined) return { status: 200, body: now().insteadOfTransactions }
     const blocks = madeBy(lies(now().otherBlock) ? seqno - 1 : seqno)
     let all = blocks
       .flatMap(({ id, transactions: own }) => own.map((one) => printTransaction(Buffer.from(one.data, 'base64'), id)))

@@ -28,6 +28,10 @@ export type TonFaults = Refusals & {
   endless?: number
   /** Full pages are called the last. */
   saysComplete?: boolean
+  /** What version 3 answers with status 200 where transactions are asked for. */
+  insteadOfTransactions?: unknown
+  /** Every page is the first one. */
+  repeatsPages?: boolean
   /** Transactions have other bytes than their hash. */
   forgedTransaction?: number
   /** Transactions of another block of the shard. */

@@ -53,20 +53,22 @@ const headerOf = (block: PrintedBlock, parents: readonly BlockId[]): BlockHeader
   prev_blocks: parents,
 })
 
-/** Asks page by page until one is short. @throws RpcInconsistent when there are more than `most`. */
+/** Asks page by page until one is short. @throws RpcInconsistent when there are more than `most`, or one comes twice. */
 const askPages = async <T>(
   page: (offset: number) => Promise<readonly T[]>,
+  nameOf: (one: T) => string,
   most: number,
   what: string,
 ): Promise<T[]> => {
-  const found: T[] = []
+  const found = new Map<string, T>()
   for (;;) {
-    const some = await page(found.length)
-    for (const one of some) found.push(one)
-    if (found.length > most || some.length > PAGE) {
-      throw new RpcInconsistent('transaction_count', `${what} came in ${found.length} pieces`)
+    const some = await page(found.size)
+    for (const one of some) {
+      if (found.has(nameOf(one))) throw new RpcInconsistent('transaction_count', `${what}: ${nameOf(one)} came twice`)
+      found.set(nameOf(one), one)
     }
-    if (some.length < PAGE) return found
+    if (found.size > most) throw new RpcInconsistent('transaction_count', `there are too many ${what}`)
+    if (some.length < PAGE) return [...found.values()]
   }
 }
 
@@ -86,14 +88,11 @@ const placed = (
   printed: readonly PrintedTransaction[],
 ): Map<BlockHeader, PlacedTransaction[]> => {
   const found = new Map<BlockHeader, PlacedTransaction[]>([...headers.values()].map((header) => [header, []]))
-  const seen = new Set<string>()
   for (const one of printed) {
     const header = headers.get(placeOf(one.block_ref))
     const own = header && found.get(header)
     if (!own)
       throw new RpcInconsistent('transaction_block', `transaction ${one.hash} is of a block that was not made final`)
-    if (seen.has(one.hash)) throw new RpcInconsistent('transaction_count', `transaction ${one.hash} came twice`)
-    seen.add(one.hash)
     own.push(placeTransaction(header, one, () => rebuildTransaction(one)))
   }
   return found
@@ -112,7 +111,7 @@ export const createV3 = ({ zeroState }: { zeroState: string }): TonApi => {
       const params = { mc_seqno: `${seqno}`, limit: `${PAGE}`, offset: `${offset}` }
       return (await ask(node, 'blocks', params, blocks)).blocks
     }
-    const found = await askPages(page, MAX_BLOCKS, `blocks of ${seqno}`)
+    const found = await askPages(page, placeOf, MAX_BLOCKS, `blocks of ${seqno}`)
     const other = found.find(({ global_id: id }) => id !== globalId)
     if (other) throw new RpcInconsistent('chain', `block ${nameOf(idOf(other))} is of chain ${other.global_id}`)
     masterIn(found, seqno)
@@ -186,7 +185,7 @@ export const createV3 = ({ zeroState }: { zeroState: string }): TonApi => {
         const params = { seqno: `${seqno}`, limit: `${PAGE}`, offset: `${offset}`, sort: 'asc' }
         return (await ask(node, 'transactionsByMasterchainBlock', params, transactions)).transactions
       }
-      const printed = await askPages(page, most, `transactions of ${seqno}`)
+      const printed = await askPages(page, ({ hash }) => hash, most, `transactions of ${seqno}`)
       const counts = new Map((await blocksAt(node, seqno)).map((block) => [placeOf(block), block.tx_count]))
       const found = placed(new Map(headers.map((header) => [placeOf(header.id), header])), printed)
       for (const [header, own] of found) {

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { hash } from '../raw.ts'
 
 const MAX_PREVIOUS = 2
+/** The most that a transaction can send (TVM: 255 actions). */
+const MAX_SENT = 255
 
 /** A whole number of up to 64 bits, signed or not: as text, or as a number where it is short. */
 const whole = z.union([z.int(), z.string().regex(/^-?\d{1,20}$/)]).transform(BigInt)
@@ -154,7 +156,7 @@ export const transaction = z.looseObject({
   description,
   block_ref: place,
   in_msg: maybe(message),
-  out_msgs: z.array(message),
+  out_msgs: z.array(message).max(MAX_SENT),
   account_state_before: state,
   account_state_after: state,
   /** A guess of what is going to happen, not a transaction of a block. */
