@@ -1,4 +1,5 @@
 /** One contract examined: subject, market, trades and powers, all from one pinned block. Holds no opinion. */
+import { PERMIT2 } from '../../schema/registry/index.ts'
 import type { ChainReader } from './chain/chain.ts'
 import { type Step, ZERO } from './chain/simulator/script.ts'
 import type { FunctionFacts } from './code/abstract/facts.ts'
@@ -6,7 +7,7 @@ import type { CodeReader } from './code/reader.ts'
 import { findMarket, type KnownPools } from './market/choose.ts'
 import type { Market } from './market/market.ts'
 import type { Prices } from './market/prices.ts'
-import { helpersOf, roleHolders } from './power/holders.ts'
+import { helpersOf, roleHolders, toolsOf } from './power/holders.ts'
 import type { Power, PowerFacts } from './power/power.ts'
 import { actorsFor, probePowers } from './power/powers.ts'
 import { shownPlaces } from './power/shown.ts'
@@ -63,6 +64,8 @@ export type ExamineOptions = {
 }
 
 const RENOUNCE = '0x715018a6'
+/** Addresses next to caller checks that are looked at. */
+const MOST_GATES = 16
 const TRANSFER_OWNERSHIP = '0xf2fde38b'
 const DEAD = '0x000000000000000000000000000000000000dead'
 /** Percent a sale loses in a trap. */
@@ -71,12 +74,19 @@ export const TRAP_TAX = 90
 const mappingBases = (functions: FunctionFacts[]): string[] =>
   functions.find((facts) => facts.selector === '0x70a08231')?.maps.filter((base) => base !== 'other') ?? []
 
-/** Live insiders, most powerful first: owner, creator, then everyone stored or hard-coded next to a caller check, then members of roles. */
+/** Everyone stored or hard-coded next to a caller check. */
+const gatesOf = ({ functions, stored }: Subject): string[] => [
+  ...new Set(
+    functions.flatMap((facts) => [
+      ...facts.callerSlots.flatMap((ref) => stored.get(`${ref.slot}:${ref.shift}`) ?? []),
+      ...facts.callerConstants,
+    ]),
+  ),
+]
+
+/** Live insiders, most powerful first: owner, creator, then gates, then members of roles. */
 const insidersOf = (subject: Subject, creator: string, members: string[], notPeople: Set<string>): string[] => {
-  const gates = subject.functions.flatMap((facts) => [
-    ...facts.callerSlots.flatMap((ref) => subject.stored.get(`${ref.slot}:${ref.shift}`) ?? []),
-    ...facts.callerConstants,
-  ])
+  const gates = gatesOf(subject)
   const list = [subject.owner.address, creator, ...gates, ...members].filter(
     (address) => address !== '' && !isBlackhole(address) && !notPeople.has(address),
   )
@@ -148,16 +158,18 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     ...markets.map((item) => item.pool),
   ])
   const makers = [creator, subject.owner.address].filter((who) => who !== '')
-  const [members, own] = await Promise.all([
+  const [members, own, tools] = await Promise.all([
     roleHolders(chain, subject, input.membersOf),
     madeByOne(chain, market, makers),
+    toolsOf(chain, reader, gatesOf(subject).slice(0, MOST_GATES)),
   ])
   // Who made the rules of the pool in which most trade rules them through the hook.
   const hooks = own && market && market.hooks !== ZERO ? [market.hooks] : []
-  const helpers = await helpersOf(chain, reader, subject, notPeople, hooks)
+  const through = [...hooks, ...[...tools].filter((tool) => tool !== PERMIT2)]
+  const helpers = await helpersOf(chain, reader, subject, notPeople, through)
   // A contract that transfers ask keeps its code: whoever rules it acts through it.
   const asked = helpers.map((helper) => helper.address)
-  const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked]))
+  const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked, ...tools]))
   const setupOn = (on: Market | undefined) =>
     buildSetup({
       chain,
@@ -191,7 +203,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   }
   const moment = { number: chain.height + 1, time: chain.time + 1 }
   const stranger = freshAddress(`stranger ${token}`)
-  const actorsOf = (facts: FunctionFacts) => actorsFor(facts, { insiders, stored: subject.stored, stranger })
+  const actorsOf = (facts: FunctionFacts) => actorsFor(facts, { insiders, stored: subject.stored, stranger, tools })
   const probe = (opening: Step[], probeSetup: SimulationSetup, people = insiders, who = actorsOf, through = helpers) =>
     probePowers({
       chain,

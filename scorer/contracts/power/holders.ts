@@ -1,4 +1,5 @@
 /** Who else rules: members of roles, and contracts every transfer asks. */
+import { PERMIT2 } from '../../../schema/registry/index.ts'
 import type { ChainReader } from '../chain/chain.ts'
 import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
 import type { CodeReader } from '../code/reader.ts'
@@ -57,6 +58,30 @@ export const roleHolders = async (
   ])
   const granted = (logs ?? []).flatMap((log) => (log.topics[2] ? [addressOf(BigInt(log.topics[2]))] : []))
   return [...new Set([...listed, ...known, ...granted])].filter((who) => BigInt(who) > 0xffffn)
+}
+
+/**
+ * Those of these addresses that are contracts which serve everybody alike: nobody rules them, and they borrow no code. What such a
+ * contract may do with a token, its own functions do for whoever calls them.
+ */
+export const toolsOf = async (
+  chain: ChainReader,
+  reader: CodeReader,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const codes = await Promise.all(addresses.map((address) => chain.code(address)))
+  const tools = new Set<string>()
+  for (const [i, code] of codes.entries()) {
+    const address = addresses[i] ?? ''
+    if (address === PERMIT2) tools.add(address)
+    // An account that delegates (EIP-7702) has a person behind it.
+    if (code.length <= 2 || code.startsWith('0xef0100')) continue
+    const { facts, delegates } = await reader.read(code)
+    const rules = ({ callerSlots, callerConstants, callerMaps, byOrigin }: FunctionFacts) =>
+      byOrigin || callerSlots.length + callerConstants.length + callerMaps.length > 0
+    if (facts.complete && !delegates && facts.functions.length > 0 && !facts.functions.some(rules)) tools.add(address)
+  }
+  return tools
 }
 
 export type Helper = {

@@ -12,6 +12,7 @@ const UNPROVEN: Partial<TradeFacts> = {
   canSell: undefined,
   neverSold: undefined,
   closesLater: false,
+  melts: false,
   cannotSellAll: undefined,
   limited: undefined,
   cooldown: undefined,
@@ -26,12 +27,21 @@ export const judgedUnderRules = (trade: TradeFacts, own: boolean): TradeFacts =>
   if (own) {
     // What the pool keeps of a sale, people lose.
     const lost = trade.canSell && trade.sell && back < LEAST_BACK ? 100 * (1 - back) : 0
-    return trade.sell && lost > trade.sell.tax ? { ...trade, sell: { ...trade.sell, tax: lost } } : trade
+    const sell = trade.sell && lost > trade.sell.tax ? { ...trade.sell, tax: lost } : trade.sell
+    // Pools that find a token's first price let it fall for days.
+    return { ...trade, sell, melts: false }
   }
   if (trade.canBuy === false) return { ...trade, ...UNPROVEN, buy: undefined, canBuy: undefined, evidence: [] }
   // The token refuses what nobody but it decides.
   if (trade.canSell === false && trade.sentToPool === false) return trade
   if (trade.canSell && back >= LEAST_BACK && !trade.closesLater)
-    return { ...trade, cannotSellAll: undefined, limited: undefined, cooldown: undefined, holdersBlocked: [] }
+    return {
+      ...trade,
+      cannotSellAll: undefined,
+      limited: undefined,
+      cooldown: undefined,
+      melts: false,
+      holdersBlocked: [],
+    }
   return { ...trade, ...UNPROVEN, evidence: [] }
 }

@@ -28,6 +28,8 @@ export type TradeFacts = {
   seenAllMoments: boolean
   /** Sells work at first and are refused later on. */
   closesLater: boolean
+  /** What was bought sells for next to nothing a day later, though nobody traded meanwhile. */
+  melts: boolean
   /** Selling everything is refused while selling part works. */
   cannotSellAll: boolean | undefined
   /** A large buy or transfer is refused while a small one works. */
@@ -55,6 +57,9 @@ export type TradeFacts = {
   /** What was tried, for people to read. */
   trials: Trial[]
 }
+
+/** Part of its first price for which a holding that melted sells a day later. */
+const MELTED = 0.1
 
 const BALANCE_OF = '0x70a08231'
 const HOUR = 3_600
@@ -305,6 +310,7 @@ export const simulateTrades = async ({
     neverSold,
     seenAllMoments: runs.every((run) => run !== undefined) && (canBuy !== true || ages !== undefined),
     closesLater,
+    melts: lived?.kept !== undefined && lived.kept <= MELTED,
     cannotSellAll,
     limited,
     cooldown,

@@ -171,6 +171,7 @@ const honeypotOf = (facts: TradeFacts, opened: TradeFacts | undefined): Finding 
   if (trade.canBuy && trade.canSell === false)
     evidence.push(...trade.evidence.filter((line) => line.startsWith('selling')))
   if (trade.closesLater) evidence.push('selling works at first and is refused later')
+  if (trade.melts) evidence.push('what was bought sells for less than a tenth a day later')
   if (trade.canSell && (trade.sell?.tax ?? 0) >= TRAP_TAX) evidence.push(`a sale loses ${trade.sell?.tax.toFixed(0)}%`)
   if (trade.canBuy && (trade.buy?.tax ?? 0) >= TRAP_TAX) evidence.push(`a purchase loses ${trade.buy?.tax.toFixed(0)}%`)
   if (trade.holdersTried >= 2 && blocked * 2 > trade.holdersTried) {
