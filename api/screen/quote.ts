@@ -5,9 +5,11 @@ import type { ScreenQuote } from '../../schema/records/service/screening.ts'
 import { decimalText } from '../../scorer/ledger/prices/amounts.ts'
 import { PAYMENT_DECIMALS, PAYMENT_SYMBOL, PRICE } from '../x402/protocol/offer.ts'
 import type { Allowed } from './allowance.ts'
-import { createLineCutter } from './lines.ts'
+import { inUtf8 } from './encoding.ts'
+import { createLineCutter, type Line } from './lines.ts'
+import { UploadRefused } from './refused.ts'
 import { createRowReader, MAX_LINE, type Row, type UploadFormat } from './rows.ts'
-import { MAX_ROWS, type Pace, paced, UploadRefused } from './upload.ts'
+import { MAX_ROWS, type Pace, paced } from './upload.ts'
 
 /** Bytes of the beginning of a list. */
 export const MAX_QUOTE_BYTES = 1024 * 1024
@@ -18,6 +20,8 @@ export type QuoteOptions = {
   /** The list, or its beginning up to the end of a line. */
   body: Readable
   format: UploadFormat
+  /** As the content type names it; what the list says of itself goes before it. */
+  charset: string | undefined
   network: string
   operation: Operation
   /** Lines of the whole list that are not empty, where the body is its beginning only. */
@@ -32,7 +36,7 @@ const finite = (value: number): number | null => (Number.isFinite(value) ? value
 
 /** @throws UploadRefused */
 export const quoteOf = async (options: QuoteOptions): Promise<ScreenQuote> => {
-  const { body, format, network, operation, limits, payable, pace } = options
+  const { body, format, charset, network, operation, limits, payable, pace } = options
   const cutter = createLineCutter(MAX_LINE)
   const read = createRowReader(format, network)
   const shown: ScreenQuote['firstRows'] = []
@@ -45,18 +49,21 @@ export const quoteOf = async (options: QuoteOptions): Promise<ScreenQuote> => {
     malformed++
     if (problems.length < SHOWN) problems.push({ row: rows, problem })
   }
-  const takeAll = (more: Iterable<string | undefined>) => {
+  const takeAll = (more: Iterable<Line>) => {
     for (const line of more) {
       lines++
       const row = read(line)
       if (row) take(row)
     }
   }
-  for await (const chunk of paced(body, pace)) {
-    bytes += chunk.length
-    if (bytes > MAX_QUOTE_BYTES) throw new UploadRefused('too-large')
-    takeAll(cutter.push(chunk))
+  const bounded = async function* () {
+    for await (const chunk of paced(body, pace)) {
+      bytes += chunk.length
+      if (bytes > MAX_QUOTE_BYTES) throw new UploadRefused('too-large')
+      yield chunk
+    }
   }
+  for await (const chunk of inUtf8(bounded(), charset)) takeAll(cutter.push(chunk))
   takeAll(cutter.flush())
   if (rows === 0) throw new UploadRefused('empty')
 

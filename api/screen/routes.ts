@@ -18,11 +18,13 @@ import { operationRefused } from '../keys/restrictions.ts'
 import type { KeyRing } from '../keys/ring.ts'
 import { failed, invalid } from '../operations.ts'
 import type { Allowance, Allowed } from './allowance.ts'
+import { charsetOf } from './encoding.ts'
 import { type Job, type Jobs, jobIdOf, KEPT_MS } from './jobs.ts'
 import { MAX_QUOTE_BYTES, quoteOf } from './quote.ts'
+import { UploadRefused } from './refused.ts'
 import { RESULT_FORMATS, type ResultFormat, resultsOf } from './results.ts'
 import type { UploadFormat } from './rows.ts'
-import { fingerprintOf, MAX_BYTES, MAX_ROWS, type Pace, takeUpload, UploadRefused } from './upload.ts'
+import { fingerprintOf, MAX_BYTES, MAX_ROWS, type Pace, takeUpload } from './upload.ts'
 
 const PARQUET = 'application/vnd.apache.parquet'
 const FORMATS: Record<string, UploadFormat> = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' }
@@ -107,6 +109,9 @@ const LONG_BEGINNING = errorAnswer(
   [{ field: 'body', reason: 'must not be larger than 1 MB' }],
 )
 const NO_FORMAT = invalid([{ path: ['content-type'], message: 'must be text/csv or application/x-ndjson' }])
+const NO_CHARSET = invalid([
+  { path: ['content-type'], message: 'must have a charset such as utf-8, utf-16le or windows-1252' },
+])
 
 /** Answers to uploads that are refused. `limits` when it began. */
 const refusalOf = (kind: UploadRefused['kind'], limits: Allowed): Answer => {
@@ -120,6 +125,12 @@ const refusalOf = (kind: UploadRefused['kind'], limits: Allowed): Answer => {
       )
     case 'too-many-rows':
       return invalid([{ path: ['body'], message: `must not have more than ${MAX_ROWS} rows` }])
+    case 'not-text':
+      return errorAnswer(
+        'UNSUPPORTED_CONTENT_TYPE',
+        'The upload is no text that can be read. Send UTF-8, or name its charset in the content type. Spreadsheets and compressed files are not read.',
+        [{ field: 'body', reason: 'must be text in UTF-8, or in the charset of the content type' }],
+      )
     case 'empty':
       return invalid([{ path: ['body'], message: 'must have a row' }])
     case 'too-large':
@@ -129,6 +140,15 @@ const refusalOf = (kind: UploadRefused['kind'], limits: Allowed): Answer => {
     case 'too-slow':
     case 'broken-off':
       return invalid([{ path: ['body'], message: 'came too slowly, or broke off' }])
+  }
+}
+
+/** `null` for one that cannot be read. */
+const readCharset = ({ headers }: FastifyRequest): string | undefined | null => {
+  try {
+    return charsetOf(headers['content-type'] ?? '')
+  } catch {
+    return null
   }
 }
 
@@ -218,6 +238,8 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
     const format = formatOf(request)
     const { operation, network } = query.data
     if (!format) return NO_FORMAT
+    const charset = readCharset(request)
+    if (charset === null) return NO_CHARSET
     const refused = operationRefused(caller, operation)
     if (refused) return refused
     const { 'idempotency-key': idempotencyKey, 'x-assay-rows': announced } = headers.data
@@ -226,7 +248,8 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
     if (!place) return BUSY
     try {
       const id = jobIdOf(account, idempotencyKey)
-      const asked = JSON.stringify([operation, network, format])
+      // The same bytes in another charset are another list.
+      const asked = JSON.stringify([operation, network, format, ...(charset === undefined ? [] : [charset])])
       const body = request.body as Readable
       const replay = async (job: Job, fingerprint: string): Promise<Answer> =>
         job.state !== 'deleted' && job.fingerprint === fingerprint
@@ -251,6 +274,7 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
         const taken = await takeUpload(store, {
           body,
           format,
+          charset,
           network,
           asked,
           rowsLeft: limits.left,
@@ -308,6 +332,8 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
     if (!more.success) return invalid(more.error.issues)
     const format = formatOf(request)
     if (!format) return NO_FORMAT
+    const charset = readCharset(request)
+    if (charset === null) return NO_CHARSET
     const refused = operationRefused(caller, query.data.operation)
     if (refused) return refused
     const limits = await allowance.of(ring.accountOf(caller.id), caller)
@@ -316,6 +342,7 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
       const quoted = await quoteOf({
         body: request.body as Readable,
         format,
+        charset,
         ...query.data,
         lines,
         limits,

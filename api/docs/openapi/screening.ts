@@ -21,7 +21,7 @@ const OF_ROWS = [
   queryParameter('network', 'Network of rows that name none', { type: 'string', example: 'ETH' }),
 ]
 
-const REFUSALS = { 400: ref(400), 401: ref(401), 429: ref(429), 500: ref(500), 503: ref(503) }
+const REFUSALS = { 400: ref(400), 401: ref(401), 403: ref(403), 429: ref(429), 500: ref(500), 503: ref(503) }
 
 const EXAMPLE = 'network,walletAddress,reference\nETH,0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045,customer 7\n'
 
@@ -35,7 +35,8 @@ export const screeningPaths = (
 ): Json => {
   const job = { 'application/json': { schema: add(screenJob, 'output') } }
   const common = { tags: ['screening'], security: [{ apiKey: [] }] }
-  const jobAnswer = { description: 'The job', headers, content: job }
+  const located = { ...headers, Location: { $ref: '#/components/headers/Location' } }
+  const jobAnswer = { description: 'The job', headers: located, content: job }
   const ofJob = { ...common, parameters: [idParameter] }
   return {
     '/screen': {
@@ -73,11 +74,10 @@ export const screeningPaths = (
         responses: {
           200: {
             ...jobAnswer,
-            headers: { ...headers, 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } },
+            headers: { ...located, 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } },
             description: 'The job that an earlier upload under the same key made',
           },
           202: { ...jobAnswer, description: 'A new job' },
-          403: ref(403),
           409: ref(409),
           ...REFUSALS,
         },
@@ -123,7 +123,6 @@ export const screeningPaths = (
             headers,
             content: { 'application/json': { schema: add(screenQuote, 'output') } },
           },
-          403: ref(403),
           ...REFUSALS,
         },
       },
@@ -169,7 +168,7 @@ export const screeningPaths = (
         responses: {
           200: {
             description: 'The results',
-            headers,
+            headers: { ...headers, 'Content-Disposition': { $ref: '#/components/headers/Content-Disposition' } },
             content: {
               'application/x-ndjson': { schema: { type: 'string' } },
               'text/csv': { schema: { type: 'string' } },

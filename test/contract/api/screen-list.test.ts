@@ -93,6 +93,18 @@ test('a quote reads a list as the upload does, takes what the upload takes, and 
   await started.close()
 })
 
+test.each([
+  ['its mark', Buffer.from(`\ufeff${LIST}`, 'utf16le'), 'text/csv'],
+  ['its name', Buffer.from(LIST, 'utf16le'), 'text/csv; charset=utf-16le'],
+])('a list in UTF-16 with %s is quoted as it will be taken', async (_, payload, type) => {
+  const started = await start()
+  const utf8 = await quoted(started, '/screen/quote?network=BNB', LIST)
+  expect(await quoted(started, '/screen/quote?network=BNB', payload, { type })).toEqual(utf8)
+  const refused = await post(started, '/screen/quote', Buffer.from(LIST, 'utf16le'))
+  expect(refused).toMatchObject({ status: 400, body: { error: 'UNSUPPORTED_CONTENT_TYPE' } })
+  await started.close()
+})
+
 test('of a long list the beginning and the number of its lines are enough', async () => {
   const started = await start()
   const rows = Array.from({ length: 5_000 }, (_, n) => address(n))
