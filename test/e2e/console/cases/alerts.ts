@@ -33,7 +33,7 @@ export const alertsHold = ({ world, signedIn }: ConsoleKit): void => {
     await expect.poll(() => state.innerText(), SOON).toMatch(/^Under review since/)
     const rows = page.getByRole('region', { name: 'What was done with it, newest first' }).locator('tbody tr')
     expect(await rows.first().innerText()).toMatch(
-      /UTC\tM\. Berger key key_enterprise\tUnder review\tAsked the customer\.$/,
+      /UTC\s+M\. Berger key key_enterprise\s+Under review\s+Asked the customer\.$/,
     )
     // The name stays for the next entry; nothing of it is stored.
     expect(await form.getByLabel(/^Your name/).inputValue()).toBe('M. Berger')
