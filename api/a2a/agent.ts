@@ -29,7 +29,7 @@ import {
 } from './protocol.ts'
 import { HELP, requestOf } from './request.ts'
 import { paramsOf, RpcError, readRequest } from './rpc.ts'
-import { createTaskStore } from './tasks.ts'
+import { createTaskStore, type SharedTasks } from './tasks.ts'
 
 /** Answer of an operation: the same status and body as over HTTP. */
 export type Performed = { status: number; body: Record<string, unknown> }
@@ -42,6 +42,8 @@ export type AgentOptions = {
   now: () => number
   /** Told of what went wrong inside; the caller only learns that it did. */
   onError: (error: unknown) => void
+  /** Where the tasks of other replicas are; each replica knows its own without it. */
+  shared?: SharedTasks | undefined
 }
 
 export type AgentAnswer = {
@@ -94,8 +96,8 @@ const trimmed = (task: Task, historyLength: number | undefined): Task =>
     ? task
     : { ...task, history: historyLength === 0 ? [] : task.history.slice(-historyLength) }
 
-export const createAgent = ({ now, onError }: AgentOptions): Agent => {
-  const tasks = createTaskStore()
+export const createAgent = ({ now, onError, shared }: AgentOptions): Agent => {
+  const tasks = createTaskStore({ shared })
 
   const statusOf = (task: { id: string; contextId: string }, state: TaskState, parts?: Part[]): Task['status'] => ({
     state,
@@ -131,12 +133,12 @@ export const createAgent = ({ now, onError }: AgentOptions): Agent => {
     history: [],
   })
 
-  const taskFor = (message: Message, caller: Caller): Task => {
+  const taskFor = async (message: Message, caller: Caller): Promise<Task> => {
     if (message.taskId === undefined) {
       return newTask({ id: randomUUID(), contextId: message.contextId ?? randomUUID() })
     }
     const unpaid = unpaidOf(message.taskId)
-    const task = tasks.get(ownerOf(caller), message.taskId) ?? (unpaid && newTask(unpaid))
+    const task = (await tasks.get(ownerOf(caller), message.taskId)) ?? (unpaid && newTask(unpaid))
     if (!task) throw new RpcError(ERRORS.taskNotFound)
     if (task.status.state !== 'input-required')
       throw new RpcError(ERRORS.params, [
@@ -153,7 +155,7 @@ export const createAgent = ({ now, onError }: AgentOptions): Agent => {
   const send = async (params: SendParams, caller: Caller, perform: AgentPerform): Promise<Result> => {
     checkContent(params)
     const { message, configuration } = params
-    const before = taskFor(message, caller)
+    const before = await taskFor(message, caller)
     const received: Message = { ...withoutPayment(message), taskId: before.id, contextId: before.contextId }
     const result = await outcome(before, received, perform)
     const task: Task = { ...before, ...result, history: [...before.history, received] }
@@ -163,14 +165,14 @@ export const createAgent = ({ now, onError }: AgentOptions): Agent => {
     }
   }
 
-  const ownTask = (id: string, caller: Caller): Task => {
-    const task = tasks.get(ownerOf(caller), id)
+  const ownTask = async (id: string, caller: Caller): Promise<Task> => {
+    const task = await tasks.get(ownerOf(caller), id)
     if (!task) throw new RpcError(ERRORS.taskNotFound)
     return task
   }
 
-  const cancel = (id: string, caller: Caller): Result => {
-    const before = ownTask(id, caller)
+  const cancel = async (id: string, caller: Caller): Promise<Result> => {
+    const before = await ownTask(id, caller)
     if (before.status.state !== 'input-required') throw new RpcError(ERRORS.taskNotCancelable)
     const task: Task = { ...before, status: statusOf(before, 'canceled') }
     return { task, keep: () => tasks.put(ownerOf(caller), task) }
@@ -180,7 +182,9 @@ export const createAgent = ({ now, onError }: AgentOptions): Agent => {
     ['message/send', method(sendParams, send)],
     [
       'tasks/get',
-      method(getParams, ({ id, historyLength }, caller) => ({ task: trimmed(ownTask(id, caller), historyLength) })),
+      method(getParams, async ({ id, historyLength }, caller) => ({
+        task: trimmed(await ownTask(id, caller), historyLength),
+      })),
     ],
     ['tasks/cancel', method(cancelParams, ({ id }, caller) => cancel(id, caller))],
   ])

@@ -9,6 +9,7 @@ import { deprecation } from '../http/versions.ts'
 import { type AgentAnswer, createAgent } from './agent.ts'
 import { agentCard, capabilities } from './card.ts'
 import { createPaymentInside } from './payment/inside.ts'
+import { createSharedTasks } from './shared-tasks.ts'
 
 const PATH = `${SURFACE_PREFIX.agent}/a2a`
 const CARD_PATH = '/.well-known/agent-card.json'
@@ -36,14 +37,22 @@ const objectOf = ({ status, body }: Answer) => ({
   body: JSON.parse(body) as Record<string, unknown>,
 })
 
-export type AgentRoutesOptions = { publicUrl?: string | undefined; receiver?: string | undefined }
+export type AgentRoutesOptions = {
+  publicUrl?: string | undefined
+  receiver?: string | undefined
+  /** Where replicas share their tasks. */
+  redisUrl?: string | undefined
+}
 
 export const agentRoutes =
-  ({ publicUrl, receiver }: AgentRoutesOptions): Extension =>
+  ({ publicUrl, receiver, redisUrl }: AgentRoutesOptions): Extension =>
   async (app, core: Core, listener) => {
     if (!listener.surfaces.includes('agent')) return
     const { context } = core
+    const shared = redisUrl === undefined ? undefined : createSharedTasks(context, redisUrl)
+    if (shared) context.lifecycle.onClose('tasks of replicas', shared.close)
     const agent = createAgent({
+      shared,
       now: context.clock.now,
       onError: (err) => context.log.error({ err }, 'failed to answer an agent message'),
     })

@@ -1,37 +1,85 @@
 import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
 import type { Task } from './protocol.ts'
 
 const MAX_TASKS = 2_000
+/** Of one caller, so that nobody pushes out those of the others. */
+const MAX_OF_CALLER = 500
 const MAX_BYTES = 32 * 1024 * 1024
-const LIFETIME_MS = 15 * 60_000
+export const LIFETIME_MS = 15 * 60_000
 
 /**
- * Tasks of this process, kept for a quarter of an hour and bounded in number and bytes. A task is visible to the caller
- * that made it and to nobody else: to others it does not exist.
+ * Tasks, kept for a quarter of an hour. A task is visible to the caller that made it and to nobody else: to others it does not exist.
  */
 export type TaskStore = {
-  get: (caller: string, id: string) => Task | undefined
+  get: (caller: string, id: string) => Promise<Task | undefined>
   /** Keeps a task. One that has ended stays as it ended: an answer that comes later reaches its caller and nobody else. */
   put: (caller: string, task: Task) => void
 }
 
-export const createTaskStore = (now: () => number = () => performance.now()): TaskStore => {
-  const tasks = new LRUCache<string, { caller: string; task: Task }>({
+/** Where replicas find the tasks of each other. Neither throws: what is not there is in memory, or gone. */
+export type SharedTasks = {
+  get: (id: string) => Promise<string | undefined>
+  /** Keeps a text, unless what is there has ended. */
+  put: (id: string, text: string, ended: boolean) => Promise<void>
+}
+
+type Kept = { caller: string; task: Task }
+const kept = z.object({ caller: z.string(), task: z.looseObject({ kind: z.literal('task'), id: z.string() }) })
+
+const hasEnded = ({ status }: Task): boolean => status.state !== 'input-required'
+
+/** What another replica kept; written by `put` below, and read no further than to tell whose it is. */
+const keptIn = (text: string): Kept | undefined => {
+  const parsed = kept.safeParse(JSON.parse(text))
+  return parsed.success ? (parsed.data as unknown as Kept) : undefined
+}
+
+export type TaskStoreOptions = {
+  /** Milliseconds, of any origin. */
+  now?: () => number
+  shared?: SharedTasks | undefined
+}
+
+/** Tasks of this process, bounded in number and bytes, and those of other replicas where they are shared. */
+export const createTaskStore = ({ now = () => performance.now(), shared }: TaskStoreOptions = {}): TaskStore => {
+  const ids = new Map<string, Set<string>>()
+  const forget = ({ caller }: Kept, id: string) => {
+    const own = ids.get(caller)
+    own?.delete(id)
+    if (own?.size === 0) ids.delete(caller)
+  }
+  const tasks = new LRUCache<string, Kept>({
     max: MAX_TASKS,
     maxSize: MAX_BYTES,
     sizeCalculation: ({ task }) => JSON.stringify(task).length + 1,
     ttl: LIFETIME_MS,
     perf: { now },
+    dispose: (entry, id, reason) => {
+      if (reason !== 'set') forget(entry, id)
+    },
   })
+  const remember = (caller: string, task: Task) => {
+    tasks.set(task.id, { caller, task })
+    if (!tasks.has(task.id)) return
+    const own = ids.get(caller) ?? new Set()
+    ids.set(caller, own)
+    own.add(task.id)
+    const [oldest] = own
+    if (own.size > MAX_OF_CALLER && oldest !== undefined) tasks.delete(oldest)
+  }
   return {
-    get: (caller, id) => {
-      const entry = tasks.get(id)
+    get: async (caller, id) => {
+      // Another replica may have gone on with it.
+      const text = await shared?.get(id)
+      const entry = (text === undefined ? undefined : keptIn(text)) ?? tasks.get(id)
       return entry?.caller === caller ? entry.task : undefined
     },
     put: (caller, task) => {
       const known = tasks.get(task.id)
-      if (known && known.task.status.state !== 'input-required') return
-      tasks.set(task.id, { caller, task })
+      if (known && hasEnded(known.task)) return
+      remember(caller, task)
+      void shared?.put(task.id, JSON.stringify({ caller, task }), hasEnded(task))
     },
   }
 }

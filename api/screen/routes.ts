@@ -17,6 +17,7 @@ import { allowSlowBody } from '../http/slow-uploads.ts'
 import { operationRefused } from '../keys/restrictions.ts'
 import type { KeyRing } from '../keys/ring.ts'
 import { failed, invalid } from '../operations.ts'
+import { createTurns } from '../turns.ts'
 import type { Allowance, Allowed } from './allowance.ts'
 import { charsetOf } from './encoding.ts'
 import { type Job, type Jobs, jobIdOf, KEPT_MS } from './jobs.ts'
@@ -171,21 +172,6 @@ const discard = (body: Readable): Promise<void> =>
     if (body.readableEnded || body.destroyed) end()
     else body.on('end', end).on('close', end).on('error', end).on('data', count)
   })
-
-/** Runs work of one name at a time, in order. */
-const createTurns = () => {
-  const last = new Map<string, Promise<unknown>>()
-  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    const turn = (last.get(name) ?? Promise.resolve()).then(work)
-    const settled = turn.catch(() => undefined)
-    last.set(name, settled)
-    try {
-      return await turn
-    } finally {
-      if (last.get(name) === settled) last.delete(name)
-    }
-  }
-}
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
 const limitsOf = ({ rowsPerDay, left }: Allowed) => ({ rowsPerDay: finite(rowsPerDay), left: finite(left) })

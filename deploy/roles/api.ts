@@ -109,6 +109,7 @@ export const startApi = async (
   const overview = createOverview(context, { board: createBoard(bus, clock), heights, authorities, verdicts, networks })
   periodically(context, 'measure the store', MEASURE_STORE_MS, createStoreSize(context.metrics, store))
   const { ASSAY_PUBLIC_URL: publicUrl, ASSAY_X402_RECEIVER: receiver } = config
+  const redisUrl = config.REDIS_URL?.reveal()
   const tls =
     config.ASSAY_TLS_CERT && config.ASSAY_TLS_KEY
       ? { cert: config.ASSAY_TLS_CERT, key: config.ASSAY_TLS_KEY }
@@ -139,7 +140,7 @@ export const startApi = async (
     keys: createKeys({ store, clock }),
     bootstrapKeys: bootstrapKeysOf(config),
     rateLimits: config.ASSAY_RATE_LIMITS,
-    redisUrl: config.REDIS_URL?.reveal(),
+    redisUrl,
     payments: await openPayments(context, config, store),
     indexed: networks,
     catchingUp: overview.catchingUp,
@@ -176,7 +177,7 @@ export const startApi = async (
     console: config.ASSAY_CONSOLE ? { secret: config.ASSAY_CONSOLE_SECRET?.reveal() } : undefined,
     publicUrl,
     tuning,
-    extensions: [agentRoutes({ publicUrl, receiver }), mcpRoutes({ publicUrl, receiver }), ...extensions],
+    extensions: [agentRoutes({ publicUrl, receiver, redisUrl }), mcpRoutes({ publicUrl, receiver }), ...extensions],
   })
   await overview.look()
   periodically(context, 'look whether networks catch up', LOOK_MS, overview.look)

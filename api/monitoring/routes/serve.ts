@@ -9,6 +9,7 @@ import { sendAnswer } from '../../http/errors.ts'
 import { requireKey } from '../../http/routes.ts'
 import type { KeyRing } from '../../keys/ring.ts'
 import { failed, invalid } from '../../operations.ts'
+import { createTurns } from '../../turns.ts'
 
 export type RouteOptions = {
   context: Pick<Context, 'clock' | 'log'>
@@ -37,15 +38,22 @@ export const parsed = <S extends z.ZodType>(
 }
 
 /** Options of a route, and its handler made of a function from a caller to an answer. */
-export const createServe = ({ context, authorize, ring, written }: RouteOptions) => ({
-  route: { onRequest: requireKey(authorize), config: { operation: 'monitoring' as const } },
-  serve: (work: (asked: Asked) => Promise<Answer>) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const { caller } = request
-    if (!caller) throw new TypeError('a request without caller reached a handler')
-    const asked = { request, caller, account: ring.accountOf(caller.id) }
-    const answer = await work(asked).catch((error) => failed(context, 'monitoring', error))
-    // Also where it failed: part of it may have been stored.
-    if (request.method !== 'GET') written()
-    return sendAnswer(reply, answer)
-  },
-})
+export const createServe = ({ context, authorize, ring, written }: RouteOptions) => {
+  const inTurn = createTurns()
+  return {
+    route: { onRequest: requireKey(authorize), config: { operation: 'monitoring' as const } },
+    serve: (work: (asked: Asked) => Promise<Answer>) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const { caller } = request
+      if (!caller) throw new TypeError('a request without caller reached a handler')
+      const asked = { request, caller, account: ring.accountOf(caller.id) }
+      const reads = request.method === 'GET'
+      // Changes rest on what was read before: at once, each would undo the others, and limits would hold for none of them.
+      const answer = await (reads ? work(asked) : inTurn(asked.account, () => work(asked))).catch((error) =>
+        failed(context, 'monitoring', error),
+      )
+      // Also where it failed: part of it may have been stored.
+      if (!reads) written()
+      return sendAnswer(reply, answer)
+    },
+  }
+}

@@ -2,10 +2,12 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agentRoutes } from '../../../../api/a2a/routes.ts'
 import { createRedisReservations } from '../../../../api/x402/reservations.ts'
 import { systemClock } from '../../../../platform/clock.ts'
 import { freePort } from '../../../kit/free-port.ts'
-import { BUSINESS_KEY, startApi, testContext } from '../kit.ts'
+import { until } from '../../../kit/until.ts'
+import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext } from '../kit.ts'
 
 const present = spawnSync('redis-server', ['--version']).status === 0
 const BODY = { network: 'ETH', walletAddress: `0x${'aa'.repeat(20)}` }
@@ -55,6 +57,42 @@ test.skipIf(!present)(
     while ((await race('short', 1)) === 0) if (Date.now() > deadline + 5_000) throw new Error('never over')
     for (const replica of replicas) replica.close()
     await expect(replicas[0]!.reserve('late', 1)).rejects.toMatchObject(refusal)
+  },
+)
+
+test.skipIf(!present)(
+  'a task is read, gone on with and canceled on any replica, by its caller, and by each alone when Redis is gone (needs redis-server)',
+  async () => {
+    const extensions = [agentRoutes({ redisUrl: `redis://127.0.0.1:${port}` })]
+    const [one, two] = await Promise.all([startApi({ extensions }), startApi({ extensions })])
+    const call = async (api: typeof one, method: string, params: object, key = BUSINESS_KEY) =>
+      (await api.ask('/api/a2a', { jsonrpc: '2.0', id: 1, method, params }, { 'x-api-key': key })).body
+    const send = async (api: typeof one, data: object, more: object = {}) => {
+      const parts = [{ kind: 'data', data }]
+      const message = { kind: 'message', role: 'user', messageId: 'm', parts, ...more }
+      return (await call(api, 'message/send', { message })).result
+    }
+    const found = (api: typeof one, id: string) => call(api, 'tasks/get', { id })
+    const question = await until('both replicas have reached Redis', async () => {
+      const [asked, other] = [await send(one, { nothing: 1 }), await send(two, { nothing: 1 })]
+      const seen = [await found(two, asked.id), await found(one, other.id)]
+      return seen.every(({ result }) => result) && asked
+    })
+    expect(question.status.state).toBe('input-required')
+    const done = await send(two, { skill: 'fraud_check', ...BODY }, { taskId: question.id })
+    expect(done).toMatchObject({ id: question.id, status: { state: 'completed' } })
+    await until(
+      'the first replica knows',
+      async () => (await found(one, question.id)).result.status.state === 'completed',
+    )
+    expect(await call(one, 'tasks/cancel', { id: question.id })).toMatchObject({ error: { code: -32002 } })
+    expect(await call(one, 'tasks/get', { id: question.id }, ENTERPRISE_KEY)).toMatchObject({ error: { code: -32001 } })
+    redis.kill('SIGSTOP')
+    const alone = await send(one, { skill: 'fraud_check', ...BODY })
+    expect((await found(one, alone.id)).result).toEqual(alone)
+    expect(await found(two, alone.id)).toMatchObject({ error: { code: -32001 } })
+    redis.kill('SIGCONT')
+    await Promise.all([one.close(), two.close()])
   },
 )
 
