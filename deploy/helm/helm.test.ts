@@ -238,7 +238,7 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
     }
     const grants = [...readFileSync(join(compose, 'clickhouse/grants.xml'), 'utf8').matchAll(/<query>(.*)<\/query>/g)]
     expect(clickhouse.configuration.users['assay/grants/query']).toEqual(grants.map(([, query]) => query))
-    expect(clickhouse.configuration.users['assay/k8s_secret_password']).toBe('assay/CLICKHOUSE_PASSWORD')
+    expect(clickhouse.configuration.users['assay/k8s_secret_password']).toBe('assay/clickhouse-password')
     expect(clickhouse.templates.podTemplates[0]?.spec.containers[0]?.image).toBe(
       parse(readFileSync(join(compose, 'compose.yaml'), 'utf8'), { merge: true }).services.clickhouse.image,
     )
@@ -272,8 +272,8 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
     const [own, withOperators] = values
     expect(values).toHaveLength(2)
     const secret = /create secret generic (\S+)/.exec(guide)?.[1]
-    const literals = [...guide.matchAll(/--from-literal=(\w+)=/g)].map(([, name]) => name)
-    expect(own.secrets).toEqual({ name: secret, keys: literals.filter((name) => name !== 'CLICKHOUSE_PASSWORD') })
+    const literals = [...guide.matchAll(/--from-literal=([\w-]+)=/g)].map(([, name]) => name)
+    expect(own.secrets).toEqual({ name: secret, keys: literals.filter((name) => name !== 'clickhouse-password') })
     const rendered = { ...own, ...withOperators }
     const names = helm('template', 'main', CHART, '--kube-version', '1.30.0', '--values', valuesIn(rendered)).stdout
     const [, deployment] = /exec deploy\/(\S+) -- node deploy\/assay.js keys create/.exec(guide) ?? []
