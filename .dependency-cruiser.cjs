@@ -15,6 +15,7 @@ const RESCORE = [
   'rescore/unsure\\.ts',
   'rescore/late\\.ts',
   'rescore/spread\\.ts',
+  'rescore/gather\\.ts',
 ]
 const MAY_IMPORT = {
   'ingest/': ['ingest/', 'rescore/queue\\.ts'],
@@ -27,6 +28,7 @@ const MAY_IMPORT = {
   'rescore/unsure\\.ts': ['ledger/', 'rescore/open\\.ts'],
   'rescore/late\\.ts': ['ledger/', 'rescore/open\\.ts'],
   'rescore/spread\\.ts': ['ledger/', 'scoring/', 'rescore/queue\\.ts'],
+  'rescore/gather\\.ts': [],
   'rescore/stream\\.ts': [
     'ledger/',
     'scoring/',
@@ -34,6 +36,7 @@ const MAY_IMPORT = {
     'rescore/unsure\\.ts',
     'rescore/late\\.ts',
     'rescore/spread\\.ts',
+    'rescore/gather\\.ts',
   ],
   'contracts/': ['ledger/', 'scoring/', 'contracts/', ...RESCORE],
   'profile/': ['ledger/', 'scoring/', 'profile/', ...RESCORE],

@@ -177,6 +177,37 @@ test('every file and volume that is mounted is there', () => {
   }
 })
 
+/** Python with compose-spec from PyPI, which `.ci/run` fetches: it reads files as the Compose specification has them. */
+const PYTHON = process.env.PYTHON ?? 'python3'
+const READ = `
+import compose_spec, sys
+read = compose_spec.PyCompose.from_json(sys.stdin.read())
+if sys.argv[1:] == ["whole"]: read.validate()
+print(len(read.services))
+`
+const without = spawnSync(PYTHON, ['-c', 'import compose_spec']).status === 0 ? '' : ' (skipped: no compose-spec)'
+
+test.skipIf(without)(
+  `the files are valid in the Compose specification${without}`,
+  () => {
+    const read = (text: string, ...how: string[]) =>
+      spawnSync(PYTHON, ['-c', READ, ...how], { input: JSON.stringify(parse(text, { merge: true })), encoding: 'utf8' })
+    // With the variables as they are when nobody sets them.
+    const text = textOf('compose.yaml').replaceAll(/\$\{\w+:-(\w+)\}/g, '$1')
+    expect(read(text, 'whole')).toMatchObject({ status: 0, stderr: '', stdout: `${Object.keys(services).length}\n` })
+    expect(read(textOf('keeper.yaml'))).toMatchObject({ status: 0, stderr: '' })
+    for (const [word, other] of [
+      ['condition: service_healthy', 'condition: service_helthy'],
+      ['networks: [edge]', 'networks: [egde]'],
+      ['memory: 2g', 'memory: 2x'],
+    ] as const) {
+      expect(text).toContain(word)
+      expect([word, read(text.replace(word, other), 'whole').status]).toEqual([word, 1])
+    }
+  },
+  60_000,
+)
+
 const ALL = Object.entries({ ...load('keeper.yaml').services, ...services })
 
 test('every volume, network and secret is used, and a container has the secrets that it reads', () => {

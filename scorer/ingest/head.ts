@@ -84,8 +84,10 @@ export const createHead = (
   /** Before the first chunk of this process it is what chunks of earlier ones have left. */
   let final: Final | undefined
   let hotRows = 0
-  /** Highest block that is not known to be empty; undefined while nothing is known of the hot blocks. */
-  let filledTo: number | undefined
+  /** Up to here hot blocks are not known to be empty: they were there before this process; undefined until they were looked at. */
+  let unknownTo: number | undefined
+  /** Blocks above the watermark that this process has brought and that are not empty. */
+  let filled: number[] = []
   let movedAt = clock.now()
   let dueSince: number | undefined
   let droppable: { height: number; at: number }[] = []
@@ -108,6 +110,7 @@ export const createHead = (
     hotRows = 0
     dueSince = undefined
     movedAt = clock.now()
+    filled = filled.filter((block) => block > settled.settled)
     droppable.push({ height: settled.settled, at: movedAt })
     return settled
   }
@@ -140,7 +143,7 @@ export const createHead = (
     for (const step of steps) {
       if (step.kind === 'new') {
         pending.push(step)
-        if (!isEmpty(step)) filledTo = Math.max(filledTo ?? 0, step.last.number)
+        if (!isEmpty(step)) filled.push(step.last.number)
         for (const address of step.decoded.touched) touched.add(address)
       } else if (step.kind === 'final') {
         const { to, hash } = step.headers
@@ -197,16 +200,18 @@ export const createHead = (
     return now - dueSince < holdMs && (await watermarks.leased())
   }
 
-  const hasWaited = (now: number, settled: number): boolean => {
-    const isFilled = filledTo === undefined || filledTo > settled
+  /** Whether blocks above the watermark have waited for a move up to `target` for as long as what they hold allows. */
+  const hasWaited = (now: number, settled: number, target: number): boolean => {
+    const isFilled = unknownTo === undefined || unknownTo > settled || filled.some((block) => block <= target)
     return hotRows >= moveAfterRows || now - movedAt >= moveAfterMs * (isFilled ? 1 : EMPTY_TIMES)
   }
 
   const mayBeDue = (): boolean => {
     const now = clock.now()
     if (seen?.state !== 'settled') return true
-    const waited = hasWaited(now, seen.settled)
-    return ((final?.number ?? 0) > seen.settled && waited) || droppable.some(({ at }) => at + keepHotMs <= now)
+    const called = final?.number ?? 0
+    const waited = called > seen.settled && hasWaited(now, seen.settled, called)
+    return waited || droppable.some(({ at }) => at + keepHotMs <= now)
   }
 
   const settle = async (): Promise<void> => {
@@ -223,9 +228,9 @@ export const createHead = (
     const called = final
     const tip = called.number > mark.settled ? await hot.tip(mark.settled) : undefined
     // What was hot before this process is not known to be empty.
-    if (tip) filledTo ??= tip.block_number
+    if (tip) unknownTo ??= tip.block_number
     const target = Math.min(called.number, tip?.block_number ?? 0)
-    const due = target > mark.settled && hasWaited(now, mark.settled)
+    const due = target > mark.settled && hasWaited(now, mark.settled, target)
     if (due && !(await isHeld(now))) {
       await checkFinal(called, target)
       await move(mark, target)

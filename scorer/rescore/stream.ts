@@ -15,6 +15,7 @@ import { decodeRescore, RESCORE_PARTITIONS, topics } from '../../schema/topics.t
 import { createBatches } from '../ledger/batches.ts'
 import { recordMessages, saveRecords } from '../scoring/stored.ts'
 import type { Verdict } from '../scoring/verdict.ts'
+import { createGather } from './gather.ts'
 import { requeueOpen } from './late.ts'
 import { type Rescore, WALLETS_AT_ONCE } from './rescore.ts'
 import { createSpread } from './spread.ts'
@@ -65,6 +66,7 @@ export const createScoring = async ({
   const spread = createSpread({ store, producer })
 
   const batches = createBatches(WALLETS_AT_ONCE)
+  const gather = createGather(clock)
 
   const addressesOf = async (network: Network, message: Message): Promise<string[]> => {
     try {
@@ -94,8 +96,8 @@ export const createScoring = async ({
       for (const address of await addressesOf(network, message)) queued.add(address)
     }
     const addresses = [...queued]
-    await batches.each(network, addresses, async (some) => {
-      if (batch.signal.aborted) return
+    const score = async (some: readonly string[]) => {
+      batch.signal.throwIfAborted()
       // A batch that is overtaken twice is too large; one wallet has the patience of a single read.
       const patience = some.length > 1 ? { repeatMs: 0 } : {}
       const scored = await rescore.rescore(network, some, clock.now(), patience)
@@ -108,7 +110,8 @@ export const createScoring = async ({
         await producer.send([{ topic: topics.records, messages: recordMessages(records, traceHeaders(trace)) }])
       scoredTotal.inc({ network }, records.length)
       await batch.heartbeat()
-    })
+    }
+    await gather(network, addresses, (wallets) => batches.each(network, wallets, score))
     if (batch.signal.aborted) return
     lag.set({ network }, (clock.now() - first.timestamp) / 1_000)
     await batch.commit(last.offset + 1n)

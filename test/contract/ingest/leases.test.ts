@@ -64,6 +64,11 @@ test('a block with rows is moved soon, an empty one when there is time', async (
   const final = ({ number, hash }: Block) => encodeFinal('ETH', number, hash)
   const filled = (number: number, parent: Block) =>
     makeBlock('ETH', number, parent.hash, 'filled', createRandom(number), { transactions: 1 })
+  const empty = (number: number, parent: Block): Block => {
+    const [block] = emptyBlocks('ETH', number, 1) as [Block]
+    const blocks = block.rows.blocks.map((row) => ({ ...row, parent_hash: parent.hash }))
+    return { ...block, parentHash: parent.hash, rows: { ...block.rows, blocks } }
+  }
   const [one, two, three] = emptyBlocks('ETH', 1, 3) as [Block, Block, Block]
   // What was hot before is not known to be empty.
   await apply([...encodeBlocks([one]), final(one)])
@@ -78,12 +83,21 @@ test('a block with rows is moved soon, an empty one when there is time', async (
   await apply([...encodeBlocks([three, four]), final(four)])
   expect(await wait(5_000)).toBe(4)
   // A reorg puts a filled one into the place of an empty one.
-  const five = { ...(emptyBlocks('ETH', 5, 1)[0] as Block), parentHash: four.hash }
+  const five = empty(5, four)
   const other = filled(5, four)
   await apply([...encodeBlocks([five])])
   expect(await wait(5_000)).toBe(4)
   await apply([encodeUndo('ETH', 5, 5, four.hash), ...encodeBlocks([other]), final(other)])
   expect(await wait(5_000)).toBe(5)
+  // One that is not final hurries nothing below it.
+  const six = empty(6, other)
+  const seven = filled(7, six)
+  await apply([...encodeBlocks([six, seven]), final(six)])
+  expect(await wait(5_000)).toBe(5)
+  expect(head.mayBeDue()).toBe(false)
+  await apply([final(seven)])
+  expect(head.mayBeDue()).toBe(true)
+  expect(await wait(5_000)).toBe(7)
 })
 
 test('a lease that expired, and one of another network, hold nothing', async () => {
