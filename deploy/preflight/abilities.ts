@@ -1,5 +1,7 @@
-/** What a node of an EVM network can do beyond answering, in sentences: what it lacks shows in verdicts as unknown. */
+/** What a node can do beyond answering, in sentences: what it lacks shows in verdicts as unknown. */
 import { z } from 'zod'
+import type { Source } from '../../indexer/source/source.ts'
+import { isAssayError, messageOf } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
 import { networkInfo } from '../../schema/networks.ts'
 import type { Call } from './endpoint.ts'
@@ -49,10 +51,34 @@ export type Wanted = {
   authorityLogs: 'required' | 'optional' | 'off'
 }
 
-/** @param now Unix seconds */
+const NOTHING: Abilities = { lines: [], warnings: ['it does not give its newest block; it may be starting'] }
+
+/** What follows from where a node stands, and from whether it has the block where indexing begins. */
+const warningsOfPlace = (
+  network: Network,
+  { height, age, first, hasFirst }: { height: number; age: number; first: number; hasFirst: boolean },
+): string[] => {
+  const stale = age > Math.max(600, (networkInfo(network).blockTimeMs * 20) / 1_000)
+  return [
+    ...(stale ? [`its newest block is ${Math.round(age / 60)} min old: it may be catching up itself`] : []),
+    ...(first > height
+      ? [`it is at block ${height}, below ${network}_START_BLOCK=${first}; indexing waits for it`]
+      : []),
+    ...(hasFirst
+      ? []
+      : [
+          `it does not give block ${first}, where indexing begins; use a node that keeps old blocks, or a later ${network}_START_BLOCK`,
+        ]),
+  ]
+}
+
+/**
+ * Of a node of an EVM network.
+ * @param now Unix seconds
+ */
 export const abilitiesOf = async (network: Network, call: Call, wanted: Wanted, now: number): Promise<Abilities> => {
   const head = await asked(call, 'eth_getBlockByNumber', ['latest', false], block)
-  if (!head) return { lines: [], warnings: ['it does not give its newest block; it may be starting'] }
+  if (!head) return NOTHING
   const height = Number(head.number)
   const age = Math.max(0, now - Number(head.timestamp))
   const first = wanted.startBlock ?? Math.max(0, height - wanted.historyBlocks)
@@ -63,17 +89,8 @@ export const abilitiesOf = async (network: Network, call: Call, wanted: Wanted, 
     networkInfo(network).traces ? traced(call, head) : true,
     wantsLogs ? asked(call, 'eth_getBlockByNumber', [hex(since), false], block) : true,
   ])
-  const stale = age > Math.max(600, (networkInfo(network).blockTimeMs * 20) / 1_000)
   const warnings = [
-    ...(stale ? [`its newest block is ${Math.round(age / 60)} min old: it may be catching up itself`] : []),
-    ...(first > height
-      ? [`it is at block ${height}, below ${network}_START_BLOCK=${first}; indexing waits for it`]
-      : []),
-    ...(start
-      ? []
-      : [
-          `it does not give block ${first}, where indexing begins; use a node that keeps old blocks, or a later ${network}_START_BLOCK`,
-        ]),
+    ...warningsOfPlace(network, { height, age, first, hasFirst: start !== undefined }),
     ...(traces
       ? []
       : [
@@ -88,5 +105,51 @@ export const abilitiesOf = async (network: Network, call: Call, wanted: Wanted, 
   return {
     lines: [`chain ${networkInfo(network).chainId}, at block ${height}${traces ? ', with traces' : ''}`],
     warnings,
+  }
+}
+
+/** Final blocks that are read to see whether a node shows what moved inside transactions: not every block has such. */
+const LOOKED_AT = 5
+
+/** Whether the newest final blocks can be read whole, and one of them shows what moved inside transactions. */
+const warningsOfBlocks = async (source: Source, final: number, signal: AbortSignal): Promise<string[]> => {
+  for (let number = final; number > final - LOOKED_AT && number >= 0; number -= 1) {
+    try {
+      const read = await source.block({ number }, signal)
+      if (!read) return [`it does not give its final block ${number}`]
+      if (read.rows.blocks[0]?.sees_traces === 1) return []
+    } catch (error) {
+      const what = isAssayError(error) ? `${error.code}: ${messageOf(error.cause ?? error)}` : messageOf(error)
+      return [`its final block ${number} cannot be read, and indexing would wait there (${what})`]
+    }
+  }
+  return [
+    `its newest ${LOOKED_AT} final blocks do not show what programs and contracts moved inside transactions: such movements are not seen, and what rests on them is unknown`,
+  ]
+}
+
+/**
+ * Of a node that is read through the source of its network, as where there is no JSON-RPC as Ethereum's nodes speak it.
+ * @param now Unix seconds
+ */
+export const abilitiesThrough = async (
+  network: Network,
+  source: Source,
+  wanted: Pick<Wanted, 'startBlock' | 'historyBlocks'>,
+  now: number,
+  signal: AbortSignal,
+): Promise<Abilities> => {
+  const given = <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined)
+  const [head, final] = await Promise.all([given(source.head(signal)), given(source.finalizedHead(signal))])
+  if (!head) return NOTHING
+  const first = wanted.startBlock ?? Math.max(0, head.number - wanted.historyBlocks)
+  const start = first > head.number || (await given(source.ref(first, signal))) !== undefined
+  const place = { height: head.number, age: Math.max(0, now - head.time), first, hasFirst: start }
+  return {
+    lines: [`at block ${head.number}${final ? `, final up to ${final.number}` : ''}`],
+    warnings: [
+      ...warningsOfPlace(network, place),
+      ...(final ? await warningsOfBlocks(source, final.number, signal) : ['it does not give its final block']),
+    ],
   }
 }

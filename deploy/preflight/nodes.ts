@@ -1,5 +1,5 @@
 /** All endpoints of the networks that are configured, asked before anything is started. */
-
+import type { Source } from '../../indexer/source/source.ts'
 import { historyBlocksOf } from '../../platform/config/history.ts'
 import type { Config, ConfiguredNetwork } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
@@ -7,8 +7,8 @@ import { OperatorError, RetryableError } from '../../platform/errors.ts'
 import { createLifecycle } from '../../platform/lifecycle.ts'
 import { networkInfo } from '../../schema/networks.ts'
 import { openSource } from '../roles/source.ts'
-import { type Abilities, abilitiesOf } from './abilities.ts'
-import { type Asked, askEndpoint, type Sound } from './endpoint.ts'
+import { type Abilities, abilitiesOf, abilitiesThrough } from './abilities.ts'
+import { type Asked, askEndpoint } from './endpoint.ts'
 
 export type NodeReport = {
   network: string
@@ -19,33 +19,46 @@ export type NodeReport = {
   warnings: string[]
 }
 
+/** Bound of looking at what a node can do, ms. */
+const ABILITIES_MS = 10_000
+
 type Found = { asked: Asked; abilities: Abilities }
 
-/** Verifies one endpoint through the source of its network, which is closed again. */
-const verifierOf =
-  (context: Context, config: Config, { network }: ConfiguredNetwork, url: string) =>
-  async (signal: AbortSignal) => {
-    const lifecycle = createLifecycle()
-    const only = config.networks.map((one) => (one.network === network ? { ...one, urls: [url] } : one))
-    try {
-      const { source } = openSource({ ...context, lifecycle }, { ...config, networks: only }, network)
-      await source.verify(signal)
-    } finally {
-      await lifecycle.close()
-    }
+/** Asks one endpoint through the source of its network, which is closed again. */
+const through = async <T>(
+  context: Context,
+  config: Config,
+  { network }: ConfiguredNetwork,
+  url: string,
+  ask: (source: Source) => Promise<T>,
+): Promise<T> => {
+  const lifecycle = createLifecycle()
+  const only = config.networks.map((one) => (one.network === network ? { ...one, urls: [url] } : one))
+  try {
+    return await ask(openSource({ ...context, lifecycle }, { ...config, networks: only }, network).source)
+  } finally {
+    await lifecycle.close()
   }
+}
 
 const askOne = async (context: Context, config: Config, given: ConfiguredNetwork, url: string): Promise<Found> => {
   const { network, startBlock } = given
-  const asked = await askEndpoint(network, url, verifierOf(context, config, given, url))
-  const evm = asked.kind === 'sound' && networkInfo(network).dialect !== null
+  const asked = await askEndpoint(network, url, (signal) =>
+    through(context, config, given, url, (source) => source.verify(signal)),
+  )
   const wanted = {
     startBlock,
     historyBlocks: historyBlocksOf(config, network),
     authorityLogs: config.ASSAY_AUTHORITY_LOGS,
   }
   const now = Math.round(context.clock.now() / 1_000)
-  const abilities = evm ? await abilitiesOf(network, (asked as Sound).call, wanted, now) : { lines: [], warnings: [] }
+  if (asked.kind !== 'sound') return { asked, abilities: { lines: [], warnings: [] } }
+  const abilities =
+    networkInfo(network).dialect !== null
+      ? await abilitiesOf(network, asked.call, wanted, now)
+      : await through(context, config, given, url, (source) =>
+          abilitiesThrough(network, source, wanted, now, AbortSignal.timeout(ABILITIES_MS)),
+        )
   return { asked, abilities }
 }
 

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { type Config, loadConfig } from '../../platform/config.ts'
+import type { Network } from '../../schema/networks.ts'
+import { createSourceWorld } from '../../test/kit/source-worlds/all.ts'
+import type { SourceWorld } from '../../test/kit/source-worlds/world.ts'
 import { createContext } from '../process/process.ts'
 import { abilitiesOf } from './abilities.ts'
 import { checkFolder } from './folder.ts'
@@ -13,7 +16,9 @@ import { checkPort } from './port.ts'
 
 const servers: Server[] = []
 const folders: string[] = []
+const worlds: SourceWorld[] = []
 afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.close()
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
   for (const server of servers.splice(0)) {
     server.closeAllConnections()
@@ -160,6 +165,32 @@ test('what a node cannot do is said with what follows', async () => {
   const mute = await abilitiesOf('ETH', async () => null, wanted, time)
   expect(mute.warnings).toEqual([expect.stringContaining('newest block')])
 })
+
+test.each<Network>(['SOLANA', 'TRON', 'TON'])(
+  'what a node of %s can do is asked through its source: where it stands, what is final, and whether blocks can be read whole',
+  async (network) => {
+    const world = await createSourceWorld(network)
+    worlds.push(world)
+    const node = await world.startNode()
+    const [, second] = world.heights()
+    const reports = (settings: Record<string, string> = {}) =>
+      found(configured({ [`${network}_RPC_URL`]: node.url, [`${network}_START_BLOCK`]: String(second), ...settings }))
+    const top = world.heights().at(-1)!
+    const [sound] = await reports()
+    expect(sound).toMatchObject({ state: 'sound', text: `at block ${top}, final up to ${world.finalHeight()}` })
+    // Made-up chains are as old as they say, and nothing else is amiss.
+    expect(sound!.warnings.filter((warning) => !warning.includes('min old'))).toEqual([])
+    const [late] = await reports({ [`${network}_START_BLOCK`]: String(top + 1_000) })
+    expect(late!.warnings).toContainEqual(expect.stringContaining(`below ${network}_START_BLOCK=${top + 1_000}`))
+    node.misbehave({ kind: 'lacks', number: second! })
+    const [pruned] = await reports()
+    expect(pruned!.warnings).toContainEqual(expect.stringContaining(`does not give block ${second}`))
+    // Of heights, one host's word is taken.
+    if (network === 'SOLANA') return
+    node.misbehave({ kind: 'lies' })
+    expect((await reports())[0]!.warnings.join()).toMatch(/cannot be read|does not give/)
+  },
+)
 
 test('a folder is made where it can be, and refused with the reason where it cannot', () => {
   const base = mkdtempSync(join(tmpdir(), 'assay-folder-'))

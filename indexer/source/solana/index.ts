@@ -138,17 +138,7 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
   /** Slots of blocks that nodes called final. */
   const slotOf = new WeakMap<BlockRef, number>()
   const at = (node: Node, ref: BlockRef): Promise<BlockRef> => headerOf(node, slotOf.get(ref) ?? 0)
-  /** A node that calls the slot of a final block skipped holds another chain, too. */
-  const orSkipped = (ref: BlockRef) => (error: unknown) => {
-    if (error instanceof SlotAbsent && error.skipped) return { ...ref, hash: 'none' }
-    throw error
-  }
-  const chain = createOneChain({
-    context,
-    network,
-    pool,
-    at: (node, ref) => at(node, ref).catch(orSkipped(ref)),
-  })
+  const chain = createOneChain({ context, network, pool, at })
 
   const look: Source['head'] = async (signal) => {
     const heads = await chain.pool.everywhere(newestOf, { signal, timeoutMs: HEAD_TIMEOUT_MS })

@@ -231,6 +231,8 @@ test.each([
   ['cutTransactions', 'transaction_count'],
   ['skipsBlock', 'parents'],
   ['oneParent', 'parents'],
+  ['hides', 'transaction_chain'],
+  ['renamesTips', 'block_id'],
 ] as const)('%s is noticed as %s, and no block is made of it', async (fault, check) => {
   const liar = await nodeOf({ [fault]: 1 })
   const honest = await nodeOf()
@@ -303,8 +305,12 @@ test('a host with nothing behind its URL is refused by name, whichever version i
 
 test('of two URLs of one host that of version 2 is asked alone; two hosts of both versions confirm each other', async () => {
   const [first, second] = [await nodeOf(), await nodeOf()]
-  const same = sourceOf([first.indexUrl, first.url])
-  await same.block({ number: 4 })
+  for (const urls of [
+    [first.indexUrl, first.url],
+    [first.url, first.indexUrl],
+  ]) {
+    expect(await sourceOf(urls).block({ number: 4 })).toBeDefined()
+  }
   expect([...first.counts.methods.keys()]).not.toContain('blocks')
   const both = sourceOf([first.url, second.indexUrl])
   expect(await both.finalizedHead()).toMatchObject({ number: chain.height(), hash: chain.hashAt(chain.height()) })

@@ -8,6 +8,7 @@ import { replayTopics } from '../../kit/follow.ts'
 import { listenOnLoopback, readBody } from '../../kit/http-node.ts'
 import { createMemoryBus } from '../../kit/memory-bus.ts'
 import { createSourceWorld } from '../../kit/source-worlds/all.ts'
+import type { SourceWorld } from '../../kit/source-worlds/world.ts'
 import { until } from '../../kit/until.ts'
 
 const open: (() => Promise<unknown>)[] = []
@@ -38,6 +39,40 @@ const startBalancer = async (first: string) => {
   }
 }
 
+/** A chain and who follows it, by some endpoints, from its second block on. */
+const follow = (world: SourceWorld, urls: readonly string[]) => {
+  const { network } = world
+  const bus = createMemoryBus()
+  const context = testContext()
+  const source = world.open(context, { urls })
+  const options = { startBlock: world.heights()[1]!, idleMs: 50 }
+  const indexer = createIndexer({ context, network, source, bus, options })
+  let failure: unknown
+  const running = indexer.run().catch((error: unknown) => {
+    failure = error
+  })
+  open.push(async () => {
+    await context.lifecycle.close()
+    await running
+    await source.close()
+  })
+  const published = () => replayTopics(bus.messages(topics.history(network)), bus.messages(topics.head(network))).blocks
+  return {
+    published,
+    failure: () => failure,
+    caughtUp: () =>
+      until(
+        'the topics hold the chain',
+        () => {
+          if (failure) throw failure
+          const top = world.hashAt(world.heights().at(-1)!)
+          return indexer.status().phase === 'head' && published().at(-1)?.hash === top
+        },
+        60_000,
+      ),
+  }
+}
+
 test.each<Network>(['POLYGON', 'SOLANA', 'TRON'])(
   '%s: of two hosts, one that turns into another, longer chain stops nothing, and nothing of it is published',
   async (network) => {
@@ -48,40 +83,35 @@ test.each<Network>(['POLYGON', 'SOLANA', 'TRON'])(
     other.grow(50)
     const [honest, second, foreign] = [await world.startNode(), await world.startNode(), await other.startNode()]
     const balancer = await startBalancer(second.url)
-    const bus = createMemoryBus()
-    const context = testContext()
-    const source = world.open(context, { urls: [honest.url, balancer.url] })
-    const indexer = createIndexer({
-      context,
-      network,
-      source,
-      bus,
-      options: { startBlock: world.heights()[1]!, idleMs: 50 },
-    })
-    let failure: unknown
-    const running = indexer.run().catch((error: unknown) => {
-      failure = error
-    })
-    const published = () =>
-      replayTopics(bus.messages(topics.history(network)), bus.messages(topics.head(network))).blocks
-    const caughtUp = () =>
-      until(
-        'the topics hold the chain',
-        () => {
-          if (failure) throw failure
-          return indexer.status().phase === 'head' && published().at(-1)?.hash === world.hashAt(world.heights().at(-1)!)
-        },
-        60_000,
-      )
-    await caughtUp()
+    const followed = follow(world, [honest.url, balancer.url])
+    await followed.caughtUp()
     balancer.point(foreign.url)
     for (let round = 0; round < 4; round += 1) {
       world.grow(2)
-      await caughtUp()
+      await followed.caughtUp()
     }
-    for (const { number, hash } of published()) expect([number, hash]).toEqual([number, world.hashAt(number)])
-    await context.lifecycle.close()
-    await running
-    await source.close()
+    for (const { number, hash } of followed.published()) expect([number, hash]).toEqual([number, world.hashAt(number)])
+    balancer.point(second.url)
+    await honest.stop()
+    world.grow(2)
+    await followed.caughtUp()
+  },
+)
+
+test.each<Network>(['POLYGON', 'TRON'])(
+  '%s: where all hosts replaced what was final, the network stops and states it',
+  async (network) => {
+    const world = await createSourceWorld(network)
+    open.push(world.close)
+    const nodes = [await world.startNode(), await world.startNode()]
+    const followed = follow(
+      world,
+      nodes.map(({ url }) => url),
+    )
+    await followed.caughtUp()
+    world.fork!(world.heights().at(-1)! - world.finalHeight() + 5)
+    world.grow(10)
+    await until('the network stops', () => followed.failure() !== undefined, 90_000)
+    expect(followed.failure()).toMatchObject({ code: 'ASSAY_REORG_TOO_DEEP' })
   },
 )

@@ -30,6 +30,10 @@ export type TonFaults = Refusals & {
   saysComplete?: boolean
   /** What version 3 answers with status 200 where transactions are asked for. */
   insteadOfTransactions?: unknown
+  /** Version 3 leaves out a transaction that another one of its account follows, and counts one less. */
+  hides?: number
+  /** Version 3 names the newest blocks of shards by other hashes than the blocks have. */
+  renamesTips?: number
   /** Every page is the first one. */
   repeatsPages?: boolean
   /** Transactions have other bytes than their hash. */
