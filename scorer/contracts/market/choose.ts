@@ -2,7 +2,8 @@
 import type { ChainReader } from '../chain/chain.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
 import { deepest, findMarkets, isWorth, type Market, type V4Pool } from './market.ts'
-import { type AnnouncedPool, announcedMarkets } from './pools/announced.ts'
+import { announcedMarkets } from './pools/announced.ts'
+import type { AnnouncedPool } from './pools/venues.ts'
 import type { Prices } from './prices.ts'
 
 /** Pools of a token that were announced. */

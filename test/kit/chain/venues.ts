@@ -2,7 +2,7 @@
 import { encodeAbiParameters, keccak256, parseAbi } from 'viem'
 import { type ContractAnalysis, createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
 import type { VenueKind } from '../../../scorer/contracts/chain/simulator/script.ts'
-import type { AnnouncedPool } from '../../../scorer/contracts/market/pools/announced.ts'
+import type { AnnouncedPool } from '../../../scorer/contracts/market/pools/venues.ts'
 import { createStakeholders } from '../../../scorer/contracts/stakeholders/node.ts'
 import type { Exchange } from '../../../scorer/contracts/subject/registry.ts'
 import { compiledFile } from '../solidity/files.ts'

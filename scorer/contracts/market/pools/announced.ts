@@ -8,19 +8,7 @@ import { announcerOf, type BaseAsset, type ContractRegistry } from '../../subjec
 import type { Market } from '../market.ts'
 import { textOf, wordAt } from '../words.ts'
 import { algebraReservesOf, concentratedReservesOf, type Reserves, reservesOf, stableReservesOf } from './reserves.ts'
-import { readVenue } from './venues.ts'
-
-/** A pool as its exchange announced it, all but V4's. `announced`: the transaction, where that is known. */
-export type AnnouncedPool = {
-  pool: string
-  factory: string
-  /** Empty for the native coin. */
-  token0: string
-  token1: string
-  fee: number
-  hooks?: string
-  announced?: string
-}
+import { type AnnouncedPool, readVenue } from './venues.ts'
 
 /** Assets of other sides that are looked at where nobody vouches for any. */
 const MOST_STRANGERS = 4

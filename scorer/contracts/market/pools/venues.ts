@@ -10,9 +10,20 @@ import { type VenueKind, ZERO } from '../../chain/simulator/script.ts'
 import type { BaseAsset } from '../../subject/registry.ts'
 import type { Market } from '../market.ts'
 import { wordAt } from '../words.ts'
-import type { AnnouncedPool } from './announced.ts'
 import { priceOfRoot } from './concentrated.ts'
 import { loadSlots, readV4Pools, stateSlot } from './v4.ts'
+
+/** A pool as its exchange announced it, all but V4's. `announced`: the transaction, where that is known. */
+export type AnnouncedPool = {
+  pool: string
+  factory: string
+  /** Empty for the native coin. */
+  token0: string
+  token1: string
+  fee: number
+  hooks?: string
+  announced?: string
+}
 
 type Where = { chain: ChainReader; token: string; base: BaseAsset; pool: AnnouncedPool }
 type Read = (where: Where) => Promise<Market | undefined>
