@@ -10,6 +10,7 @@ import type { Prices } from './market/prices.ts'
 import { helpersOf, roleHolders, toolsOf } from './power/holders.ts'
 import type { Power, PowerFacts } from './power/power.ts'
 import { actorsFor, probePowers } from './power/powers.ts'
+import { RENOUNCE, regainLater } from './power/regain.ts'
 import { shownPlaces } from './power/shown.ts'
 import type { BaseAsset, ContractRegistry } from './subject/registry.ts'
 import { isBlackhole, readSubject, type Subject } from './subject/subject.ts'
@@ -20,7 +21,6 @@ import {
   findBalanceSlot,
   freshAddress,
   merge,
-  runSequence,
   type SimulationSetup,
   withActors,
 } from './trade/simulation-setup.ts'
@@ -63,7 +63,6 @@ export type ExamineOptions = {
   holders: number
 }
 
-const RENOUNCE = '0x715018a6'
 /** Addresses next to caller checks that are looked at. */
 const MOST_GATES = 16
 const TRANSFER_OWNERSHIP = '0xf2fde38b'
@@ -253,8 +252,10 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     powers = await probe(opening, probeSetup)
   }
   powers = await followUp(powers, (prefix) => probe([...opening, ...prefix], probeSetup))
-  const hidden = await probeHidden({ subject, insiders, creator, opening, probeSetup, probe, stranger })
-  const returned = await regainLater({ chain, simulation: probeSetup, subject, insiders, powers })
+  const [hidden, returned] = await Promise.all([
+    probeHidden({ subject, insiders, creator, opening, probeSetup, probe, stranger }),
+    regainLater({ chain, simulation: probeSetup, subject, insiders, powers }),
+  ])
   const shown = hidden?.powers.some((power) => !power.anyone) ? await shownPlaces(chain, subject) : new Set<string>()
   return {
     subject,
@@ -287,64 +288,6 @@ const withEoaSell = (trade: TradeFacts, plain: EoaSell | undefined): TradeFacts 
   const sell = plain.tax === undefined ? undefined : { ok: true, tax: plain.tax, reason: '' }
   const evidence = trade.evidence.filter((line) => !line.startsWith('selling is refused'))
   return { ...trade, canSell: true, neverSold: false, sell, evidence: [...evidence, 'contracts may not sell'] }
-}
-
-const YEAR = 31_536_000
-/** Dates count seconds; nodes simulate 256 blocks ahead at most. */
-const SOME_BLOCKS = 120
-/** Functions without arguments that are tried; dispatchers of thousands exist to tire us. */
-const MOST_SIMPLE = 100
-
-/**
- * Ownership given up with a date: after every accepted call that leaves no owner, a year passes and everyone inside
- * tries every function without arguments. Names the call that brings the owner back.
- */
-const regainLater = async (input: {
-  chain: ChainReader
-  simulation: SimulationSetup
-  subject: Subject
-  insiders: string[]
-  powers: PowerFacts
-}): Promise<string | undefined> => {
-  const { chain, subject, insiders, powers } = input
-  const { token, owner } = subject
-  if (owner.address === '' || isBlackhole(owner.address)) return undefined
-  const givingUp = new Map(
-    powers.calls
-      .filter((call) => call.ownerAfter === 0n && call.selector !== RENOUNCE && call.data.length > 10)
-      .map((call) => [call.selector, call]),
-  )
-  const simple = subject.functions
-    .filter((facts) => facts.writes && facts.args.length === 0 && facts.selector !== 'fallback')
-    .slice(0, MOST_SIMPLE)
-  for (const call of [...givingUp.values()].slice(0, 3)) {
-    const people = insiders.slice(0, 3)
-    const simulation = withActors(input.simulation, [...people, call.actor])
-    const tries = simple.flatMap((facts) => people.map((actor) => ({ selector: facts.selector, actor })))
-    const answers = await runSequence(chain, simulation, [
-      {
-        steps: [{ op: 'call', actor: call.actor, target: token, data: call.data }],
-        moment: { number: chain.height + 1, time: chain.time + 1 },
-      },
-      {
-        steps: tries.map(
-          ({ selector, actor }): Step => ({
-            op: 'branch',
-            steps: [
-              { op: 'call', actor, target: token, data: selector },
-              { op: 'read', target: token, data: '0x8da5cb5b' },
-            ],
-          }),
-        ),
-        moment: { number: chain.height + SOME_BLOCKS, time: chain.time + YEAR },
-      },
-    ])
-    const at =
-      answers?.[1]?.findIndex((result) => result.steps?.[0]?.ok === true && (result.steps[1]?.a ?? 0n) > 0xffffn) ?? -1
-    const hit = tries[at]
-    if (hit) return `${call.selector}, then ${hit.selector} called by ${hit.actor} a year later, restores an owner`
-  }
-  return undefined
 }
 
 /** Powers that need a mark first: whoever can be frozen is frozen, and everything is tried again on the frozen. */

@@ -1,5 +1,5 @@
 /** The setup of a simulation: who acts, what they hold, which market they meet; and how scripts are run on it. */
-import { keccak256, toBytes } from 'viem/utils'
+import { keccakHex } from '../../../platform/keccak.ts'
 import type { ChainCall, Moment, Overrides } from '../chain/call.ts'
 import { type ChainReader, quantity } from '../chain/chain.ts'
 import {
@@ -38,14 +38,14 @@ export type SimulationSetup = {
 }
 
 /** A fresh address nobody has used, the same for the same name. */
-export const freshAddress = (name: string): string => `0x${keccak256(toBytes(`assay ${name}`)).slice(26)}`
+export const freshAddress = (name: string): string => `0x${keccakHex(Buffer.from(`assay ${name}`)).slice(26)}`
 
 export const mapSlot = (key: string, base: string): string =>
-  keccak256(`0x${key.slice(2).toLowerCase().padStart(64, '0')}${base.slice(2)}`)
+  keccakHex(Buffer.from(`${key.slice(2).padStart(64, '0')}${base.slice(2)}`, 'hex'))
 
 /** Vyper and old layouts hash the base first. */
 const mapSlotReversed = (key: string, base: string): string =>
-  keccak256(`0x${base.slice(2)}${key.slice(2).toLowerCase().padStart(64, '0')}`)
+  keccakHex(Buffer.from(`${base.slice(2)}${key.slice(2).padStart(64, '0')}`, 'hex'))
 
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 

@@ -2,7 +2,8 @@
  * Pools of Uniswap V4's singleton, read out of its storage in few calls: `extsload` answers any number of slots at once.
  * Layout: `StateLibrary.sol` of v4-core 1.0 (pools at slot 6; liquidity, ticks, bitmap and positions at offsets 3 to 6).
  */
-import { encodeAbiParameters, encodePacked, keccak256, numberToHex } from 'viem/utils'
+import { encodePacked, numberToHex } from 'viem/utils'
+import { keccakHex } from '../../../../platform/keccak.ts'
 import type { ChainReader } from '../../chain/chain.ts'
 import { ZERO } from '../../chain/simulator/script.ts'
 import { amountsBetween, type TickLiquidity } from './concentrated.ts'
@@ -44,14 +45,14 @@ const GAS = '0x1c9c380'
 
 const hex = (text: string) => text as Hex
 
+const word = (value: bigint | number): string => BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, '0')
+const padded = (text: string): string => text.slice(2).padStart(64, '0')
+/** Keccak of whole words, without the checks of a general encoder: a token has dozens of possible pools. */
+const hashOf = (...words: string[]): string => keccakHex(Buffer.from(words.join(''), 'hex'))
+
 /** V4 pool id: keccak of the pool key. */
-export const v4PoolId = (pool: Omit<V4Pool, 'id'>): string =>
-  keccak256(
-    encodeAbiParameters(
-      [{ type: 'address' }, { type: 'address' }, { type: 'uint24' }, { type: 'int24' }, { type: 'address' }],
-      [hex(pool.token0), hex(pool.token1), pool.fee, pool.tickSpacing, hex(pool.hooks)],
-    ),
-  )
+export const v4PoolId = ({ token0, token1, fee, tickSpacing, hooks }: Omit<V4Pool, 'id'>): string =>
+  hashOf(padded(token0), padded(token1), word(fee), word(tickSpacing), padded(hooks))
 
 /** Fees of the first deployments with the spacings they come with, hundredths of a basis point. */
 const USUAL = [
@@ -72,11 +73,9 @@ export const usualV4Pools = (token: string, others: readonly string[]): V4Pool[]
   )
 
 /** Slot of a pool's state; `pools` is the slot of the mapping. */
-export const stateSlot = (id: string, pools = POOLS): string =>
-  keccak256(encodePacked(['bytes32', 'uint256'], [hex(id), BigInt(pools)]))
+export const stateSlot = (id: string, pools = POOLS): string => hashOf(padded(id), word(pools))
 const after = (slot: string, offset: bigint) => numberToHex(BigInt(slot) + offset, { size: 32 })
-const entry = (key: number, mapping: string) =>
-  keccak256(encodePacked(['int256', 'bytes32'], [BigInt(key), hex(mapping)]))
+const entry = (key: number, mapping: string) => hashOf(word(key), padded(mapping))
 
 /** Words of a singleton's storage. */
 export const loadSlots = async (
@@ -177,8 +176,8 @@ export const readV4Ranges = async (
   const mapping = hex(after(stateSlot(pool), POSITIONS))
   const slots = ranges.map(({ manager: owner, lower, upper, id }) => {
     const key = [hex(owner), lower, upper, numberToHex(id, { size: 32 })] as const
-    const position = keccak256(encodePacked(['address', 'int24', 'int24', 'bytes32'], key))
-    return keccak256(encodePacked(['bytes32', 'bytes32'], [position, mapping]))
+    const position = keccakHex(Buffer.from(encodePacked(['address', 'int24', 'int24', 'bytes32'], key).slice(2), 'hex'))
+    return hashOf(padded(position), padded(mapping))
   })
   const words = await loadSlots(chain, manager, slots)
   return ranges.map((_, i) => BigInt.asUintN(128, words?.[i] ?? 0n))

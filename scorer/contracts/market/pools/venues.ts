@@ -3,7 +3,8 @@
  * them is read here. Sources: Curve's stable-swap and twocrypto pools, Balancer's V2 and V3 vaults, and infinity-core, whose
  * managers keep pools at slots 4 (ranges) and 5 (bins).
  */
-import { decodeFunctionResult, keccak256, numberToHex, parseAbi } from 'viem/utils'
+import { decodeFunctionResult, numberToHex, parseAbi } from 'viem/utils'
+import { keccakHex } from '../../../../platform/keccak.ts'
 import type { ChainReader } from '../../chain/chain.ts'
 import { type VenueKind, ZERO } from '../../chain/simulator/script.ts'
 import type { BaseAsset } from '../../subject/registry.ts'
@@ -142,7 +143,7 @@ const infinityBins: Read = async (where) => {
   const bins = Array.from({ length: 2 * BINS + 1 }, (_, i) => active - BINS + i).filter((bin) => bin >= 0)
   // Reserves of a bin are two halves of a word, in a mapping that follows the first slot.
   const mapping = numberToHex(BigInt(state) + 1n, { size: 32 })
-  const slots = bins.map((bin) => keccak256(hex(`0x${uint(bin)}${pad(mapping)}`)))
+  const slots = bins.map((bin) => keccakHex(Buffer.from(`${uint(bin)}${pad(mapping)}`, 'hex')))
   const words = await loadSlots(chain, pool.factory, slots)
   if (!words) return undefined
   const amount0 = words.reduce((sum, word) => sum + (word & HALF), 0n)
