@@ -15,7 +15,7 @@ import type { CoverageOf } from './coverage.ts'
 import { installDocs } from './docs/routes.ts'
 import { type Authorize, createAuthorize } from './http/authorize.ts'
 import { installExtensions } from './http/extensions.ts'
-import { installKeylessLimit } from './http/keyless.ts'
+import { createKeylessLimit, installKeylessLimit, type KeylessLimit } from './http/keyless.ts'
 import { createPayments, type Payments } from './http/payment.ts'
 import { watchEventLoop } from './http/pressure.ts'
 import { installOperations } from './http/routes.ts'
@@ -43,7 +43,13 @@ import { createUsage } from './usage/usage.ts'
 import type { PaymentGate } from './x402/gate.ts'
 
 /** What further interfaces (A2A, MCP) are built from. */
-export type Core = { context: Context; handle: Handle; authorize: Authorize; payments: Payments | undefined }
+export type Core = {
+  context: Context
+  handle: Handle
+  authorize: Authorize
+  payments: Payments | undefined
+  keyless: KeylessLimit
+}
 
 /** Adds routes to a listener. Called once per listener with the surfaces it serves. */
 export type Extension = (app: FastifyInstance, core: Core, listener: Listener) => Promise<void> | void
@@ -85,7 +91,7 @@ export type ApiOptions = {
   /** Where screening jobs are kept, and what computes records for them; no screening without it. */
   screening?: { store: Store; providers?: Providers; alone?: boolean; pace?: Pace } | undefined
   /** Watch lists and webhooks; none without it. */
-  monitoring?: Omit<MonitoringOptions, 'context' | 'authorize' | 'ring' | 'catchingUp'> | undefined
+  monitoring?: Omit<MonitoringOptions, 'context' | 'authorize' | 'ring' | 'catchingUp' | 'audit'> | undefined
   /** Where calls are counted by key; not counted without it. */
   usage?: Store | undefined
   /** Where answers are entered into the audit log; there is none without it. */
@@ -235,6 +241,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     options.screening &&
     createScreening({
       ...options.screening,
+      payable: options.payments !== undefined,
       context,
       providers: options.screening.providers ?? options.providers,
       operations: { limits, indexed, catchingUp, coverage, count: usage?.count, audit },
@@ -245,16 +252,18 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
       ring,
     })
   const monitoring =
-    options.monitoring && createMonitoring({ ...options.monitoring, context, authorize, ring, catchingUp })
+    options.monitoring && createMonitoring({ ...options.monitoring, context, authorize, ring, catchingUp, audit })
   const pages = options.console && createConsole({ secret: options.console.secret, now: clock.now })
-  const core: Core = { context, handle, authorize, payments }
+  const { keylessPerMinute, maxSources } = tuning
+  const keyless = createKeylessLimit({ limit: keylessPerMinute, maxSources, now: clock.now })
+  const core: Core = { context, handle, authorize, payments, keyless }
 
   const apps: FastifyInstance[] = []
   for (const listener of options.listeners) {
     const app = createServer(context, server)
     const forPeople = listener.surfaces.includes('enterprise') ? pages : undefined
     forPeople?.admit(app)
-    installKeylessLimit(app, { limit: tuning.keylessPerMinute, maxSources: tuning.maxSources, now: clock.now })
+    installKeylessLimit(app, keyless)
     for (const surface of listener.surfaces) {
       installOperations(app, surface, { authorize, handle, payments, publicUrl: options.publicUrl })
       if (surface === 'enterprise')

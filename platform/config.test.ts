@@ -73,10 +73,33 @@ test.each([
   [{ ASSAY_MIXER_MODE: 'loose' }, 'ASSAY_MIXER_MODE'],
   [{ ASSAY_RATE_LIMITS: 'gold:1/min' }, 'ASSAY_RATE_LIMITS'],
   [{ ASSAY_BOOTSTRAP_KEYS: 'business:short' }, 'ASSAY_BOOTSTRAP_KEYS'],
+  // No request could ever bring these.
+  [{ ASSAY_BOOTSTRAP_KEYS: 'business:schlüssel-mit-umlaut' }, 'visible ASCII'],
+  [{ ASSAY_BOOTSTRAP_KEYS: `business:${'k'.repeat(257)}` }, '16 to 256'],
+  // Whoever is believed decides who asks, from where, and over which protocol.
+  [{ ASSAY_TRUST_PROXY: '0.0.0.0/0' }, 'ASSAY_TRUST_PROXY'],
+  [{ ASSAY_TRUST_PROXY: '10.0.0.0/8,::/0' }, 'ASSAY_TRUST_PROXY'],
+  [{ ASSAY_TRUST_PROXY: '::ffff:0:0/96' }, 'ASSAY_TRUST_PROXY'],
+  [{ ASSAY_TRUST_PROXY: '::ffff:0.0.0.0/96' }, 'ASSAY_TRUST_PROXY'],
+  [{ ASSAY_TRUST_PROXY: '10.0.0.0/33' }, 'ASSAY_TRUST_PROXY'],
+  [{ ASSAY_TRUST_PROXY: 'true' }, 'ASSAY_TRUST_PROXY'],
+  [{ ASSAY_PUBLIC_URL: 'http://assay.example' }, 'ASSAY_PUBLIC_URL'],
+  [{ ASSAY_PUBLIC_URL: 'https://user:word@assay.example' }, 'ASSAY_PUBLIC_URL'],
+  [{ ASSAY_PUBLIC_URL: 'https://assay.example/?a=b' }, 'ASSAY_PUBLIC_URL'],
+  [{ ASSAY_PUBLIC_URL: 'javascript:alert(1)' }, 'ASSAY_PUBLIC_URL'],
+  [{ ASSAY_PUBLIC_URL: 'nonsense' }, 'ASSAY_PUBLIC_URL'],
 ])('%j is refused and named', (env, named) => {
   expect(() => loadConfig(env)).toThrow(
     expect.objectContaining({ code: 'ASSAY_CONFIG_INVALID', message: expect.stringContaining(named) }),
   )
+})
+
+test.each([
+  { ASSAY_TRUST_PROXY: '10.0.0.0/8, 127.0.0.1,fd00::/8,::ffff:10.0.0.0/104' },
+  { ASSAY_PUBLIC_URL: 'https://assay.example:8443/risk/' },
+  { ASSAY_PUBLIC_URL: 'http://localhost:8080' },
+])('%j is taken', (env) => {
+  expect(() => loadConfig(env)).not.toThrow()
 })
 
 test('secrets show neither in messages nor in JSON', () => {

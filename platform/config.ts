@@ -10,7 +10,7 @@ import { kafkaProblem, kafkaSettings, retentionSettings } from './config/kafka.t
 import { IGNORED, ignoredIn, isForeign, slipsIn } from './config/misspelt.ts'
 import { withSecretFiles } from './config/secret-files.ts'
 import { tracingSettings } from './config/tracing.ts'
-import { flag, integer, list, type Secret, secret, secretText } from './config/values.ts'
+import { flag, integer, list, proxies, publicUrl, type Secret, secret, secretText } from './config/values.ts'
 import { OperatorError } from './errors.ts'
 import { nearest } from './nearest.ts'
 
@@ -47,7 +47,11 @@ const bootstrapKeys = list.pipe(
   z.array(
     z
       .string()
-      .regex(/^(business|enterprise):[^\s:]{16,}$/, 'tier:KEY with a key of at least 16 characters')
+      // What a header cannot carry, and what is longer than any key, would never be accepted.
+      .regex(
+        /^(business|enterprise):[\x21-\x39\x3b-\x7e]{16,256}$/,
+        'tier:KEY with a key of 16 to 256 visible ASCII characters',
+      )
       .transform((text) => {
         const [tier = '', key = ''] = text.split(':')
         return { tier: tier as 'business' | 'enterprise', key: secret(key) }
@@ -75,7 +79,7 @@ const general = {
   ASSAY_TLS_CERT: z.string().optional(),
   ASSAY_TLS_KEY: z.string().optional(),
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are trusted. */
-  ASSAY_TRUST_PROXY: list.optional(),
+  ASSAY_TRUST_PROXY: proxies.optional(),
   /** Set to true to answer plain HTTP between loopback addresses, as `assay up` does unless it is set to false. */
   ASSAY_PLAIN_HTTP: flag.optional(),
   /** Connections a listener of the API holds at a time. */
@@ -101,7 +105,7 @@ const general = {
   /** Seals the sessions of the console; replicas behind one address need the same. One for each start without it. */
   ASSAY_CONSOLE_SECRET: secretText.optional(),
   /** Public URL of the agent surface, named in the agent card and in payment offers. */
-  ASSAY_PUBLIC_URL: z.url().optional(),
+  ASSAY_PUBLIC_URL: publicUrl.optional(),
   ASSAY_X402_RECEIVER: z.string().optional(),
   ASSAY_X402_FACILITATOR_URL: z.url().optional(),
   /** Key that pays gas for settlement when the facilitator runs in process. */

@@ -75,7 +75,6 @@ const messagePayments = {
 export const agentCard = (options: CardOptions) => {
   const { baseUrl, receiver } = options
   const url = `${baseUrl}${SURFACE_PREFIX.agent}/a2a`
-  const interfaces = [{ url, transport: 'JSONRPC' }]
   return {
     name: 'Assay',
     description:
@@ -86,8 +85,7 @@ export const agentCard = (options: CardOptions) => {
     protocolVersion: PROTOCOL_VERSION,
     provider: { organization: 'Assay', url: baseUrl },
     documentationUrl: `${baseUrl}/docs`,
-    additionalInterfaces: interfaces,
-    supportedInterfaces: interfaces,
+    additionalInterfaces: [{ url, transport: 'JSONRPC' }],
     capabilities: {
       streaming: false,
       pushNotifications: false,
@@ -99,7 +97,6 @@ export const agentCard = (options: CardOptions) => {
       ...(receiver && { x402Payment: { type: 'apiKey', in: 'header', name: 'X-PAYMENT' } }),
     },
     security: securityOf(receiver),
-    securityRequirements: securityOf(receiver),
     defaultInputModes: INPUT_MODES,
     defaultOutputModes: OUTPUT_MODES,
     skills: OPERATION_LIST.map((operation) => skillOf(operation, options)),

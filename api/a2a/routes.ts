@@ -1,12 +1,10 @@
 /** The agent over HTTP: its card, its capabilities, and JSON-RPC at `/api/a2a`, with and without a trailing slash. */
-import type { FastifyRequest } from 'fastify'
 import { SURFACE_PREFIX } from '../../schema/records/operations.ts'
 import type { Answer } from '../answer.ts'
 import type { Core, Extension } from '../api.ts'
 import type { Caller } from '../caller.ts'
 import { installDocument } from '../http/public-document.ts'
-import { installRawBody, type PerformOne, type RawAnswer, serveRaw } from '../http/raw.ts'
-import { baseUrlOf } from '../http/transport.ts'
+import { installRawBody, type PerformOne, RAW_CONFIG, type RawAnswer, serveRaw } from '../http/raw.ts'
 import { deprecation } from '../http/versions.ts'
 import { type AgentAnswer, createAgent } from './agent.ts'
 import { agentCard, capabilities } from './card.ts'
@@ -45,10 +43,6 @@ export const agentRoutes =
   async (app, core: Core, listener) => {
     if (!listener.surfaces.includes('agent')) return
     const { context } = core
-    const cardOf = (request: FastifyRequest) => ({
-      baseUrl: baseUrlOf(request, publicUrl),
-      receiver,
-    })
     const agent = createAgent({
       now: context.clock.now,
       onError: (err) => context.log.error({ err }, 'failed to answer an agent message'),
@@ -57,10 +51,11 @@ export const agentRoutes =
     const handle = (body: unknown, caller: Caller, perform: PerformOne) =>
       agent.handle(body, caller, async (skill, input) => objectOf(await perform(skill, input)))
 
-    const card = (request: FastifyRequest) => agentCard(cardOf(request))
-    for (const path of [CARD_PATH, PATH]) installDocument(app, path, card)
-    installDocument(app, OLD_CARD_PATH, card, OLD_CARD)
-    installDocument(app, `${SURFACE_PREFIX.agent}/capabilities`, (request) => capabilities(cardOf(request)))
+    const card = (baseUrl: string) => agentCard({ baseUrl, receiver })
+    for (const path of [CARD_PATH, PATH]) installDocument(app, path, publicUrl, card)
+    installDocument(app, OLD_CARD_PATH, publicUrl, card, OLD_CARD)
+    const list = (baseUrl: string) => capabilities({ baseUrl, receiver })
+    installDocument(app, `${SURFACE_PREFIX.agent}/capabilities`, publicUrl, list)
 
     await app.register(async (scope) => {
       installRawBody(scope)
@@ -73,6 +68,6 @@ export const agentRoutes =
         paymentInside: createPaymentInside({ handle, toAnswer, now: context.clock.now }),
         answer: async (body, caller, perform) => toAnswer(await handle(body, caller ?? NOBODY, perform)),
       })
-      for (const path of [PATH, `${PATH}/`]) scope.post(path, { config: { shedsItself: true } }, serve)
+      for (const path of [PATH, `${PATH}/`]) scope.post(path, { config: RAW_CONFIG }, serve)
     })
   }

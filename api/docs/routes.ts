@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { JSON_TYPE } from '../http/errors.ts'
 import { sendPage } from '../http/page-policy.ts'
+import { perBaseUrl } from '../http/public-document.ts'
 import { baseUrlOf } from '../http/transport.ts'
 import { errorPath } from './errors.ts'
 import { llmsText } from './llms.ts'
@@ -37,9 +38,8 @@ export const installDocs = (app: FastifyInstance, publicUrl: string | undefined)
     reply.header('content-type', type).header('cache-control', SHORTLY).send(body)
   const toAll = (reply: FastifyReply) => reply.header('access-control-allow-origin', '*')
   app.get('/openapi.json', (_, reply) => send(toAll(reply), JSON_TYPE, json()))
-  app.get('/postman.json', (request, reply) =>
-    send(toAll(reply), JSON_TYPE, JSON.stringify(postmanCollection(document(), baseUrlOf(request, publicUrl)))),
-  )
+  const collection = perBaseUrl((baseUrl) => Buffer.from(JSON.stringify(postmanCollection(document(), baseUrl))))
+  app.get('/postman.json', (request, reply) => send(toAll(reply), JSON_TYPE, collection(baseUrlOf(request, publicUrl))))
   app.get('/docs', (_, reply) => sendPage(reply, page(), SHORTLY))
   app.get('/docs/versions', (_, reply) => sendPage(reply, versions(), SHORTLY))
   app.get<{ Params: { code: string } }>(errorPath(':code'), ({ params }, reply) => {

@@ -1,6 +1,7 @@
 /** Every answer that is not a 200 has the one error body, whoever refused the request: us, Fastify or the HTTP parser. */
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, ERROR_STATUS, type ErrorName, errorAnswer } from '../answer.ts'
+import { EVERYWHERE } from './security-headers.ts'
 import { isAllowedToBeSlow } from './slow-uploads.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -60,6 +61,15 @@ export const rawRefusal = (
   if (isAllowedToBeSlow(error, socket)) return
   if (socket.writable) socket.end(RAW_REFUSAL)
   else socket.destroy()
+}
+
+/** Answers what no route could be looked up for, such as a path with `%zz` in it: hooks do not run for it. */
+export const unroutable = (_: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  reply.headers({ ...EVERYWHERE, 'x-request-id': request.id })
+  sendAnswer(
+    reply,
+    errorAnswer('INVALID_REQUEST', OTHER.message, [{ field: 'path', reason: 'is no path that can be decoded' }]),
+  )
 }
 
 export const installErrors = (app: FastifyInstance): void => {

@@ -1,17 +1,42 @@
 /** A public document: cacheable, readable from any origin, answered with 304 when the asker has it. */
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { JSON_TYPE } from './errors.ts'
+import { baseUrlOf } from './transport.ts'
 
+/** URLs for which documents are kept: one where it is configured, the names of this machine otherwise. */
+const MAX_URLS = 8
+
+/** What is made from the URL that callers reach us under, once for each of them. Nobody pays for it with a key. */
+export const perBaseUrl = <T extends object>(make: (baseUrl: string) => T): ((baseUrl: string) => T) => {
+  const made = new LRUCache<string, T>({ max: MAX_URLS })
+  return (baseUrl) => {
+    const known = made.get(baseUrl) ?? make(baseUrl)
+    made.set(baseUrl, known)
+    return known
+  }
+}
+
+const etagOf = (body: Buffer): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+
+/**
+ * Serves a JSON document.
+ * @param make the document for a URL under which callers reach us
+ */
 export const installDocument = (
   app: FastifyInstance,
   path: string,
-  make: (request: FastifyRequest) => unknown,
+  publicUrl: string | undefined,
+  make: (baseUrl: string) => unknown,
   headers: Record<string, string> = {},
 ): void => {
+  const documentOf = perBaseUrl((baseUrl) => {
+    const body = Buffer.from(JSON.stringify(make(baseUrl)))
+    return { body, etag: etagOf(body) }
+  })
   app.get(path, (request, reply: FastifyReply) => {
-    const body = JSON.stringify(make(request))
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+    const { body, etag } = documentOf(baseUrlOf(request, publicUrl))
     reply.headers({
       'access-control-allow-origin': '*',
       'cache-control': 'public, max-age=300',

@@ -53,6 +53,9 @@ export type RawRoute = {
   ) => Promise<RawAnswer>
 }
 
+/** How such a route is configured: what it is asked decides what is looked at and what is shed. */
+export const RAW_CONFIG = { shedsItself: true, takesPayments: true } as const
+
 /** Makes every body of a scope arrive as text, whatever its content type, so that bad JSON is the route's to answer. */
 export const installRawBody = (scope: FastifyInstance): void => {
   scope.removeAllContentTypeParsers()
@@ -71,7 +74,7 @@ const bodyOf = ({ body }: FastifyRequest): unknown => {
 const NO_CALLER = errorAnswer('KEY_MISSING', 'The header x-api-key is missing.')
 const ONE_ONLY = errorAnswer('INVALID_REQUEST', 'A request runs one operation. Send a request for each of them.')
 
-export const serveRaw = ({ authorize, payments, handle }: Core, route: RawRoute) => {
+export const serveRaw = ({ authorize, payments, handle, keyless }: Core, route: RawRoute) => {
   const resourceOf = (request: FastifyRequest) => ({
     url: `${baseUrlOf(request, route.publicUrl)}${route.path}`,
     description: route.description,
@@ -142,6 +145,9 @@ export const serveRaw = ({ authorize, payments, handle }: Core, route: RawRoute)
     const body = bodyOf(request)
     const keyed = request.headers['x-api-key'] !== undefined
     if (!keyed && !route.needsCaller(body)) {
+      // A payment that nobody looks at lifts no limit.
+      const refused = paymentOf(request) === undefined ? undefined : keyless(request)
+      if (refused) return sendAnswer(reply, refused)
       return sendAnswer(reply, delivered(await exchange(body, undefined, request)))
     }
     const answer = !keyed && payments ? await paid(payments, request, body) : await known(request, reply, body)

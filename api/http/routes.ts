@@ -80,7 +80,10 @@ export const installOperations = (app: FastifyInstance, surface: Surface, option
     const path = `${SURFACE_PREFIX[surface]}${info.path}`
     app.post(
       path,
-      { onRequest: authenticate(info, path), config: { operation: info.id, shedsItself: true } },
+      {
+        onRequest: authenticate(info, path),
+        config: { operation: info.id, shedsItself: true, takesPayments: payments !== undefined },
+      },
       (request, reply) => {
         const { caller } = request
         const header = caller ? undefined : paymentOf(request)

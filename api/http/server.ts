@@ -1,18 +1,16 @@
 /** One listener: an address, the surfaces served there, and everything that belongs to every request. */
 
-import { IncomingMessage, ServerResponse } from 'node:http'
-import { Socket } from 'node:net'
 import type { Server as TlsServer } from 'node:tls'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import helmet from 'helmet'
 import type { Context } from '../../platform/context.ts'
 import type { Surface } from '../../schema/records/operations.ts'
 import { errorAnswer } from '../answer.ts'
-import { installErrors, rawRefusal, sendAnswer } from './errors.ts'
+import { installErrors, rawRefusal, sendAnswer, unroutable } from './errors.ts'
 import { createRequestIds, installObservation } from './observe.ts'
 import { installOps, OPS_PATHS, type OpsOptions } from './ops.ts'
 import { CONSOLE_PATH } from './page-policy.ts'
 import { SHED } from './pressure.ts'
+import { EVERYWHERE } from './security-headers.ts'
 import { readCertificate, reloadCertificate, type TlsFiles } from './tls.ts'
 import { isSecure } from './transport.ts'
 import './types.ts'
@@ -35,7 +33,6 @@ export type ServerOptions = OpsOptions & {
 }
 
 const BODY_LIMIT = 16 * 1024
-const HSTS_SECONDS = 31_536_000
 /** From the first byte of a connection or request to the end of its headers, ms. */
 const HEADERS_TIMEOUT_MS = 5_000
 /** To the end of a request, ms. */
@@ -45,6 +42,8 @@ const CHECK_CONNECTIONS_MS = 1_000
 /** Longer than the minute that load balancers keep connections, ms: they must be the ones who close them. */
 const KEEP_ALIVE_MS = 72_000
 const MAX_CONNECTIONS = 10_000
+/** No part of a path is longer than a head that Node reads, so that a long one is unknown like any other. */
+const MAX_PARAM = 16 * 1024
 
 const INSECURE = errorAnswer(
   'HTTPS_REQUIRED',
@@ -70,7 +69,8 @@ const createFastify = (
     keepAliveTimeout: KEEP_ALIVE_MS,
     clientErrorHandler: rawRefusal,
     forceCloseConnections: 'idle' as const,
-    routerOptions: { ignoreTrailingSlash: false },
+    frameworkErrors: unroutable,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: MAX_PARAM },
     ...(trustProxy && { trustProxy: [...trustProxy] }),
   }
   // Fastify types http and https servers apart; nothing here depends on which it is.
@@ -78,19 +78,9 @@ const createFastify = (
     ? Fastify({ ...common, https: { ...deadlines, handshakeTimeout: HEADERS_TIMEOUT_MS, ...readCertificate(tls) } })
     : Fastify({ ...common, http: deadlines })
   app.server.maxConnections = maxConnections
+  // Node would answer 417 by itself, without body and headers. What we do not expect is no reason not to answer (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   return app as unknown as FastifyInstance
-}
-
-/** What helmet adds to an answer. It is the same for all of them, so helmet is asked once. */
-const securityHeaders = () => {
-  const request = new IncomingMessage(new Socket())
-  const response = new ServerResponse(request)
-  const add = helmet({
-    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
-    strictTransportSecurity: { maxAge: HSTS_SECONDS, includeSubDomains: true },
-  })
-  add(request, response, () => undefined)
-  return response.getHeaders()
 }
 
 /**
@@ -108,10 +98,9 @@ export const createServer = (context: Context, options: ServerOptions): FastifyI
   app.removeContentTypeParser('text/plain')
 
   const versions = createVersions(context.clock.now)
-  const everywhere = { ...securityHeaders(), 'cache-control': 'no-store' }
   // First, so that what later hooks refuse carries the headers too.
   app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
-    reply.headers(everywhere)
+    reply.headers(EVERYWHERE)
     reply.header('x-request-id', request.id)
     const version = versions(request.headers['assay-version'])
     if ('headers' in version) reply.headers(version.headers)

@@ -8,6 +8,9 @@ const PRIVATE = /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|::
 /** Whether an address or name to listen on is reached from this machine only. */
 export const isLoopbackHost = (host: string): boolean => host === 'localhost' || LOOPBACK.test(host)
 
+/** Whether an address is one of this machine or of a private network. */
+export const isPrivateAddress = (address: string): boolean => PRIVATE.test(address.replace(/^::ffff:/i, ''))
+
 const peerOf = (request: FastifyRequest): string => request.socket.remoteAddress ?? ''
 
 const isForwarded = ({ headers }: FastifyRequest): boolean =>
@@ -38,11 +41,13 @@ export const isDevelopment = (request: FastifyRequest): boolean => request.proto
 
 /**
  * Whether the caller, as far as trusted proxies tell, is on this machine or a private network. What a proxy that is not
- * listed forwards may come from anywhere.
+ * listed forwards may come from anywhere, and so may what comes over TLS to us: balancers of connections have private addresses, and
+ * forward those of nobody.
  */
 export const isPrivate = (request: FastifyRequest): boolean => {
   const trusted = (request.ips?.length ?? 0) > 1
-  return (trusted || !isForwarded(request)) && PRIVATE.test(request.ip.replace(/^::ffff:/, ''))
+  const direct = !isForwarded(request) && !('encrypted' in request.socket && request.socket.encrypted)
+  return (trusted || direct) && isPrivateAddress(request.ip)
 }
 
 /**

@@ -14,6 +14,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     operation?: Operation | ExtensionInfo['id'] | 'screen' | 'usage' | 'monitoring'
+    /** Whether payments are looked at, and keys too. */
+    takesPayments?: boolean
     /** Whether the route refuses by itself what costs something while the server is overloaded. */
     shedsItself?: true
   }

@@ -9,8 +9,8 @@ import { type Answer, errorAnswer } from '../answer.ts'
 import type { Core, Extension } from '../api.ts'
 import { sendAnswer } from '../http/errors.ts'
 import { installDocument } from '../http/public-document.ts'
-import { installRawBody, type RawRoute, serveRaw } from '../http/raw.ts'
-import { baseUrlOf, isOwnOrigin } from '../http/transport.ts'
+import { installRawBody, RAW_CONFIG, type RawRoute, serveRaw } from '../http/raw.ts'
+import { isOwnOrigin } from '../http/transport.ts'
 import { mcpManifest } from './manifest.ts'
 import { createMcpServer } from './server.ts'
 
@@ -63,9 +63,7 @@ export const mcpRoutes =
   ({ publicUrl, receiver }: AgentRoutesOptions): Extension =>
   async (app, core: Core, listener) => {
     if (!listener.surfaces.includes('agent')) return
-    installDocument(app, `${PATH}/server.json`, (request) =>
-      mcpManifest({ baseUrl: baseUrlOf(request, publicUrl), receiver }),
-    )
+    installDocument(app, `${PATH}/server.json`, publicUrl, (baseUrl) => mcpManifest({ baseUrl, receiver }))
     await app.register(async (scope) => {
       installRawBody(scope)
       scope.addHook('onRequest', async (request, reply) =>
@@ -74,7 +72,7 @@ export const mcpRoutes =
       scope.route({ method: ['GET', 'DELETE'], url: PATH, handler: (_, reply) => sendAnswer(reply, POST_ONLY) })
       scope.post(
         PATH,
-        { config: { shedsItself: true } },
+        { config: RAW_CONFIG },
         serveRaw(core, {
           kind: 'mcp',
           description: 'One tool call',

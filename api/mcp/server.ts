@@ -1,5 +1,5 @@
 /** The five operations as tools of the Model Context Protocol, answered by the same handlers as everywhere else. */
-import { McpServer } from '@modelcontextprotocol/server'
+import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Operation } from '../../schema/networks.ts'
 import { OPERATION_LIST, type OperationInfo } from '../../schema/records/operations.ts'
@@ -26,29 +26,48 @@ const inputOf = (operation: OperationInfo) => {
   })
 }
 
+/** What a schema that describes itself has (Standard Schema 1, with JSON Schema). */
+type Described = { readonly '~standard': StandardSchemaWithJSON['~standard'] }
+
+/** A schema whose JSON Schema is made once: servers are made for each request, and ask for it each time. */
+export const describedOnce = ({ '~standard': standard }: Described): Described => {
+  const once = (convert: Described['~standard']['jsonSchema']['input']) => {
+    const made = new Map<string, Record<string, unknown>>()
+    return (options: Parameters<typeof convert>[0]) => {
+      const known = made.get(options.target) ?? convert(options)
+      made.set(options.target, known)
+      return known
+    }
+  }
+  const { input, output } = standard.jsonSchema
+  return { '~standard': { ...standard, jsonSchema: { input: once(input), output: once(output) } } }
+}
+
+const TOOLS = OPERATION_LIST.map((operation) => ({
+  id: operation.id,
+  about: {
+    title: operation.title,
+    description: `${operation.summary}. Networks: ${operation.networks.join(', ')}.`,
+    inputSchema: describedOnce(inputOf(operation)),
+    outputSchema: describedOnce(operation.record),
+    annotations: { readOnlyHint: true, openWorldHint: true },
+  },
+}))
+
 /**
  * A server for one request of one caller. Errors of an operation are tool errors whose text is the API's error body; only
  * records have the shape that tools promise.
  */
 export const createMcpServer = (perform: Perform, version: string): McpServer => {
-  const server = new McpServer({ name: 'assay', version })
-  for (const operation of OPERATION_LIST) {
-    server.registerTool(
-      operation.id,
-      {
-        title: operation.title,
-        description: `${operation.summary}. Networks: ${operation.networks.join(', ')}.`,
-        inputSchema: inputOf(operation),
-        outputSchema: operation.record,
-        annotations: { readOnlyHint: true, openWorldHint: true },
-      },
-      async (input) => {
-        const { status, body } = await perform(operation.id, input)
-        const isError = status !== 200
-        const text = JSON.stringify(isError ? { status, ...body } : body)
-        return { content: [{ type: 'text', text }], ...(!isError && { structuredContent: body }), isError }
-      },
-    )
+  // Without streams nobody could be told that the list changed.
+  const server = new McpServer({ name: 'assay', version }, { capabilities: { tools: { listChanged: false } } })
+  for (const { id, about } of TOOLS) {
+    server.registerTool(id, about, async (input) => {
+      const { status, body } = await perform(id, input as Record<string, unknown>)
+      const isError = status !== 200
+      const text = JSON.stringify(isError ? { status, ...body } : body)
+      return { content: [{ type: 'text', text }], ...(!isError && { structuredContent: body }), isError }
+    })
   }
   return server
 }

@@ -1,9 +1,21 @@
 /** Lines of a stream of bytes. A line has a longest length, so that one that never ends takes no memory. */
+import { isUtf8 } from 'node:buffer'
 
-/** A line without its end, or `undefined` for one that is too long. */
-export type Line = string | undefined
+/** A line without its end, or why it cannot be read. */
+export type Line = string | { problem: 'too-long' | 'not-utf8' }
 
 const NEWLINE = 0x0a
+/** Ends a line by itself in files of old spreadsheets, and before a newline in most others. */
+const RETURN = 0x0d
+
+/** The chunk with newlines only: what comes between two line ends is an empty line, which is left out. */
+const withNewlines = (chunk: Buffer): Buffer => {
+  let at = chunk.indexOf(RETURN)
+  if (at < 0) return chunk
+  const copy = Buffer.from(chunk)
+  for (; at >= 0; at = copy.indexOf(RETURN, at)) copy[at] = NEWLINE
+  return copy
+}
 
 /** Cuts chunks into lines; what is left over waits for the next chunk. Empty lines are left out. */
 export const createLineCutter = (maxBytes: number) => {
@@ -11,12 +23,12 @@ export const createLineCutter = (maxBytes: number) => {
   let held = 0
   let tooLong = false
 
-  const text = (last: Buffer): string => {
+  const read = (last: Buffer): Line => {
     const whole = rest.length === 0 ? last : Buffer.concat([...rest, last])
-    return whole.toString('utf8').replace(/\r$/, '')
+    return isUtf8(whole) ? whole.toString('utf8') : { problem: 'not-utf8' }
   }
   const end = (last: Buffer): Line => {
-    const line = tooLong || held + last.length > maxBytes ? undefined : text(last)
+    const line: Line = tooLong || held + last.length > maxBytes ? { problem: 'too-long' } : read(last)
     rest = []
     held = 0
     tooLong = false
@@ -30,11 +42,12 @@ export const createLineCutter = (maxBytes: number) => {
     if (tooLong) rest = []
     else rest.push(Buffer.from(part))
   }
-  const isEmpty = (line: Line) => line !== undefined && line.trim() === ''
+  const isEmpty = (line: Line) => typeof line === 'string' && line.trim() === ''
 
   return {
     /** Lines that a chunk completes. */
-    push: function* (chunk: Buffer): Generator<Line> {
+    push: function* (given: Buffer): Generator<Line> {
+      const chunk = withNewlines(given)
       let from = 0
       for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
         const line = end(chunk.subarray(from, at))

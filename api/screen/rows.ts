@@ -38,6 +38,11 @@ type Names = readonly (keyof typeof COLUMNS | undefined)[]
 
 const columnOf = (cell: string) => COLUMNS[cell.trim().toLowerCase().replaceAll(/[ _-]/g, '')]
 
+const PROBLEMS = {
+  'too-long': `row: is longer than ${MAX_LINE} bytes`,
+  'not-utf8': 'row: is not UTF-8; name its charset in the content type',
+}
+
 const broken = (problem: string): Row => ({ network: '', address: '', reference: '', problem })
 
 const checked = ({ network, address, reference }: Omit<Row, 'problem'>): Row => {
@@ -94,7 +99,7 @@ export const createRowReader = (format: UploadFormat, network: string): ((line: 
   return (line) => {
     const isFirst = first
     first = false
-    if (line === undefined) return broken(`row: is longer than ${MAX_LINE} bytes`)
+    if (typeof line !== 'string') return broken(PROBLEMS[line.problem])
     const text = isFirst ? line.replace(/^\uFEFF/, '') : line
     if (format === 'ndjson') return fromJson(text, network)
     if (isFirst) separator = separatorOf(text)

@@ -4,7 +4,9 @@ import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { createLineCutter } from './lines.ts'
+import { inUtf8 } from './encoding.ts'
+import { createLineCutter, type Line } from './lines.ts'
+import { UploadRefused } from './refused.ts'
 import { createRowReader, MAX_LINE, type Row, type UploadFormat } from './rows.ts'
 
 const DISTINCT = readSql(import.meta.url, './sql/distinct.sql')
@@ -26,15 +28,6 @@ export const PACE = {
 }
 export type Pace = typeof PACE
 
-/** An upload that is refused. Nothing of it is kept. */
-export class UploadRefused extends Error {
-  readonly kind: 'too-many-rows' | 'no-rows-left' | 'too-large' | 'too-slow' | 'empty' | 'broken-off'
-  constructor(kind: UploadRefused['kind']) {
-    super(`an upload was refused: ${kind}`)
-    this.kind = kind
-  }
-}
-
 const lookAlikes = z.array(
   z
     .object({ of_network: z.string(), addresses: z.array(z.string()) })
@@ -54,6 +47,8 @@ export type Uploaded = {
 export type UploadOptions = {
   body: Readable
   format: UploadFormat
+  /** As the content type names it; what the upload says of itself goes before it. */
+  charset: string | undefined
   /** Of rows without one. */
   network: string
   /** What belongs to the request beside its bytes; part of the fingerprint. */
@@ -117,7 +112,7 @@ export const fingerprintOf = async ({
 
 /** Stores the rows of a body. The rows belong to nothing before a job names them. @throws UploadRefused, or what the store throws. */
 export const takeUpload = async (store: Store, options: UploadOptions): Promise<Uploaded> => {
-  const { body, format, network, asked, rowsLeft, onRows, expires, pace } = options
+  const { body, format, charset, network, asked, rowsLeft, onRows, expires, pace } = options
   const upload = randomUUID()
   const hash = beginHash(asked)
   const cutter = createLineCutter(MAX_LINE)
@@ -139,7 +134,13 @@ export const takeUpload = async (store: Store, options: UploadOptions): Promise<
     if (rows > rowsLeft) throw new UploadRefused('no-rows-left')
     piece.push(`${JSON.stringify({ upload, row: rows, ...row, expires })}\n`)
   }
-  const addAll = async (lines: Iterable<string | undefined>) => {
+  const hashed = async function* () {
+    for await (const chunk of paced(body, pace)) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  const addAll = async (lines: Iterable<Line>) => {
     for (const line of lines) {
       const row = read(line)
       if (row) add(row)
@@ -148,10 +149,7 @@ export const takeUpload = async (store: Store, options: UploadOptions): Promise<
   }
 
   try {
-    for await (const chunk of paced(body, pace)) {
-      hash.update(chunk)
-      await addAll(cutter.push(chunk))
-    }
+    for await (const chunk of inUtf8(hashed(), charset)) await addAll(cutter.push(chunk))
     await addAll(cutter.flush())
     if (rows === 0) throw new UploadRefused('empty')
     await insert()

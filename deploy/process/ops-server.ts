@@ -1,21 +1,37 @@
-/** Health, readiness and metrics of processes that serve nothing else. */
-import { createServer } from 'node:http'
-import type { Readiness } from '../../api/http/ops.ts'
+/** Health, readiness and metrics of processes that serve nothing else, or serve strangers over TLS. */
+import { createServer, type IncomingMessage } from 'node:http'
+import type { NetworkStatus, Readiness } from '../../api/http/ops.ts'
+import { isPrivateAddress } from '../../api/http/transport.ts'
 import type { Context } from '../../platform/context.ts'
 import { METRICS_TYPE } from '../../platform/metrics.ts'
 
-export type OpsServerOptions = { host: string; port: number; readiness: () => Readiness | Promise<Readiness> }
+export type OpsServerOptions = {
+  host: string
+  port: number
+  readiness: () => Readiness | Promise<Readiness>
+  /** Networks of the installation; without it there is no `/status`. */
+  status?: () => Promise<readonly NetworkStatus[]>
+  /** Whether only private addresses are answered, and nothing that was forwarded. @default false */
+  privately?: boolean
+}
+
+const isFromOutside = ({ headers, socket }: IncomingMessage): boolean =>
+  Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-')) ||
+  !isPrivateAddress(socket.remoteAddress ?? '')
+
+const NOT_FOUND = '{"message":"Not found","error":"NOT_FOUND","details":[]}'
 
 /** Listens until the lifecycle closes. Resolves to the port in use. */
 export const startOpsServer = async (
   context: Context,
-  { host, port, readiness }: OpsServerOptions,
+  { host, port, readiness, status, privately = false }: OpsServerOptions,
 ): Promise<number> => {
   const server = createServer(async (request, response) => {
     const reply = (status: number, type: string, body: string) =>
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
     const path = request.url?.split('?')[0]
     if (path === '/health') return reply(200, 'application/json', '{"status":"ok"}')
+    if (privately && isFromOutside(request)) return reply(404, 'application/json', NOT_FOUND)
     if (path === '/ready') {
       const answer = await readiness()
       return reply(answer.ready ? 200 : 503, 'application/json', JSON.stringify(answer))
@@ -23,7 +39,10 @@ export const startOpsServer = async (
     if (path === '/metrics') {
       return reply(200, METRICS_TYPE, await context.metrics.text())
     }
-    return reply(404, 'application/json', '{"message":"Not found","error":"NOT_FOUND","details":[]}')
+    if (path === '/status' && status) {
+      return reply(200, 'application/json', JSON.stringify({ networks: await status() }))
+    }
+    return reply(404, 'application/json', NOT_FOUND)
   })
   server.headersTimeout = 5_000
   server.requestTimeout = 10_000

@@ -31,6 +31,7 @@ import { createBoard } from '../process/networks/board.ts'
 import { createHeights } from '../process/networks/heights.ts'
 import { createOverview, type Overview } from '../process/networks/overview.ts'
 import { createVerdicts } from '../process/networks/verdicts.ts'
+import { startOpsServer } from '../process/ops-server.ts'
 import { createStoreSize } from '../process/store-size/store-size.ts'
 import { openContracts } from './contracts.ts'
 import { createModel } from './model.ts'
@@ -181,6 +182,12 @@ export const startApi = async (
   periodically(context, 'look whether networks catch up', LOOK_MS, overview.look)
   await followRecords(context, bus, api.reader)
   const urls = await api.start()
+  if (tls) {
+    // Over TLS nobody can be told from a balancer, so what is for machines of the installation is elsewhere.
+    const { ASSAY_HOST: host, ASSAY_OPS_PORT: port } = config
+    const { readiness, status } = overview
+    await startOpsServer(context, { host, port, readiness, status, privately: true })
+  }
   const done = new Promise<void>((resolve) => lifecycle.signal.addEventListener('abort', () => resolve()))
   return { done, readiness: overview.readiness, status: overview.status, urls, api }
 }

@@ -3,7 +3,7 @@ import { OPERATION_LIST, SURFACE_PREFIX } from '../../../schema/records/operatio
 import { exampleAddress } from '../../../schema/records/request.ts'
 import { EXTENSION_URI } from '../../a2a/payment/extension.ts'
 import { ERRORS, PROTOCOL_VERSION } from '../../a2a/protocol.ts'
-import { ID_HEADER, type Json, RATE_HEADERS } from './components.ts'
+import { ID_HEADER, type Json, RATE_HEADERS, RECEIPTS } from './components.ts'
 
 const ref = (status: number) => ({ $ref: `#/components/responses/E${status}` })
 const schemaOf = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -145,6 +145,13 @@ const toolResult = {
   result: { content: [{ type: 'text', text: '{"message":"Success"}' }], structuredContent: { message: 'Success' } },
 }
 
+const DOCUMENT_HEADERS = {
+  ...ID_HEADER,
+  ETag: { $ref: '#/components/headers/ETag' },
+  Link: { $ref: '#/components/headers/Link' },
+  'Access-Control-Allow-Origin': { $ref: '#/components/headers/Access-Control-Allow-Origin' },
+}
+
 const document = (operationId: string, summary: string, description: string, name: string) => ({
   get: {
     operationId,
@@ -155,15 +162,18 @@ const document = (operationId: string, summary: string, description: string, nam
     responses: {
       200: {
         description: 'The document',
-        headers: { ...ID_HEADER, ETag: { $ref: '#/components/headers/ETag' } },
+        headers: DOCUMENT_HEADERS,
         content: json(schemaOf(name)),
       },
-      304: { description: 'It is the one named in If-None-Match' },
+      304: { description: 'It is the one named in If-None-Match', headers: DOCUMENT_HEADERS },
       400: ref(400),
+      403: ref(403),
       429: ref(429),
     },
   },
 })
+
+const EXCHANGE_HEADERS = { ...ID_HEADER, ...RATE_HEADERS, ...RECEIPTS }
 
 const exchange = (operationId: string, summary: string, description: string, asked: unknown, answered: unknown) => ({
   operationId,
@@ -175,7 +185,7 @@ const exchange = (operationId: string, summary: string, description: string, ask
   responses: {
     200: {
       description: 'The answer, errors of the protocol included',
-      headers: { ...ID_HEADER, ...RATE_HEADERS },
+      headers: EXCHANGE_HEADERS,
       content: json(schemaOf('RpcAnswer'), answered),
     },
     400: ref(400),
@@ -189,15 +199,16 @@ const exchange = (operationId: string, summary: string, description: string, ask
 })
 
 const refusal = { jsonrpc: '2.0', id: null, error: { code: ERRORS.parse.code, message: 'Parse error' } }
+const REFUSAL_HEADERS = { ...ID_HEADER, ...RATE_HEADERS, Link: { $ref: '#/components/headers/Link' } }
 /** MCP answers what it cannot read in its own words; what is refused before it, in ours. */
 const UNREADABLE = {
   description: 'The body is not one JSON-RPC request, or a header is not valid',
-  headers: ID_HEADER,
+  headers: REFUSAL_HEADERS,
   content: json({ anyOf: [schemaOf('RpcAnswer'), schemaOf('Error')] }, refusal),
 }
 const UNACCEPTABLE = {
   description: 'The header accept does not name both application/json and text/event-stream',
-  headers: ID_HEADER,
+  headers: REFUSAL_HEADERS,
   content: json(schemaOf('RpcAnswer'), refusal),
 }
 
@@ -212,7 +223,7 @@ const EXTENSIONS_PARAMETER = {
 const EXTENSIONS_USED = { description: 'Extensions of A2A that were used', schema: EXTENSIONS }
 const UNSUPPORTED_TYPE = {
   description: 'The content type is not application/json',
-  headers: ID_HEADER,
+  headers: REFUSAL_HEADERS,
   content: json(schemaOf('RpcAnswer'), refusal),
 }
 
@@ -240,7 +251,7 @@ export const agentPaths = (schemas: Json): Json => {
     toolCall,
     toolResult,
   )
-  const notified = { description: 'The body was a notification' }
+  const notified = { description: 'The body was a notification', headers: { ...ID_HEADER, ...RATE_HEADERS } }
   return {
     [`${agent}/a2a`]: {
       get: { ...card.get, operationId: 'agent_card_at_a2a' },

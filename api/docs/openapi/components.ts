@@ -1,5 +1,6 @@
 /** Parts that all paths of the OpenAPI document share: schemas, headers, answers of errors. */
 import { z } from 'zod'
+import { EVERYWHERE } from '../../http/security-headers.ts'
 import { requirementsV1 } from '../../x402/protocol/offer.ts'
 import { codesOf, ERROR_PAGES, exampleBodyOf } from '../errors.ts'
 
@@ -43,7 +44,7 @@ export const createComponents = () => {
   return { schemas, add }
 }
 
-/** Headers of every answer to a key. */
+/** Headers of every answer to a key that has a limit, refusals included. */
 export const RATE_HEADERS = {
   'RateLimit-Limit': { $ref: '#/components/headers/RateLimit-Limit' },
   'RateLimit-Remaining': { $ref: '#/components/headers/RateLimit-Remaining' },
@@ -88,7 +89,22 @@ export const HEADERS = {
   Link: header('The page of the error (`rel="help"`), or of what is deprecated (`rel="deprecation"`)', 'string'),
   ETag: header('Names the content, for If-None-Match', 'string'),
   Allow: header('Methods that the path takes', 'string'),
+  Location: header('Path of the job', 'string'),
+  'Content-Disposition': header('Name of the file, for browsers that save it', 'string'),
+  'Access-Control-Allow-Origin': header('`*`: pages of every site may read the document', 'string'),
 }
+
+/** Receipts of what was paid for with the request. */
+export const RECEIPTS = {
+  'PAYMENT-RESPONSE': { $ref: '#/components/headers/PAYMENT-RESPONSE' },
+  'X-PAYMENT-RESPONSE': { $ref: '#/components/headers/X-PAYMENT-RESPONSE' },
+}
+
+/** What every answer carries beside the headers that the paths name. */
+export const everywhereText = (): string =>
+  `Every answer also has the headers ${Object.keys(EVERYWHERE)
+    .map((name) => `\`${name}\``)
+    .join(', ')}.`
 
 /** Marks what the contract does not have. */
 export const EXTENSIONS_NOTE = 'An extension of the contract.'
@@ -110,6 +126,7 @@ export const errorResponse = (status: number) => ({
   headers: {
     ...ID_HEADER,
     Link: { $ref: '#/components/headers/Link' },
+    ...(status === 401 || status === 405 ? {} : RATE_HEADERS),
     ...(status === 401 ? { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } } : {}),
     ...(status === 405 ? { Allow: { $ref: '#/components/headers/Allow' } } : {}),
     ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),

@@ -12,11 +12,13 @@ import {
 import { batchItemId } from '../../../schema/records/service/batches.ts'
 import { VERSIONS } from '../../http/versions.ts'
 import { agentPaths } from './agents.ts'
+import { alertPaths } from './alerts.ts'
 import {
   COVERAGE_HEADERS,
   createComponents,
   EXTENSIONS_NOTE,
   errorResponse,
+  everywhereText,
   HEADERS,
   ID_HEADER,
   isObject,
@@ -24,6 +26,7 @@ import {
   PAYMENT_REQUIRED,
   paymentRequired,
   RATE_HEADERS,
+  RECEIPTS,
 } from './components.ts'
 import { withExamples } from './examples.ts'
 import { monitoringPaths, webhooksOf } from './monitoring.ts'
@@ -33,11 +36,6 @@ import { usagePath } from './usage.ts'
 
 /** Version of the public contract. */
 export const CONTRACT_VERSION = '1.0.2'
-
-const RECEIPTS = {
-  'PAYMENT-RESPONSE': { $ref: '#/components/headers/PAYMENT-RESPONSE' },
-  'X-PAYMENT-RESPONSE': { $ref: '#/components/headers/X-PAYMENT-RESPONSE' },
-}
 
 /** Headers that every request may have. */
 const PARAMETERS = {
@@ -114,7 +112,7 @@ const extensionOf = (
     responses: {
       200: {
         description: 'Success',
-        headers: { ...ID_HEADER, ...RATE_HEADERS },
+        headers: { ...ID_HEADER, ...RATE_HEADERS, ...(explains && COVERAGE_HEADERS) },
         content: {
           'application/json': { schema: response },
           ...(batchOf && {
@@ -158,6 +156,11 @@ export const openapi = (): Json => {
       { ...ID_HEADER, ...RATE_HEADERS },
       { ...errorResponse(404), description: 'You have no such endpoint' },
     ),
+    alertPaths(
+      add,
+      { ...ID_HEADER, ...RATE_HEADERS },
+      { ...errorResponse(404), description: 'You have no such alert' },
+    ),
   )
   const webhooks = webhooksOf(add)
   Object.assign(paths, agentPaths(schemas), servicePaths(schemas))
@@ -171,7 +174,7 @@ export const openapi = (): Json => {
     info: {
       title: 'Assay',
       version: CONTRACT_VERSION,
-      description: 'Scores blockchain wallets and contracts from on-chain data alone.',
+      description: `Scores blockchain wallets and contracts from on-chain data alone. ${everywhereText()}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       contact: { name: 'The operator of this server' },
     },

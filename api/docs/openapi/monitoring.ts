@@ -22,7 +22,7 @@ type Json = { [key: string]: unknown }
 type Add = (schema: z.ZodType, io: 'input' | 'output') => Json
 
 const ref = (status: number) => ({ $ref: `#/components/responses/E${status}` })
-const REFUSALS = { 400: ref(400), 401: ref(401), 429: ref(429), 500: ref(500), 503: ref(503) }
+const REFUSALS = { 400: ref(400), 401: ref(401), 403: ref(403), 429: ref(429), 500: ref(500), 503: ref(503) }
 const COMMON = { tags: ['monitoring'], security: [{ apiKey: [] }] }
 const idParameter = {
   name: 'id',
@@ -59,7 +59,7 @@ export const monitoringPaths = (add: Add, headers: Json, notFound: Json): Json =
         'Watch addresses, or watch them no longer',
         'Adds and removes up to 1,000 addresses each. Addresses that are not valid are refused as a whole, and nothing is changed. One call, however many addresses.',
         body(watchRequest),
-        { 200: answer('What changed', watchChanged), 403: ref(403) },
+        { 200: answer('What changed', watchChanged) },
       ),
       get: operation(
         'watch_list',

@@ -1,7 +1,8 @@
 /** Screening jobs in the OpenAPI document. */
 import type { z } from 'zod'
 import { OPERATION_LIST } from '../../../schema/records/operations.ts'
-import { screenJob, screenOverview } from '../../../schema/records/service/screening.ts'
+import { screenJob, screenOverview, screenQuote } from '../../../schema/records/service/screening.ts'
+import { RESULT_FORMATS } from '../../screen/results.ts'
 import { MAX_ROWS } from '../../screen/upload.ts'
 
 type Json = { [key: string]: unknown }
@@ -10,9 +11,21 @@ const ref = (status: number) => ({ $ref: `#/components/responses/E${status}` })
 const idParameter = { name: 'id', in: 'path', required: true, schema: { type: 'string' }, description: 'Id of the job' }
 const queryParameter = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema })
 
-const REFUSALS = { 400: ref(400), 401: ref(401), 429: ref(429), 500: ref(500), 503: ref(503) }
+/** What a list is about. */
+const OF_ROWS = [
+  queryParameter('operation', 'Operation that is run for each row', {
+    type: 'string',
+    enum: OPERATION_LIST.map(({ id }) => id),
+    default: 'fraud_check',
+  }),
+  queryParameter('network', 'Network of rows that name none', { type: 'string', example: 'ETH' }),
+]
+
+const REFUSALS = { 400: ref(400), 401: ref(401), 403: ref(403), 429: ref(429), 500: ref(500), 503: ref(503) }
 
 const EXAMPLE = 'network,walletAddress,reference\nETH,0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045,customer 7\n'
+
+const LINE_EXAMPLE = '{"network":"ETH","walletAddress":"0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"}\n'
 
 /** Paths of screening jobs. `add` gives the reference of a schema, `headers` are those of every answer, `notFound` is a 404. */
 export const screeningPaths = (
@@ -22,7 +35,8 @@ export const screeningPaths = (
 ): Json => {
   const job = { 'application/json': { schema: add(screenJob, 'output') } }
   const common = { tags: ['screening'], security: [{ apiKey: [] }] }
-  const jobAnswer = { description: 'The job', headers, content: job }
+  const located = { ...headers, Location: { $ref: '#/components/headers/Location' } }
+  const jobAnswer = { description: 'The job', headers: located, content: job }
   const ofJob = { ...common, parameters: [idParameter] }
   return {
     '/screen': {
@@ -32,12 +46,7 @@ export const screeningPaths = (
         summary: 'Screen a list of addresses',
         description: `Takes up to ${MAX_ROWS.toLocaleString('en')} rows and makes a job of them. A row that cannot be read is answered with 400 in its place. Every row counts against the rows of 24 hours.`,
         parameters: [
-          queryParameter('operation', 'Operation that is run for each row', {
-            type: 'string',
-            enum: OPERATION_LIST.map(({ id }) => id),
-            default: 'fraud_check',
-          }),
-          queryParameter('network', 'Network of rows that name none', { type: 'string', example: 'ETH' }),
+          ...OF_ROWS,
           {
             name: 'Idempotency-Key',
             in: 'header',
@@ -58,18 +67,17 @@ export const screeningPaths = (
             'text/csv': { schema: { type: 'string' }, example: EXAMPLE },
             'application/x-ndjson': {
               schema: { type: 'string' },
-              example: '{"network":"ETH","walletAddress":"0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"}\n',
+              example: LINE_EXAMPLE,
             },
           },
         },
         responses: {
           200: {
             ...jobAnswer,
-            headers: { ...headers, 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } },
+            headers: { ...located, 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } },
             description: 'The job that an earlier upload under the same key made',
           },
           202: { ...jobAnswer, description: 'A new job' },
-          403: ref(403),
           409: ref(409),
           ...REFUSALS,
         },
@@ -84,6 +92,36 @@ export const screeningPaths = (
             description: 'Jobs and limits',
             headers,
             content: { 'application/json': { schema: add(screenOverview, 'output') } },
+          },
+          ...REFUSALS,
+        },
+      },
+    },
+    '/screen/quote': {
+      post: {
+        ...common,
+        operationId: 'screen_quote',
+        summary: 'What a list would take',
+        description:
+          'Reads a list, or its first megabyte, as POST /screen would, and tells how many rows of your limit it takes and what is left. Nothing is stored.',
+        parameters: [
+          ...OF_ROWS,
+          queryParameter('lines', 'Lines of the whole list that are not empty, where the body is its beginning', {
+            type: 'integer',
+          }),
+        ],
+        requestBody: {
+          required: true,
+          content: {
+            'text/csv': { schema: { type: 'string' }, example: EXAMPLE },
+            'application/x-ndjson': { schema: { type: 'string' }, example: LINE_EXAMPLE },
+          },
+        },
+        responses: {
+          200: {
+            description: 'What it takes, and how it is read',
+            headers,
+            content: { 'application/json': { schema: add(screenQuote, 'output') } },
           },
           ...REFUSALS,
         },
@@ -110,26 +148,31 @@ export const screeningPaths = (
         ...common,
         operationId: 'screen_result',
         summary: 'Results of a finished job',
-        description: 'A line for each row, in the order of the upload. CSV has a column for each field.',
+        description: 'A line for each row, in the order of the upload. CSV and Parquet have a column for each field.',
         parameters: [
           idParameter,
           queryParameter('format', 'Format, where the header accept does not name it', {
             type: 'string',
-            enum: ['ndjson', 'csv'],
+            enum: [...RESULT_FORMATS],
           }),
-          queryParameter('from', 'Row to begin with: a download that broke off goes on there', {
-            type: 'integer',
-            minimum: 1,
-            default: 1,
-          }),
+          queryParameter(
+            'from',
+            'Row to begin with: a download that broke off goes on there; Parquet always begins with the first',
+            {
+              type: 'integer',
+              minimum: 1,
+              default: 1,
+            },
+          ),
         ],
         responses: {
           200: {
             description: 'The results',
-            headers,
+            headers: { ...headers, 'Content-Disposition': { $ref: '#/components/headers/Content-Disposition' } },
             content: {
               'application/x-ndjson': { schema: { type: 'string' } },
               'text/csv': { schema: { type: 'string' } },
+              'application/vnd.apache.parquet': { schema: { type: 'string', format: 'binary' } },
             },
           },
           404: notFound,

@@ -6,7 +6,11 @@ import { ID_HEADER, type Json } from './components.ts'
 const COMMON = { tags: ['service'], security: [] }
 const json = (schema: Json) => ({ 'application/json': { schema } })
 const text = (type: string, example: string) => ({ [type]: { schema: { type: 'string' }, example } })
-const LIMITED = { 400: { $ref: '#/components/responses/E400' }, 429: { $ref: '#/components/responses/E429' } }
+const LIMITED = {
+  400: { $ref: '#/components/responses/E400' },
+  403: { $ref: '#/components/responses/E403' },
+  429: { $ref: '#/components/responses/E429' },
+}
 
 const SCHEMAS = {
   Health: {
@@ -68,16 +72,22 @@ const SCHEMAS = {
   },
 }
 
-type Get = { description: string; content: Json; more?: Json; parameters?: readonly Json[] }
+type Get = { description: string; content: Json; more?: Json; parameters?: readonly Json[]; headers?: Json }
+/** Documents that pages of other sites may read. */
+const OPEN = { 'Access-Control-Allow-Origin': { $ref: '#/components/headers/Access-Control-Allow-Origin' } }
 
-const get = (operationId: string, summary: string, { description, content, more = LIMITED, parameters }: Get) => ({
+const get = (
+  operationId: string,
+  summary: string,
+  { description, content, more = LIMITED, parameters, headers = {} }: Get,
+) => ({
   get: {
     ...COMMON,
     operationId,
     summary,
     description,
     ...(parameters && { parameters }),
-    responses: { 200: { description: summary, headers: ID_HEADER, content }, ...more },
+    responses: { 200: { description: summary, headers: { ...ID_HEADER, ...headers }, content }, ...more },
   },
 })
 
@@ -116,10 +126,12 @@ export const servicePaths = (schemas: Json): Json => {
     }),
     '/openapi.json': get('openapi', 'This document', {
       description: 'OpenAPI 3.1.',
+      headers: OPEN,
       content: json({ type: 'object', description: 'An OpenAPI document', examples: [{ openapi: '3.1.0' }] }),
     }),
     '/postman.json': get('postman', 'A collection for Postman', {
       description: 'Made from this document. Set the variables baseUrl and apiKey.',
+      headers: OPEN,
       content: json({
         type: 'object',
         description: 'A collection of version 2.1',
@@ -142,6 +154,7 @@ export const servicePaths = (schemas: Json): Json => {
     }),
     '/llms.txt': get('llms', 'The API for language models', {
       description: 'Markdown in the form of llmstxt.org.',
+      headers: OPEN,
       content: text('text/markdown', '# Assay\n'),
     }),
   }

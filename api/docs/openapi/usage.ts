@@ -30,6 +30,7 @@ export const usagePath = (add: (schema: z.ZodType, io: 'input' | 'output') => Js
         },
         400: ref(400),
         401: ref(401),
+        403: ref(403),
         429: ref(429),
         500: ref(500),
         503: ref(503),

@@ -33,12 +33,31 @@ const unavailable = (cause?: unknown) =>
     { cause },
   )
 
+const MAX_ANSWER_BYTES = 1024 * 1024
+
+const textOf = async ({ body }: Response): Promise<string> => {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of body ?? []) {
+    bytes += piece.length
+    if (bytes > MAX_ANSWER_BYTES) throw new TypeError('the facilitator answered more than a megabyte')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+const agrees = (answer: Verdict | Receipt): boolean => ('success' in answer ? answer.success : answer.isValid)
+
 export const createRemoteFacilitator = (
   url: string,
   fate: FateLookup,
   timeoutMs = { verify: 5_000, settle: 60_000 },
 ): Facilitator => {
-  const post = async <T>(path: 'verify' | 'settle', claim: Claim, schema: z.ZodType<T>): Promise<T> => {
+  const post = async <T extends Verdict | Receipt>(
+    path: 'verify' | 'settle',
+    claim: Claim,
+    schema: z.ZodType<T>,
+  ): Promise<T> => {
     try {
       const response = await fetch(`${url.replace(/\/$/, '')}/${path}`, {
         method: 'POST',
@@ -48,8 +67,10 @@ export const createRemoteFacilitator = (
         signal: AbortSignal.timeout(timeoutMs[path]),
       })
       if (response.status >= 500) throw new TypeError(`the facilitator answered ${response.status}`)
-      // A refusal may come with a 4xx; it is one only when it has the shape of an answer.
-      return schema.parse(await response.json())
+      const answer = schema.parse(JSON.parse(await textOf(response)))
+      // A refusal may come with a 4xx; it is one only when it has the shape of an answer, and what agrees is none.
+      if (!response.ok && agrees(answer)) throw new TypeError(`the facilitator agreed with status ${response.status}`)
+      return answer
     } catch (cause) {
       throw unavailable(cause)
     }

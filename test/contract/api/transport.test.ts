@@ -157,6 +157,50 @@ test('an address that asks too often without a key waits; its neighbours, keys a
   await close()
 })
 
+test('what is sent along and looked at by nobody lifts no limit', async () => {
+  const { app, close } = await startApi({
+    server: { trustProxy: ['10.0.0.0/8'] },
+    tuning: { keylessPerMinute: 3 },
+    extensions: [agentRoutes({}), mcpRoutes({})],
+    payments: gateOf(agreeing().facilitator),
+  })
+  let address = 0
+  /** Statuses of five requests from an address of their own. */
+  const five = async (url: string, headers: Record<string, string>, payload: object = {}) => {
+    address++
+    const statuses: number[] = []
+    for (let sent = 0; sent < 5; sent++) {
+      const { statusCode } = await app.inject({
+        method: 'POST',
+        url,
+        remoteAddress: '10.0.0.7',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'x-forwarded-proto': 'https',
+          'x-forwarded-for': `203.0.113.${address}`,
+          ...headers,
+        },
+        payload: JSON.stringify(payload),
+      })
+      statuses.push(statusCode)
+    }
+    return statuses
+  }
+  const rpc = (method: string) => ({ jsonrpc: '2.0', id: 1, method })
+  const made = { 'x-payment': 'made up' }
+  expect(await five('/api/mcp', made, rpc('tools/list'))).toEqual([200, 200, 200, 429, 429])
+  expect(await five('/api/mcp', { 'payment-signature': 'made up' }, rpc('ping'))).toEqual([200, 200, 200, 429, 429])
+  expect(await five('/api/a2a', made, rpc('nonsense'))).toEqual([200, 200, 200, 429, 429])
+  expect(await five('/fraud/check', made)).toEqual([401, 401, 401, 429, 429])
+  expect(await five('/nowhere', made)).toEqual([404, 404, 404, 429, 429])
+  expect(await five('/nowhere', { 'x-api-key': 'made up' })).toEqual([404, 404, 404, 429, 429])
+  // Where they are looked at, they have a limit of their own.
+  expect(await five('/api/fraud/check', made)).toEqual([400, 400, 400, 400, 400])
+  expect(await five('/fraud/check', { 'x-api-key': ENTERPRISE_KEY })).toEqual([400, 400, 400, 400, 400])
+  await close()
+})
+
 test('a connection that sends nothing, or its headers too slowly, is closed within seconds', async () => {
   const { api, close } = await startApi()
   const [url] = await api.start()
@@ -235,6 +279,34 @@ test('bytes that are no HTTP get an error body', async () => {
   await close()
 })
 
+test('an expectation that nobody knows is answered as the request is', async () => {
+  const { api, close } = await startApi()
+  const [url] = await api.start()
+  const answer = await raw(connect(portOf(url), '127.0.0.1'), post('expect: the-unexpected\r\n'))
+  expect(answer).toContain('HTTP/1.1 200 OK')
+  expect(answer).toContain('x-request-id')
+  await close()
+})
+
+test('a path that cannot be decoded, or is very long, is refused like everything else', async () => {
+  const { app, close } = await startApi()
+  const ask = async (url: string) => {
+    const { statusCode, headers, body } = await app.inject({ url, headers: { 'x-request-id': 'mine' } })
+    expect(headers).toMatchObject({
+      'x-request-id': 'mine',
+      'x-content-type-options': 'nosniff',
+      link: expect.stringContaining('help'),
+    })
+    return [statusCode, JSON.parse(body).error, JSON.parse(body).details]
+  }
+  const undecodable = [{ field: 'path', reason: 'is no path that can be decoded' }]
+  for (const url of ['/%zz', '/docs/errors/%e0%a4', '/fraud/check%']) {
+    expect(await ask(url)).toEqual([400, 'INVALID_REQUEST', undecodable])
+  }
+  expect((await ask(`/docs/errors/${'A'.repeat(5_000)}`)).slice(0, 2)).toEqual([404, 'UNKNOWN_ROUTE'])
+  await close()
+})
+
 test('surfaces listen apart when each has an address of its own', async () => {
   const { api, close } = await startApi({
     listeners: [
@@ -274,6 +346,13 @@ test.skipIf(!hasOpenssl)(
     expect(first.name).toBe('first')
     expect(first.answer).toContain('HTTP/1.1 200')
     expect(first.answer.toLowerCase()).toContain('strict-transport-security: max-age=31536000')
+    // A balancer of connections has a private address, whoever asks through it.
+    const metrics = await new Promise<string>((resolve, reject) => {
+      const socket = connectTls({ port: portOf(url), host: '127.0.0.1', rejectUnauthorized: false }, () =>
+        raw(socket, 'GET /metrics HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n').then(resolve, reject),
+      )
+    })
+    expect(metrics).toContain('HTTP/1.1 404')
     makeCertificate('second')
     const deadline = Date.now() + 10_000
     while ((await handshake()).name !== 'second') {

@@ -37,7 +37,7 @@ export const layering = defineDetector({
     { who: 'Receivers who spend', why: 'Having got the money is no act.' },
     {
       who: 'Payees who take their pay to another network',
-      why: 'Over a bridge it takes $10,000 and 90 % of all that came in; less is suspected only.',
+      why: 'Over a bridge it takes $10,000 or 90 % of all that came in; less is suspected only.',
     },
     { who: 'Victims who are paid back', why: 'What comes back to them is their own.' },
     { who: 'Deposit addresses at the end of a chain', why: 'The last account but one is never a link.' },
@@ -50,7 +50,7 @@ export const layering = defineDetector({
       '$1,000 of such proceeds make up half of the inflow of the native coin or a dollar coin.',
       'A thief counts by what came from its victims and what it sold since.',
       'By its own act they went into a mixer within a day, or ten times at any time.',
-      'Or 90 % of a piece went over a bridge within an hour, and proceeds of $10,000 are 90 % of all that came in; a thief and the links below it need neither.',
+      'Or 90 % of a piece went over a bridge within an hour, and proceeds are $10,000 or 90 % of all that came in; a thief and the links below it need neither.',
       'Or 90 % went three times on, within an hour each, through addresses younger than seven days.',
       'Wrapped coins are coins, whoever wraps or unwraps them on the way.',
       'Links of such a chain are found by climbing from funder to funder up to a wallet whose own drains convict it.',

@@ -38,8 +38,8 @@ const BRIDGED_WITHIN_S = 3_600
 /** Part of a piece of proceeds that has to leave over a bridge: what stays behind is no pass-through. */
 const BRIDGED_SHARE = 0.9
 /**
- * People bridge what they are paid, so a bridge alone convicts nobody but those who live on proceeds: so much of all that came in, and
- * so many US dollars of it. Exposure takes the same sum for a living (`docs/exposure.md`).
+ * People bridge what they are paid, so a bridge convicts those alone who live on proceeds: so much of all that came in, or so many US
+ * dollars. Exposure takes the same sum for a living (`docs/exposure.md`).
  */
 const LIVING_SHARE = 0.9
 const LIVING_USD = 10_000
@@ -156,7 +156,7 @@ const livesOnProceeds = (network: Network, moves: readonly Move[], held: readonl
       0,
     )
   const usd = usdOf(held.flatMap(({ arrivals }) => arrivals))
-  return usd >= LIVING_USD && usd >= LIVING_SHARE * usdOf(moves.filter(({ direction }) => direction === 1))
+  return usd >= LIVING_USD || usd >= LIVING_SHARE * usdOf(moves.filter(({ direction }) => direction === 1))
 }
 
 const after = (held: Proceeds, within: number): Move[] =>

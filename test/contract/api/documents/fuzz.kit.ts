@@ -4,10 +4,20 @@ import { EXTENSION_URI } from '../../../../api/a2a/payment/extension.ts'
 import { randomOf } from '../../../kit/payments/schedule.ts'
 import { BUSINESS_KEY, ENTERPRISE_KEY } from '../kit.ts'
 import { payment } from '../payments/payments.kit.ts'
+import { METHODS, ODD, ODD_HEADERS, ODD_TYPES } from './fuzz.odd.ts'
 
 type Json = Record<string, unknown>
-type Operation = { requestBody?: { content: Json }; parameters?: Json[] }
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Body = { type: string; value: unknown }
+type Parameter = { name: string; in: 'query' | 'header' | 'path'; schema?: Json }
+type Known = { path: string; method: Method; bodies: Body[]; parameters: Parameter[] }
+type Document = {
+  paths: Record<
+    string,
+    Record<string, { requestBody?: { content: Json }; parameters?: (Parameter | { $ref: string })[] }>
+  >
+  components: { parameters: Record<string, Parameter> }
+}
+export type Method = (typeof METHODS)[number]
 
 export type Fuzzed = {
   method: Method
@@ -18,74 +28,51 @@ export type Fuzzed = {
   payload?: Buffer
 }
 
-const ODD: readonly unknown[] = [
-  null,
-  true,
-  0,
-  -1,
-  1e308,
-  1.5,
-  2 ** 53,
-  '',
-  ' ',
-  '\u0000',
-  '\ud800',
-  '0x',
-  `0x${'f'.repeat(40)}`,
-  'ETH',
-  'eth',
-  '__proto__',
-  'constructor',
-  '../../../etc/passwd',
-  "' OR 1=1 --",
-  '{{7*7}}',
-  '%00',
-  '\u202e',
-  'e'.repeat(5_000),
-  [],
-  {},
-  [[[]]],
-  { toJSON: 1 },
-]
-const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const TYPES = [
-  'application/json',
-  'text/plain',
-  'application/json; charset=utf-16',
-  'multipart/form-data; boundary=a',
-  'x',
-  '',
-]
-
-const examplesOf = (document: { paths: Record<string, Record<string, Operation>> }) =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([name, operation]) => {
-      const content = Object.values(operation.requestBody?.content ?? {}) as {
-        example?: unknown
-        examples?: Json
-        schema?: Json
-      }[]
-      const named = content.flatMap(({ examples }) => Object.values(examples ?? {}) as { value?: unknown }[])
-      return {
-        path,
-        method: name.toUpperCase() as Method,
-        bodies: [...content.flatMap(({ example }) => example ?? []), ...named.flatMap(({ value }) => value ?? [])],
-      }
-    }),
+const operationsOf = ({ paths, components }: Document): Known[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([name, { requestBody, parameters = [] }]) => ({
+      path,
+      method: name.toUpperCase() as Method,
+      parameters: parameters.flatMap((one) =>
+        '$ref' in one ? (components.parameters[one.$ref.split('/').at(-1) ?? ''] ?? []) : one,
+      ),
+      bodies: Object.entries(requestBody?.content ?? {}).flatMap(([type, media]) => {
+        const { example, examples = {} } = media as {
+          example?: unknown
+          examples?: Record<string, { value?: unknown }>
+        }
+        return [example, ...Object.values(examples).map(({ value }) => value)].flatMap((value) =>
+          value === undefined ? [] : { type, value },
+        )
+      }),
+    })),
   )
 
 /** Lone surrogates have no encoding. */
 const encoded = (value: string) => encodeURIComponent(Buffer.from(value).toString())
 
-/** An endless supply of requests; the same for the same seed, but for the payments in them. */
-export const createFuzz = async (app: FastifyInstance, seed: number) => {
-  const known = examplesOf((await app.inject('/openapi.json')).json())
+/** Ids that answers give, so that what is behind them is asked about as well. */
+const IDS = /"((?:screen|hook|msg)_[0-9a-f]{24}|pay\.[\w-]{20,})"/g
+const MOST_IDS = 200
+
+/**
+ * An endless supply of requests; the same for the same seed, but for the payments and ids in them.
+ * @param concerns which paths of the document are asked
+ */
+export const createFuzz = async (app: FastifyInstance, seed: number, concerns = (_path: string) => true) => {
+  const document: Document = (await app.inject('/openapi.json')).json()
+  const known = operationsOf(document).filter(({ path }) => concerns(path))
   const random = randomOf(seed)
   const below = (n: number) => Math.floor(random() * n)
   const one = <T>(list: readonly T[]): T => list[below(list.length)] as T
   const chance = (p: number) => random() < p
-  const bytes = (length: number) => Buffer.from(Array.from({ length }, () => below(256)))
+  const bytes = (length: number) => {
+    const made = Buffer.allocUnsafe(length)
+    for (let at = 0; at < length; at++) made[at] = below(256)
+    return made
+  }
   const address = () => `0x${below(4_000).toString(16).padStart(40, 'a')}`
+  const ids: string[] = []
 
   /** A value with something changed, somewhere. */
   const changed = (value: unknown, depth = 0): unknown => {
@@ -100,8 +87,8 @@ export const createFuzz = async (app: FastifyInstance, seed: number) => {
     const rest = Object.fromEntries(Object.entries(value).filter(([name]) => name !== key))
     return chance(0.2) ? rest : { ...rest, [key]: changed((value as Json)[key], depth + 1) }
   }
-  const fresh = (value: unknown): unknown =>
-    JSON.parse(JSON.stringify(value).replaceAll(/0x[0-9a-fA-F]{40}/g, () => (chance(0.7) ? address() : '0xabc')))
+  const fresh = (text: string): string =>
+    text.replaceAll(/0x[0-9a-fA-F]{40}/g, () => (chance(0.7) ? address() : '0xabc'))
 
   /** Bytes with some of them lost, flipped, doubled or put in between. */
   const mangled = (whole: Buffer): Buffer => {
@@ -123,6 +110,24 @@ export const createFuzz = async (app: FastifyInstance, seed: number) => {
       }
     }
   }
+  /** A field that is deeper than any stack, or there twice: what no value of JSON.stringify has. */
+  const twisted = (text: string): string => {
+    const depth = one([10, 1_000, 2_400, 7_500])
+    const deep = chance(0.5) ? '['.repeat(depth) + ']'.repeat(depth) : `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+    const at = text.indexOf('{')
+    const field = chance(0.5) ? `"deep":${deep},` : '"network":"BNB","network":1e999,'
+    return at < 0 ? deep : `${text.slice(0, at + 1)}${field}${text.slice(at + 1)}`
+  }
+  const inOtherBytes = (text: string): Buffer => {
+    switch (below(3)) {
+      case 0:
+        return Buffer.from(text, 'utf16le')
+      case 1:
+        return Buffer.from(`\ufeff${text}`)
+      default:
+        return Buffer.from(text.replaceAll('\n', '\r'), 'latin1')
+    }
+  }
 
   const credentials = (): Record<string, string> => {
     switch (below(8)) {
@@ -140,22 +145,43 @@ export const createFuzz = async (app: FastifyInstance, seed: number) => {
         return { 'x-api-key': one([BUSINESS_KEY, ENTERPRISE_KEY]) }
     }
   }
-  const bodyOf = (bodies: readonly unknown[]): Buffer => {
-    if (bodies.length === 0 || chance(0.05)) return bytes(below(300))
-    const body = fresh(one(bodies))
-    const text = Buffer.from(JSON.stringify(chance(0.6) ? changed(body) : body))
-    return chance(0.25) ? mangled(text) : text
+  const textOf = ({ type, value }: Body): string => {
+    if (typeof value === 'string' && type !== 'application/json') return fresh(value)
+    const text = fresh(JSON.stringify(value))
+    return chance(0.6) ? JSON.stringify(changed(JSON.parse(text))) : text
+  }
+  const bodyOf = (body: Body | undefined): Buffer => {
+    if (body === undefined || chance(0.05)) return bytes(below(300))
+    const text = chance(0.05) ? twisted(textOf(body)) : textOf(body)
+    const sent = chance(0.03) ? inOtherBytes(text) : Buffer.from(text)
+    return chance(0.2) ? mangled(sent) : sent
+  }
+  const textFor = ({ schema = {} }: Parameter): string => {
+    const { enum: choices, type, default: usual } = schema as { enum?: unknown[]; type?: string; default?: unknown }
+    if (chance(0.4)) return String(one(ODD)).slice(0, 200)
+    if (choices) return String(one(choices))
+    return String(usual ?? (type === 'integer' ? below(100) : one(['2026-11-22', '2026-11-22T00:00:00Z', 'ETH', 'x'])))
   }
 
   const next = (): Fuzzed => {
-    const { path, method, bodies } = one(known)
+    const { path, method, bodies, parameters } = one(known)
     const asked = chance(0.05) ? one(METHODS) : method
     const filled = path.replaceAll(/\{\w+\}/g, () =>
-      encoded(String(one(['INVALID_REQUEST', 'x', ...ODD.filter((odd) => typeof odd === 'string')]))),
+      encoded(
+        chance(0.6) && ids.length > 0
+          ? one(ids)
+          : String(one(['INVALID_REQUEST', 'x', ...ODD.filter((odd) => typeof odd === 'string')])),
+      ),
     )
-    const query = chance(0.2)
-      ? `?${one(['limit', 'after', 'key', 'from', 'x'])}=${encoded(String(one(ODD))).slice(0, 200)}`
-      : ''
+    const search = new URLSearchParams()
+    const given: Record<string, string> = {}
+    for (const parameter of parameters) {
+      if (parameter.in === 'query' && chance(0.3)) search.append(parameter.name, textFor(parameter))
+      if (parameter.in === 'header' && chance(0.1)) given[parameter.name.toLowerCase()] = textFor(parameter)
+    }
+    if (chance(0.05))
+      search.append(one(['limit', 'after', 'key', 'from', '__proto__', 'x']), String(one(ODD)).slice(0, 200))
+    const query = search.size > 0 ? `?${search}` : ''
     const url =
       (chance(0.03)
         ? mangled(Buffer.from(filled))
@@ -163,19 +189,34 @@ export const createFuzz = async (app: FastifyInstance, seed: number) => {
             .replaceAll(/[^!-~]/g, '%')
         : filled) + query
     const hasBody = asked !== 'GET' && chance(0.95)
+    const body = bodies.length > 0 ? one(bodies) : undefined
     const accept = chance(0.7) ? 'application/json, text/event-stream' : one(['*/*', 'text/csv', 'x', ''])
-    const type = chance(0.9) ? 'application/json' : one(TYPES)
+    const type = chance(0.9) ? (body?.type ?? 'application/json') : one(ODD_TYPES)
+    const [oddName, oddValue] = chance(0.1) ? one(ODD_HEADERS) : []
     return {
       method: asked,
       url: url.startsWith('/') ? url : `/${url}`,
-      path: asked === method && url === path + query && !path.includes('{') ? path : undefined,
-      headers: { accept, ...(hasBody && { 'content-type': type }), ...credentials() },
-      ...(hasBody && { payload: bodyOf(bodies) }),
+      path: asked === method && url === filled + query ? path : undefined,
+      headers: {
+        accept,
+        ...(hasBody && { 'content-type': type }),
+        ...credentials(),
+        ...given,
+        ...(oddName !== undefined && { [oddName]: oddValue }),
+      },
+      ...(hasBody && { payload: bodyOf(body) }),
     }
   }
 
   return {
     next,
+    /** Takes ids out of an answer, to ask about them. */
+    learn: (answer: string): void => {
+      for (const [, id = ''] of answer.slice(0, 4_000).matchAll(IDS)) {
+        if (ids.length < MOST_IDS) ids.push(id)
+        else ids[below(MOST_IDS)] = id
+      }
+    },
     /** A request as bytes of a connection, changed in the head as well. */
     nextBytes: (): Buffer => {
       const { method, url, headers, payload = Buffer.alloc(0) } = next()

@@ -4,15 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createKeys } from '../../../api/keys/keys.ts'
-import { type ScreenOptions, screenFile } from '../../../deploy/tools/ask/screen.ts'
-import { systemClock } from '../../../platform/clock.ts'
-import { fraudRecord } from '../../../schema/records/fraud.ts'
-import { runAssay } from '../../kit/processes/command-line.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
-import { until } from '../../kit/until.ts'
-import { documentedBy } from './documents/openapi.kit.ts'
-import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext, UNSEEN } from './kit.ts'
+import { createKeys } from '../../../../api/keys/keys.ts'
+import { type ScreenOptions, screenFile } from '../../../../deploy/tools/ask/screen.ts'
+import { systemClock } from '../../../../platform/clock.ts'
+import { fraudRecord } from '../../../../schema/records/fraud.ts'
+import { runAssay } from '../../../kit/processes/command-line.ts'
+import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { until } from '../../../kit/until.ts'
+import { documentedBy } from '../documents/openapi.kit.ts'
+import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext, UNSEEN } from '../kit.ts'
+import { address, call, csv, finished, type Options, startScreening } from './screen.kit.ts'
 
 let kit: TestStore
 beforeAll(async () => {
@@ -21,50 +22,7 @@ beforeAll(async () => {
 beforeEach(() => kit.truncate())
 afterAll(() => kit.close())
 
-type Options = Parameters<typeof startApi>[0]
-const start = (options: Options = {}) =>
-  startApi(
-    { screening: { store: kit.store }, ...options, tuning: { screenPauseMs: 5, ...options?.tuning } },
-    testContext(),
-  )
-type Started = Awaited<ReturnType<typeof start>>
-
-const address = (n: number) => `0x${n.toString(16).padStart(8, '0')}${'aa'.repeat(16)}`
-const csv = (rows: readonly string[]) => `${rows.join('\n')}\n`
-
-const call = async (
-  { app }: Started,
-  method: 'GET' | 'POST' | 'DELETE',
-  url: string,
-  {
-    payload,
-    key = ENTERPRISE_KEY,
-    type = 'text/csv',
-    headers = {},
-  }: {
-    payload?: string | Readable
-    key?: string
-    type?: string
-    headers?: Record<string, string>
-  } = {},
-) => {
-  const response = await app.inject({
-    method,
-    url,
-    headers: { 'x-api-key': key, ...(payload !== undefined && { 'content-type': type }), ...headers },
-    ...(payload !== undefined && { payload }),
-  })
-  return { status: response.statusCode, headers: response.headers, text: response.body, json: () => response.json() }
-}
-
-const finished = async (started: Started, id: string, key = ENTERPRISE_KEY) => {
-  let job = { state: '' } as Record<string, unknown>
-  await until('the job is done', async () => {
-    job = (await call(started, 'GET', `/screen/${id}`, { key })).json()
-    return job.state !== 'waiting' && job.state !== 'running'
-  })
-  return job
-}
+const start = (options: Options = {}) => startScreening(kit.store, options)
 
 test('an upload becomes a job whose rows are answered as single calls are, wrong ones in their own place', async () => {
   const started = await start()

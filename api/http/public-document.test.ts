@@ -1,0 +1,22 @@
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { installDocument } from './public-document.ts'
+
+test('a document that anybody may ask for is made once for each URL, and no caller makes up more of them than are kept', async () => {
+  const made: string[] = []
+  const app = Fastify()
+  installDocument(app, '/card', undefined, (baseUrl) => {
+    made.push(baseUrl)
+    return { url: baseUrl }
+  })
+  const ask = async (host: string) => (await app.inject({ url: '/card', headers: { host } })).json().url
+  expect(await ask('localhost:8080')).toBe('http://localhost:8080')
+  expect(await ask('localhost:8080')).toBe('http://localhost:8080')
+  expect(await ask('127.0.0.1:8080')).toBe('http://127.0.0.1:8080')
+  expect(made).toEqual(['http://localhost:8080', 'http://127.0.0.1:8080'])
+  // Ports that a caller makes up push each other out, and every one of them gets its own answer.
+  for (let port = 1; port <= 20; port++) expect(await ask(`localhost:${port}`)).toBe(`http://localhost:${port}`)
+  expect(await ask('localhost:20')).toBe('http://localhost:20')
+  expect(made).toHaveLength(22)
+  await app.close()
+})

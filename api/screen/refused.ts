@@ -1,0 +1,8 @@
+/** An upload that is refused. Nothing of it is kept. */
+export class UploadRefused extends Error {
+  readonly kind: 'too-many-rows' | 'no-rows-left' | 'too-large' | 'too-slow' | 'empty' | 'not-text' | 'broken-off'
+  constructor(kind: UploadRefused['kind']) {
+    super(`an upload was refused: ${kind}`)
+    this.kind = kind
+  }
+}
