@@ -11,12 +11,18 @@ import { coverageAsked, knownAsked } from '../ledger/authorities/merge.ts'
 import { dealersAmong, loadContacts } from '../ledger/contacts.ts'
 import { loadFlaggedInflows } from '../ledger/exposure/inflow.ts'
 import { createValuation, type ReadValuation } from '../ledger/exposure/valuation.ts'
-import { emptyWallet, loadFinalRows, loadWallets, loadWholeRows } from '../ledger/features/wallet.ts'
+import {
+  emptyWallet,
+  loadFinalRows,
+  loadWallets,
+  loadWholeRows,
+  type WalletFeatures,
+} from '../ledger/features/wallet.ts'
 import { guardOf } from '../ledger/labels/guard.ts'
 import { type Known, loadKnown } from '../ledger/labels/known.ts'
 import { loadLabelled } from '../ledger/labels/labelled.ts'
 import { hasRows, isWhole, loadFetched } from '../ledger/past/fetched.ts'
-import { lateStart, loadLateStart, PAST_IS_UNKNOWN, type Past } from '../ledger/past/past.ts'
+import { lateStart, loadLateStart, PAST_IS_UNKNOWN, PAST_OF_PAYERS, type Past } from '../ledger/past/past.ts'
 import { lookupRecords } from '../ledger/records.ts'
 import { createReadAhead, type Heights, type Patience, type ReadAhead } from '../ledger/settled.ts'
 import { createTieredStore, loadTiers, type TableChoice, type Tiers } from '../ledger/tiers.ts'
@@ -27,6 +33,9 @@ const isKnown = ({ listings, labels }: Known): boolean => listings.length + labe
 /** What cannot be said of behaviour where it did not all happen in covered blocks. */
 const unknownPast = (past: Past): string[] =>
   past.kind === 'whole' ? [] : [`probabilityFraud: ${PAST_IS_UNKNOWN} (${past.why})`]
+
+const wasPaid = (features: WalletFeatures | undefined): boolean =>
+  features !== undefined && features.native_in_count + features.token_in_count > 0
 
 const NOTHING_KNOWN: Known = { listings: [], labels: [] }
 
@@ -172,6 +181,9 @@ const readSnapshot = (
       unknownsOf: (address) => [
         ...(unknown.has(address) ? ['exposure: too many counterparties to look at'] : []),
         ...unknownPast(past(address)),
+        ...(since !== undefined && past(address).kind === 'whole' && wasPaid(wallets.get(address))
+          ? [`exposure: ${PAST_OF_PAYERS}`]
+          : []),
         ...(inflows.get(address)?.cut ? ['exposure: more movements than are followed'] : []),
         ...exceededLimits(wallets.get(address) ?? emptyWallet(address)),
       ],

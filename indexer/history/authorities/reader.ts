@@ -31,7 +31,7 @@ export const createAuthorityLogReader = (options: LogReaderOptions): AuthorityLo
         addresses: logs.map(({ authority }) => authority),
         topics: [[...new Set(logs.flatMap(({ list }) => authorityTopics(list)))]],
       }
-      const answer = await reader.read({ from, to, filter }, target, signal)
+      const answer = await reader.read({ from, to, filters: [filter] }, target, signal)
       if (!('made' in answer)) return answer
       const { made, ...range } = answer
       return { ...range, ...made }

@@ -21,6 +21,8 @@ const logList = z.array(foundLog)
 /** `topics` by position: alternatives, or `null` for any. Without `addresses`, logs of every contract. Lower case. */
 export type LogFilter = { addresses?: readonly string[]; topics: readonly (readonly string[] | null)[] }
 
+const EVERY_LOG: LogFilter = { topics: [] }
+
 export type Answer = { kind: 'logs'; logs: FoundLog[]; last: RawHead } | { kind: 'refused'; refusal: Refusal }
 
 const inconsistent = (message: string) => new RpcInconsistent('logs', message)
@@ -51,11 +53,11 @@ const refused = (error: RpcError): Answer => {
   throw error.kind === 'answer' ? new RpcError('transient', error.rpcCode, error.message) : error
 }
 
-const check = (logs: readonly FoundLog[], from: number, last: RawHead, filter: LogFilter | undefined) => {
+const check = (logs: readonly FoundLog[], from: number, last: RawHead, filter: LogFilter) => {
   const to = Number(last.number)
   const hashes = new Map<number, string>([[to, last.hash.toLowerCase()]])
-  const addresses = filter?.addresses && new Set(filter.addresses)
-  const topics = (filter?.topics ?? []).map((some) => some && new Set(some))
+  const addresses = filter.addresses && new Set(filter.addresses)
+  const topics = filter.topics.map((some) => some && new Set(some))
   for (const log of logs) {
     const number = Number(log.blockNumber)
     if (!(number >= from && number <= to)) throw inconsistent(`a log of block ${number} came for ${from} to ${to}`)
@@ -71,20 +73,28 @@ const check = (logs: readonly FoundLog[], from: number, last: RawHead, filter: L
   }
 }
 
-/** @throws RpcInconsistent, RpcAbsent, RpcError, RpcTransportError: another node may do better. */
-export const askLogs = async (node: Node, from: number, to: number, filter?: LogFilter): Promise<Answer> => {
+/**
+ * Logs that pass any of the filters, all in one POST; every log without filters. A log that passes two comes twice.
+ * @throws RpcInconsistent, RpcAbsent, RpcError, RpcTransportError: another node may do better.
+ */
+export const askLogs = async (
+  node: Node,
+  from: number,
+  to: number,
+  filters: readonly LogFilter[] = [EVERY_LOG],
+): Promise<Answer> => {
   const range = { fromBlock: quantity(from), toBlock: quantity(to) }
-  const { addresses, topics } = filter ?? {}
-  const params = [{ ...range, ...(addresses && { address: addresses }), ...(topics && { topics }) }]
-  const [found, header] = await together(node, [
-    { method: 'eth_getLogs', params },
-    { method: 'eth_getBlockByNumber', params: [quantity(to), false] },
-  ])
-  if (found && 'error' in found) return refused(found.error)
-  const logs = read(found, logList, `logs of blocks ${from} to ${to}`)
-  const last = headerOf(header, to)
-  check(logs, from, last, filter)
-  return { kind: 'logs', logs, last }
+  const calls = filters.map(({ addresses, topics }) => ({
+    method: 'eth_getLogs',
+    params: [{ ...range, ...(addresses && { address: addresses }), ...(topics.length > 0 && { topics }) }],
+  }))
+  const outcomes = await together(node, [...calls, { method: 'eth_getBlockByNumber', params: [quantity(to), false] }])
+  const found = outcomes.slice(0, filters.length)
+  for (const outcome of found) if ('error' in outcome) return refused(outcome.error)
+  const lists = found.map((outcome) => read(outcome, logList, `logs of blocks ${from} to ${to}`))
+  const last = headerOf(outcomes[filters.length], to)
+  for (const [nth, filter] of filters.entries()) check(lists[nth] ?? [], from, last, filter)
+  return { kind: 'logs', logs: lists.flat(), last }
 }
 
 /** Headers of consecutive blocks, `undefined` for those the node does not have. */

@@ -9,7 +9,7 @@ import { createProofs, type Proofs } from './proofs.ts'
 import { createWidth, type Width } from './width.ts'
 
 /** Blocks whose logs are asked for, both ends included. */
-export type Span = { from: number; to: number; filter: LogFilter }
+export type Span = { from: number; to: number; filters: readonly LogFilter[] }
 
 /** The logs up to block `to`, whose header is `last`. */
 export type FoundLogs = { to: number; last: RawHead; found: FoundLog[]; host: string }
@@ -46,14 +46,14 @@ export const createRangeReader = ({
     return width
   }
 
-  const ask = async (node: Node, { from, to: end, filter }: Span, target: number): Promise<FoundLogs> => {
+  const ask = async (node: Node, { from, to: end, filters }: Span, target: number): Promise<FoundLogs> => {
     const width = widthOf(node.host)
     for (let refusals = 0; refusals < MOST_REFUSALS; refusals += 1) {
       const to = Math.min(end, from + width.blocks() - 1)
       const blocks = to - from + 1
       const began = clock.now()
       try {
-        const answer = await askLogs(node, from, to, filter)
+        const answer = await askLogs(node, from, to, filters)
         const tooMany = answer.kind === 'logs' && answer.logs.length > MOST_LOGS && blocks > 1
         if (answer.kind === 'logs' && !tooMany) {
           width.answered(blocks, answer.logs.length, clock.now() - began)

@@ -94,7 +94,6 @@ const lead = (
 ): void => {
   for (const [asset, mine] of grouped(moved, (one) => one.asset)) {
     const theirs = movements.filter((one) => one.asset === asset && one.direction === direction)
-    if (theirs.length !== mine.length) continue
     if (
       !sameAmounts(
         mine.map(({ amount }) => amount),

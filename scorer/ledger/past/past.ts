@@ -45,7 +45,10 @@ export const isAgeOpen = (unknowns: readonly string[]): boolean =>
 /** The same of an answer that hangs on the past of others. */
 export const PAST_OF_OTHERS = 'the past of those concerned is not known'
 
-/** What both have in common where they stand in a record: the flag comes before them. */
+/** The same of money that came over others, where the index begins late. */
+export const PAST_OF_PAYERS = 'the past of those who paid it is not known'
+
+/** What all have in common where they stand in a record: the flag comes before them. */
 export const PAST_OF = ': the past of '
 
 /** What tells since when an account exists. Amounts in any unit, all in the same. */

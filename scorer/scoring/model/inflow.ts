@@ -41,9 +41,16 @@ export const isLivedOn = ({ inflow, features }: Wallet): boolean => {
   return inflow.usd >= unspent || inflow.spent > others + LEAST_USD / 2
 }
 
+/**
+ * Part of the income that is such money for certain. On an index that begins late, what payers had before is not seen: of what came over
+ * others, the part that is seen may be the smallest.
+ */
+const certainShare = ({ inflow, late }: Wallet): number =>
+  inflow === undefined ? 0 : late === undefined ? inflow.share : inflow.direct
+
 export const livesWhollyOnFlagged = (wallet: Wallet): boolean => {
-  const { inflow, service, past = WHOLE } = wallet
-  return inflow !== undefined && !service && past.kind === 'whole' && inflow.share >= WHOLLY && isLivedOn(wallet)
+  const { service, past = WHOLE } = wallet
+  return !service && past.kind === 'whole' && certainShare(wallet) >= WHOLLY && isLivedOn(wallet)
 }
 
 const isAll = (inflow: FlaggedInflow, category: string): boolean =>
@@ -60,7 +67,10 @@ export const inflowTitle = (inflow: Inflow): string => {
 
 /** Why the money is too doubtful for a verdict, where it is. */
 const doubtOf = (inflow: FlaggedInflow, wallet: Wallet): string | undefined => {
-  if (isLivedOn(wallet)) return undefined
+  if (isLivedOn(wallet))
+    return inflow.share >= WHOLLY && certainShare(wallet) < WHOLLY
+      ? 'what those who paid it had before the index begins is not known'
+      : undefined
   if (isContract(wallet.features)) return 'the wallet is a contract'
   if (inflow.deposit) return 'the wallet hands everything on to one collector'
   if (inflow.cut) return 'the wallet has more movements than are looked at'

@@ -18,7 +18,7 @@ import {
   USDC,
 } from './exposed.kit.ts'
 
-const { world, worldFrom, label, settle } = exposedKit()
+const { world, worldFrom, fetched, label, settle } = exposedKit()
 const [WETH, LINK] = [asset('WETH'), asset('LINK')]
 const [[FACTORY = ''] = []] = [...DEX_FACTORIES.ETH]
 const dollars = (amount: string) => ({ amount, unit: 'USD', usd: amount })
@@ -243,6 +243,34 @@ describe('who does not', () => {
     expect(inflowOf(w)!.evidence).toMatchObject({ share: 1 })
     expect(w!.probability).toBeLessThanOrEqual(0.45 + 1e-9)
     expect(w!.probability).toBeGreaterThan(0.1)
+  })
+
+  test('whose payers lived before the index: what they got since may be the smallest part of what they had', async () => {
+    await worldFrom(
+      1_000,
+      sanction('ofac', 1_001),
+      // A shop of many years takes $20,000 of a sanctioned customer, and pays a million of its savings to somebody new.
+      pay('ofac', 'shop', 20_000n * DOLLAR, 1_002),
+      { ...pay('shop', 'w', MILLION, 1_003), nonce: 4_000 },
+      pay('w', 'broker', 900_000n * DOLLAR, 1_004),
+      pay('ofac', 'v', MILLION, 1_002),
+      pay('v', 'bank', 900_000n * DOLLAR, 1_004),
+    )
+    await fetched('w', 999)
+    await fetched('v', 999)
+    const { w, v } = await settle('ofac', 'shop', 'w', 'v')
+    expect(inflowOf(w)!.evidence).toMatchObject({
+      share: 1,
+      direct: 0,
+      doubt: 'what those who paid it had before the index begins is not known',
+    })
+    expect(w!.probability).toBeLessThanOrEqual(0.45 + 1e-9)
+    expect(w!.unknowns).toContain('exposure: the past of those who paid it is not known')
+    expect(v!.probability).toBeGreaterThanOrEqual(0.51)
+    // On an index from the first block there is nothing that is not seen.
+    await world(sanction('ofac', 1), pay('ofac', 'shop', 20_000n * DOLLAR, 2), pay('shop', 'w', MILLION, 3))
+    const whole = await settle('w')
+    expect(whole.w!.unknowns.filter((one) => one.startsWith('exposure'))).toEqual([])
   })
 })
 

@@ -140,6 +140,12 @@ export const exposedKit = () => {
     world: (...txs: Tx[]) => insertRows(kit.store, rowsOf(txs)),
     /** Blocks from one on: what was before is not known. */
     worldFrom: (from: number, ...txs: Tx[]) => insertRows(kit.store, rowsOf(txs, { from })),
+    /** The past of a wallet was fetched, and nothing of it is missing. */
+    fetched: (name: string, to_block: number) =>
+      kit.store.insert(
+        'wallet_pasts',
+        `${JSON.stringify({ network: 'ETH', address: named(name), to_block, sent: 1, native: 1, tokens: 1, complete: 1, done: 1, transactions: 0, blocks: 0, sources: 'logs', why: '', version: NOW })}\n`,
+      ),
     label,
     score,
     settle,

@@ -238,6 +238,44 @@ test('a past that comes a second time, and one that a crash cut off, is there on
   expect(await second.rows()).toEqual(rows)
 })
 
+test('logs that take longer than a caller waits: the answer says what is missing, and the record is made again when they are there', async () => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const word = honest.slice(2).padStart(64, '0')
+  const product = await start(
+    await share({
+      answers: {
+        eth_getLogs: async (params, real) => {
+          if (JSON.stringify(params).includes(word)) await released
+          return real()
+        },
+      },
+    }),
+    { waitMs: 5_000 },
+  )
+  const { why, body } = await product.calculate(honest)
+  expect(why).toBe('tokens: they are being looked for')
+  expect(body?.status).not.toBe('Fraud')
+  const open = async () => {
+    const [row] = await kit.store.query<{ unknowns: string[] }>(
+      'SELECT unknowns FROM wallet_records WHERE network = {network:String} AND address = {honest:String} ORDER BY version DESC LIMIT 1',
+      { network, honest },
+    )
+    return row?.unknowns.filter((one) => one.includes('past of the wallet')) ?? ['there is no record']
+  }
+  expect(await product.coverage(honest)).toMatchObject({
+    past: 'fresh',
+    fetched: { sent: true, native: true, tokens: false },
+  })
+  expect((await product.verdict(honest)).unknowns.some((one) => one.includes('past of the wallet'))).toBe(true)
+  // Nobody asks again.
+  release()
+  await until('the past is whole', async () => (await product.coverage(honest)).past === 'whole')
+  await until('the record says so', async () => (await open()).length === 0)
+})
+
 test('a wallet that never acted is known for it; one whose past cannot be fetched is not', async () => {
   const product = await start(await share())
   expect(await product.calculate(nobody)).toEqual({ why: undefined, body: undefined })

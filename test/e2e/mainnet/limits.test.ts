@@ -163,6 +163,27 @@ test.runIf(THOROUGH).each([true, false])(
   },
 )
 
+test('100,000 blocks a call: tokens are found in one POST for each range, along several stretches at once', async () => {
+  const asked: { from: number; questions: number }[] = []
+  const onPost: Limits['onPost'] = (calls) => {
+    const logs = calls.filter(({ method, params }) => {
+      const [filter] = (params ?? []) as { topics?: unknown }[]
+      return method === 'eth_getLogs' && filter?.topics !== undefined
+    })
+    const [filter] = (logs[0]?.params ?? []) as { fromBlock?: string }[]
+    if (logs.length > 0) asked.push({ from: Number(filter?.fromBlock), questions: logs.length })
+  }
+  const { said } = await fetchPast('honest', { logBlocks: 100_000, onPost })
+  expect(said).toMatchObject({ sent: 1, native: 1, tokens: 1, complete: 1 })
+  expect(asked.length).toBeGreaterThanOrEqual(200)
+  expect(asked.length).toBeLessThan(230)
+  expect(new Set(asked.map(({ questions }) => questions))).toEqual(new Set([3]))
+  // Where the chain is quiet at its beginning, it takes some headers to know that logs are there.
+  const quarters = (some: typeof asked) => new Set(some.map(({ from }) => Math.floor((4 * from) / FIRST)))
+  expect(quarters(asked.slice(0, 30)).size).toBeGreaterThanOrEqual(3)
+  expect(quarters(asked)).toEqual(new Set([0, 1, 2, 3]))
+})
+
 test('10 blocks a call: what would take millions of questions is given up at once, and said', async () => {
   const { said, why, node } = await fetchPast('honest', PLANS.free)
   expect(said).toMatchObject({ tokens: 0, complete: 0 })

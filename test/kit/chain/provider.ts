@@ -84,8 +84,7 @@ export const startProvider = async (upstream: string, rules: ProviderRules = {})
   }
 
   const answer = async (call: Call): Promise<Reply> => {
-    if (call.method === 'eth_getLogs') return logs(call)
-    const real = async () => (await forward([call]))[0]!
+    const real = async () => (call.method === 'eth_getLogs' ? logs(call) : (await forward([call]))[0]!)
     return provider.rules.answers?.[call.method]?.(call.params, real) ?? real()
   }
 

@@ -6,7 +6,7 @@ import type { Context } from '../../../../platform/context.ts'
 import type { RpcPool } from '../../../../platform/rpc/pool.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { EVENTS, type EventName } from '../../../../schema/registry/index.ts'
-import { createLogReader, type LogReader } from '../../logs/endpoints.ts'
+import { createLogReader } from '../../logs/endpoints.ts'
 import type { LogFilter } from '../../logs/logs.ts'
 import { type Candidates, type Search, stoppedAt, type WalletHistory } from '../history.ts'
 import { createEffort } from './effort.ts'
@@ -27,7 +27,7 @@ const SIGNED_FOR = topicsOf(
 const GIVEN = topicsOf('transfer', 'approval', 'approvalForAll', 'transferSingle', 'transferBatch')
 const NUMBERED = topicsOf('transferSingle', 'transferBatch', 'permit2Approval', 'permit2Permit')
 
-/** Positions cannot be joined by "or", so there is a walk for each. */
+/** Positions cannot be joined by "or": each has a question of its own, all in one POST. */
 const filtersOf = (wallet: string): LogFilter[] => {
   const topic = `0x${wallet.slice(2).padStart(64, '0')}`
   return [
@@ -35,6 +35,20 @@ const filtersOf = (wallet: string): LogFilter[] => {
     { topics: [GIVEN, null, [topic]] },
     { topics: [NUMBERED, null, null, [topic]] },
   ]
+}
+
+/** A chain is walked in so many stretches at the same time, as long as each has so many blocks. */
+const STRETCHES = 4
+const STRETCH_BLOCKS = 1_000_000
+
+type Stretch = { from: number; to: number }
+/** `lowest`: no endpoint has the blocks below it; `why`: it was given up. */
+type Ended = { lowest?: number | undefined; why?: string }
+
+const stretchesOf = (to: number): Stretch[] => {
+  const count = Math.min(STRETCHES, Math.max(1, Math.floor((to + 1) / STRETCH_BLOCKS)))
+  const width = Math.ceil((to + 1) / count)
+  return Array.from({ length: count }, (_, n) => ({ from: n * width, to: Math.min(to, (n + 1) * width - 1) }))
 }
 
 export const createLogHistory = ({
@@ -49,35 +63,66 @@ export const createLogHistory = ({
   /** Bound of one call, ms. @default that of the log reader */
   timeoutMs?: number
 }): WalletHistory => {
-  /** One for a wallet, whose walks follow each other: what endpoints have is found out once. */
+  /** One for each stretch, which is one walk upwards. */
   const openReader = () =>
     createLogReader({ context, network, pool, ...(timeoutMs !== undefined && { timeoutMs }) }, async (_, logs) =>
       logs.map(({ blockNumber }) => Number(blockNumber)),
     )
 
+  /** @throws RetryableError, RpcError as `LogReader.read` does. */
   const walk = async (
-    reader: LogReader<number[]>,
-    filter: LogFilter,
-    { to, most, signal }: Search,
+    { from: first, to }: Stretch,
+    { wallet, most, signal }: Search,
+    effort: (covered: number, left: number) => string | undefined,
     found: Set<number>,
-  ) => {
-    const effort = createEffort()
-    let missing: string | undefined
-    for (let from = 0; from <= to; ) {
-      const range = await reader.read({ from, to, filter }, to, signal)
+  ): Promise<Ended> => {
+    const reader = openReader()
+    const filters = filtersOf(wallet)
+    let lowest: number | undefined
+    for (let from = first; from <= to; ) {
+      const range = await reader.read({ from, to, filters }, to, signal)
       if ('made' in range) {
         for (const block of range.made) found.add(block)
-        if (found.size > most) return stoppedAt(most)
+        if (found.size > most) return { why: stoppedAt(most) }
         const endless = effort(range.to - from + 1, to - range.to)
-        if (endless !== undefined) return endless
+        if (endless !== undefined) return { why: endless }
         from = range.to + 1
       } else if ('back' in range) from = range.back
       else {
         from = range.lowest
-        missing = `no endpoint has logs of blocks below ${Math.min(range.lowest, to + 1)}`
+        lowest = Math.min(range.lowest, to + 1)
       }
     }
-    return missing
+    return { lowest }
+  }
+
+  /** Walks of several stretches at the same time; the first that is not worth going on with ends the others. */
+  const walkAll = async (search: Search, found: Set<number>): Promise<string | undefined> => {
+    const ended = new AbortController()
+    const signal = AbortSignal.any([search.signal, ended.signal])
+    const stretches = stretchesOf(search.to)
+    const narrow = createEffort()
+    const effort = (covered: number, left: number) => narrow(covered, left * stretches.length)
+    let why: string | undefined
+    const ends = await Promise.all(
+      stretches.map(async (stretch) => {
+        try {
+          const end = await walk(stretch, { ...search, signal }, effort, found)
+          if (end.why !== undefined) {
+            why ??= end.why
+            ended.abort()
+          }
+          return end
+        } catch (error) {
+          search.signal.throwIfAborted()
+          if (why !== undefined) return {}
+          ended.abort(error)
+          throw error
+        }
+      }),
+    )
+    const lacking = ends.flatMap(({ lowest }) => lowest ?? [])
+    return why ?? (lacking.length > 0 ? `no endpoint has logs of blocks below ${Math.max(...lacking)}` : undefined)
   }
 
   return {
@@ -86,12 +131,7 @@ export const createLogHistory = ({
     offered: async () => true,
     find: async (search): Promise<Candidates> => {
       const blocks = new Set<number>()
-      const reader = openReader()
-      for (const filter of filtersOf(search.wallet)) {
-        const why = await walk(reader, filter, search, blocks)
-        if (why !== undefined) return { blocks, why }
-      }
-      return { blocks, why: undefined }
+      return { blocks, why: await walkAll(search, blocks) }
     },
   }
 }
