@@ -157,7 +157,7 @@ test('what is kept of a customer who watches addresses is erased by any key of i
   const erased = await run('monitoring', 'erase', successor.id)
   expect(erased).toEqual({
     code: 0,
-    text: 'Erased 1 watched addresses and 0 endpoints with their deliveries.\n',
+    text: 'Erased 1 watched addresses, 0 alerts, and 0 endpoints with their deliveries.\n',
   })
   expect(await list.count(first.id)).toBe(0)
 })
