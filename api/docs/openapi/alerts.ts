@@ -7,7 +7,7 @@ import { ALERT_STATES } from '../../../schema/tables/service/monitoring.ts'
 type Json = { [key: string]: unknown }
 
 const ref = (status: number) => ({ $ref: `#/components/responses/E${status}` })
-const REFUSALS = { 400: ref(400), 401: ref(401), 429: ref(429), 500: ref(500), 503: ref(503) }
+const REFUSALS = { 400: ref(400), 401: ref(401), 403: ref(403), 429: ref(429), 500: ref(500), 503: ref(503) }
 const COMMON = { tags: ['monitoring'], security: [{ apiKey: [] }] }
 const idParameter = {
   name: 'id',

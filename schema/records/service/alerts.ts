@@ -79,14 +79,14 @@ export const alertChange = z
     comment: z
       .string()
       .max(MAX_COMMENT, `must not be longer than ${MAX_COMMENT} characters`)
-      .regex(WELL_FORMED, 'must be well-formed text')
+      .refine((text) => WELL_FORMED.test(text), 'must be well-formed text')
       .optional()
       .default('')
       .meta({ description: 'What is to be kept with it, plain text', example: 'The label was withdrawn.' }),
     author: z
       .string()
       .max(MAX_AUTHOR, `must not be longer than ${MAX_AUTHOR} characters`)
-      .regex(WELL_FORMED, 'must be well-formed text')
+      .refine((text) => WELL_FORMED.test(text), 'must be well-formed text')
       .optional()
       .default('')
       .meta({ description: 'Your name, shown beside the key. It is not verified', example: 'M. Berger' }),

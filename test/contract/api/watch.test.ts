@@ -188,7 +188,7 @@ test('everything that is kept of a customer can be erased, and nothing of others
   }
   // A running API notes afterwards how the deliveries ended that it was sending meanwhile.
   await api.close()
-  expect(await eraseMonitoring(kit.store, 'key_business')).toEqual({ addresses: 2, endpoints: 1 })
+  expect(await eraseMonitoring(kit.store, 'key_business')).toEqual({ addresses: 2, alerts: 0, endpoints: 1 })
   const rows = await kit.store.query(
     `SELECT account FROM watch_list UNION DISTINCT SELECT account FROM watchers UNION DISTINCT
      SELECT account FROM webhook_deliveries UNION DISTINCT SELECT account FROM webhook_endpoints WHERE secret != ''`,
