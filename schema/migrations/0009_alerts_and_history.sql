@@ -25,7 +25,7 @@ TTL expires
 SETTINGS ${deduplication_window:10000}, index_granularity = 1024
 COMMENT 'Alerts by account: changes of verdicts on watched addresses, and what became of each, entry by entry';
 
--- What verdicts on contracts were. It begins with those of now.
+-- What verdicts on contracts were.
 
 CREATE TABLE contract_history ${on_cluster} (
   network LowCardinality(String) COMMENT 'Network code, as in table networks',
@@ -46,7 +46,3 @@ ENGINE = ${engine:ReplacingMergeTree}
 ORDER BY (network, address, version)
 SETTINGS index_granularity = 1024
 COMMENT 'What analyses of contracts were: one row whenever status, scores or indicators changed. A row is the analysis that changed them';
-
-INSERT INTO contract_history (network, address, version, status, probability, risk_score, body, reasons, unknowns, model_version, data_height, tables_height, computed_at)
-SELECT network, address, version, status, probability, risk_score, body, reasons, unknowns, model_version, data_height, tables_height, computed_at
-FROM contract_records FINAL;

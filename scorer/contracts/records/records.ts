@@ -26,6 +26,7 @@ import { createFreshness, type Freshness } from './freshness.ts'
 import { createTokenLabels, type TokenProof } from './labels.ts'
 
 const HEIGHT = readSql(import.meta.url, './sql/height.sql')
+const KEPT = readSql(import.meta.url, './sql/kept.sql')
 const LOOKUP = readSql(import.meta.url, './sql/lookup.sql')
 
 export type ContractRecords = {
@@ -148,7 +149,7 @@ const contractMessages = (rows: readonly ContractRow[]): OutgoingMessage[] =>
     value: Buffer.from(JSON.stringify({ operation: 'rug_pull', ...record })),
   }))
 
-/** An analysis as it is to be stored, what it proved of the token, and whether it says something else than the one before. */
+/** An analysis as it is to be stored, what it proved of the token, and whether it says something else than what is kept. */
 export type MadeContract = { row: ContractRow; proved: TokenProof; changed: boolean }
 
 /** What a later reader wants to know the change of: prices, pools' depths and times change all the time. */
@@ -206,7 +207,10 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
     const tablesHeight = await tableHeightOf(store, network)
     const report = await analyse(address)
     if (!report) return undefined
-    const [earlier] = await find(network, [address])
+    const [[earlier], [kept]] = await Promise.all([
+      find(network, [address]),
+      store.query<{ body: string }>(KEPT, { network, address }, { route: 'contract_history' }),
+    ])
     const version = Math.max(context.clock.now(), Number(earlier?.version ?? 0) + 1)
     const createdAt = earlier ? Number(earlier.created_at) : Math.floor(version / 1_000)
     const body = JSON.stringify(rugBody.parse({ ...report.body, createdAt: new Date(createdAt * 1_000).toISOString() }))
@@ -214,7 +218,7 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
     return {
       row: rowOf(network, address, report, { version, createdAt, tablesHeight }, body),
       proved: { token, proof, height, hash },
-      changed: earlier === undefined || essenceOf(earlier.body) !== essenceOf(body),
+      changed: kept === undefined || essenceOf(kept.body) !== essenceOf(body),
     }
   }
   const save: ContractRecords['save'] = async (made) => {
