@@ -1,8 +1,12 @@
 /** Parts that all paths of the OpenAPI document share: schemas, headers, answers of errors. */
 import { z } from 'zod'
 import { EVERYWHERE } from '../../http/security-headers.ts'
-import { requirementsV1 } from '../../x402/protocol/offer.ts'
+import { VERSIONS } from '../../http/versions.ts'
+import { PAYMENT_CHAIN, requirementsV1 } from '../../x402/protocol/offer.ts'
 import { codesOf, ERROR_PAGES, exampleBodyOf } from '../errors.ts'
+
+/** Id of a screening job in examples. */
+export const JOB_ID = 'screen_0123456789abcdef01234567'
 
 /** A JSON object. */
 export type Json = { [key: string]: unknown }
@@ -63,35 +67,44 @@ export const COVERAGE_HEADERS = {
   'X-Assay-Coverage': { $ref: '#/components/headers/X-Assay-Coverage' },
   'X-Assay-Demonstration': { $ref: '#/components/headers/X-Assay-Demonstration' },
 }
-const header = (description: string, type: 'integer' | 'string') => ({ description, schema: { type } })
+const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example })
+const number = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example })
+const receipt = Buffer.from(
+  JSON.stringify({
+    success: true,
+    transaction: `0x${'5e'.repeat(32)}`,
+    network: PAYMENT_CHAIN,
+    payer: `0x${'22'.repeat(20)}`,
+  }),
+).toString('base64')
 
 /** Every header of an answer. */
 export const HEADERS = {
-  'X-Request-Id': header('Id of the request, the caller’s own where it sent a usable one', 'string'),
-  'X-Assay-Data-Height': header('Newest block that the record knows', 'integer'),
-  'X-Assay-Coverage': header(
-    'What of the network is known, such as `from=19000000, to=19001000, authorities=complete`',
-    'string',
+  'X-Request-Id': text('Id of the request, the caller’s own where it sent a usable one', 'order-7'),
+  'X-Assay-Data-Height': number('Newest block that the record knows', 19_001_000),
+  'X-Assay-Coverage': text('What of the network is known', 'from=19000000, to=19001000, authorities=complete'),
+  'X-Assay-Demonstration': text('`true` when a test key is answered about a demonstration address', 'true'),
+  'RateLimit-Limit': number('Calls allowed in a window', 1_000),
+  'RateLimit-Remaining': number('Calls left in this window', 999),
+  'RateLimit-Reset': number('Seconds until the oldest calls of the window are free again', 60),
+  'Retry-After': number('Seconds after which to try again', 5),
+  'PAYMENT-REQUIRED': text('Offer in version 2 of x402, base64 JSON', 'eyJ4NDAyVmVyc2lvbiI6Mn0='),
+  'PAYMENT-RESPONSE': text('Receipt of a settled payment, base64 JSON', receipt),
+  'X-PAYMENT-RESPONSE': text('The same receipt, under the name that version 1 of x402 has for it', receipt),
+  'WWW-Authenticate': text('How to authenticate', 'ApiKey realm="assay", header="x-api-key"'),
+  'Idempotent-Replayed': text('`true` when an earlier upload under the same key made the job', 'true'),
+  'Assay-Version': text('Version of the API that answered, a date', VERSIONS[0].version),
+  Deprecation: text('Since when what you use is advised against, `@` and Unix seconds (RFC 9745)', '@1795305600'),
+  Sunset: text('When it will be gone (RFC 8594)', 'Mon, 22 Nov 2027 00:00:00 GMT'),
+  Link: text(
+    'The page of the error (`rel="help"`), or of what is deprecated (`rel="deprecation"`)',
+    '</docs/errors/INVALID_REQUEST>; rel="help"',
   ),
-  'X-Assay-Demonstration': header('`true` when a test key is answered about a demonstration address', 'string'),
-  'RateLimit-Limit': header('Calls allowed in a window', 'integer'),
-  'RateLimit-Remaining': header('Calls left in this window', 'integer'),
-  'RateLimit-Reset': header('Seconds until the oldest calls of the window are free again', 'integer'),
-  'Retry-After': header('Seconds after which to try again', 'integer'),
-  'PAYMENT-REQUIRED': header('Offer in version 2 of x402, base64 JSON', 'string'),
-  'PAYMENT-RESPONSE': header('Receipt of a settled payment, base64 JSON', 'string'),
-  'X-PAYMENT-RESPONSE': header('The same receipt, under the name that version 1 of x402 has for it', 'string'),
-  'WWW-Authenticate': header('How to authenticate: `ApiKey realm="assay", header="x-api-key"`', 'string'),
-  'Idempotent-Replayed': header('`true` when an earlier upload under the same key made the job', 'string'),
-  'Assay-Version': header('Version of the API that answered, a date', 'string'),
-  Deprecation: header('Since when what you use is advised against, `@` and Unix seconds (RFC 9745)', 'string'),
-  Sunset: header('When it will be gone (RFC 8594)', 'string'),
-  Link: header('The page of the error (`rel="help"`), or of what is deprecated (`rel="deprecation"`)', 'string'),
-  ETag: header('Names the content, for If-None-Match', 'string'),
-  Allow: header('Methods that the path takes', 'string'),
-  Location: header('Path of the job', 'string'),
-  'Content-Disposition': header('Name of the file, for browsers that save it', 'string'),
-  'Access-Control-Allow-Origin': header('`*`: pages of every site may read the document', 'string'),
+  ETag: text('Names the content, for If-None-Match', '"8u6bWq3ZtK0c1mYp5Jx2dA"'),
+  Allow: text('Methods that the path takes', 'POST'),
+  Location: text('Path of the job', `/screen/${JOB_ID}`),
+  'Content-Disposition': text('Name of the file, for browsers that save it', `attachment; filename="${JOB_ID}.csv"`),
+  'Access-Control-Allow-Origin': text('`*`: pages of every site may read the document', '*'),
 }
 
 /** Receipts of what was paid for with the request. */

@@ -49,7 +49,7 @@ const PARAMETERS = {
     name: 'X-Request-Id',
     in: 'header',
     description: 'An id of yours, up to 64 letters, digits and `_.:-`: it comes back, and is in our logs',
-    schema: { type: 'string' },
+    schema: { type: 'string', examples: ['order-7'] },
   },
 }
 const PARAMETER_REFS = Object.keys(PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` }))

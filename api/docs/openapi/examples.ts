@@ -59,16 +59,18 @@ export const exampleOf = (schema: unknown, schemas: Json, at = 'body'): unknown 
   }
 }
 
-const MEDIA = 'application/json'
+/** What is made of schemas: JSON, and lines of which each is JSON. */
+const MEDIA = ['application/json', 'application/x-ndjson']
 
 /** Gives every JSON body of an operation, asked or answered, an example. */
 export const withExamples = (operation: Json, schemas: Json): Json => {
   const filled = (body: unknown): unknown => {
     if (!isObject(body) || !isObject(body.content)) return body
-    const { [MEDIA]: json } = body.content
-    if (!isObject(json) || json.example !== undefined || json.examples !== undefined) return body
-    const content = { ...body.content, [MEDIA]: { ...json, example: exampleOf(json.schema, schemas) } }
-    return { ...body, content }
+    const content = Object.entries(body.content).map(([type, media]) => {
+      const known = !isObject(media) || media.example !== undefined || media.examples !== undefined
+      return [type, known || !MEDIA.includes(type) ? media : { ...media, example: exampleOf(media.schema, schemas) }]
+    })
+    return { ...body, content: Object.fromEntries(content) }
   }
   const responses = isObject(operation.responses) ? operation.responses : {}
   return {

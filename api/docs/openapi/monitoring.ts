@@ -1,5 +1,6 @@
 /** Watch lists and webhooks in the OpenAPI document. */
 import type { z } from 'zod'
+import { exampleAddress } from '../../../schema/records/request.ts'
 import {
   deliveriesAnswer,
   endpointAnswer,
@@ -28,9 +29,10 @@ const idParameter = {
   name: 'id',
   in: 'path',
   required: true,
-  schema: { type: 'string' },
+  schema: { type: 'string', examples: ['hook_0123456789abcdef01234567'] },
   description: 'Id of the endpoint',
 }
+const TIME = { type: 'string', format: 'date-time', examples: ['2026-11-22T12:00:00Z'] }
 const query = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema })
 
 /** Paths of monitoring. `add` gives the reference of a schema, `headers` are those of every answer, `notFound` is a 404. */
@@ -67,7 +69,7 @@ export const monitoringPaths = (add: Add, headers: Json, notFound: Json): Json =
         'A page of up to 1,000 addresses.',
         {
           parameters: [
-            query('after', '`next` of the page before', { type: 'string' }),
+            query('after', '`next` of the page before', { type: 'string', examples: [`ETH:${exampleAddress('ETH')}`] }),
             query('limit', 'Addresses of the page', { type: 'integer', minimum: 1, maximum: 1_000, default: 1_000 }),
           ],
         },
@@ -141,9 +143,12 @@ export const monitoringPaths = (add: Add, headers: Json, notFound: Json): Json =
           parameters: [
             idParameter,
             query('state', 'Only those in a state', { type: 'string', enum: [...DELIVERY_STATES] }),
-            query('from', 'Made from this time on', { type: 'string', format: 'date-time' }),
-            query('to', 'Made before this time', { type: 'string', format: 'date-time' }),
-            query('before', '`next` of the page before', { type: 'string' }),
+            query('from', 'Made from this time on', TIME),
+            query('to', 'Made before this time', TIME),
+            query('before', '`next` of the page before', {
+              type: 'string',
+              examples: ['1795305600000:msg_0123456789abcdef01234567'],
+            }),
             query('limit', 'Deliveries of the page', { type: 'integer', minimum: 1, maximum: 100, default: 50 }),
           ],
         },
@@ -162,12 +167,12 @@ export const monitoringPaths = (add: Add, headers: Json, notFound: Json): Json =
   }
 }
 
-const webhookHeader = (name: string, description: string) => ({
+const webhookHeader = (name: string, description: string, example: string) => ({
   name,
   in: 'header',
   required: true,
   description,
-  schema: { type: 'string' },
+  schema: { type: 'string', examples: [example] },
 })
 
 /** What is sent to endpoints, as OpenAPI has it. */
@@ -180,9 +185,21 @@ export const webhooksOf = (add: Add): Json => {
       tags: ['monitoring'],
       security: [],
       parameters: [
-        webhookHeader('webhook-id', 'Id of the delivery, the same at each attempt: take it once'),
-        webhookHeader('webhook-timestamp', 'Time of the attempt, Unix seconds: refuse what is older than minutes'),
-        webhookHeader('webhook-signature', '`v1,` and base64 of an HMAC-SHA256; several with spaces between'),
+        webhookHeader(
+          'webhook-id',
+          'Id of the delivery, the same at each attempt: take it once',
+          'msg_0123456789abcdef01234567',
+        ),
+        webhookHeader(
+          'webhook-timestamp',
+          'Time of the attempt, Unix seconds: refuse what is older than minutes',
+          '1795305600',
+        ),
+        webhookHeader(
+          'webhook-signature',
+          '`v1,` and base64 of an HMAC-SHA256; several with spaces between',
+          'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+        ),
       ],
       requestBody: { required: true, content: { 'application/json': { schema: add(schema, 'output') } } },
       responses: {

@@ -1,14 +1,23 @@
 /** Screening jobs in the OpenAPI document. */
 import type { z } from 'zod'
 import { OPERATION_LIST } from '../../../schema/records/operations.ts'
+import { exampleAddress } from '../../../schema/records/request.ts'
 import { screenJob, screenOverview, screenQuote } from '../../../schema/records/service/screening.ts'
 import { RESULT_FORMATS } from '../../screen/results.ts'
 import { MAX_ROWS } from '../../screen/upload.ts'
+import { exampleBodyOf } from '../errors.ts'
+import { JOB_ID } from './components.ts'
 
 type Json = { [key: string]: unknown }
 
 const ref = (status: number) => ({ $ref: `#/components/responses/E${status}` })
-const idParameter = { name: 'id', in: 'path', required: true, schema: { type: 'string' }, description: 'Id of the job' }
+const idParameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  schema: { type: 'string', examples: [JOB_ID] },
+  description: 'Id of the job',
+}
 const queryParameter = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema })
 
 /** What a list is about. */
@@ -18,7 +27,7 @@ const OF_ROWS = [
     enum: OPERATION_LIST.map(({ id }) => id),
     default: 'fraud_check',
   }),
-  queryParameter('network', 'Network of rows that name none', { type: 'string', example: 'ETH' }),
+  queryParameter('network', 'Network of rows that name none', { type: 'string', examples: ['ETH'] }),
 ]
 
 const REFUSALS = { 400: ref(400), 401: ref(401), 403: ref(403), 429: ref(429), 500: ref(500), 503: ref(503) }
@@ -26,6 +35,16 @@ const REFUSALS = { 400: ref(400), 401: ref(401), 403: ref(403), 429: ref(429), 5
 const EXAMPLE = 'network,walletAddress,reference\nETH,0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045,customer 7\n'
 
 const LINE_EXAMPLE = '{"network":"ETH","walletAddress":"0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"}\n'
+const NOT_FOUND = exampleBodyOf('NOT_FOUND')
+const RESULT_LINE = `${JSON.stringify({
+  row: 1,
+  network: 'ETH',
+  walletAddress: exampleAddress('ETH'),
+  reference: 'customer 7',
+  status: 404,
+  result: NOT_FOUND,
+})}\n`
+const RESULT_CSV = `row,network,walletAddress,reference,httpStatus,error,errorMessage,chain,status,probabilityFraud\r\n1,ETH,${exampleAddress('ETH')},customer 7,404,NOT_FOUND,${NOT_FOUND.message},,,\r\n`
 
 /** Paths of screening jobs. `add` gives the reference of a schema, `headers` are those of every answer, `notFound` is a 404. */
 export const screeningPaths = (
@@ -51,14 +70,14 @@ export const screeningPaths = (
             name: 'Idempotency-Key',
             in: 'header',
             description: 'A text of yours: the same upload sent again under it is one job',
-            schema: { type: 'string', maxLength: 255 },
+            schema: { type: 'string', maxLength: 255, examples: ['customers-2026-11'] },
           },
           {
             name: 'X-Assay-Rows',
             in: 'header',
             description:
               'Rows of the upload, where you know it: an upload that is too large is then refused before it is read',
-            schema: { type: 'integer' },
+            schema: { type: 'integer', examples: [1_000] },
           },
         ],
         requestBody: {
@@ -170,8 +189,8 @@ export const screeningPaths = (
             description: 'The results',
             headers: { ...headers, 'Content-Disposition': { $ref: '#/components/headers/Content-Disposition' } },
             content: {
-              'application/x-ndjson': { schema: { type: 'string' } },
-              'text/csv': { schema: { type: 'string' } },
+              'application/x-ndjson': { schema: { type: 'string' }, example: RESULT_LINE },
+              'text/csv': { schema: { type: 'string' }, example: RESULT_CSV },
               'application/vnd.apache.parquet': { schema: { type: 'string', format: 'binary' } },
             },
           },

@@ -101,7 +101,7 @@ export const servicePaths = (schemas: Json): Json => {
     in: 'path',
     required: true,
     description: 'Code of the error',
-    schema: { type: 'string' },
+    schema: { type: 'string', examples: ['INVALID_REQUEST'] },
   }
   return {
     '/health': get('health', 'The process lives', {

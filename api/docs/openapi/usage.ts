@@ -9,7 +9,7 @@ const dayParameter = (name: string, description: string) => ({
   name,
   in: 'query',
   description,
-  schema: { type: 'string', format: 'date' },
+  schema: { type: 'string', format: 'date', examples: ['2026-11-22'] },
 })
 
 /** Path of the use of a key. `add` gives the reference of a schema, `headers` are those of every answer. */

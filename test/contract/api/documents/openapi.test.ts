@@ -89,7 +89,7 @@ test('the document has the version and the operations of the contract, on both s
 
 type Schema = { description?: string; $ref?: string; properties?: Record<string, Schema> } & Record<string, unknown>
 
-test('every field of every schema is described, and every JSON body has an example', () => {
+test('every field of every schema is described', () => {
   const document = openapi()
   const { schemas } = document.components as { schemas: Record<string, Schema> }
   const undescribed: string[] = []
@@ -109,18 +109,49 @@ test('every field of every schema is described, and every JSON body has an examp
     walk(schema, name)
   }
   expect(undescribed).toEqual([])
-  const bare: string[] = []
-  const look = (value: unknown, at: string) => {
-    if (typeof value !== 'object' || value === null) return
-    for (const [name, inner] of Object.entries(value)) {
-      const isBody = at.endsWith('/content') && typeof inner === 'object'
-      if (isBody && !('example' in inner) && !('examples' in inner)) bare.push(`${at}/${name}`)
-      else look(inner, `${at}/${name}`)
+})
+
+type Example = { example?: unknown; examples?: unknown; description?: string; schema?: Schema }
+type Answer = { $ref?: string; headers?: object; content?: Record<string, Example> }
+type Operation = {
+  parameters?: (Example & { $ref?: string; name: string })[]
+  requestBody?: Answer
+  responses: Record<string, Answer>
+}
+
+test('every body, parameter and header has an example, and every answer its headers', () => {
+  const { paths, webhooks, components } = openapi() as unknown as {
+    paths: Record<string, Record<string, Operation>>
+    webhooks: Record<string, Record<string, Operation>>
+    components: Record<'responses' | 'parameters' | 'headers', Record<string, Answer & Example>>
+  }
+  const missing: string[] = []
+  const isShown = ({ example, examples, schema = {} }: Example) =>
+    [example, examples, schema.examples, schema.enum, schema.default].some((one) => one !== undefined)
+  const bodies = ({ content = {} }: Answer, at: string) => {
+    for (const [type, media] of Object.entries(content)) if (!isShown(media)) missing.push(`${at} ${type}`)
+  }
+  const whole = (part: Answer | Example, of: 'responses' | 'parameters') =>
+    '$ref' in part ? components[of][String(part.$ref).split('/').at(-1) ?? ''] : part
+  for (const [path, methods] of [...Object.entries(paths), ...Object.entries(webhooks)]) {
+    for (const [method, { parameters = [], requestBody = {}, responses }] of Object.entries(methods)) {
+      const at = `${method} ${path}`
+      bodies(requestBody, at)
+      for (const parameter of parameters) {
+        const { description, ...rest } = (whole(parameter, 'parameters') ?? {}) as Example
+        if (!description || !isShown(rest)) missing.push(`${at} ${JSON.stringify(parameter)}`)
+      }
+      for (const [status, answer] of Object.entries(responses)) {
+        const told = (whole(answer, 'responses') ?? {}) as Answer
+        bodies(told, `${at} ${status}`)
+        if (!told.headers && path.startsWith('/')) missing.push(`${at} ${status} headers`)
+      }
     }
   }
-  const { paths, webhooks, components } = document
-  look({ paths, webhooks, responses: (components as { responses: unknown }).responses }, '')
-  expect(bare.filter((at) => at.endsWith('/json'))).toEqual([])
+  for (const [name, header] of Object.entries(components.headers)) {
+    if (!header.description || !isShown(header)) missing.push(name)
+  }
+  expect(missing).toEqual([])
 })
 
 test('the Postman collection has every operation once, with its body and its key', () => {
