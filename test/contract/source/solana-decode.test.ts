@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { decodeBlock } from '../../../indexer/source/solana/decode/index.ts'
 import { rawTransaction } from '../../../indexer/source/solana/raw.ts'
@@ -7,6 +8,7 @@ import { verbOf } from '../../../scorer/profile/verbs.ts'
 import { type Change, changesOf, verbOfLog } from '../../e2e/recorded/solana.facts.ts'
 import { fixturesFolder } from '../../kit/chain/recorded-chain.ts'
 import { recordedBlocks, recordedTransactions } from '../../kit/chain/recorded-solana.ts'
+import { openTestStore } from '../../kit/store.ts'
 
 const folder = fixturesFolder('solana')
 const decode = (transactions: unknown[]) =>
@@ -75,6 +77,43 @@ describe.skipIf(!folder)('recorded transactions (skipped without recorded data)'
     expect(verbs).toEqual(recorded.map(({ transaction }) => verbOfLog(transaction)))
     const count = (verb: string) => verbs.filter((one) => one === verb).length
     expect(['trade', 'farm', 'lend', 'nft', 'stake'].map(count)).toEqual([10, 1, 1, 1, 1])
+  })
+
+  test('the question of the cookbook finds each trade that a log names, with what balances say was given and got', async () => {
+    const page = readFileSync(new URL('../../../docs/cookbook.md', import.meta.url), 'utf8')
+    const statement = /### 23\..*?```sql\n(.*?)```/s.exec(page)![1]!
+    const kit = await openTestStore()
+    try {
+      const { transactions, ledger } = decode(recorded.map(({ transaction }) => transaction))
+      for (const [table, rows] of Object.entries({ transactions, ledger })) {
+        await kit.store.insert(table, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+      }
+      const trades = recorded.filter(({ transaction }) => verbOfLog(transaction) === 'trade')
+      expect(trades).toHaveLength(10)
+      let found = 0
+      for (const wallet of new Set(transactions.map(({ sender }) => sender))) {
+        const asked = statement.replaceAll('4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T', wallet)
+        const rows = await kit.store.query<{ sold: string; sold_raw: string; bought: string; bought_raw: string }>(
+          asked,
+        )
+        const changes = trades
+          .filter(({ transaction }) => transaction.transaction.message.accountKeys[0] === wallet)
+          .map(({ transaction }) => changesOf(transaction))
+        expect(rows).toHaveLength(changes.length)
+        for (const { sold, sold_raw, bought, bought_raw } of rows) {
+          const told = changes.some(
+            (one) =>
+              one.get(`${wallet} ${sold}`) === -BigInt(sold_raw) &&
+              one.get(`${wallet} ${bought}`) === BigInt(bought_raw),
+          )
+          expect({ wallet, sold, bought, told }).toEqual({ wallet, sold, bought, told: true })
+          found += 1
+        }
+      }
+      expect(found).toBe(10)
+    } finally {
+      await kit.close()
+    }
   })
 
   test.each(folder ? recordedBlocks(folder).map(({ name, block }) => [name.slice(22), block]) : [])(

@@ -185,6 +185,17 @@ test('after a branch replaced blocks, the same heights are read in their new slo
   }
 })
 
+test.each([0, 1, 1_000])('a block that names a slot %i above its own as its parent is refused', async (above) => {
+  const { chain, node, source, context } = await start()
+  chain.grow(3)
+  await source.head()
+  node.tamper((method, [slot], result) =>
+    method === 'getBlock' ? { ...(result as object), parentSlot: Number(slot) + above } : result,
+  )
+  await expect(source.block({ number: chain.tip().number })).rejects.toMatchObject({ code: 'ASSAY_RPC_INCONSISTENT' })
+  expect(await counted(context, 'assay_rpc_inconsistent_total', { check: 'parent_slot' })).toBeGreaterThan(0)
+})
+
 describe('a node that states wrong heights', () => {
   test.each([1, -1])(
     'from the start, by %i: two hosts that disagree are waited for, and read once they agree',

@@ -220,4 +220,26 @@ WHERE network = 'ETH' AND asset = assay_address('0xA0b86991c6218b36c1d19D4a2e9Eb
   AND direction = -1 AND amount >= assay_raw('1250.5', 6)
 ORDER BY position`,
   },
+  {
+    group: 'Solana',
+    title: 'What a wallet gave for what through exchanges',
+    statement: `WITH moved AS (
+  SELECT tx_hash, asset, sum(toInt256(amount) * direction) AS change
+  FROM ledger_all
+  WHERE network = 'SOLANA' AND address = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T'
+  GROUP BY tx_hash, asset
+  HAVING change != 0
+)
+SELECT t.block_time AS block_time, t.receiver AS program,
+  argMinIf(m.asset, m.asset = '', m.change < 0) AS sold, -argMinIf(m.change, m.asset = '', m.change < 0) AS sold_raw,
+  argMinIf(m.asset, m.asset = '', m.change > 0) AS bought, argMinIf(m.change, m.asset = '', m.change > 0) AS bought_raw
+FROM transactions_all AS t
+INNER JOIN moved AS m ON m.tx_hash = t.tx_hash
+WHERE t.network = 'SOLANA' AND t.sender = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T' AND t.status = 1
+  AND t.receiver IN ('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4', 'routeUGWgWzqBWFcrCfv8tritsqukccJPu3q5GPP3xS')
+GROUP BY t.position, block_time, program
+HAVING countIf(m.change < 0) > 0 AND countIf(m.change > 0) > 0
+  AND countIf(m.change < 0 AND m.asset != '') < 2 AND countIf(m.change > 0 AND m.asset != '') < 2
+ORDER BY t.position`,
+  },
 ]

@@ -131,9 +131,86 @@ const whole = (token: string, amount: number): string => {
 }
 
 /** Puts the story into an empty store. */
+/** A wallet of SOLANA. */
+const TRADER = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T'
+const JUPITER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4'
+const [DOLLARS, BONK] = ['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB263yFmVXo1f']
+/** Its trades: SOL for a token, a token for another with a deposit in SOL, a token for SOL. */
+export const SOLANA_TRADES = [
+  { sold: { asset: '', raw: 5_000_000n }, bought: { asset: DOLLARS, raw: 700n } },
+  { sold: { asset: DOLLARS, raw: 400n }, bought: { asset: BONK, raw: 9_000n } },
+  { sold: { asset: BONK, raw: 8_000n }, bought: { asset: '', raw: 1_200_000n } },
+].map((trade, n) => ({ ...trade, time: BEGIN + n, program: JUPITER }))
+/** What else it did: a payment, a claim of tokens, a deposit of two tokens, a trade that failed, one that another wallet sent. */
+const SOLANA_OTHERS = [
+  { receiver: BONK, changes: [['', -5n]] },
+  { receiver: JUPITER, changes: [[DOLLARS, 5n]] },
+  {
+    receiver: JUPITER,
+    changes: [
+      [DOLLARS, -5n],
+      [BONK, -5n],
+      ['', 1n],
+    ],
+  },
+  { receiver: JUPITER, status: 0, changes: [] },
+  {
+    receiver: JUPITER,
+    sender: BONK,
+    changes: [
+      [DOLLARS, -5n],
+      [BONK, 5n],
+    ],
+  },
+] as const
+
+/** Each change of a balance as its movement, one of them in two steps of which one goes back. */
+const tellOfSolana = async (put: (table: string, rows: readonly object[]) => Promise<unknown>): Promise<void> => {
+  const trades = SOLANA_TRADES.map(({ program, sold, bought }) => ({
+    ...{ receiver: program, status: 1, sender: TRADER },
+    changes: [
+      [sold.asset, -sold.raw - 3n],
+      [sold.asset, 3n],
+      [bought.asset, bought.raw],
+      ...(sold.asset !== '' && bought.asset !== '' ? [['', -2_039_280n] as const] : []),
+    ] as const,
+  }))
+  const all = [...trades, ...SOLANA_OTHERS.map((one) => ({ status: 1, sender: TRADER, ...one }))]
+  const headOf = (n: number, event: number) => ({
+    network: 'SOLANA',
+    block_number: 100,
+    block_time: BEGIN + n,
+    position: (100n * 2n ** 34n + BigInt(n) * 2n ** 19n + BigInt(event)).toString(),
+    tx_hash: `signature ${n}`,
+  })
+  await put(
+    'transactions',
+    all.map(({ receiver, status, sender }, n) => ({
+      ...headOf(n, 0),
+      ...{ sender, receiver, status, value: '0', fee: '5000', nonce: '0', type: 128, gas_used: '1' },
+      ...{ selector: '0xe517cb97', input_size: 40, message: '' },
+    })),
+  )
+  await put(
+    'ledger',
+    all.flatMap(({ changes, sender }, n) =>
+      changes.map(([asset, change], event) => ({
+        ...headOf(n, event + 1),
+        ...{ kind: asset === '' ? 'native' : 'fungible', asset, token_id: '0', initiator: sender, address: TRADER },
+        ...{
+          counterparty: JUPITER,
+          amount: (change < 0n ? -change : change).toString(),
+          direction: change < 0n ? -1 : 1,
+        },
+      })),
+    ),
+  )
+}
+
 export const tell = async (store: Store): Promise<void> => {
   const put = (table: string, rows: readonly object[]) =>
     store.insert(table, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  await tellOfSolana(put)
   let event = 0
   const head = (block: number) => {
     event += 1
