@@ -54,6 +54,8 @@ export type Examination = {
   returned: string | undefined
   /** Addresses other than the owner the code obeys, live ones. */
   insiders: string[]
+  /** Contracts that the code obeys and that nobody rules. */
+  tools: ReadonlySet<string>
   creator: string
 }
 
@@ -164,11 +166,10 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   ])
   // Who made the rules of the pool in which most trade rules them through the hook.
   const hooks = own && market && market.hooks !== ZERO ? [market.hooks] : []
-  const through = [...hooks, ...[...tools].filter((tool) => tool !== PERMIT2)]
-  const helpers = await helpersOf(chain, reader, subject, notPeople, through)
+  const helpers = await helpersOf(chain, reader, subject, notPeople, [...hooks, ...tools])
   // A contract that transfers ask keeps its code: whoever rules it acts through it.
   const asked = helpers.map((helper) => helper.address)
-  const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked, ...tools]))
+  const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked, ...tools, PERMIT2]))
   const setupOn = (on: Market | undefined) =>
     buildSetup({
       chain,
@@ -202,7 +203,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   }
   const moment = { number: chain.height + 1, time: chain.time + 1 }
   const stranger = freshAddress(`stranger ${token}`)
-  const actorsOf = (facts: FunctionFacts) => actorsFor(facts, { insiders, stored: subject.stored, stranger, tools })
+  const actorsOf = (facts: FunctionFacts) => actorsFor(facts, { insiders, stored: subject.stored, stranger })
   const probe = (opening: Step[], probeSetup: SimulationSetup, people = insiders, who = actorsOf, through = helpers) =>
     probePowers({
       chain,
@@ -210,7 +211,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
       opening,
       functions: subject.functions,
       supply: subject.supply,
-      insiders: people,
+      insiders: [...people, ...tools],
       stranger,
       actorsOf: who,
       helpers: through.map((helper) => ({
@@ -274,6 +275,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     shown,
     returned,
     insiders,
+    tools,
     creator,
   }
 }

@@ -1,5 +1,4 @@
 /** Who else rules: members of roles, and contracts every transfer asks. */
-import { PERMIT2 } from '../../../schema/registry/index.ts'
 import type { ChainReader } from '../chain/chain.ts'
 import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
 import type { CodeReader } from '../code/reader.ts'
@@ -61,8 +60,8 @@ export const roleHolders = async (
 }
 
 /**
- * Those of these addresses that are contracts which serve everybody alike: nobody rules them, and they borrow no code. What such a
- * contract may do with a token, its own functions do for whoever calls them.
+ * Those of these addresses that are contracts which serve everybody alike: nobody rules them, and they borrow no code. Whether such a
+ * contract would do what it may do with a token, its own functions decide, for whoever calls them.
  */
 export const toolsOf = async (
   chain: ChainReader,
@@ -73,7 +72,6 @@ export const toolsOf = async (
   const tools = new Set<string>()
   for (const [i, code] of codes.entries()) {
     const address = addresses[i] ?? ''
-    if (address === PERMIT2) tools.add(address)
     // An account that delegates (EIP-7702) has a person behind it.
     if (code.length <= 2 || code.startsWith('0xef0100')) continue
     const { facts, delegates } = await reader.read(code)

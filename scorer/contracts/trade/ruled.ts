@@ -25,6 +25,9 @@ const UNPROVEN: Partial<TradeFacts> = {
 export const judgedUnderRules = (trade: TradeFacts, own: boolean): TradeFacts => {
   const back = trade.paidBack ?? 0
   if (own) {
+    // A sale of new tokens ends some day, and may take none back: whoever cannot sell then cannot buy either.
+    if (!trade.buysThroughout && (trade.canSell === false || trade.closesLater))
+      return { ...trade, ...UNPROVEN, evidence: [] }
     // What the pool keeps of a sale, people lose.
     const lost = trade.canSell && trade.sell && back < LEAST_BACK ? 100 * (1 - back) : 0
     const sell = trade.sell && lost > trade.sell.tax ? { ...trade.sell, tax: lost } : trade.sell

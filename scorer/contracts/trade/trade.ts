@@ -51,6 +51,8 @@ export type TradeFacts = {
   price: number | undefined
   /** Most that selling a whole purchase paid back at any moment, as a share of what it cost. */
   paidBack: number | undefined
+  /** Whether buying worked at every moment that was simulated. */
+  buysThroughout: boolean
   /** Whether the token let what was bought be sent to the pool, at any moment; `undefined` where that was not tried. */
   sentToPool: boolean | undefined
   evidence: string[]
@@ -326,6 +328,7 @@ export const simulateTrades = async ({
     canMove: moved?.ok,
     price: firstBuy?.ok && firstBuy.a > 0n ? spent / Number(firstBuy.a) : undefined,
     paidBack: back.length > 0 ? Math.max(...back) : undefined,
+    buysThroughout: buys.every((buy) => buy?.ok === true),
     sentToPool: some(sent),
     evidence,
     trials: [

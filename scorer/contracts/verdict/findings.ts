@@ -119,6 +119,7 @@ const hiddenOf = (examination: Examination): { owner: Finding; takeBack: Finding
   const dark = concealed(examination.subject.functions, examination.shown)
   const ruling = own.filter(
     (power) =>
+      !examination.tools.has(power.actor) &&
       dark.has(power.selector) &&
       RULING.includes(power.effect) &&
       !(SELF_SERVICE.has(power.selector) && power.effect !== 'mint'),
@@ -190,7 +191,8 @@ const known = (value: boolean | undefined, evidence: string): Finding => ({
 })
 
 export const findingsOf = (examination: Examination): Findings => {
-  const { powers: facts, trade, opened, traded } = examination
+  const { powers: all, trade, opened, traded, tools } = examination
+  const facts = { ...all, powers: all.powers.filter(({ actor }) => !tools.has(actor)) }
   const best = trade.canBuy === false && opened ? opened.trade : trade
   const powers = facts.powers.filter(
     (power) =>
@@ -210,14 +212,22 @@ export const findingsOf = (examination: Examination): Findings => {
   const key = (power: Power) => `${power.target}${power.selector}${power.effect}`
   const everyones = new Set(powers.filter((power) => power.anyone && power.target !== facts.token).map(key))
   const owned = (...effects: Effect[]) => of(...effects).filter((power) => !power.anyone && !everyones.has(key(power)))
+  // What a contract that nobody rules might do, its own functions decide, and not all that they check can be tried.
+  const unlessByTools = (found: Finding, ...effects: Effect[]): Finding => {
+    const might = all.powers.some(({ actor, effect }) => tools.has(actor) && effects.includes(effect))
+    return found.holds === false && might ? { ...found, holds: undefined } : found
+  }
   const { owner: hiddenOwner, takeBack } = hiddenOf(examination)
   const tax = owned('tax_all', 'tax_cut')
   const exempt = owned('exempt_one', 'allow_one')
   const whitelist = finding(facts, exempt, true)
   return {
-    mint: finding(facts, of('mint'), false, true),
+    mint: unlessByTools(finding(facts, of('mint'), false, true), 'mint'),
     mintsOnce: of('mint').length > 0 && of('mint').every((power) => power.once),
-    changeBalance: finding(facts, of('burn_other', 'set_balance'), false, true),
+    changeBalance: unlessByTools(
+      finding(facts, of('burn_other', 'set_balance'), false, true),
+      ...(['burn_other', 'set_balance'] as const),
+    ),
     blacklist: finding(
       facts,
       owned('freeze_one').filter((power) => !taxing.has(power.selector)),

@@ -73,6 +73,8 @@ describe('they look like it', () => {
       hidden_owner: 0,
     })
     expect(report?.status).toBe('Not Fraud')
+    // What a contract nobody knows does with everybody's tokens is decided by that contract.
+    expect(report?.unknowns.owner_change_balance !== undefined).toBe(which[0] === 'WoolShop')
   })
 
   test('code behind two beacons that makes nothing', async () => {

@@ -60,6 +60,12 @@ describe.each(RULED)('%s', (name) => {
     })
   })
 
+  test.each([true, false])('a sale of new tokens that ends tonight is no trap (takes back: %s)', async (takesBack) => {
+    const token = await p.tokenOf('Owned')
+    const { analyse } = await pooled(name, token, { rule: await venues.sale(token, takesBack) })
+    expect(await analyse(token)).toMatchObject({ status: 'Not Fraud', indicators: { is_honeypot: 0, sell_tax: 0 } })
+  })
+
   test('what an ordinary pool shows is believed, however deep the other', async () => {
     const honest = await p.tokenOf('Owned')
     await inPair(honest)

@@ -29,6 +29,18 @@ contract OneWayRule is Rule {
     }
 }
 
+/// Sells new tokens until a date, and takes none back, or takes them until then as well.
+contract SaleRule is Rule {
+    address private immutable token;
+    uint256 private immutable end;
+    bool private immutable back;
+    constructor(address t, bool b) { (token, end, back) = (t, block.timestamp + 12 hours, b); }
+    function pays(address tokenIn, uint256 amount, uint256 heldIn, uint256 heldOut) external view returns (uint256) {
+        require(block.timestamp < end && (back || tokenIn != token), "no sale");
+        return heldOut * amount / (heldIn + amount);
+    }
+}
+
 library Move {
     function send(address token, address to, uint256 amount) internal {
         if (token == address(0)) { (bool ok, ) = to.call{value: amount}(""); require(ok, "coins"); return; }

@@ -39,6 +39,8 @@ export type Venue = {
 }
 export type Venues = {
   open: (name: VenueName) => Promise<Venue>
+  /** A sale of twelve hours that takes the token back, or does not. */
+  sale: (token: string, takesBack: boolean) => Promise<string>
   /** A rule that takes a token for one wei, or not at all. */
   oneWay: (token: string, refuses: boolean) => Promise<string>
   /** An analysis that knows the exchanges, and the pools the tables would name. */
@@ -158,6 +160,7 @@ export const openVenues = async (p: Pools): Promise<Venues> => {
   return {
     open,
     sentBy,
+    sale: (token, takesBack) => deploy('SaleRule', address(token), { type: 'bool', value: takesBack }),
     oneWay: (token, refuses) => deploy('OneWayRule', address(token), { type: 'bool', value: refuses }),
     analysisOf: (exchanges, announced, accused = false) => {
       const stakeholders = createStakeholders({ network: 'ETH' })
