@@ -174,3 +174,30 @@ test('rows of the past tier are in the order of the stream', () => {
   const rows = rowsAbout({ rows: rowsOf(before(BUSINESS)) }, at('hot'))
   expect(rows.transactions[0]!.position).toBe(positionOf(10, 0, 0))
 })
+
+test('a chain is one of fresh addresses where they are known to be fresh: those from before the index look young in it', async () => {
+  await writeLabels(store(), [listed('thief', 'theft')])
+  const tenths = (count: bigint) => (count * ETH) / 10n
+  const handed = (from: string, to: string, block: number, count: bigint, nonce = 0): Tx => ({
+    ...pay(from, to, FIRST + block, tenths(count)),
+    nonce,
+  })
+  await streamed(
+    // A payment service of many years: a deposit goes on to the till, the vault and the cold wallet.
+    handed('thief', 'deposit', 1, 100n),
+    handed('deposit', 'till', 2, 99n),
+    handed('till', 'vault', 3, 98n, 5_000),
+    handed('vault', 'cold', 4, 97n, 300),
+    // A chain of addresses that nobody had used.
+    handed('thief', 'peeler', 11, 100n, 1),
+    handed('peeler', 'peel1', 12, 99n),
+    handed('peel1', 'peel2', 13, 98n),
+    handed('peel2', 'peel3', 14, 97n),
+  )
+  await fetched('deposit', [])
+  await fetched('peeler', [])
+  const [deposit, peeler] = [await judged('deposit'), await judged('peeler')]
+  expect(flagsOf(deposit)).toEqual({})
+  expect(deposit.unknowns).toContain('money_laundering: the past of those concerned is not known (before block 1000)')
+  expect(flagsOf(peeler)).toEqual({ money_laundering: '1', data_source: 'layering' })
+})

@@ -4,23 +4,24 @@ import { convicted, defineDetector, suspected } from '../../detector.ts'
 import { approvalDrain } from '../../theft/approval-drain/detector.ts'
 import { confirmedProceeds } from '../../theft/approval-drain/proceeds.ts'
 import { percent } from '../../wording.ts'
-import { type Found, loadLaundering } from './layering.ts'
+import { type Found, isSure, LINKS, loadLaundering } from './layering.ts'
 
 export const layering = defineDetector({
   id: 'layering',
   version: 3,
   family: 'laundering',
   offence: 'Layering',
-  needs: ['token-events', 'labels', 'own-receipts', 'own-flows'],
+  needs: ['token-events', 'labels', 'own-receipts', 'own-flows', 'past-of-others'],
   after: [approvalDrain],
   infrastructure: 'unknown',
   load: async (context, results) => {
     const [contacts, drains] = await Promise.all([context.contacts, results.of(approvalDrain)])
     return loadLaundering(context, contacts, confirmedProceeds(drains))
   },
+  others: LINKS,
   judge: (found: Found | undefined, { network }) => {
     if (!found) return convicted([])
-    const { sure, ...laundering } = found
+    const { living: _, ...laundering } = found
     const exits = laundering.exits.map((exit) => ({
       ...exit,
       amount: amountOf(network, exit.asset, exit.amount),
@@ -29,7 +30,7 @@ export const layering = defineDetector({
     const arrivals = laundering.arrivals.map((one) => ({ ...one, amount: amountOf(network, one.asset, one.amount) }))
     const part = `proceeds of crime, which made up ${percent(laundering.share)} of its inflow of the asset`
     const evidence = { ...laundering, arrivals, exits }
-    return sure
+    return isSure(found)
       ? convicted([{ grade: 'launderer', title: `Laundered ${part}`, evidence }])
       : suspected([{ grade: 'crossing', title: `Took over a bridge at once ${part}`, evidence }])
   },

@@ -13,6 +13,7 @@ import { SERVICES } from '../../../../schema/registry/services.ts'
 import type { Contact } from '../../../ledger/contacts.ts'
 import { ACCUSATIONS } from '../../../ledger/labels/vocabulary.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { kept, type Others } from '../../detector.ts'
 import { loadAccused } from '../../shared/accused-parties.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import type { Drain } from '../../theft/approval-drain/drain.ts'
@@ -71,8 +72,27 @@ type Laundering = {
   upstream?: string[]
 }
 
-/** `sure`: too much for an honest payee to have done. */
-export type Found = Laundering & { sure: boolean }
+/** `living`: it took the proceeds itself, or they are what it lives on. */
+export type Found = Laundering & { living: boolean }
+
+/** Whether it is too much for an honest payee to have done. */
+export const isSure = ({ living, upstream, exits }: Found): boolean =>
+  living || upstream !== undefined || exits.some(({ way }) => way !== 'bridge')
+
+/** Links of a chain but its last, whose ages were looked at. */
+const linksOf = ({ way, to }: Exit): string[] => (way === 'peel-chain' ? to.slice(0, -1) : [])
+
+/** An address that was there before the index begins looks young in it, and a thief may have stolen before. */
+export const LINKS: Others<Found> = {
+  concerns: ({ native_in_count, token_in_count, native_out_count, token_out_own }) =>
+    native_in_count + token_in_count > 0 && native_out_count + token_out_own > 0,
+  parties: ({ exits, upstream = [] }) => [...exits.flatMap(linksOf), ...upstream.slice(1)],
+  proven: (found, known) => {
+    if (found.upstream?.slice(1).every(known) === false) return undefined
+    const exits = kept(found.exits, (exit) => linksOf(exit).every(known))
+    return exits === found.exits ? found : exits && { ...found, exits }
+  },
+}
 
 const isMixer = (network: Network, address: string): boolean =>
   MIXER_POOLS[network].has(address) || MIXER_ROUTERS[network].has(address)
@@ -307,19 +327,15 @@ export const loadLaundering = async (
     if (exits.length === 0) continue
     const before = found.get(held.address)
     const descent = descents.get(held.address)
-    const own = all.filter(({ address }) => address === held.address)
-    const sure =
-      before?.sure === true ||
+    const living =
       held.thief ||
-      descent !== undefined ||
-      exits.some(({ way }) => way !== 'bridge') ||
       livesOnProceeds(
         network,
         moves.filter(({ address }) => address === held.address),
-        own,
+        all.filter(({ address }) => address === held.address),
       )
     found.set(held.address, {
-      sure,
+      living,
       share: Math.max(before?.share ?? 0, Math.round(held.share * 1e4) / 1e4),
       sources: [
         ...new Set([...(before?.sources ?? []), ...held.arrivals.map(({ counterparty }) => counterparty)]),
