@@ -1,5 +1,6 @@
 /** Alerts in the OpenAPI document. */
 import type { z } from 'zod'
+import { exampleAddress } from '../../../schema/records/request.ts'
 import { alertAnswer, alertChange, alertsAnswer } from '../../../schema/records/service/alerts.ts'
 import { DIRECTIONS } from '../../../schema/records/service/monitoring.ts'
 import { ALERT_STATES } from '../../../schema/tables/service/monitoring.ts'
@@ -9,11 +10,12 @@ type Json = { [key: string]: unknown }
 const ref = (status: number) => ({ $ref: `#/components/responses/E${status}` })
 const REFUSALS = { 400: ref(400), 401: ref(401), 403: ref(403), 429: ref(429), 500: ref(500), 503: ref(503) }
 const COMMON = { tags: ['monitoring'], security: [{ apiKey: [] }] }
+const ALERT_ID = 'alert_5d41402abc4b2a76b9719d91'
 const idParameter = {
   name: 'id',
   in: 'path',
   required: true,
-  schema: { type: 'string' },
+  schema: { type: 'string', examples: [ALERT_ID] },
   description: 'Id of the alert',
 }
 const query = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema })
@@ -40,9 +42,12 @@ export const alertPaths = (
         parameters: [
           query('state', 'Only those in a state', { type: 'string', enum: [...ALERT_STATES] }),
           query('direction', 'Only those that got worse, or better', { type: 'string', enum: [...DIRECTIONS] }),
-          query('network', 'Only those of a network', { type: 'string', example: 'ETH' }),
-          query('walletAddress', 'Only those of an address; with network', { type: 'string' }),
-          query('before', '`next` of the page before', { type: 'string' }),
+          query('network', 'Only those of a network', { type: 'string', examples: ['ETH'] }),
+          query('walletAddress', 'Only those of an address; with network', {
+            type: 'string',
+            examples: [exampleAddress('ETH')],
+          }),
+          query('before', '`next` of the page before', { type: 'string', examples: [`1767225600000_${ALERT_ID}`] }),
           query('limit', 'Alerts of the page', { type: 'integer', minimum: 1, maximum: 1_000, default: 100 }),
         ],
         responses: { 200: answer('A page of alerts', alertsAnswer), ...REFUSALS },

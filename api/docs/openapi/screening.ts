@@ -127,6 +127,7 @@ export const screeningPaths = (
           ...OF_ROWS,
           queryParameter('lines', 'Lines of the whole list that are not empty, where the body is its beginning', {
             type: 'integer',
+            examples: [250_000],
           }),
         ],
         requestBody: {
@@ -191,7 +192,9 @@ export const screeningPaths = (
             content: {
               'application/x-ndjson': { schema: { type: 'string' }, example: RESULT_LINE },
               'text/csv': { schema: { type: 'string' }, example: RESULT_CSV },
-              'application/vnd.apache.parquet': { schema: { type: 'string', format: 'binary' } },
+              'application/vnd.apache.parquet': {
+                schema: { type: 'string', format: 'binary', examples: ['PAR1, then columns, then PAR1 again'] },
+              },
             },
           },
           404: notFound,

@@ -51,8 +51,6 @@ test('the document has the version and the operations of the contract, on both s
       ...operations.map((path) => `/api${path}`),
       ...BATCH_OPERATIONS.map(({ path }) => path),
       ...EXPLANATIONS.map(({ path }) => path),
-      '/alerts',
-      '/alerts/{id}',
       '/.well-known/agent-card.json',
       '/.well-known/agent.json',
       '/api/a2a',
