@@ -47,7 +47,7 @@ export const alertPaths = (
             type: 'string',
             examples: [exampleAddress('ETH')],
           }),
-          query('before', '`next` of the page before', { type: 'string', examples: [`1767225600000_${ALERT_ID}`] }),
+          query('before', '`next` of the page before', { type: 'string', examples: [`1767225600000:${ALERT_ID}`] }),
           query('limit', 'Alerts of the page', { type: 'integer', minimum: 1, maximum: 1_000, default: 100 }),
         ],
         responses: { 200: answer('A page of alerts', alertsAnswer), ...REFUSALS },
