@@ -91,7 +91,7 @@ export type ApiOptions = {
   /** Where screening jobs are kept, and what computes records for them; no screening without it. */
   screening?: { store: Store; providers?: Providers; alone?: boolean; pace?: Pace } | undefined
   /** Watch lists and webhooks; none without it. */
-  monitoring?: Omit<MonitoringOptions, 'context' | 'authorize' | 'ring' | 'catchingUp'> | undefined
+  monitoring?: Omit<MonitoringOptions, 'context' | 'authorize' | 'ring' | 'catchingUp' | 'audit'> | undefined
   /** Where calls are counted by key; not counted without it. */
   usage?: Store | undefined
   /** Where answers are entered into the audit log; there is none without it. */
@@ -241,6 +241,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
     options.screening &&
     createScreening({
       ...options.screening,
+      payable: options.payments !== undefined,
       context,
       providers: options.screening.providers ?? options.providers,
       operations: { limits, indexed, catchingUp, coverage, count: usage?.count, audit },
@@ -251,7 +252,7 @@ export const createApi = async (context: Context, options: ApiOptions): Promise<
       ring,
     })
   const monitoring =
-    options.monitoring && createMonitoring({ ...options.monitoring, context, authorize, ring, catchingUp })
+    options.monitoring && createMonitoring({ ...options.monitoring, context, authorize, ring, catchingUp, audit })
   const pages = options.console && createConsole({ secret: options.console.secret, now: clock.now })
   const { keylessPerMinute, maxSources } = tuning
   const keyless = createKeylessLimit({ limit: keylessPerMinute, maxSources, now: clock.now })

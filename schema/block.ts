@@ -74,7 +74,11 @@ export const touchedAddresses = (blocks: readonly Block[]): string[] => {
     for (const { owner, spender } of rows.approvals) touched.add(owner).add(spender)
     for (const { contract, root_creator } of rows.creations) touched.add(contract).add(root_creator)
     for (const { provider } of rows.liquidity) touched.add(provider)
-    for (const { subject, actor } of rows.authority) touched.add(subject).add(actor)
+    for (const { subject, actor, event } of rows.authority) {
+      touched.add(actor)
+      // Who receives what leaves the network need not be on it.
+      if (event !== 'bridge_out') touched.add(subject)
+    }
     for (const { authority, delegate } of rows.delegations) touched.add(authority).add(delegate)
   }
   touched.delete('')

@@ -98,6 +98,11 @@ export const ERROR_PAGES: Record<ErrorName | 'PAYMENT_REQUIRED', ErrorPage> = {
     when: 'The idempotency key belongs to another upload.',
     next: 'Send another idempotency key, or the same upload as before.',
   },
+  CHANGED_MEANWHILE: {
+    when: 'Something was done with the alert since you looked at it. Nothing was changed.',
+    next: 'Read the alert again, and send the request with its revision of now.',
+    detail: { field: 'revision', reason: 'is 2 by now' },
+  },
   NOT_FINISHED: {
     when: 'The screening job is not finished.',
     next: 'Ask GET /screen/{id} until state is finished.',

@@ -1,18 +1,22 @@
 /** Erases everything that monitoring keeps of a customer. */
 import type { Store } from '../../platform/store/store.ts'
+import { createAlerts } from './alerts/alerts.ts'
 import { createWatchList } from './watch/list.ts'
 import { createEndpoints } from './webhooks/endpoints.ts'
 
-/** Watch list, endpoints with their secrets, and deliveries of an account. Returns how many addresses and endpoints there were. */
+/** Watch list, alerts with their comments, endpoints with their secrets, and deliveries of an account. Returns how many there were. */
 export const eraseMonitoring = async (
   store: Store,
   account: string,
-): Promise<{ addresses: number; endpoints: number }> => {
+): Promise<{ addresses: number; alerts: number; endpoints: number }> => {
   const list = createWatchList(store)
   const endpoints = createEndpoints(store)
+  const alerts = createAlerts(store)
   const addresses = await list.count(account)
+  const raised = await alerts.count(account)
   const found = await endpoints.ofAccount(account)
   await list.erase(account)
+  await alerts.erase(account)
   for (const endpoint of found) await endpoints.erase(endpoint)
-  return { addresses, endpoints: found.length }
+  return { addresses, alerts: raised, endpoints: found.length }
 }

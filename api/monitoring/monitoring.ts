@@ -1,6 +1,6 @@
 /**
- * Monitoring put together. Every replica answers about watch lists and endpoints; one of them, which holds the lease, compares verdicts
- * and delivers events. Another one goes on where it ended.
+ * Monitoring put together. Every replica answers about watch lists, alerts and endpoints; one of them, which holds the lease, compares verdicts,
+ * makes alerts and delivers events. Another one goes on where it ended.
  */
 import type { FastifyInstance } from 'fastify'
 import type { Bus } from '../../platform/bus/bus.ts'
@@ -8,14 +8,17 @@ import type { Secret } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import type { PostOptions } from '../../platform/outgoing/post.ts'
 import type { Store } from '../../platform/store/store.ts'
+import type { AuditLog } from '../audit/log.ts'
 import type { CatchingUpOf } from '../catching-up.ts'
 import type { Authorize } from '../http/authorize.ts'
 import type { KeyRing } from '../keys/ring.ts'
 import { periodically, periodicallyUnlessWoken } from '../periodic.ts'
+import { createAlerts } from './alerts/alerts.ts'
 import { createCompare } from './lead/compare.ts'
 import { createFollow } from './lead/follow.ts'
 import { createLease, LEASE_TUNING, type LeaseTuning, ownLease } from './lead/lease.ts'
 import { createPositions } from './lead/position.ts'
+import { installAlerts } from './routes/alerts.ts'
 import { installWatch } from './routes/watch.ts'
 import { installWebhooks } from './routes/webhooks.ts'
 import { createWatchList } from './watch/list.ts'
@@ -57,13 +60,14 @@ export type MonitoringOptions = {
   watchLimit: number
   /** Whether no other process answers or writes over this store: nothing is asked of it again and again then. @default false */
   alone?: boolean
+  audit?: AuditLog | undefined
   /** Where deliveries may go. */
   targets?: Partial<PostOptions> | undefined
   tuning?: Partial<typeof TUNING> | undefined
 }
 
 export const createMonitoring = (options: MonitoringOptions) => {
-  const { context, store, bus, authorize, ring, catchingUp, keys, watchLimit, alone = false } = options
+  const { context, store, bus, authorize, ring, catchingUp, keys, watchLimit, audit, alone = false } = options
   const { clock, lifecycle, metrics } = context
   const tuning = { ...TUNING, ...options.tuning }
   const targets: PostOptions = { allowLoopback: false, deadlineMs: DEADLINE_MS, ...options.targets }
@@ -71,6 +75,7 @@ export const createMonitoring = (options: MonitoringOptions) => {
   const verdicts = createVerdicts(store)
   const endpoints = createEndpoints(store)
   const deliveries = createDeliveries(store)
+  const alerts = createAlerts(store)
   const positions = createPositions(store)
   const seals = createSeals(keys)
   const lease = alone ? ownLease() : createLease(store, 'monitoring', tuning.lease)
@@ -86,10 +91,12 @@ export const createMonitoring = (options: MonitoringOptions) => {
     context,
     list,
     verdicts,
+    alerts,
     deliveries,
     catchingUp,
     callerOf: ring.callerOf,
-    endpointsOf: deliver.endpointsOf,
+    // What nobody can sign is not made either.
+    endpointsOf: keys.length > 0 ? deliver.endpointsOf : () => [],
   })
   let wakeDeliveries = () => {}
   const onMade: typeof deliver.add = (made, known) => {
@@ -97,11 +104,7 @@ export const createMonitoring = (options: MonitoringOptions) => {
     wakeDeliveries()
   }
   const follow = createFollow({ context, bus, list, verdicts, positions, compare, catchingUp, onMade })
-  // Absent where no webhooks are sent: nobody has to hold the lease there.
-  const holds =
-    keys.length > 0
-      ? metrics.gauge('assay_monitoring_holds', '1 where this process compares verdicts and delivers events')
-      : undefined
+  const holds = metrics.gauge('assay_monitoring_holds', '1 where this process compares verdicts and delivers events')
 
   let leads = false
   let lookedAt = 0
@@ -151,7 +154,7 @@ export const createMonitoring = (options: MonitoringOptions) => {
 
   const round = async (): Promise<void> => {
     const held = await lease.hold()
-    holds?.set(held ? 1 : 0)
+    holds.set(held ? 1 : 0)
     if (held && !leads) await takeOver()
     if (!held && leads) {
       await deliver.flush()
@@ -182,23 +185,24 @@ export const createMonitoring = (options: MonitoringOptions) => {
     install: (app: FastifyInstance) => {
       const routes = { context, authorize, ring, written }
       installWatch(app, { ...routes, list, verdicts, limit: watchLimit })
+      installAlerts(app, { ...routes, alerts, audit })
       installWebhooks(app, { ...routes, endpoints, deliveries, seals, targets, available: keys.length > 0 })
     },
     written,
     start: () => {
-      if (keys.length === 0) return
       periodically(context, 'watch verdicts', tuning.comparePauseMs, compareNow)
+      lifecycle.onClose('monitoring', async () => {
+        await comparing
+        await deliver.close()
+        await lease.release()
+      })
+      if (keys.length === 0) return
       // What ends the rest is a comparison: it adds deliveries, and looks at endpoints.
       const pauseMs = () => (deliver.isAtRest() ? tuning.restPauseMs : tuning.deliverPauseMs)
       wakeDeliveries = periodicallyUnlessWoken(context, 'deliver events', pauseMs, async () => {
         if (leads && lease.isHeld()) await deliver.work()
       })
       periodically(context, 'note deliveries', tuning.flushPauseMs, deliver.flush)
-      lifecycle.onClose('monitoring', async () => {
-        await comparing
-        await deliver.close()
-        await lease.release()
-      })
     },
   }
 }

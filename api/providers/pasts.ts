@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Producer } from '../../platform/bus/bus.ts'
+import { isWithin, steadyTime } from '../../platform/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
@@ -45,6 +46,7 @@ const KNOWN: PastKnown = { why: undefined }
 
 export const createPasts = ({ context, store, producer, budgetMs }: PastsOptions): Pasts => {
   const { clock, log, metrics } = context
+  const time = steadyTime(clock.now)
   const asked = new LRUCache<string, number>({ max: MOST_REMEMBERED })
   const fromBeginning = new Set<Network>()
   const silent = new Map<Network, { times: number; since: number }>()
@@ -54,33 +56,33 @@ export const createPasts = ({ context, store, producer, budgetMs }: PastsOptions
     ['network', 'outcome'] as const,
   )
 
-  const isRecent = ({ done, version }: FetchedPast) => done === 1 && clock.now() - version < AGAIN_MS
+  const isRecent = ({ done, version }: FetchedPast) => done === 1 && isWithin(clock, AGAIN_MS, version)
 
   const ask = async ({ network, address }: Subject) => {
     const key = keyOf({ network, address })
     const before = asked.get(key)
-    if (before !== undefined && clock.now() - before < ASKED_AGAIN_MS) return
+    if (before !== undefined && time() - before < ASKED_AGAIN_MS) return
     await producer.send([{ topic: topics.pasts(network), messages: [encodePastRequest(network, { address })] }])
-    asked.set(key, clock.now())
+    asked.set(key, time())
   }
 
   const mayWait = (network: Network): boolean => {
     const { times, since } = silent.get(network) ?? { times: 0, since: 0 }
-    return times < PATIENCE || clock.now() - since > REST_MS
+    return times < PATIENCE || time() - since > REST_MS
   }
 
   /** Until the state of the past is another one than before, and nothing more is looked for. */
   const wait = async ({ network, address }: Subject, before: FetchedPast | undefined): Promise<boolean> => {
-    const deadline = clock.now() + (mayWait(network) ? budgetMs : 0)
+    const deadline = time() + (mayWait(network) ? budgetMs : 0)
     let answered = false
-    for (let pause = LOOK_MS; clock.now() < deadline; pause = Math.min(pause * 2, MOST_LOOK_MS)) {
-      await clock.sleep(Math.min(pause, deadline - clock.now()))
+    for (let pause = LOOK_MS; time() < deadline; pause = Math.min(pause * 2, MOST_LOOK_MS)) {
+      await clock.sleep(Math.min(pause, deadline - time()))
       const now = (await loadFetched(store, network, [address])).get(address)
       answered ||= now !== undefined && now.version !== before?.version
       if (answered && now?.done === 1) break
     }
     if (answered) silent.delete(network)
-    else silent.set(network, { times: (silent.get(network)?.times ?? 0) + 1, since: clock.now() })
+    else silent.set(network, { times: (silent.get(network)?.times ?? 0) + 1, since: time() })
     return answered
   }
 

@@ -21,6 +21,15 @@ const DELETES = [sql('delete-rows'), sql('delete-results')]
 /** How long everything of a job is kept, ms. */
 export const KEPT_MS = 7 * 86_400_000
 
+/** How long a job is held, or put off, at most, ms. */
+export const HOLD_MS = 60_000
+/** An end farther away was set by a clock that has been set back since: replicas' clocks do not differ by as much. */
+const BELIEVED_MS = 2 * HOLD_MS
+
+/** Whether a job is held, or put off, at a time (ms). */
+export const isHeldAt = ({ held_until }: Pick<Job, 'held_until'>, now: number): boolean =>
+  held_until > now && held_until <= now + BELIEVED_MS
+
 const RANKS: Record<JobState, bigint> = { waiting: 0n, running: 0n, finished: 1n, stopped: 1n, deleted: 2n }
 const RANK_BITS = 60n
 
@@ -46,6 +55,8 @@ const job = z.object({
   reason: z.string(),
   /** Unix seconds. */
   expires: z.number(),
+  /** Of the row as it was read; none of a job that is new. */
+  version: z.string().optional(),
 })
 export type Job = z.output<typeof job>
 
@@ -84,8 +95,9 @@ const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 /** `now` in milliseconds since the epoch. */
 export const createJobs = (store: Store, now: () => number): Jobs => {
   let last = 0
-  const version = (state: JobState): string => {
-    last = Math.max(last + 1, now() * 1_000)
+  /** Above the version that was read, too: another process may have written it by a clock that was set back since. */
+  const version = ({ state, version: read = '0' }: Job): string => {
+    last = Math.max(last + 1, now() * 1_000, Number(BigInt.asUintN(Number(RANK_BITS), BigInt(read))) + 1)
     return String((RANKS[state] << RANK_BITS) | BigInt(last))
   }
   const findAny = async (id: string): Promise<Job | undefined> => {
@@ -94,7 +106,7 @@ export const createJobs = (store: Store, now: () => number): Jobs => {
   }
   const rowOf = (written: Job) => ({
     ...written,
-    version: version(written.state),
+    version: version(written),
     held_until: seconds(written.held_until),
     moved: seconds(written.moved),
     created: seconds(written.created),
@@ -111,7 +123,9 @@ export const createJobs = (store: Store, now: () => number): Jobs => {
     ofAccount: async (account) =>
       listed.parse(await store.query(OF_ACCOUNT, { account }, { route: 'screen_jobs_of_account' })),
     open: async () =>
-      (await store.query<{ id: string }>(OPEN, { now: now() }, { route: 'open_screen_jobs' })).map(({ id }) => id),
+      (
+        await store.query<{ id: string }>(OPEN, { now: now(), believed: BELIEVED_MS }, { route: 'open_screen_jobs' })
+      ).map(({ id }) => id),
     write: (written) => {
       const row = rowOf(written)
       return insert(row, `screen_jobs:${row.id}:${row.holder}:${row.version}`)

@@ -1,15 +1,20 @@
-/** Results of a job as NDJSON or CSV, a piece at a time. */
+/** Results of a job as NDJSON, CSV or Parquet, a piece at a time. */
 import { z } from 'zod'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Operation } from '../../schema/networks.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
+import { createParquet } from '../console/page/base/parquet.js'
 import { cellOf } from './cells.ts'
 import type { Job } from './jobs.ts'
-import type { UploadFormat } from './rows.ts'
 
 const ANSWERED = readSql(import.meta.url, './sql/answered-rows.sql')
 const PIECE = 1_000
+/** Pieces of a row group of Parquet. */
+const OF_GROUP = 10
+
+export const RESULT_FORMATS = ['ndjson', 'csv', 'parquet'] as const
+export type ResultFormat = (typeof RESULT_FORMATS)[number]
 
 const answeredRow = z.object({
   row: z.number(),
@@ -24,8 +29,22 @@ type AnsweredRow = z.output<typeof answeredRow>
 type Json = { [key: string]: unknown }
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Columns of its own that a record has in CSV: its fields, those of inner objects with a dot. */
-const fieldsOf = (operation: Operation): string[] => {
+type ResultColumn = { name: string; kind: 'whole' | 'number' | 'text' }
+
+/** Kind of a field by its schema. What is no number, or may be something else, is text as CSV has it. */
+const kindOf = ({ type, anyOf }: Json): ResultColumn['kind'] => {
+  const [only, ...others] = (Array.isArray(anyOf) ? anyOf : [{ type }])
+    .map((one: unknown) => (isObject(one) ? one.type : undefined))
+    .filter((one) => one !== 'null')
+  return others.length === 0 && only === 'integer'
+    ? 'whole'
+    : others.length === 0 && only === 'number'
+      ? 'number'
+      : 'text'
+}
+
+/** Columns of its own that a record has in tables: its fields, those of inner objects with a dot. */
+const fieldsOf = (operation: Operation): ResultColumn[] => {
   const schema: Json = z.toJSONSchema(OPERATIONS[operation].record, { io: 'output' })
   const parts = isObject(schema.$defs) ? schema.$defs : {}
   const whole = (node: unknown): Json => {
@@ -33,16 +52,27 @@ const fieldsOf = (operation: Operation): string[] => {
     const part = typeof node.$ref === 'string' ? parts[node.$ref.replace('#/$defs/', '')] : undefined
     return isObject(part) ? whole(part) : node
   }
-  const walk = (node: Json, path: string): string[] =>
+  const walk = (node: Json, path: string): ResultColumn[] =>
     Object.entries(isObject(node.properties) ? node.properties : {}).flatMap(([name, inner]) => {
       const below = whole(inner)
-      return isObject(below.properties) ? walk(below, `${path}${name}.`) : [`${path}${name}`]
+      return isObject(below.properties)
+        ? walk(below, `${path}${name}.`)
+        : [{ name: `${path}${name}`, kind: kindOf(below) }]
     })
   // These are columns of the row already.
-  return walk(whole(schema), '').filter((path) => !['message', 'walletAddress', 'contractAddress'].includes(path))
+  return walk(whole(schema), '').filter(({ name }) => !['message', 'walletAddress', 'contractAddress'].includes(name))
 }
 
-const FIRST = ['row', 'network', 'walletAddress', 'reference', 'httpStatus', 'error', 'errorMessage']
+/** Columns that every row has. */
+const FIRST: readonly ResultColumn[] = [
+  { name: 'row', kind: 'whole' },
+  { name: 'network', kind: 'text' },
+  { name: 'walletAddress', kind: 'text' },
+  { name: 'reference', kind: 'text' },
+  { name: 'httpStatus', kind: 'whole' },
+  { name: 'error', kind: 'text' },
+  { name: 'errorMessage', kind: 'text' },
+]
 
 const valueAt = (record: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), record)
@@ -54,35 +84,60 @@ const flat = (value: unknown): string | number | boolean | null =>
       ? null
       : JSON.stringify(value)
 
-const csvLine = (fields: readonly (readonly string[])[], { body, ...row }: AnsweredRow): string => {
+/** Values of a row in the order of the columns. */
+const cellsOf = (fields: readonly (readonly string[])[], { body, ...row }: AnsweredRow) => {
   const record: unknown = JSON.parse(body)
   const failed = row.status !== 200
-  const cells = [
+  return [
     row.row,
     row.network,
     row.address,
     row.reference,
     row.status,
-    failed ? flat(valueAt(record, ['error'])) : '',
-    failed ? flat(valueAt(record, ['message'])) : '',
-    ...fields.map((path) => (failed ? '' : flat(valueAt(record, path)))),
+    failed ? flat(valueAt(record, ['error'])) : null,
+    failed ? flat(valueAt(record, ['message'])) : null,
+    ...fields.map((path) => (failed ? null : flat(valueAt(record, path)))),
   ]
-  return `${cells.map(cellOf).join(',')}\r\n`
 }
+const csvLine = (cells: ReturnType<typeof cellsOf>): string => `${cells.map(cellOf).join(',')}\r\n`
+/** As Parquet has them: what is true or false is text. */
+const stored = (cells: ReturnType<typeof cellsOf>) =>
+  cells.map((cell) => (typeof cell === 'boolean' ? String(cell) : cell))
 
 const jsonLine = ({ row, network, address, reference, status, body }: AnsweredRow): string => {
   const head = JSON.stringify({ row, network, walletAddress: address, ...(reference !== '' && { reference }), status })
   return `${head.slice(0, -1)},"result":${body}}\n`
 }
 
-/** Text of the results from a row on. The first piece of CSV names the columns. */
-export async function* resultsOf(store: Store, job: Job, format: UploadFormat, from: number): AsyncGenerator<string> {
-  const columns = fieldsOf(job.operation)
-  const fields = columns.map((path) => path.split('.'))
-  if (format === 'csv' && from === 1) yield `${[...FIRST, ...columns].map(cellOf).join(',')}\r\n`
+/** Rows of a job with their answers, from a row on, a piece at a time. */
+async function* piecesOf(store: Store, job: Job, from: number): AsyncGenerator<AnsweredRow[]> {
   for (let at = from; at <= job.rows; at += PIECE) {
     const parameters = { upload: job.upload, from: at, limit: PIECE }
-    const rows = z.array(answeredRow).parse(await store.query(ANSWERED, parameters, { route: 'screen_answered' }))
-    yield rows.map((row) => (format === 'csv' ? csvLine(fields, row) : jsonLine(row))).join('')
+    yield z.array(answeredRow).parse(await store.query(ANSWERED, parameters, { route: 'screen_answered' }))
   }
 }
+
+async function* parquetOf(store: Store, job: Job): AsyncGenerator<Uint8Array> {
+  const columns = fieldsOf(job.operation)
+  const fields = columns.map(({ name }) => name.split('.'))
+  const file = createParquet([...FIRST, ...columns])
+  let pieces = 0
+  for await (const rows of piecesOf(store, job, 1)) {
+    file.add(rows.map((row) => stored(cellsOf(fields, row))))
+    if (++pieces % OF_GROUP === 0) yield file.group()
+  }
+  if (pieces % OF_GROUP !== 0) yield file.group()
+  yield file.end()
+}
+
+async function* textOf(store: Store, job: Job, format: 'csv' | 'ndjson', from: number): AsyncGenerator<string> {
+  const columns = fieldsOf(job.operation)
+  const fields = columns.map(({ name }) => name.split('.'))
+  if (format === 'csv' && from === 1) yield csvLine([...FIRST, ...columns].map(({ name }) => name))
+  for await (const rows of piecesOf(store, job, from))
+    yield rows.map((row) => (format === 'csv' ? csvLine(cellsOf(fields, row)) : jsonLine(row))).join('')
+}
+
+/** Bytes of the results from a row on; Parquet has all of them. The first piece of CSV names the columns. */
+export const resultsOf = (store: Store, job: Job, format: ResultFormat, from: number) =>
+  format === 'parquet' ? parquetOf(store, job) : textOf(store, job, format, from)

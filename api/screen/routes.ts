@@ -21,15 +21,18 @@ import { createTurns } from '../turns.ts'
 import type { Allowance, Allowed } from './allowance.ts'
 import { charsetOf } from './encoding.ts'
 import { type Job, type Jobs, jobIdOf, KEPT_MS } from './jobs.ts'
+import { MAX_QUOTE_BYTES, quoteOf } from './quote.ts'
 import { UploadRefused } from './refused.ts'
-import { resultsOf } from './results.ts'
+import { RESULT_FORMATS, type ResultFormat, resultsOf } from './results.ts'
 import type { UploadFormat } from './rows.ts'
 import { fingerprintOf, MAX_BYTES, MAX_ROWS, type Pace, takeUpload } from './upload.ts'
 
+const PARQUET = 'application/vnd.apache.parquet'
 const FORMATS: Record<string, UploadFormat> = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' }
-const TYPES: Record<UploadFormat, string> = {
+const TYPES: Record<ResultFormat, string> = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson; charset=utf-8',
+  parquet: PARQUET,
 }
 /** Of a refused upload so much is read on, so that its sender gets to read the answer. */
 const DISCARD = { bytes: 4 * 1024 * 1024, ms: 2_000 }
@@ -65,8 +68,15 @@ const uploadHeaders = z.object({
     .transform(Number)
     .optional(),
 })
+const quoteQuery = z.object({
+  lines: z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a number of lines')
+    .transform(Number)
+    .optional(),
+})
 const resultQuery = z.object({
-  format: z.enum(['csv', 'ndjson'], 'must be csv or ndjson').optional(),
+  format: z.enum(RESULT_FORMATS, `must be one of ${RESULT_FORMATS.join(', ')}`).optional(),
   from: z
     .string()
     .regex(/^[1-9]\d{0,8}$/, 'must be the number of a row')
@@ -82,6 +92,8 @@ export type ScreenOptions = {
   allowance: Allowance
   ring: Pick<KeyRing, 'accountOf'>
   pace: Pace
+  /** Whether agents may pay for calls here. */
+  payable: boolean
   /** Told of each new job. */
   onJob: () => void
 }
@@ -90,6 +102,16 @@ const UNKNOWN = errorAnswer('NOT_FOUND', 'You have no screening job of this id.'
 const BUSY = errorAnswer('OVERLOADED', 'Too many uploads are coming in. Try again shortly.', [], { 'retry-after': '5' })
 const ENCODED = errorAnswer('UNSUPPORTED_CONTENT_TYPE', 'An upload must not be compressed.', [
   { field: 'content-encoding', reason: 'must be identity or left out' },
+])
+
+const LONG_BEGINNING = errorAnswer(
+  'BODY_TOO_LARGE',
+  'Send the first megabyte of the list, and how many lines it has.',
+  [{ field: 'body', reason: 'must not be larger than 1 MB' }],
+)
+const NO_FORMAT = invalid([{ path: ['content-type'], message: 'must be text/csv or application/x-ndjson' }])
+const NO_CHARSET = invalid([
+  { path: ['content-type'], message: 'must have a charset such as utf-8, utf-16le or windows-1252' },
 ])
 
 /** Answers to uploads that are refused. `limits` when it began. */
@@ -122,15 +144,17 @@ const refusalOf = (kind: UploadRefused['kind'], limits: Allowed): Answer => {
   }
 }
 
-const UNKNOWN_CHARSET = 'must have a charset such as utf-8, utf-16le or windows-1252'
 /** `null` for one that cannot be read. */
-const readCharset = (contentType: string): string | undefined | null => {
+const readCharset = ({ headers }: FastifyRequest): string | undefined | null => {
   try {
-    return charsetOf(contentType)
+    return charsetOf(headers['content-type'] ?? '')
   } catch {
     return null
   }
 }
+
+const formatOf = ({ headers }: FastifyRequest): UploadFormat | undefined =>
+  FORMATS[(headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '']
 
 const discard = (body: Readable): Promise<void> =>
   new Promise((resolve) => {
@@ -154,7 +178,7 @@ const limitsOf = ({ rowsPerDay, left }: Allowed) => ({ rowsPerDay: finite(rowsPe
 const timeOf = (ms: number): string | null => (ms > 0 ? timestampOf(ms) : null)
 
 export const installScreening = (app: FastifyInstance, options: ScreenOptions): void => {
-  const { context, authorize, store, jobs, allowance, ring, pace, onJob } = options
+  const { context, authorize, store, jobs, allowance, ring, pace, payable, onJob } = options
   const { clock } = context
   const inTurn = createTurns()
 
@@ -197,12 +221,11 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
     const headers = uploadHeaders.safeParse(request.headers)
     if (!headers.success) return invalid(headers.error.issues)
     if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') return ENCODED
-    const contentType = request.headers['content-type'] ?? ''
-    const format = FORMATS[contentType.split(';')[0]?.trim().toLowerCase() ?? '']
+    const format = formatOf(request)
     const { operation, network } = query.data
-    if (!format) return invalid([{ path: ['content-type'], message: 'must be text/csv or application/x-ndjson' }])
-    const charset = readCharset(contentType)
-    if (charset === null) return invalid([{ path: ['content-type'], message: UNKNOWN_CHARSET }])
+    if (!format) return NO_FORMAT
+    const charset = readCharset(request)
+    if (charset === null) return NO_CHARSET
     const refused = operationRefused(caller, operation)
     if (refused) return refused
     const { 'idempotency-key': idempotencyKey, 'x-assay-rows': announced } = headers.data
@@ -289,6 +312,36 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
     }
   }
 
+  const quote = async (request: FastifyRequest, caller: Caller): Promise<Answer> => {
+    const [query, more] = [uploadQuery.safeParse(request.query), quoteQuery.safeParse(request.query)]
+    if (!query.success) return invalid(query.error.issues)
+    if (!more.success) return invalid(more.error.issues)
+    const format = formatOf(request)
+    if (!format) return NO_FORMAT
+    const charset = readCharset(request)
+    if (charset === null) return NO_CHARSET
+    const refused = operationRefused(caller, query.data.operation)
+    if (refused) return refused
+    const limits = await allowance.of(ring.accountOf(caller.id), caller)
+    try {
+      const { lines } = more.data
+      const quoted = await quoteOf({
+        body: request.body as Readable,
+        format,
+        charset,
+        ...query.data,
+        lines,
+        limits,
+        payable,
+        pace,
+      })
+      return { status: 200, body: JSON.stringify(quoted), outcome: 'screen' }
+    } catch (error) {
+      if (!(error instanceof UploadRefused)) throw error
+      return error.kind === 'too-large' ? LONG_BEGINNING : refusalOf(error.kind, limits)
+    }
+  }
+
   const own = async (id: string, caller: Caller): Promise<Job | undefined> => {
     const job = await jobs.find(id.slice(0, 64))
     return job?.account === ring.accountOf(caller.id) ? job : undefined
@@ -300,12 +353,15 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
     if (job.state === 'waiting' || job.state === 'running') {
       return errorAnswer('NOT_FINISHED', 'The screening job is not finished yet.', [], { 'retry-after': '5' })
     }
-    const wantsCsv = (request.headers.accept ?? '').includes('text/csv')
-    const format = query.data.format ?? (wantsCsv ? 'csv' : 'ndjson')
+    const { accept = '' } = request.headers
+    const accepted = accept.includes(PARQUET) ? 'parquet' : accept.includes('text/csv') ? 'csv' : 'ndjson'
+    const { format = accepted, from } = query.data
+    // Its end says where its parts are: there is no half of such a file.
+    if (format === 'parquet' && from > 1) return invalid([{ path: ['from'], message: 'must be 1 for parquet' }])
     reply.outcome = 'screen'
     reply.header('content-type', TYPES[format])
     reply.header('content-disposition', `attachment; filename="${job.id}.${format}"`)
-    reply.send(Readable.from(resultsOf(store, job, format, query.data.from), { objectMode: false, highWaterMark: 1 }))
+    reply.send(Readable.from(resultsOf(store, job, format, from), { objectMode: false, highWaterMark: 1 }))
     return undefined
   }
 
@@ -347,6 +403,18 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
         } finally {
           end()
         }
+      }),
+    )
+    scope.post(
+      '/screen/quote',
+      { ...route, bodyLimit: MAX_QUOTE_BYTES },
+      serve(async (request, reply, caller) => {
+        const answer = await quote(request, caller)
+        if (answer.status >= 400) {
+          await discard(request.raw)
+          if (!request.raw.complete) reply.header('connection', 'close')
+        }
+        return answer
       }),
     )
     scope.get(

@@ -50,6 +50,8 @@ export type ScreeningOptions = {
   settled?: SettledOf | undefined
   authorize: Authorize
   ring: KeyRing
+  /** Whether agents may pay for calls here. @default false */
+  payable?: boolean
   /** Whether no other process answers over this store: jobs are not looked for then. @default false */
   alone?: boolean | undefined
   /** How slow a client may be. @default PACE */
@@ -98,7 +100,17 @@ export const createScreening = (options: ScreeningOptions) => {
   const allowance = createAllowance(operations.limits, jobs, clock.now)
   return {
     install: (app: FastifyInstance) =>
-      installScreening(app, { context, authorize, store, jobs, allowance, ring, pace, onJob: worker.wake }),
+      installScreening(app, {
+        context,
+        authorize,
+        store,
+        jobs,
+        allowance,
+        ring,
+        pace,
+        payable: options.payable ?? false,
+        onJob: worker.wake,
+      }),
     work: worker.work,
     /** Sends what was counted now. */
     flush: counts.flush,

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
+import { steadyTime } from '../../platform/clock.ts'
 import type { Context } from '../../platform/context.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
@@ -14,12 +15,11 @@ import { type Answer, errorAnswer } from '../answer.ts'
 import type { Caller } from '../caller.ts'
 import type { CatchingUpOf } from '../catching-up.ts'
 import type { Handle } from '../operations.ts'
-import type { Job, Jobs } from './jobs.ts'
+import { HOLD_MS, isHeldAt, type Job, type Jobs } from './jobs.ts'
 
 const ROWS = readSql(import.meta.url, './sql/rows.sql')
 const POSITION = readSql(import.meta.url, './sql/position.sql')
 
-const HOLD_MS = 60_000
 /** How long a replica that found no open job waits for those of others, ms. Its own wake it. */
 const IDLE_MS = 15_000
 /** The same where there are no others. */
@@ -39,7 +39,7 @@ const PAUSES_MS = [500, 2_000, 5_000]
 /** How long after its start a job waits for networks that catch up, ms. Their rows are errors from then on. */
 const PATIENCE_MS = 3_600_000
 /** The longest a job is put off at a time, ms. */
-const LONGEST_PAUSE_MS = 60_000
+const LONGEST_PAUSE_MS = HOLD_MS
 
 const storedRow = z.object({
   row: z.number(),
@@ -73,6 +73,7 @@ export const createWorker = (options: WorkerOptions) => {
   const { context, store, jobs, handle, callerOf, catchingUp, alone = false } = options
   const { clock, lifecycle, log, metrics } = context
   const { signal } = lifecycle
+  const time = steadyTime(clock.now)
   const me = randomUUID()
   const done = metrics.counter('assay_screen_rows_total', 'Rows of screening jobs that were answered')
   let size = LEAST
@@ -83,7 +84,7 @@ export const createWorker = (options: WorkerOptions) => {
     const job = await jobs.find(id)
     const now = clock.now()
     if (!job || (job.state !== 'waiting' && job.state !== 'running')) return undefined
-    if (job.held_until > now && job.holder !== me) return undefined
+    if (isHeldAt(job, now) && job.holder !== me) return undefined
     const held_until = now + HOLD_MS
     await jobs.write({ ...job, state: 'running', holder: me, held_until, moved: now, started: job.started || now })
     return mine(id)
@@ -154,10 +155,10 @@ export const createWorker = (options: WorkerOptions) => {
       await jobs.write({ ...job, state: 'stopped', holder: '', finished: clock.now(), reason: 'KEY_NOT_IN_FORCE' })
       return 0
     }
-    const begun = clock.now()
+    const begun = time()
     const parameters = { upload: job.upload, from, limit: size }
     const asked = z.array(storedRow).parse(await store.query(ROWS, parameters, { route: 'screen_rows' }))
-    const patient = begun < job.started + PATIENCE_MS && !caller.test
+    const patient = clock.now() < job.started + PATIENCE_MS && !caller.test
     const late = patient ? asked.findIndex((row) => pauseOf(row) !== undefined) : -1
     const rows = late < 0 ? asked : asked.slice(0, late)
     const all = await answerAll(job, rows, caller)
@@ -185,7 +186,7 @@ export const createWorker = (options: WorkerOptions) => {
       await jobs.write({ ...job, state: 'finished', holder: '', finished: clock.now() })
       return 0
     }
-    const took = clock.now() - begun
+    const took = time() - begun
     if (took < FAST_MS) size = Math.min(MOST, size * 2)
     else if (took > SLOW_MS) size = Math.max(LEAST, Math.floor(size / 2))
     return next
@@ -200,7 +201,7 @@ export const createWorker = (options: WorkerOptions) => {
     const claimed = await claim(id)
     if (!claimed) return
     try {
-      const end = clock.now() + TURN_MS
+      const end = time() + TURN_MS
       const [position] = await store.query<{ done: number }>(
         POSITION,
         { upload: claimed.upload },
@@ -208,7 +209,7 @@ export const createWorker = (options: WorkerOptions) => {
       )
       let next = (position?.done ?? 0) + 1
       let job: Job | undefined = claimed
-      while (job && next > 0 && clock.now() < end && !signal.aborted) {
+      while (job && next > 0 && time() < end && !signal.aborted) {
         next = await step(job, next)
         job = await mine(id)
       }
@@ -224,10 +225,10 @@ export const createWorker = (options: WorkerOptions) => {
 
   let nextLook = 0
   const workOnAll = async (): Promise<void> => {
-    if (clock.now() < nextLook) return
-    nextLook = clock.now() + IDLE_MS
+    if (time() < nextLook) return
+    nextLook = time() + IDLE_MS
     const open = await jobs.open()
-    if (alone && open.length === 0 && nextLook > 0) nextLook = clock.now() + ALONE_MS
+    if (alone && open.length === 0 && nextLook > 0) nextLook = time() + ALONE_MS
     for (const id of open) {
       nextLook = 0
       if (signal.aborted) return

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { loadConfig, SETTING_NAMES } from '../../platform/config.ts'
 import { NETWORK_CODES } from '../../schema/networks.ts'
+import { KAFKA_VERSIONS } from '../../test/kit/processes/kafka/fetch.ts'
 import { createProgram } from '../program.ts'
 
 const HERE = import.meta.dirname
@@ -42,6 +43,7 @@ const load = (file: string): Composition => parse(textOf(file), { merge: true })
 
 const { services, secrets, volumes, networks } = load('compose.yaml')
 const ROLES = ['indexer', 'scorer', 'api']
+const DOCKERFILE = readFileSync(join(HERE, '../image/Dockerfile'), 'utf8')
 const EXAMPLE = textOf('settings.env.example')
 const [offered = '', fixed = ''] = EXAMPLE.split('# --- Set by compose.yaml')
 
@@ -172,6 +174,90 @@ test('every file and volume that is mounted is there', () => {
         expect({ source, exists: existsSync(join(HERE, source)) }).toEqual({ source, exists: true })
       else expect(Object.keys({ ...volumes, ...load('keeper.yaml').volumes })).toContain(source)
     }
+  }
+})
+
+const ALL = Object.entries({ ...load('keeper.yaml').services, ...services })
+
+test('every volume, network and secret is used, and a container has the secrets that it reads', () => {
+  const used = (what: 'volumes' | 'networks') =>
+    new Set(ALL.flatMap(([, one]) => one[what] ?? []).map((name) => name.split(':')[0] ?? ''))
+  expect([...used('volumes')].filter((name) => !name.startsWith('.')).toSorted()).toEqual(
+    Object.keys({ ...volumes, ...load('keeper.yaml').volumes }).toSorted(),
+  )
+  expect([...used('networks')].toSorted()).toEqual(Object.keys(networks).toSorted())
+  let read = 0
+  for (const [name, one] of ALL) {
+    const places = JSON.stringify([one.environment ?? {}, one.command ?? []]).matchAll(/\/run\/secrets\/(\w+)/g)
+    for (const [, secret] of places) {
+      read += 1
+      expect([name, one.secrets]).toEqual([name, expect.arrayContaining([secret])])
+    }
+  }
+  expect(read).toBeGreaterThan(8)
+})
+
+test('what is waited for has a health check', () => {
+  const waits = [...ALL, ...Object.entries(load('keeper.yaml').services)].flatMap(([name, { depends_on: on = {} }]) =>
+    Object.entries(on).map(([other, { condition }]) => ({ name, other, condition })),
+  )
+  expect(waits.length).toBeGreaterThan(10)
+  const merged = Object.fromEntries(ALL)
+  for (const { name, other, condition } of waits) {
+    const checked =
+      merged[other]?.healthcheck !== undefined || (ROLES.includes(other) && /^HEALTHCHECK /m.test(DOCKERFILE))
+    expect({ name, other, condition, checked }).toEqual({ name, other, condition: 'service_healthy', checked: true })
+  }
+})
+
+test('the image of the roles is the one that the Dockerfile makes by default, and has the ports and files they use', () => {
+  const { build, image } = services.api as Service & { build: { context: string; dockerfile: string } }
+  const root = join(HERE, build.context)
+  expect(readFileSync(join(root, build.dockerfile), 'utf8')).toBe(DOCKERFILE)
+  for (const role of ROLES) expect(services[role]).toMatchObject({ image, build })
+  // The last stage is what is built: without the embedded engine, which the composition does not use.
+  expect(DOCKERFILE.match(/^FROM .*$/gm)?.at(-1)).toBe('FROM base AS roles')
+  const config = loadConfig(environmentOf('api'))
+  expect(/^EXPOSE (.*)$/m.exec(DOCKERFILE)?.[1]).toBe(`${config.ASSAY_PORT} ${config.ASSAY_OPS_PORT}`)
+  for (const [, file = ''] of DOCKERFILE.matchAll(/"(deploy\/[\w/.]+)"/g))
+    expect([file, existsSync(join(root, file))]).toEqual([file, true])
+  const user = /^USER (\d+):/m.exec(DOCKERFILE)?.[1]
+  expect(user).not.toBe('0')
+})
+
+test('servers are of the versions that tests run against, and of one version each', () => {
+  const versionOf = (name: string, file = 'compose.yaml') => load(file).services[name]?.image.split(':')[1] ?? ''
+  const [major, minor] = KAFKA_VERSIONS['3'].split('.')
+  expect(versionOf('kafka')).toMatch(new RegExp(`^${major}\\.${minor}\\.`))
+  expect(versionOf('keeper', 'keeper.yaml')).toBe(versionOf('clickhouse'))
+})
+
+test('Prometheus and Grafana find what is mounted for them, and each other', () => {
+  const mounted = (name: string) =>
+    new Map(
+      (services[name]?.volumes ?? [])
+        .map((mount) => mount.split(':'))
+        .map(([source = '', target = '']) => [target, source]),
+    )
+  const prometheus = mounted('prometheus')
+  const { rule_files: rules } = parse(textOf('prometheus/prometheus.yml')) as { rule_files: string[] }
+  const config = services.prometheus?.command?.find((one) => one.startsWith('--config.file='))?.split('=')[1] ?? ''
+  expect([prometheus.get(config), ...rules.map((file) => prometheus.get(file))]).toEqual([
+    './prometheus/prometheus.yml',
+    '../observability/alerts.yml',
+  ])
+  const grafana = mounted('grafana')
+  const { providers } = parse(textOf('grafana/provisioning/dashboards/assay.yaml'))
+  expect(grafana.get(providers[0].options.path)).toBe('../observability/dashboards')
+  expect(grafana.get('/etc/grafana/provisioning')).toBe('./grafana/provisioning')
+  const { datasources } = parse(textOf('grafana/provisioning/datasources/prometheus.yaml'))
+  const { hostname, port } = new URL(datasources[0].url)
+  expect(services.prometheus?.ports).toEqual([`127.0.0.1:${port}:${port}`])
+  expect(services[hostname]?.networks?.filter((name) => services.grafana?.networks?.includes(name))).toEqual(['watch'])
+  const dashboards = join(HERE, '../observability/dashboards')
+  for (const file of readdirSync(dashboards)) {
+    const uids = readFileSync(join(dashboards, file), 'utf8').matchAll(/"type": "prometheus",\s*"uid": "([^"]+)"/g)
+    expect(new Set([...uids].map(([, uid]) => uid))).toEqual(new Set([datasources[0].uid]))
   }
 })
 

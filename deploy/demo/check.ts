@@ -11,7 +11,15 @@ const PATHS: Readonly<Record<ScenarioEntry['operation'], string>> = {
 }
 
 /** One field that is not as expected; `path` is empty when there was no answer to compare. */
-export type Mismatch = { name: string; address: string; path: string; expected: unknown; got: unknown }
+export type Mismatch = {
+  name: string
+  address: string
+  path: string
+  expected: unknown
+  got: unknown
+  /** Why there will only be an answer later: what the API said with a 503. */
+  refusal?: string
+}
 
 /** `apiUrl`: base URL of the enterprise surface. */
 export type Asked = { apiUrl: string; key: string }
@@ -42,10 +50,12 @@ const fieldAt = (answer: unknown, path: string): unknown =>
       answer,
     )
 
+const errorBody = z.object({ message: z.string() })
+
 const answerOf = async (
   { apiUrl, key }: Asked,
   entry: ScenarioEntry,
-): Promise<{ answer: unknown; failure?: string }> => {
+): Promise<{ answer: unknown; failure?: string; refusal?: string }> => {
   try {
     const response = await fetch(new URL(PATHS[entry.operation], apiUrl), {
       method: 'POST',
@@ -54,9 +64,11 @@ const answerOf = async (
       signal: AbortSignal.timeout(30_000),
     })
     const text = await response.text()
-    return response.ok
-      ? { answer: JSON.parse(text) }
-      : { answer: undefined, failure: `${response.status} ${text.slice(0, 200)}` }
+    if (response.ok) return { answer: JSON.parse(text) }
+    const failure = `${response.status} ${text.slice(0, 200)}`
+    return response.status === 503
+      ? { answer: undefined, failure, refusal: errorBody.parse(JSON.parse(text)).message }
+      : { answer: undefined, failure }
   } catch (error) {
     return { answer: undefined, failure: messageOf(error) }
   }
@@ -76,9 +88,9 @@ export type Checked = { status: string; probability: string; flags: string[]; mi
 /** Asks about one entry. */
 export const checkEntry = async (asked: Asked, entry: ScenarioEntry): Promise<Checked> => {
   const { name, address, expect } = entry
-  const { answer, failure } = await answerOf(asked, entry)
+  const { answer, failure, refusal } = await answerOf(asked, entry)
   const mismatches: Mismatch[] = failure
-    ? [{ name, address, path: '', expected: 200, got: failure }]
+    ? [{ name, address, path: '', expected: 200, got: failure, ...(refusal !== undefined && { refusal }) }]
     : Object.entries(expect)
         .map(([path, expected]) => ({ name, address, path, expected, got: fieldAt(answer, path) }))
         .filter(({ expected, got }) => got !== expected)

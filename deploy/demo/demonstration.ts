@@ -4,13 +4,13 @@ import type { Context } from '../../platform/context.ts'
 import { checkScenario, type Mismatch } from './check.ts'
 import { replacePaymentChain, startDevnet } from './node/devnet.ts'
 import { forgetProcess } from './node/state.ts'
+import { createPatience, refusalIn } from './patience.ts'
 import { startPaymentChain } from './payments/chain.ts'
 import { playScenario, type ScenarioResult } from './play.ts'
 
 const BLOCK_TIME_MS = 2_000
 /** Ethereum's own, once the story is final: a chain that is left alone costs little. */
 const QUIET_BLOCK_TIME_MS = 12_000
-const VERDICTS_DEADLINE_MS = 90_000
 const VERDICTS_POLL_MS = 500
 const GAS_WEI = 10n ** 20n
 
@@ -93,11 +93,15 @@ export const startDemonstration = async (
     showVerdicts: async (apiUrl, key) => {
       const { scenarioFile } = await played
       say('Waiting for verdicts ...')
-      const deadline = clock.now() + VERDICTS_DEADLINE_MS
+      const again = createPatience(clock.now)
+      let refusal: string | undefined
       for (;;) {
         const lines: string[] = []
         const mismatches = await checkScenario({ scenarioFile, apiUrl, key, print: (line) => lines.push(line) })
-        if (mismatches.length === 0 || clock.now() > deadline || lifecycle.signal.aborted) {
+        const now = refusalIn(mismatches)
+        if (now !== undefined && now !== refusal) say(`  ${now} ...`)
+        refusal = now ?? refusal
+        if (!again(mismatches) || lifecycle.signal.aborted) {
           say()
           for (const line of lines) say(line)
           return mismatches

@@ -123,20 +123,25 @@ const runbookIndex = (): string =>
     '',
   ].join('\n')
 
+/** Where Prometheus and Grafana find rules and dashboards; the chart cannot read files outside its folder. */
+const PLACES = ['deploy/observability', 'deploy/helm/assay/observability']
+
 /** Every file, by its path in the repository. */
 export const observabilityFiles = (): ReadonlyMap<string, string> =>
   new Map([
-    ['deploy/observability/alerts.yml', rules()],
     ['deploy/observability/alerts.test.yml', ruleTests()],
     ['docs/metrics.md', metricsPage()],
     ['docs/runbooks/README.md', runbookIndex()],
-    ...DASHBOARDS.map((dashboard): [string, string] => [
-      `deploy/observability/dashboards/${dashboard.uid}.json`,
-      `${JSON.stringify(grafanaOf(dashboard), null, 2)}\n`,
+    ...PLACES.flatMap((place): [string, string][] => [
+      [`${place}/alerts.yml`, rules()],
+      ...DASHBOARDS.map((dashboard): [string, string] => [
+        `${place}/dashboards/${dashboard.uid}.json`,
+        `${JSON.stringify(grafanaOf(dashboard), null, 2)}\n`,
+      ]),
     ]),
   ])
 
 export const writeObservability = (): void => {
-  mkdirSync(join(ROOT, 'deploy/observability/dashboards'), { recursive: true })
+  for (const place of PLACES) mkdirSync(join(ROOT, place, 'dashboards'), { recursive: true })
   for (const [path, text] of observabilityFiles()) writeFileSync(join(ROOT, path), text)
 }

@@ -1,6 +1,9 @@
-/** The chart: its schema against the settings, and what it renders against the roles. Rendering needs helm. */
+/**
+ * The chart: its schema against the settings, and what it renders against the roles and the schemas of Kubernetes. Rendering needs
+ * helm (or HELM, its path), and the schemas kubernetes-validate from PyPI (or KUBERNETES_VALIDATE). `.ci/run` fetches both.
+ */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,6 +14,18 @@ import { topics } from '../../schema/topics.ts'
 
 const CHART = join(import.meta.dirname, 'assay')
 const HELM = process.env.HELM ?? 'helm'
+const VALIDATE = process.env.KUBERNETES_VALIDATE ?? 'kubernetes-validate'
+/** The oldest and the newest Kubernetes whose schemas are compared. */
+const KUBERNETES = ['1.25', '1.37']
+/** Resources of operators, which the schemas of Kubernetes do not have. */
+const OF_OPERATORS = [
+  'ClickHouseInstallation',
+  'Kafka',
+  'KafkaNodePool',
+  'PodMonitor',
+  'PrometheusRule',
+  'ScaledObject',
+]
 /** What templates/_helpers.tpl gives each role. */
 const FIXED = [
   'ASSAY_HOST',
@@ -86,6 +101,7 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
       document.contents === null ? [] : [document.toJS() as Rendered],
     )
   }
+  const OPERATORS = { kafka: { strimzi: { enabled: true } }, clickhouse: { altinity: { enabled: true } } }
   const EVERYTHING = {
     networks: ['ETH', 'BNB', 'HAQQ'],
     settings: { ASSAY_MIXER_MODE: 'interaction', KAFKA_TLS: true, ASSAY_HISTORY_BLOCKS: 500 },
@@ -96,7 +112,7 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
   }
 
   test('passes the linter with its own values and with everything switched on', () => {
-    for (const values of [{}, EVERYTHING]) {
+    for (const values of [{}, EVERYTHING, OPERATORS]) {
       const { status, stdout } = helm('lint', '--strict', CHART, '--values', valuesIn(values))
       expect({ status, stdout }).toMatchObject({ status: 0 })
     }
@@ -108,6 +124,8 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
     ['a secret among the settings', { settings: { CLICKHOUSE_URL: 'http://u:p@h' } }],
     ['a public URL without TLS', { api: { publicUrl: 'http://assay.example.com' } }],
     ['brokers without a port', { kafka: { brokers: 'kafka' } }],
+    ['a misspelt switch', { scorer: { autoscaling: { enable: true } } }],
+    ['a size without a unit', { clickhouse: { altinity: { enabled: true, storage: '500' } } }],
   ])('refuses %s', (_, values) => {
     const { status, stderr } = template(values)
     expect({ status, stderr }).toMatchObject({
@@ -176,5 +194,130 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
       expect.arrayContaining(['HorizontalPodAutoscaler', 'Ingress', 'NetworkPolicy', 'PodMonitor', 'Service']),
     )
     expect(render({}).map(({ kind }) => kind)).not.toEqual(expect.arrayContaining(['ScaledObject']))
+  })
+
+  test('hands on numbers of many digits as they are written', () => {
+    const file = join(folder, 'numbers.yaml')
+    writeFileSync(file, 'settings: { ETH_START_BLOCK: 19000000, ASSAY_HISTORY_BLOCKS: 12345678 }')
+    const { stdout } = helm('template', 'trial', CHART, '--kube-version', '1.30.0', '--values', file)
+    const settings = parseAllDocuments(stdout)
+      .map((document) => document.toJS() as Rendered | null)
+      .filter((one) => one?.kind === 'Deployment')
+      .map((one) => one?.spec.template.spec.containers[0]?.env ?? [])
+    expect(settings).toHaveLength(3)
+    for (const env of settings) {
+      const { ETH_START_BLOCK, ASSAY_HISTORY_BLOCKS } = loadConfig(
+        Object.fromEntries(env.flatMap(({ name, value }) => (/_BLOCKS?$/.test(name) ? [[name, value]] : []))),
+      )
+      expect({ ETH_START_BLOCK, ASSAY_HISTORY_BLOCKS }).toEqual({
+        ETH_START_BLOCK: 19_000_000,
+        ASSAY_HISTORY_BLOCKS: 12_345_678,
+      })
+    }
+  })
+
+  test('asks operators for Kafka and ClickHouse where that is wanted, as Docker Compose runs them', () => {
+    const rendered = render({ ...OPERATORS, scorer: { autoscaling: { enabled: true } } })
+    const of = (kind: string) => rendered.find((one) => one.kind === kind)
+    const brokers = rendered
+      .filter(({ kind }) => kind === 'Deployment')
+      .map(({ spec }) => spec.template.spec.containers[0]?.env.find(({ name }) => name === 'KAFKA_BROKERS')?.value)
+    // The service that Strimzi makes for a cluster of this name.
+    expect(new Set(brokers)).toEqual(new Set([`${of('Kafka')?.metadata.name}-kafka-bootstrap:9092`]))
+    expect(of('ScaledObject')?.spec.triggers[0]?.metadata.bootstrapServers).toBe(brokers[0])
+    expect(of('KafkaNodePool')?.metadata.labels['strimzi.io/cluster']).toBe(of('Kafka')?.metadata.name)
+    expect(of('Kafka')?.spec).toMatchObject({
+      kafka: {
+        config: { 'default.replication.factor': 3, 'min.insync.replicas': 2, 'auto.create.topics.enable': false },
+      },
+    })
+    const compose = join(CHART, '../../compose')
+    const clickhouse = of('ClickHouseInstallation')?.spec as unknown as {
+      configuration: { users: Record<string, unknown> }
+      templates: { podTemplates: { spec: { containers: { image: string }[] } }[] }
+    }
+    const grants = [...readFileSync(join(compose, 'clickhouse/grants.xml'), 'utf8').matchAll(/<query>(.*)<\/query>/g)]
+    expect(clickhouse.configuration.users['assay/grants/query']).toEqual(grants.map(([, query]) => query))
+    expect(clickhouse.configuration.users['assay/k8s_secret_password']).toBe('assay/clickhouse-password')
+    expect(clickhouse.templates.podTemplates[0]?.spec.containers[0]?.image).toBe(
+      parse(readFileSync(join(compose, 'compose.yaml'), 'utf8'), { merge: true }).services.clickhouse.image,
+    )
+    // Operators hand labels on to pods, and the policies of the roles would hold for them too.
+    const policed = Object.keys(of('NetworkPolicy')?.spec.podSelector as object)
+    expect(policed).toEqual(['matchLabels'])
+    for (const kind of ['ClickHouseInstallation', 'Kafka', 'KafkaNodePool'])
+      expect(Object.keys(of(kind)?.metadata.labels ?? {}).filter((name) => name.startsWith('app.'))).toEqual([])
+    expect(render({}).map(({ kind }) => kind)).not.toEqual(expect.arrayContaining(['Kafka', 'ClickHouseInstallation']))
+  })
+
+  test('brings the rules and dashboards of deploy/observability', () => {
+    const files = join(CHART, '../../observability')
+    const rendered = render({ ...EVERYTHING, monitoring: { enabled: true, labels: { release: 'prometheus' } } })
+    const rule = rendered.find(({ kind }) => kind === 'PrometheusRule')
+    expect(rule?.spec).toEqual(parse(readFileSync(join(files, 'alerts.yml'), 'utf8')))
+    expect(rule?.metadata.labels).toEqual({ release: 'prometheus' })
+    const { data } = rendered.find(({ kind }) => kind === 'ConfigMap') as unknown as { data: Record<string, string> }
+    const dashboards = readdirSync(join(files, 'dashboards'))
+    expect(Object.keys(data).toSorted()).toEqual(dashboards.toSorted())
+    for (const name of dashboards) expect(data[name]).toBe(readFileSync(join(files, 'dashboards', name), 'utf8'))
+    // What the alerts know a role by.
+    const monitor = rendered.find(({ kind }) => kind === 'PodMonitor')?.spec as unknown as { jobLabel: string }
+    const deployment = rendered.find(({ kind }) => kind === 'Deployment')
+    expect(deployment?.spec.template.metadata.labels[monitor.jobLabel]).toBe('assay')
+  })
+
+  test('is what the guide says: its values, its secret and its commands fit together', () => {
+    const guide = readFileSync(join(CHART, '../../../docs/running-on-kubernetes.md'), 'utf8')
+    const values = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => parse(text))
+    const [own, withOperators] = values
+    expect(values).toHaveLength(2)
+    const secret = /create secret generic (\S+)/.exec(guide)?.[1]
+    const literals = [...guide.matchAll(/--from-literal=([\w-]+)=/g)].map(([, name]) => name)
+    expect(own.secrets).toEqual({ name: secret, keys: literals.filter((name) => name !== 'clickhouse-password') })
+    const rendered = { ...own, ...withOperators }
+    const names = helm('template', 'main', CHART, '--kube-version', '1.30.0', '--values', valuesIn(rendered)).stdout
+    const [, deployment] = /exec deploy\/(\S+) -- node deploy\/assay.js keys create/.exec(guide) ?? []
+    expect(names).toContain(`name: ${deployment}\n`)
+    const [, pod] = /exec chi-(\S+)-assay-0-0-0 /.exec(guide) ?? []
+    expect(parseAllDocuments(names).map((one) => one.toJS())).toContainEqual(
+      expect.objectContaining({ kind: 'ClickHouseInstallation', metadata: { name: pod } }),
+    )
+    expect(guide).toContain(`@clickhouse-${pod}:8123/assay`)
+  })
+
+  const without = spawnSync(VALIDATE, ['--version']).status === 0 ? '' : ' (skipped: no kubernetes-validate)'
+  describe.skipIf(without)(`the schemas of Kubernetes${without}`, () => {
+    const validate = (version: string, text: string) => {
+      const file = join(folder, 'rendered.yaml')
+      writeFileSync(file, text)
+      const { status, stdout, stderr } = spawnSync(VALIDATE, ['-k', version, '--strict', file], { encoding: 'utf8' })
+      const unknown = [...`${stdout}${stderr}`.matchAll(/Couldn't find schema for kind (\w+)/g)].map(([, kind]) => kind)
+      const checked = [...`${stdout}${stderr}`.matchAll(/ passed for resource (\S+)\//g)].map(([, kind]) => kind)
+      return { status, unknown, checked }
+    }
+
+    test.each(KUBERNETES)('hold every object of the chart in Kubernetes %s', (version) => {
+      for (const values of [{}, { ...EVERYTHING, ...OPERATORS }]) {
+        const { stdout } = template(values)
+        const kinds = parseAllDocuments(stdout).flatMap((one) =>
+          one.contents === null ? [] : [one.toJS().kind as string],
+        )
+        const { status, unknown, checked } = validate(version, stdout)
+        expect(status).toBe(0)
+        expect(unknown.toSorted()).toEqual(kinds.filter((kind) => OF_OPERATORS.includes(kind)).toSorted())
+        expect(checked).toHaveLength(kinds.length - unknown.length)
+      }
+    })
+
+    test('refuse an object with a misspelt field or a wrong type', () => {
+      const { stdout } = template({})
+      for (const broken of [
+        stdout.replace('readinessProbe:', 'readynessProbe:'),
+        stdout.replace('replicas: 1', "replicas: 'one'"),
+      ]) {
+        expect(broken).not.toBe(stdout)
+        expect(validate('1.30', broken).status).not.toBe(0)
+      }
+    })
   })
 })

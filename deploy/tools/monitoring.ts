@@ -6,15 +6,17 @@ import type { Config } from '../../platform/config.ts'
 import { createContext } from '../process/process.ts'
 import { openToolStore } from '../process/store-socket.ts'
 
-/** Erases watch list, endpoints and deliveries of a key, and of all keys in its line of rotated keys. */
+/** Erases watch list, alerts, endpoints and deliveries of a key, and of all keys in its line of rotated keys. */
 export const eraseMonitoringCommand = async (config: Config, key: string): Promise<void> => {
   const context = createContext({ ASSAY_LOG_LEVEL: 'warn' }, 'monitoring')
   try {
     const store = await openToolStore(context, config)
     const ring = createKeyRing(context, createKeys({ store, clock: context.clock }))
     await ring.refresh()
-    const { addresses, endpoints } = await eraseMonitoring(store, ring.accountOf(key))
-    process.stdout.write(`Erased ${addresses} watched addresses and ${endpoints} endpoints with their deliveries.\n`)
+    const { addresses, alerts, endpoints } = await eraseMonitoring(store, ring.accountOf(key))
+    process.stdout.write(
+      `Erased ${addresses} watched addresses, ${alerts} alerts, and ${endpoints} endpoints with their deliveries.\n`,
+    )
   } finally {
     await context.lifecycle.close()
   }

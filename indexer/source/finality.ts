@@ -29,6 +29,8 @@ export type FinalityOptions = {
   head: (signal?: AbortSignal) => Promise<BlockRef>
   /** What each host that answers takes for final. */
   opinions: (signal?: AbortSignal) => Promise<Opinion[]>
+  /** Takes note of each block that two hosts hold final. */
+  confirmed?: (ref: BlockRef) => void
   /** What the hosts asked hold where a block is said to be, of those that answer. */
   lookAt: (ref: BlockRef, hosts: ReadonlySet<string>, signal?: AbortSignal) => Promise<Opinion[]>
 }
@@ -92,6 +94,7 @@ export const createFinality = ({
   aloneAfterMs,
   head,
   opinions: ask,
+  confirmed: note,
   lookAt,
 }: FinalityOptions): ((signal?: AbortSignal) => Promise<BlockRef>) => {
   /** Hosts that showed another block at a height, or a block at another height, than another host; who was right is not known. */
@@ -146,7 +149,9 @@ export const createFinality = ({
   return async (signal) => {
     const opinions = await ask(signal)
     const before = confirmed
-    const found = (await agreed(opinions, signal)) ?? survivor(opinions)
+    const common = await agreed(opinions, signal)
+    if (common && common.number >= (confirmed?.number ?? 0)) note?.(common)
+    const found = common ?? survivor(opinions)
     if (found && found.number >= (confirmed?.number ?? 0)) confirmed = found
     const newest = found ? undefined : await head(signal)
     if (!confirmed || (newest && newest.number - confirmed.number > window)) throw unconfirmed(opinions)

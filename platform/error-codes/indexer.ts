@@ -100,10 +100,9 @@ export const INDEXER_ERRORS = {
   },
   ASSAY_SOURCE_OTHER_API: {
     family: 'operator',
-    meaning:
-      "A node does not answer the API that its network is read from: version 2 of TON's HTTP API. Nothing was indexed.",
+    meaning: "A node does not answer the version of TON's HTTP API that its URL names. Nothing was indexed.",
     action:
-      'Name a URL of version 2 in `TON_RPC_URL`. Version 3 is an index: it does not answer the bytes of transactions, so that nothing it answers could be checked.',
+      'Correct the URL in `TON_RPC_URL`. Those of version 3 end in `/api/v3`; every other one is asked as version 2.',
   },
   ASSAY_SOURCE_TRACES_UNAVAILABLE: {
     family: 'retryable',

@@ -1,12 +1,15 @@
 /**
  * Calls to nodes that offer paths instead of JSON-RPC: `method` is the path below the URL, the only parameter the JSON
- * body, and each call a POST of its own.
+ * body, and each call a POST of its own, or a GET where a node wants its questions in the URL.
  */
 import { z } from 'zod'
 import { RpcTransportError, rpcError } from './errors.ts'
 import { parseExact } from './json.ts'
 import { type Call, type Outcome, type Post, reasonOf, retryAfter } from './post.ts'
 import { bounded, MAX_ANSWER_BYTES, wholeBody } from './transport.ts'
+
+/** A question with a body, or one that stands in the URL. */
+type Question = { path: string; body: unknown } | { path: string; query: Readonly<Record<string, string>> }
 
 export type HttpApi = {
   /** Sent with every call. */
@@ -19,8 +22,8 @@ export type HttpApi = {
   errorIn?: (answer: unknown) => string | undefined
   /** Errors have a status of their own, and `errorIn` reads them too. */
   errorsHaveStatus?: boolean
-  /** How a call is put. @default the first parameter as body to the path that the method names */
-  put?: (call: Call) => { path: string; body: unknown }
+  /** How a call is put: a body is posted, a query is got. @default the first parameter as body to the path that the method names */
+  put?: (call: Call) => Question
   /** Bytes of an answer, unpacked, that are taken. */
   maxAnswerBytes?: number
 }
@@ -28,11 +31,11 @@ export type HttpApi = {
 const TOO_MANY = 429
 /** The server has no such path. */
 const MISSING = new Set([404, 405])
-const asked = z.looseObject({})
+const bodyOf = z.looseObject({})
 
 const putByPath: NonNullable<HttpApi['put']> = ({ method, params }) => ({
   path: method,
-  body: asked.parse(params[0] ?? {}),
+  body: bodyOf.parse(params[0] ?? {}),
 })
 
 /** The error in an answer that is not what was asked for, `undefined` where there is none to be read. */
@@ -73,9 +76,12 @@ export const createHttpApi = (
     credentials === undefined
       ? {}
       : { authorization: `Basic ${Buffer.from(decodeURIComponent(credentials)).toString('base64')}` }
-  const pathTo = (path: string): string => {
+  const urlOf = (question: Question): string => {
     const target = new URL(base)
-    target.pathname = `${base.pathname.replace(/\/+$/, '')}/${path}`
+    target.pathname = `${base.pathname.replace(/\/+$/, '')}/${question.path}`
+    if ('query' in question) {
+      for (const [name, value] of Object.entries(question.query)) target.searchParams.set(name, value)
+    }
     return target.href
   }
 
@@ -83,9 +89,9 @@ export const createHttpApi = (
     if (status === TOO_MANY || limitedBy.includes(status)) {
       throw new RpcTransportError('limited', `HTTP ${status}`, pause ?? limitPauseMs)
     }
-    if (MISSING.has(status)) return { error: rpcError(-32_601, `HTTP ${status}`) }
     if (status < 200 || status >= 300) {
       const reason = errorsHaveStatus ? explained(text, errorIn) : undefined
+      if (reason === undefined && MISSING.has(status)) return { error: rpcError(-32_601, `HTTP ${status}`) }
       if (reason === undefined) throw new RpcTransportError('http', `HTTP ${status}`, pause)
       return { error: rpcError(-32_603, reason.slice(0, 200)) }
     }
@@ -95,11 +101,16 @@ export const createHttpApi = (
   }
 
   const one = async (call: Call, signal: AbortSignal): Promise<Outcome> => {
-    const { path, body } = put(call)
-    const response = await fetch(pathTo(path), {
-      method: 'POST',
-      headers: { ...login, ...headers, 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify(body),
+    const question = put(call)
+    const asked = { ...login, ...headers, accept: 'application/json' }
+    const response = await fetch(urlOf(question), {
+      ...('query' in question
+        ? { method: 'GET', headers: asked }
+        : {
+            method: 'POST',
+            headers: { ...asked, 'content-type': 'application/json' },
+            body: JSON.stringify(question.body),
+          }),
       redirect: 'error',
       signal,
     })

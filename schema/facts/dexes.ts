@@ -4,7 +4,7 @@
  * Entries that name no source are of these; others name two that agree.
  */
 export type DexKind = 'v2' | 'v3' | 'v4' | 'solidly'
-/** Designs whose pools are followed, and never asked for: factories are not asked about a pair, and sales in them are not simulated. */
+/** Designs whose factories are asked about no pair: their pools are what they announced. */
 export type FollowedKind = 'infinity-cl' | 'infinity-bin' | 'curve' | 'balancer-v2' | 'balancer-v3'
 export type DexFactory = {
   address: string

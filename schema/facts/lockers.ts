@@ -3,6 +3,8 @@
  * back door. Sources: UNCX repositories, DefiLlama adapters (unicrypt, unicrypt-v3, team-finance, pinksale). Each address is
  * in a second public source too: UNCX's and Team Finance's documentation or public clients of these lockers. GoPlus: its
  * SafeToken-Protocol repository and the published source of its V4 locker; DefiLlama adapters and public lists of lockers.
+ * UNCX V4: DefiLlama (unicrypt-v4, which has their event and the layout of a lock), and a second public source each: UNCX's
+ * client, another client of locks, and the page of a project that names its lock. Those that DefiLlama alone names are left out.
  */
 /** `v2` locks pair tokens, `v3` and `v4` lock position NFTs. */
 export type Locker = { address: string; name: string; kind: 'v2' | 'v3' | 'v4' }
@@ -45,6 +47,12 @@ export const LOCKERS = {
     ...v2('PinkLock', '0x33d4cC8716Beb13F814F538Ad3b2de3b036f5e2A', '0x71B5759d73262FBb223956913ecF4ecC51057641'),
     ...GOPLUS,
     ...v4('GoPlus V4', '0xE7873eb8DDA56ed49E51c87185ebCb93958E76F2'),
+    ...v4(
+      'UNCX V4',
+      '0x147aeca171a79466fe9e2c03f21b45155ff403f8',
+      '0x30529ac67d5ac5f33a4e7fe533149a567451f023',
+      '0x6a76da1eb2cbe8b0d52cfe122c4b7f0ca5a940ef',
+    ),
   ],
   BNB: [
     ...v2(
@@ -65,6 +73,7 @@ export const LOCKERS = {
     ...v2('Team Finance', '0x0c89c0407775dd89b12918b9c0aa42bf96518820', '0x7536592bb74b5d62eB82e8b93b17eed4eed9A85c'),
     ...v2('PinkLock', '0x7ee058420e5937496F5a2096f04caA7721cF70cc', '0x407993575c91ce7643a4d4cCACc9A98c36eE1BBE'),
     ...GOPLUS,
+    ...v4('UNCX V4', '0x62d61d5695013a5aa29a628b83d91e240984b613', '0xd8c5bb7137021d93e70b7814c697bed303573b21'),
   ],
   BASE: [
     ...v2(
@@ -77,6 +86,12 @@ export const LOCKERS = {
     ...v2('Team Finance', '0x4f0fd563be89ec8c3e7d595bf3639128c0a7c33a'),
     ...v2('PinkLock', '0xdD6E31A046b828CbBAfb939C2a394629aff8BBdC'),
     ...GOPLUS,
+    ...v4(
+      'UNCX V4',
+      '0x1ec811ad6039e33b86458cdb267667af083261ed',
+      '0x610b43e981960b45f818a71cd14c91d35cda8502',
+      '0xff908ded2a6c68226d3f834b25d803a815bdb28b',
+    ),
   ],
   POLYGON: [
     ...v2('UNCX', '0x939d71ADe0Bf94d3F8cf578413bF2a2f248BF58b', '0xaDB2437e6F65682B85F814fBc12FeC0508A7B1D0'),
@@ -89,5 +104,6 @@ export const LOCKERS = {
     ),
     ...v2('Team Finance', '0x3eF7442dF454bA6b7C1deEc8DdF29Cfb2d6e56c7', '0x586c21A779C24eFd2a8aF33C9F7Df2a2EA9aF55c'),
     ...v2('PinkLock', '0x5fb71Dbf7248a01bf96cE2AB2DA34EEAbE58c261', '0x6C9A0D8B1c7a95a323d744dE30cf027694710633'),
+    ...v4('UNCX V4', '0x1ec811ad6039e33b86458cdb267667af083261ed'),
   ],
 }

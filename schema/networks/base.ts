@@ -5,6 +5,7 @@ import { TOKEN_BRIDGES } from '../facts/bridged.ts'
 import { DEX_FACTORIES, DEX_ROUTERS } from '../facts/dexes.ts'
 import { GAS_TOKENS } from '../facts/gas-tokens.ts'
 import { LOCKERS } from '../facts/lockers.ts'
+import { MESSAGE_BRIDGES } from '../facts/message-bridges.ts'
 import { PROTOCOLS } from '../facts/protocols.ts'
 import { SERVICES } from '../facts/services.ts'
 import type { NetworkInfo } from './entry.ts'
@@ -36,6 +37,7 @@ export const BASE: NetworkInfo = {
     bridgedAssets: [],
     tokenBridges: TOKEN_BRIDGES.BASE,
     bridgeRoutes: BRIDGE_ROUTES.BASE,
+    messageBridges: MESSAGE_BRIDGES.BASE,
     sanctionsOracles: SANCTIONS_ORACLES.BASE,
     issuers: ISSUERS.BASE,
     mixerPools: [],

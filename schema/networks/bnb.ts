@@ -4,6 +4,7 @@ import { BRIDGED_ASSETS, TOKEN_BRIDGES } from '../facts/bridged.ts'
 import { DEX_FACTORIES, DEX_ROUTERS } from '../facts/dexes.ts'
 import { GAS_TOKENS } from '../facts/gas-tokens.ts'
 import { LOCKERS } from '../facts/lockers.ts'
+import { MESSAGE_BRIDGES } from '../facts/message-bridges.ts'
 import { MIXER_POOLS, MIXER_ROUTERS, PRIVACY_PROTOCOLS } from '../facts/mixers.ts'
 import { PROTOCOLS } from '../facts/protocols.ts'
 import { SERVICES } from '../facts/services.ts'
@@ -36,6 +37,7 @@ export const BNB: NetworkInfo = {
     bridgedAssets: BRIDGED_ASSETS.BNB,
     tokenBridges: TOKEN_BRIDGES.BNB,
     bridgeRoutes: [],
+    messageBridges: MESSAGE_BRIDGES.BNB,
     sanctionsOracles: SANCTIONS_ORACLES.BNB,
     issuers: [],
     mixerPools: MIXER_POOLS.BNB,

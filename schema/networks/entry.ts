@@ -10,6 +10,7 @@ import type { DexFactory, DexRouter } from '../facts/dexes.ts'
 import type { GasToken } from '../facts/gas-tokens.ts'
 import type { LegacyNft } from '../facts/legacy-nfts.ts'
 import type { Locker } from '../facts/lockers.ts'
+import type { MessageBridge } from '../facts/message-bridges.ts'
 import type { MixerPool, MixerRouter } from '../facts/mixers.ts'
 import type { Protocol } from '../facts/protocol.ts'
 import type { Service } from '../facts/services.ts'
@@ -72,6 +73,7 @@ export type NetworkFacts = {
   bridgedAssets: readonly BridgedAsset[]
   tokenBridges: readonly TokenBridge[]
   bridgeRoutes: readonly BridgeRoute[]
+  messageBridges: readonly MessageBridge[]
   sanctionsOracles: readonly SanctionsOracle[]
   issuers: readonly Issuer[]
   mixerPools: readonly MixerPool[]

@@ -6,6 +6,7 @@ import { DEX_FACTORIES, DEX_ROUTERS } from '../facts/dexes.ts'
 import { GAS_TOKENS } from '../facts/gas-tokens.ts'
 import { LEGACY_NFTS } from '../facts/legacy-nfts.ts'
 import { LOCKERS } from '../facts/lockers.ts'
+import { MESSAGE_BRIDGES } from '../facts/message-bridges.ts'
 import { MIXER_POOLS, MIXER_ROUTERS, PRIVACY_PROTOCOLS } from '../facts/mixers.ts'
 import { PROTOCOLS } from '../facts/protocols.ts'
 import { SERVICES } from '../facts/services.ts'
@@ -38,6 +39,7 @@ export const ETH: NetworkInfo = {
     bridgedAssets: BRIDGED_ASSETS.ETH,
     tokenBridges: TOKEN_BRIDGES.ETH,
     bridgeRoutes: BRIDGE_ROUTES.ETH,
+    messageBridges: MESSAGE_BRIDGES.ETH,
     sanctionsOracles: SANCTIONS_ORACLES.ETH,
     issuers: ISSUERS.ETH,
     mixerPools: MIXER_POOLS.ETH,

@@ -41,6 +41,7 @@ export const HAQQ: NetworkInfo = {
     bridgedAssets: [],
     tokenBridges: [],
     bridgeRoutes: [],
+    messageBridges: [],
     sanctionsOracles: [],
     issuers: [],
     mixerPools: [],

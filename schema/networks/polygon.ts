@@ -1,9 +1,11 @@
 import { ASSETS } from '../facts/assets.ts'
 import { ISSUERS, SANCTIONS_ORACLES } from '../facts/authorities.ts'
+import { BRIDGE_ROUTES } from '../facts/bridge-routes.ts'
 import { BRIDGED_ASSETS, TOKEN_BRIDGES } from '../facts/bridged.ts'
 import { DEX_FACTORIES, DEX_ROUTERS } from '../facts/dexes.ts'
 import { GAS_TOKENS } from '../facts/gas-tokens.ts'
 import { LOCKERS } from '../facts/lockers.ts'
+import { MESSAGE_BRIDGES } from '../facts/message-bridges.ts'
 import { MIXER_POOLS, MIXER_ROUTERS, PRIVACY_PROTOCOLS } from '../facts/mixers.ts'
 import { PROTOCOLS } from '../facts/protocols.ts'
 import { SERVICES } from '../facts/services.ts'
@@ -34,7 +36,8 @@ export const POLYGON: NetworkInfo = {
     assets: ASSETS.POLYGON,
     bridgedAssets: BRIDGED_ASSETS.POLYGON,
     tokenBridges: TOKEN_BRIDGES.POLYGON,
-    bridgeRoutes: [],
+    bridgeRoutes: BRIDGE_ROUTES.POLYGON,
+    messageBridges: MESSAGE_BRIDGES.POLYGON,
     sanctionsOracles: SANCTIONS_ORACLES.POLYGON,
     issuers: ISSUERS.POLYGON,
     mixerPools: MIXER_POOLS.POLYGON,

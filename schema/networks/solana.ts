@@ -29,6 +29,7 @@ export const SOLANA: NetworkInfo = {
     bridgedAssets: [],
     tokenBridges: [],
     bridgeRoutes: [],
+    messageBridges: [],
     sanctionsOracles: [],
     issuers: [],
     mixerPools: [],

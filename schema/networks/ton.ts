@@ -28,6 +28,7 @@ export const TON: NetworkInfo = {
     bridgedAssets: [],
     tokenBridges: [],
     bridgeRoutes: [],
+    messageBridges: [],
     sanctionsOracles: [],
     issuers: [],
     mixerPools: [],

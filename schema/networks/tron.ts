@@ -27,6 +27,7 @@ export const TRON: NetworkInfo = {
     bridgedAssets: [],
     tokenBridges: [],
     bridgeRoutes: [],
+    messageBridges: [],
     sanctionsOracles: [],
     issuers: ISSUERS.TRON,
     mixerPools: [],

@@ -28,8 +28,3 @@ const build = (): Route[] =>
   )
 
 export const ROUTES: readonly Route[] = build()
-
-/** Networks that routes from or to a network lead over to. */
-export const linkedNetworks = (network: Network): Network[] => [
-  ...new Set(ROUTES.flatMap(({ from, to }) => (from === network ? [to] : to === network ? [from] : []))),
-]

@@ -8,7 +8,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
  * `transfer` and `approval` serve ERC-20 and ERC-721; `wrapDeposit`/`wrapWithdrawal` are emitted by any vault.
  * Sources: EIPs 20, 721, 1155, 1967, 173; Uniswap v2/v3/v4-core, PancakeSwap v3-core, Aerodrome contracts, Algebra core, Permit2,
  * PancakeSwap infinity-core, Curve's stableswap-ng, twocrypto-ng and factories, Balancer's V2 and V3 vaults, OpenZeppelin
- * contracts, TetherToken, Circle FiatToken, Paxos contracts, Tornado Cash core, Chainalysis oracle.
+ * contracts, TetherToken, Circle FiatToken, Paxos contracts, Tornado Cash core, Chainalysis oracle, Across' spoke pools, Circle's
+ * evm-cctp-contracts.
  */
 const SIGNATURES = {
   transfer: 'Transfer(address,address,uint256)',
@@ -105,6 +106,19 @@ const SIGNATURES = {
   freezeAddress: 'FreezeAddress(address)',
   unfreezeAddress: 'UnfreezeAddress(address)',
   frozenAddressWiped: 'FrozenAddressWiped(address)',
+  /** Across: the older spelling types tokens and accounts as addresses, and holds the message of a fill instead of its hash. */
+  acrossDeposit:
+    'FundsDeposited(bytes32,bytes32,uint256,uint256,uint256,uint256,uint32,uint32,uint32,bytes32,bytes32,bytes32,bytes)',
+  acrossV3Deposit:
+    'V3FundsDeposited(address,address,uint256,uint256,uint256,uint32,uint32,uint32,uint32,address,address,address,bytes)',
+  acrossFill:
+    'FilledRelay(bytes32,bytes32,uint256,uint256,uint256,uint256,uint256,uint32,uint32,bytes32,bytes32,bytes32,bytes32,bytes32,(bytes32,bytes32,uint256,uint8))',
+  acrossV3Fill:
+    'FilledV3Relay(address,address,uint256,uint256,uint256,uint256,uint32,uint32,uint32,address,address,address,address,bytes,(address,bytes,uint256,uint8))',
+  cctpBurn: 'DepositForBurn(uint64,address,uint256,address,bytes32,uint32,bytes32,bytes32)',
+  cctpV2Burn: 'DepositForBurn(address,uint256,address,bytes32,uint32,bytes32,bytes32,uint256,uint32,bytes)',
+  cctpReceipt: 'MessageReceived(address,uint32,uint64,bytes32,bytes)',
+  cctpV2Receipt: 'MessageReceived(address,uint32,bytes32,bytes32,uint32,bytes)',
   mixerDeposit: 'Deposit(bytes32,uint32,uint256)',
   mixerWithdrawal: 'Withdrawal(address,bytes32,address,uint256)',
 } as const satisfies Record<string, string>

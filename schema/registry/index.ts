@@ -9,6 +9,7 @@ import { ISSUERS, type Issuer, SANCTIONS_ORACLES, type SanctionsOracle } from '.
 import { DEX_FACTORIES, DEX_ROUTERS, type DexFactory, type DexRouter } from './dexes.ts'
 import { LEGACY_NFTS } from './legacy-nfts.ts'
 import { LOCKERS, type Locker } from './lockers.ts'
+import { MESSAGE_BRIDGES, type MessageBridge } from './message-bridges.ts'
 import { MIXER_POOLS, MIXER_ROUTERS, type MixerPool, type MixerRouter, PRIVACY_PROTOCOLS } from './mixers.ts'
 import { SERVICES, type Service } from './services.ts'
 
@@ -34,6 +35,7 @@ export type ChainRegistry = {
   lockers: ReadonlyMap<string, Locker>
   assets: ReadonlyMap<string, CanonicalAsset>
   services: ReadonlyMap<string, Service>
+  messageBridges: ReadonlyMap<string, MessageBridge>
   /** NFT collections whose Transfer and Approval events index nothing and so look like old ERC-20 events. */
   legacyNfts: ReadonlyMap<string, { address: string }>
 }
@@ -49,6 +51,7 @@ export const registryOf = (network: Network): ChainRegistry => ({
   lockers: LOCKERS[network],
   assets: ASSETS[network],
   services: SERVICES[network],
+  messageBridges: MESSAGE_BRIDGES[network],
   legacyNfts: LEGACY_NFTS[network],
 })
 

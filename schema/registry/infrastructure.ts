@@ -2,6 +2,7 @@
 import { NETWORK_CODES, type Network } from '../networks.ts'
 import { ISSUERS, SANCTIONS_ORACLES } from './authorities.ts'
 import { LOCKERS } from './lockers.ts'
+import { MESSAGE_BRIDGES } from './message-bridges.ts'
 import { MIXER_POOLS, MIXER_ROUTERS, PRIVACY_PROTOCOLS } from './mixers.ts'
 import { type ProtocolKind, protocolsOf } from './protocols.ts'
 import { SERVICES, type ServiceKind } from './services.ts'
@@ -55,6 +56,7 @@ const build = (network: Network): ReadonlyMap<string, Infrastructure> => {
   for (const [address, { symbol }] of ISSUERS[network]) add(address, symbol, 'token')
   for (const [address, { name }] of SANCTIONS_ORACLES[network]) add(address, name, 'service')
   for (const [address, { name, kind }] of SERVICES[network]) add(address, name, OF_SERVICE[kind] ?? 'service')
+  for (const [address, { bridge }] of MESSAGE_BRIDGES[network]) add(address, bridge.replace('-v2', ''), 'bridge')
   for (const [address, { protocol, kind }] of protocolsOf(network)) {
     add(address, protocol, OF_PROTOCOL[kind] ?? 'service')
   }

@@ -89,9 +89,11 @@ test('lockers of the great services are known on every network whose contracts a
   ]
   const old = ['PinkLock v2', 'Team Finance v2', 'UNCX v2', 'UNCX v3']
   const newer = ['GoPlus positions v3', 'GoPlus v2']
-  expect(services('ETH').sort()).toEqual(['GoPlus V4 v4', ...newer, ...old])
-  for (const network of ['BNB', 'BASE'] as const) expect(services(network).sort()).toEqual([...newer, ...old])
-  expect(services('POLYGON').sort()).toEqual(old)
+  const v4 = 'UNCX V4 v4'
+  expect(services('ETH').sort()).toEqual(['GoPlus V4 v4', ...newer, ...old.slice(0, 2), v4, ...old.slice(2)])
+  for (const network of ['BNB', 'BASE'] as const)
+    expect(services(network).sort()).toEqual([...newer, ...old.slice(0, 2), v4, ...old.slice(2)])
+  expect(services('POLYGON').sort()).toEqual([...old.slice(0, 2), v4, ...old.slice(2)])
 })
 
 test('pools of a mixer whose size its own configuration left out are known with their sizes', () => {

@@ -1,4 +1,5 @@
 /** One contract examined: subject, market, trades and powers, all from one pinned block. Holds no opinion. */
+import { PERMIT2 } from '../../schema/registry/index.ts'
 import type { ChainReader } from './chain/chain.ts'
 import { type Step, ZERO } from './chain/simulator/script.ts'
 import type { FunctionFacts } from './code/abstract/facts.ts'
@@ -6,7 +7,7 @@ import type { CodeReader } from './code/reader.ts'
 import { findMarket, type KnownPools } from './market/choose.ts'
 import type { Market } from './market/market.ts'
 import type { Prices } from './market/prices.ts'
-import { helpersOf, roleHolders } from './power/holders.ts'
+import { helpersOf, roleHolders, toolsOf } from './power/holders.ts'
 import type { Power, PowerFacts } from './power/power.ts'
 import { actorsFor, probePowers } from './power/powers.ts'
 import { shownPlaces } from './power/shown.ts'
@@ -23,7 +24,8 @@ import {
   type SimulationSetup,
   withActors,
 } from './trade/simulation-setup.ts'
-import { simulateTrades, type TradeFacts } from './trade/trade.ts'
+import type { TradeFacts } from './trade/trade.ts'
+import { madeByOne, tradeAt } from './trade/trade-at.ts'
 
 export type Examination = {
   subject: Subject
@@ -61,21 +63,30 @@ export type ExamineOptions = {
   holders: number
 }
 
-/** Part of a pool's tokens that a holder has to have for a trial sale to be worth anything. */
-const LEAST_SHARE = 1_000_000n
 const RENOUNCE = '0x715018a6'
+/** Addresses next to caller checks that are looked at. */
+const MOST_GATES = 16
 const TRANSFER_OWNERSHIP = '0xf2fde38b'
 const DEAD = '0x000000000000000000000000000000000000dead'
+/** Percent a sale loses in a trap. */
+export const TRAP_TAX = 90
 
 const mappingBases = (functions: FunctionFacts[]): string[] =>
   functions.find((facts) => facts.selector === '0x70a08231')?.maps.filter((base) => base !== 'other') ?? []
 
-/** Live insiders, most powerful first: owner, creator, then everyone stored or hard-coded next to a caller check, then members of roles. */
+/** Everyone stored or hard-coded next to a caller check. */
+const gatesOf = ({ functions, stored }: Subject): string[] => [
+  ...new Set(
+    functions.flatMap((facts) => [
+      ...facts.callerSlots.flatMap((ref) => stored.get(`${ref.slot}:${ref.shift}`) ?? []),
+      ...facts.callerConstants,
+    ]),
+  ),
+]
+
+/** Live insiders, most powerful first: owner, creator, then gates, then members of roles. */
 const insidersOf = (subject: Subject, creator: string, members: string[], notPeople: Set<string>): string[] => {
-  const gates = subject.functions.flatMap((facts) => [
-    ...facts.callerSlots.flatMap((ref) => subject.stored.get(`${ref.slot}:${ref.shift}`) ?? []),
-    ...facts.callerConstants,
-  ])
+  const gates = gatesOf(subject)
   const list = [subject.owner.address, creator, ...gates, ...members].filter(
     (address) => address !== '' && !isBlackhole(address) && !notPeople.has(address),
   )
@@ -128,7 +139,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     input.poolsOf(token),
     findBalanceSlot(chain, token, mappingBases(subject.functions)),
   ])
-  const { market, markets, dollars, worth } = await findMarket({
+  const { market, trusted, markets, dollars, worth } = await findMarket({
     chain,
     registry,
     prices: input.prices,
@@ -137,8 +148,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   })
   // Anybody can make a pool of a token with next to nothing in it: what happens there accuses nobody.
   const listed = worth(market) !== undefined
-  // Nor what happens against an asset that may itself be made to refuse.
-  const tradable = listed && !market?.base.unvouched ? market : undefined
+  // Nor what happens against an asset that may itself be made to refuse, or in a pool with rules of its own while there is another.
   const usd = market && dollars.get(market.base.address)
   input.onMarket({ subject, market, markets, usd, dollars, creator })
   const notPeople = new Set([
@@ -147,13 +157,19 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     ...registry.exchanges.flatMap((exchange) => ('router' in exchange ? [exchange.router, exchange.factory] : [])),
     ...markets.map((item) => item.pool),
   ])
-  const [members, helpers] = await Promise.all([
+  const makers = [creator, subject.owner.address].filter((who) => who !== '')
+  const [members, own, tools] = await Promise.all([
     roleHolders(chain, subject, input.membersOf),
-    helpersOf(chain, reader, subject, notPeople),
+    madeByOne(chain, market, makers),
+    toolsOf(chain, reader, gatesOf(subject).slice(0, MOST_GATES)),
   ])
+  // Who made the rules of the pool in which most trade rules them through the hook.
+  const hooks = own && market && market.hooks !== ZERO ? [market.hooks] : []
+  const through = [...hooks, ...[...tools].filter((tool) => tool !== PERMIT2)]
+  const helpers = await helpersOf(chain, reader, subject, notPeople, through)
   // A contract that transfers ask keeps its code: whoever rules it acts through it.
   const asked = helpers.map((helper) => helper.address)
-  const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked]))
+  const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked, ...tools]))
   const setupOn = (on: Market | undefined) =>
     buildSetup({
       chain,
@@ -164,9 +180,9 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
       supply: subject.supply,
       baseBalances: (base: BaseAsset) => findBalanceSlot(chain, base.address, []),
     })
-  const first = await setupOn(tradable)
+  const first = await setupOn(trusted)
   // Whoever has nothing to pay with is refused by every token.
-  const traded = first.funded ? tradable : undefined
+  const traded = first.funded ? trusted : undefined
   const built = first.funded ? first : await setupOn(undefined)
   const simulation = traded ? built : withAssets(built, registry.wrappedNative)
   // Contracts that play a part of their own keep their code; only plain accounts are made to act for trades.
@@ -176,18 +192,18 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     .filter((holder) => !notPeople.has(holder) && !insiders.includes(holder))
     .slice(0, options.holders)
   const tradeSetup = withActors(simulation, [...traders, ...sellers])
-  const tradeOn = async (place: SimulationSetup, opening: Step[]): Promise<TradeFacts> => {
-    const people = { insiders: traders, holders: sellers, leastHeld: (traded?.tokenReserve ?? 0n) / LEAST_SHARE }
-    const direct = await simulateTrades({ chain, simulation: place, opening, ...people })
-    if (!traded || traded.router === ZERO || (direct.canBuy !== false && direct.canSell !== false)) return direct
-    // Refused at the pool itself: the exchange's own router has the last word.
-    const routed = { ...place, setup: { ...place.setup, router: traded.router } }
-    const second = await simulateTrades({ chain, simulation: routed, opening, ...people })
-    return (second.canBuy && !direct.canBuy) || (second.canSell && !direct.canSell) ? second : direct
+  const people = { insiders: traders, holders: sellers }
+  const tradeOn = (place: SimulationSetup, opening: Step[], on = traded): Promise<TradeFacts> =>
+    tradeAt({ chain, market: on, simulation: place, opening, own: own && on === market, ...people })
+  /** Where most trade, if that is another pool, whose rules those behind the token made. */
+  const inOwnPool = async (): Promise<TradeFacts | undefined> => {
+    if (!own || !listed || !market || market === traded || market.base.unvouched) return undefined
+    const place = await setupOn(market)
+    return place.funded ? tradeOn(withActors(place, [...traders, ...sellers]), [], market) : undefined
   }
   const moment = { number: chain.height + 1, time: chain.time + 1 }
   const stranger = freshAddress(`stranger ${token}`)
-  const actorsOf = (facts: FunctionFacts) => actorsFor(facts, { insiders, stored: subject.stored, stranger })
+  const actorsOf = (facts: FunctionFacts) => actorsFor(facts, { insiders, stored: subject.stored, stranger, tools })
   const probe = (opening: Step[], probeSetup: SimulationSetup, people = insiders, who = actorsOf, through = helpers) =>
     probePowers({
       chain,
@@ -209,14 +225,15 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     })
 
   const fillable = balances !== undefined
-  const [tried, firstPowers, accused] = await Promise.all([
+  const [tried, inOwn, firstPowers, accused] = await Promise.all([
     tradeOn(tradeSetup, []),
+    inOwnPool(),
     probe([], simulation),
     traded ? input.accused(token) : false,
   ])
   const suspect = tried.canBuy === true && (tried.canSell === false || accused)
   const eoaSell = traded && suspect ? await simulateEoaSell(chain, simulation, traded, markets) : undefined
-  const trade = withEoaSell(tried, eoaSell)
+  const trade = inOwn && isTrap(inOwn) ? inOwn : withEoaSell(tried, eoaSell)
   let powers = firstPowers
   let opened: Examination['opened']
   let opening: Step[] = []
@@ -241,7 +258,8 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const shown = hidden?.powers.some((power) => !power.anyone) ? await shownPlaces(chain, subject) : new Set<string>()
   return {
     subject,
-    market,
+    // Pools without a price of their own are priced by a purchase.
+    market: market?.price === 0 && market === traded && trade.price ? { ...market, price: trade.price } : market,
     listed,
     traded,
     markets,
@@ -258,6 +276,10 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     creator,
   }
 }
+
+/** What was bought cannot be sold again, or for next to nothing. */
+const isTrap = ({ canBuy, canSell, closesLater, sell }: TradeFacts): boolean =>
+  canBuy === true && (canSell === false || closesLater || (sell?.tax ?? 0) >= TRAP_TAX)
 
 /** A token that refuses contracts only is sold by people: then the simulator's actors could not tell. */
 const withEoaSell = (trade: TradeFacts, plain: EoaSell | undefined): TradeFacts => {

@@ -2,6 +2,7 @@
  * A million records pass a process that watches a hundred thousand addresses: of addresses nobody watches, and with a watched one among
  * ten. The ceiling is the same messages read by a loop that does nothing.
  */
+import { createAlerts } from '../../api/monitoring/alerts/alerts.ts'
 import { createCompare } from '../../api/monitoring/lead/compare.ts'
 import { createFollow } from '../../api/monitoring/lead/follow.ts'
 import { createPositions } from '../../api/monitoring/lead/position.ts'
@@ -62,6 +63,7 @@ export const run = async (): Promise<BenchResult[]> => {
       context,
       list,
       verdicts,
+      alerts: createAlerts(store),
       deliveries,
       catchingUp: () => undefined,
       callerOf: () => undefined,

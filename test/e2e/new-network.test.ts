@@ -42,6 +42,7 @@ const MOONLIGHT = vi.hoisted(
       bridgedAssets: [],
       tokenBridges: [],
       bridgeRoutes: [],
+      messageBridges: [],
       sanctionsOracles: [{ address: '0x40C57923924B5c5c5455c48D93317139ADDaC8fb', name: 'Moonlight sanctions oracle' }],
       issuers: [],
       mixerPools: [],

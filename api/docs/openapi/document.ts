@@ -12,6 +12,7 @@ import {
 import { batchItemId } from '../../../schema/records/service/batches.ts'
 import { VERSIONS } from '../../http/versions.ts'
 import { agentPaths } from './agents.ts'
+import { alertPaths } from './alerts.ts'
 import {
   COVERAGE_HEADERS,
   createComponents,
@@ -154,6 +155,11 @@ export const openapi = (): Json => {
       add,
       { ...ID_HEADER, ...RATE_HEADERS },
       { ...errorResponse(404), description: 'You have no such endpoint' },
+    ),
+    alertPaths(
+      add,
+      { ...ID_HEADER, ...RATE_HEADERS },
+      { ...errorResponse(404), description: 'You have no such alert' },
     ),
   )
   const webhooks = webhooksOf(add)

@@ -2,7 +2,8 @@
 import type { z } from 'zod'
 import { OPERATION_LIST } from '../../../schema/records/operations.ts'
 import { exampleAddress } from '../../../schema/records/request.ts'
-import { screenJob, screenOverview } from '../../../schema/records/service/screening.ts'
+import { screenJob, screenOverview, screenQuote } from '../../../schema/records/service/screening.ts'
+import { RESULT_FORMATS } from '../../screen/results.ts'
 import { MAX_ROWS } from '../../screen/upload.ts'
 import { exampleBodyOf } from '../errors.ts'
 import { JOB_ID } from './components.ts'
@@ -19,6 +20,16 @@ const idParameter = {
 }
 const queryParameter = (name: string, description: string, schema: Json) => ({ name, in: 'query', description, schema })
 
+/** What a list is about. */
+const OF_ROWS = [
+  queryParameter('operation', 'Operation that is run for each row', {
+    type: 'string',
+    enum: OPERATION_LIST.map(({ id }) => id),
+    default: 'fraud_check',
+  }),
+  queryParameter('network', 'Network of rows that name none', { type: 'string', examples: ['ETH'] }),
+]
+
 const REFUSALS = { 400: ref(400), 401: ref(401), 403: ref(403), 429: ref(429), 500: ref(500), 503: ref(503) }
 
 const EXAMPLE = 'network,walletAddress,reference\nETH,0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045,customer 7\n'
@@ -33,6 +44,7 @@ const RESULT_LINE = `${JSON.stringify({
   result: NOT_FOUND,
 })}\n`
 const RESULT_CSV = `row,network,walletAddress,reference,httpStatus,error,errorMessage,chain,status,probabilityFraud\r\n1,ETH,${exampleAddress('ETH')},customer 7,404,NOT_FOUND,${NOT_FOUND.message},,,\r\n`
+const LINE_EXAMPLE = '{"network":"ETH","walletAddress":"0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"}\n'
 
 /** Paths of screening jobs. `add` gives the reference of a schema, `headers` are those of every answer, `notFound` is a 404. */
 export const screeningPaths = (
@@ -53,12 +65,7 @@ export const screeningPaths = (
         summary: 'Screen a list of addresses',
         description: `Takes up to ${MAX_ROWS.toLocaleString('en')} rows and makes a job of them. A row that cannot be read is answered with 400 in its place. Every row counts against the rows of 24 hours.`,
         parameters: [
-          queryParameter('operation', 'Operation that is run for each row', {
-            type: 'string',
-            enum: OPERATION_LIST.map(({ id }) => id),
-            default: 'fraud_check',
-          }),
-          queryParameter('network', 'Network of rows that name none', { type: 'string', examples: ['ETH'] }),
+          ...OF_ROWS,
           {
             name: 'Idempotency-Key',
             in: 'header',
@@ -79,7 +86,7 @@ export const screeningPaths = (
             'text/csv': { schema: { type: 'string' }, example: EXAMPLE },
             'application/x-ndjson': {
               schema: { type: 'string' },
-              example: '{"network":"ETH","walletAddress":"0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"}\n',
+              example: LINE_EXAMPLE,
             },
           },
         },
@@ -109,6 +116,37 @@ export const screeningPaths = (
         },
       },
     },
+    '/screen/quote': {
+      post: {
+        ...common,
+        operationId: 'screen_quote',
+        summary: 'What a list would take',
+        description:
+          'Reads a list, or its first megabyte, as POST /screen would, and tells how many rows of your limit it takes and what is left. Nothing is stored.',
+        parameters: [
+          ...OF_ROWS,
+          queryParameter('lines', 'Lines of the whole list that are not empty, where the body is its beginning', {
+            type: 'integer',
+            examples: [1_000],
+          }),
+        ],
+        requestBody: {
+          required: true,
+          content: {
+            'text/csv': { schema: { type: 'string' }, example: EXAMPLE },
+            'application/x-ndjson': { schema: { type: 'string' }, example: LINE_EXAMPLE },
+          },
+        },
+        responses: {
+          200: {
+            description: 'What it takes, and how it is read',
+            headers,
+            content: { 'application/json': { schema: add(screenQuote, 'output') } },
+          },
+          ...REFUSALS,
+        },
+      },
+    },
     '/screen/{id}': {
       get: {
         ...ofJob,
@@ -130,18 +168,22 @@ export const screeningPaths = (
         ...common,
         operationId: 'screen_result',
         summary: 'Results of a finished job',
-        description: 'A line for each row, in the order of the upload. CSV has a column for each field.',
+        description: 'A line for each row, in the order of the upload. CSV and Parquet have a column for each field.',
         parameters: [
           idParameter,
           queryParameter('format', 'Format, where the header accept does not name it', {
             type: 'string',
-            enum: ['ndjson', 'csv'],
+            enum: [...RESULT_FORMATS],
           }),
-          queryParameter('from', 'Row to begin with: a download that broke off goes on there', {
-            type: 'integer',
-            minimum: 1,
-            default: 1,
-          }),
+          queryParameter(
+            'from',
+            'Row to begin with: a download that broke off goes on there; Parquet always begins with the first',
+            {
+              type: 'integer',
+              minimum: 1,
+              default: 1,
+            },
+          ),
         ],
         responses: {
           200: {
@@ -150,6 +192,7 @@ export const screeningPaths = (
             content: {
               'application/x-ndjson': { schema: { type: 'string' }, example: RESULT_LINE },
               'text/csv': { schema: { type: 'string' }, example: RESULT_CSV },
+              'application/vnd.apache.parquet': { schema: { type: 'string', format: 'binary' } },
             },
           },
           404: notFound,

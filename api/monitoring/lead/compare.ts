@@ -1,13 +1,15 @@
 /**
- * Records to deliveries: compares the records of watched addresses with what was known of them, and makes a delivery for each endpoint
- * that wants to know. Comparing the same records again makes the same deliveries, and those only once.
+ * Records to alerts and deliveries: compares the records of watched addresses with what was known of them, makes an alert for each account
+ * that watches, and a delivery for each endpoint that wants to know. Comparing the same records again makes the same ones, and those only
+ * once.
  */
 import type { Context } from '../../../platform/context.ts'
 import type { Network } from '../../../schema/networks.ts'
-import type { VerdictChanged } from '../../../schema/records/service/monitoring.ts'
+import type { VerdictChange, VerdictChanged } from '../../../schema/records/service/monitoring.ts'
 import type { Caller } from '../../caller.ts'
 import { type CatchingUpOf, whileCatchingUp } from '../../catching-up.ts'
 import { networkRefused, operationRefused } from '../../keys/restrictions.ts'
+import { type Alerts, alertIdOf, type NewAlert } from '../alerts/alerts.ts'
 import { createPause } from '../pause.ts'
 import { type Change, changeOf } from '../watch/change.ts'
 import { subjectKey, type WatchList } from '../watch/list.ts'
@@ -20,6 +22,7 @@ export type CompareOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   list: Pick<WatchList, 'watchersOf'>
   verdicts: Verdicts
+  alerts: Pick<Alerts, 'create'>
   deliveries: Pick<Deliveries, 'create'>
   catchingUp: CatchingUpOf
   callerOf: (account: string) => Caller | undefined
@@ -64,7 +67,7 @@ const isSame = (one: Judged | null, other: Judged | null): boolean => {
 }
 
 export const createCompare = (options: CompareOptions) => {
-  const { context, list, verdicts, deliveries, catchingUp, callerOf, endpointsOf } = options
+  const { context, list, verdicts, alerts, deliveries, catchingUp, callerOf, endpointsOf } = options
   const { clock, log, metrics } = context
   const changes = metrics.counter('assay_watch_changes_total', 'Changed verdicts on watched addresses', ['direction'])
 
@@ -78,22 +81,27 @@ export const createCompare = (options: CompareOptions) => {
     }
   }
 
-  const deliveriesOf = (record: WatchedRecord, change: Change, known: KnownVerdict | undefined, accounts: string[]) => {
+  /** What a change makes for each account that watches the address and may know of it. */
+  const tellingsOf = (record: WatchedRecord, change: Change, known: KnownVerdict | undefined, accounts: string[]) => {
     const { operation, network, address } = record
     const now = clock.now()
-    const event: VerdictChanged = {
-      type: 'verdict.changed',
-      timestamp: new Date(now).toISOString(),
-      data: { network, address, operation, ...change },
-    }
-    const body = JSON.stringify(event)
+    const told: VerdictChange = { network, address, operation, ...change }
+    const about = [operation, network, address, known?.version ?? 0, record.version]
     return accounts
       .filter((account) => mayKnow(callerOf(account), record))
-      .flatMap((account) => endpointsOf(account))
-      .filter((endpoint) => wants(endpoint, record, change))
-      .map(({ id: endpoint, account }) => {
-        const id = deliveryIdOf(endpoint, operation, network, address, known?.version ?? 0, record.version)
-        return newDelivery(now, { endpoint, id, account, type: 'verdict.changed', network, operation, body })
+      .map((account) => {
+        const alert = change.direction === 'neutral' ? null : alertIdOf(account, ...about)
+        const made: NewAlert[] = alert === null ? [] : [{ account, alert, created: now, change: told }]
+        const timestamp = new Date(now).toISOString()
+        const event: VerdictChanged = { type: 'verdict.changed', timestamp, data: { ...told, alert } }
+        const body = JSON.stringify(event)
+        const deliveries = endpointsOf(account)
+          .filter((endpoint) => wants(endpoint, record, change))
+          .map(({ id: endpoint }) => {
+            const id = deliveryIdOf(endpoint, ...about)
+            return newDelivery(now, { endpoint, id, account, type: 'verdict.changed', network, operation, body })
+          })
+        return { alerts: made, deliveries }
       })
   }
 
@@ -103,6 +111,7 @@ export const createCompare = (options: CompareOptions) => {
     const watched = records.filter((record) => watchers.has(subjectKey(record)))
     const before = await verdicts.known(watched)
     const made: Delivery[] = []
+    const raised: NewAlert[] = []
     const written: VerdictWrite[] = []
     const counted: Change[] = []
     const pause = createPause()
@@ -121,7 +130,10 @@ export const createCompare = (options: CompareOptions) => {
       const change = changeOf(known?.judged ?? null, judged)
       if (change) {
         counted.push(change)
-        made.push(...deliveriesOf(record, change, known, watchers.get(subjectKey(record)) ?? []))
+        for (const told of tellingsOf(record, change, known, watchers.get(subjectKey(record)) ?? [])) {
+          raised.push(...told.alerts)
+          made.push(...told.deliveries)
+        }
       }
       if (change || !isSame(known?.judged ?? null, judged)) {
         const { address, version } = record
@@ -129,6 +141,7 @@ export const createCompare = (options: CompareOptions) => {
       }
     }
     // First what is to be told: a process that ends in between finds the change again.
+    await alerts.create(raised)
     const fresh = await deliveries.create(made)
     await verdicts.write(written)
     for (const { direction } of counted) changes.inc({ direction })

@@ -1,11 +1,8 @@
 /** Whether a verdict changed, which way, and what it rests on. */
-import { BAND_NAMES, type Direction, type VerdictChanged } from '../../../schema/records/service/monitoring.ts'
+import { BAND_NAMES, type Direction, type VerdictChange } from '../../../schema/records/service/monitoring.ts'
 import type { Judged, Reason } from './verdict.ts'
 
-export type Change = Pick<
-  VerdictChanged['data'],
-  'direction' | 'before' | 'after' | 'flagsRaised' | 'flagsCleared' | 'cause'
->
+export type Change = Omit<VerdictChange, 'network' | 'address' | 'operation'>
 
 const MAX_REASONS = 20
 const RISK_STATUSES = ['Low Risk', 'Medium Risk', 'High Risk']
@@ -29,10 +26,7 @@ const without = (some: readonly string[], others: readonly string[]): string[] =
   return some.filter((one) => !known.has(one))
 }
 
-const cameOrWent = (
-  before: readonly Reason[],
-  after: readonly Reason[],
-): VerdictChanged['data']['cause']['reasons'] => {
+const cameOrWent = (before: readonly Reason[], after: readonly Reason[]): VerdictChange['cause']['reasons'] => {
   const [had, has] = [new Set(before.map(({ code }) => code)), new Set(after.map(({ code }) => code))]
   return [
     ...after.filter(({ code }) => !had.has(code)).map((reason) => ({ ...reason, change: 'added' as const })),

@@ -7,12 +7,13 @@
  * sent again under the same ids.
  */
 import { randomUUID } from 'node:crypto'
+import { steadyTime } from '../../../platform/clock.ts'
 import type { Context } from '../../../platform/context.ts'
 import type { Caller } from '../../caller.ts'
 import { mayKnow } from '../lead/compare.ts'
 import type { Deliveries, Delivery, Note } from './deliveries.ts'
 import { type Endpoint, type Endpoints, isDisabled } from './endpoints.ts'
-import { DISABLE_MS, endpointPause, GIVE_UP_MS, retryPause } from './schedule.ts'
+import { DISABLE_MS, endpointPause, GIVE_UP_MS, isDue, retryPause } from './schedule.ts'
 import type { Attempt, Send } from './send.ts'
 
 /** Attempts at a time: of a lane, of lanes that are slow or fail together, and of all. */
@@ -42,6 +43,7 @@ type Lane = {
   more: boolean
   /** Whether something was put into the queue since the last look into the tables began. */
   touched: boolean
+  /** Times in the process, ms. */
   loadedAt: number
   sweptAt: number
   notBefore: number
@@ -60,6 +62,7 @@ export type DeliverOptions = {
 
 export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }: DeliverOptions) => {
   const { clock, log, metrics } = context
+  const time = steadyTime(clock.now)
   const attempts = metrics.counter('assay_webhook_attempts_total', 'Attempts at deliveries of webhooks', ['outcome'])
   const given = metrics.counter('assay_webhook_dead_total', 'Deliveries of webhooks that were given up')
   const disabledTotal = metrics.counter('assay_webhook_disabled_total', 'Endpoints of webhooks disabled for failing')
@@ -133,7 +136,7 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
   const fail = async (lane: Lane, { outcome, reason, pause }: Attempt) => {
     const now = clock.now()
     const { failures, failing_since: since } = lane.endpoint
-    lane.notBefore = now + Math.max(pause, endpointPause(failures + 1))
+    lane.notBefore = time() + Math.max(pause, endpointPause(failures + 1))
     if (failures === 0) await setHealth(lane, { failures: 1, failing_since: now, reason })
     else lane.endpoint = { ...lane.endpoint, failures: failures + 1, reason }
     if (outcome === 'gone') await disable(lane, reason)
@@ -144,7 +147,7 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
     const { outcome, status, reason } = attempt
     attempts.inc({ outcome })
     if (outcome === 'unsigned') {
-      lane.notBefore = clock.now() + UNSIGNED_PAUSE_MS
+      lane.notBefore = time() + UNSIGNED_PAUSE_MS
       log.error(
         { endpoint: lane.endpoint.id },
         'failed to open the secret of an endpoint: is ASSAY_WEBHOOK_KEY another one?',
@@ -193,7 +196,7 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
 
   /** Reads the next deliveries of a lane, which replace those in memory: others may have become due first. */
   const load = async (lane: Lane) => {
-    lane.loadedAt = clock.now()
+    lane.loadedAt = time()
     lane.touched = false
     const rows = await deliveries.waiting(lane.endpoint.id, besides(lane), IN_MEMORY)
     const kept = [...lane.queue].filter(([id, delivery]) => lane.sending.has(id) || isNoted(delivery))
@@ -205,13 +208,13 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
 
   const dueOf = (lane: Lane, now: number): Delivery[] =>
     [...lane.queue.values()]
-      .filter(({ id, due }) => due <= now && !lane.sending.has(id))
+      .filter((delivery) => isDue(delivery, now) && !lane.sending.has(delivery.id))
       .toSorted((one, other) => one.due - other.due)
 
   const workOn = async (lane: Lane) => {
-    const now = clock.now()
-    if (now - lane.sweptAt >= SWEEP_MS) {
-      lane.sweptAt = now
+    const [now, passed] = [clock.now(), time()]
+    if (passed - lane.sweptAt >= SWEEP_MS) {
+      lane.sweptAt = passed
       if (lane.more || lane.queue.size > 0) await giveUp(lane, 'WAITED_TOO_LONG', now - GIVE_UP_MS)
     }
     const caller = callerOf(lane.endpoint.account)
@@ -219,11 +222,11 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
     if (isDisabled(lane.endpoint)) return silence(lane, 'ENDPOINT_DISABLED')
     lane.silenced = false
     if (lane.endpoint.state !== 'on') return
-    if (now < lane.notBefore || notes.size >= MOST_NOTES) return
+    if (passed < lane.notBefore || notes.size >= MOST_NOTES) return
     const room = isFailing(lane) ? 1 : OF_LANE
     if (lane.sending.size >= room) return
     let due = dueOf(lane, now)
-    if (due.length < room && lane.more && now - lane.loadedAt >= LOAD_MS) {
+    if (due.length < room && lane.more && passed - lane.loadedAt >= LOAD_MS) {
       await load(lane)
       due = dueOf(lane, now)
     }
@@ -278,8 +281,8 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
     sending: new Set(),
     more: true,
     touched: false,
-    loadedAt: 0,
-    sweptAt: clock.now(),
+    loadedAt: Number.NEGATIVE_INFINITY,
+    sweptAt: time(),
     notBefore: 0,
     slow: false,
     silenced: false,
@@ -332,7 +335,7 @@ export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }
       if (!lane) return
       lane.more = true
       lane.touched = true
-      lane.loadedAt = 0
+      lane.loadedAt = Number.NEGATIVE_INFINITY
       lane.notBefore = 0
       lane.silenced = false
     },

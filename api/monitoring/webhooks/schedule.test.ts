@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedPause, DISABLE_MS, endpointPause, GIVE_UP_MS, retryPause } from './schedule.ts'
+import { askedPause, DISABLE_MS, endpointPause, GIVE_UP_MS, isDue, retryPause } from './schedule.ts'
 
 const HOUR = 3_600_000
 
@@ -21,4 +21,13 @@ test('Retry-After is kept to within bounds', () => {
   expect(
     ['7', '0', '-5', '99999999', 'soon', null, new Date(60_000).toUTCString()].map((one) => askedPause(one, 0)),
   ).toEqual([7_000, 0, 0, HOUR, 0, 0, 60_000])
+})
+
+test('what a clock made due that was set back since is due now, and the longest pause is kept', () => {
+  const now = 1_700_000_000_000
+  const longest = retryPause(8, () => 1) ?? 0
+  expect(isDue({ begun: now - HOUR, due: now }, now)).toBe(true)
+  expect(isDue({ begun: now - HOUR, due: now + longest }, now)).toBe(false)
+  expect(isDue({ begun: now + 1, due: now + 5_000 }, now)).toBe(true)
+  expect(isDue({ begun: now - HOUR, due: now + 30 * HOUR }, now)).toBe(true)
 })

@@ -17,6 +17,13 @@ const MOST_PAUSE_MS = 5 * MINUTE
 /** Pauses differ by this share, so that what failed together does not come back together. */
 const JITTER = 0.2
 
+/** The longest a delivery waits between two attempts, ms. */
+const LONGEST_PAUSE_MS = 14 * HOUR * (1 + JITTER)
+
+/** Whether a delivery is to be sent. What is made or due so late was so by a clock that has been set back since. All times in ms. */
+export const isDue = ({ begun, due }: { begun: number; due: number }, now: number): boolean =>
+  due <= now || begun > now || due > now + LONGEST_PAUSE_MS
+
 const jittered = (ms: number, random: () => number): number => Math.round(ms * (1 - JITTER + 2 * JITTER * random()))
 
 /** Pause before the next attempt at a delivery after so many failed ones, ms; `undefined` when it is given up. */

@@ -10,7 +10,10 @@ const PAYMENT_CHAIN_V1 = 'base'
 export const PAYMENT_ASSET = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const ASSET_DOMAIN = { name: 'USD Coin', version: '2' }
 
-/** $0.15 in base units of USDC (6 decimals). */
+/** What it is called, and its decimals. */
+export const PAYMENT_SYMBOL = 'USDC'
+export const PAYMENT_DECIMALS = 6
+/** $0.15 in base units of USDC. */
 export const PRICE = '150000'
 const MAX_TIMEOUT_SECONDS = 300
 

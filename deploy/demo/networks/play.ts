@@ -15,6 +15,7 @@ import { startApi } from '../../roles/api.ts'
 import { startRole } from '../../roles/start.ts'
 import { type Asked, type Checked, checkEntry, mismatchLines } from '../check.ts'
 import type { ScenarioEntry } from '../expectations.ts'
+import { createPatience } from '../patience.ts'
 import { playEvm } from './evm.ts'
 import { playSolana } from './solana.ts'
 import type { NetworkStory, PlayStory } from './story.ts'
@@ -23,8 +24,6 @@ import { playTron } from './tron.ts'
 
 const KEY = 'enterprise-key-of-the-demonstration'
 const DEADLINE_MS = 90_000
-/** How long a network may refuse to answer because it is still scoring what it has read: eight share the machine. */
-const SCORING_MS = 300_000
 const POLL_MS = 300
 
 const STORIES: Record<AddressFamily, PlayStory> = { evm: playEvm, solana: playSolana, tron: playTron, ton: playTon }
@@ -99,18 +98,12 @@ const stored = async (
   }
 }
 
-const isRefused = ({ mismatches }: Checked): boolean =>
-  mismatches.some(({ path, got }) => path === '' && String(got).startsWith('503'))
-
-/** Asks until the answer is as expected, or time is up, which begins to count with the first answer. */
+/** Asks until the answer is as expected, or time is up. */
 const verdictOn = async ({ clock, lifecycle }: Context, asked: Asked, entry: ScenarioEntry): Promise<Checked> => {
-  const refusedUntil = clock.now() + SCORING_MS
-  let deadline = Number.POSITIVE_INFINITY
+  const again = createPatience(clock.now)
   for (;;) {
     const checked = await checkEntry(asked, entry)
-    if (checked.mismatches.length === 0) return checked
-    if (!isRefused(checked)) deadline = Math.min(deadline, clock.now() + DEADLINE_MS)
-    if (clock.now() > Math.min(deadline, refusedUntil)) return checked
+    if (!again(checked.mismatches)) return checked
     await clock.sleep(POLL_MS, lifecycle.signal)
   }
 }

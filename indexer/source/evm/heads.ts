@@ -8,6 +8,7 @@ import type { BlockRef } from '../../../schema/block.ts'
 import type { FinalityRule } from '../../../schema/networks.ts'
 import { orAbsent, read, retryOnOther } from '../answers.ts'
 import { createFinality, hostsAsked } from '../finality.ts'
+import { createOneChain, type OneChain } from '../one-chain.ts'
 import { quantity } from './fetch.ts'
 import { type RawHead, rawHead } from './raw.ts'
 import type { Verifier } from './verify/index.ts'
@@ -27,6 +28,8 @@ export type Heads = {
   ref: (number: number, signal?: AbortSignal) => Promise<BlockRef | undefined>
   finalizedHead: (signal?: AbortSignal) => Promise<BlockRef>
   onHead: (notify: () => void) => () => void
+  /** Hosts that are on the chain. */
+  pool: OneChain['pool']
 }
 
 /** The tag the rule names, if it names one, and how many blocks below the head are finalized without it. */
@@ -71,8 +74,11 @@ export const createHeads = ({
     return refOf(found)
   }
 
+  const at = (node: Node, { number }: BlockRef): Promise<BlockRef> => headAt(node, quantity(number))
+  const chain = createOneChain({ context: { clock, log }, network, pool, at })
+
   const head: Heads['head'] = async (signal) => {
-    const heads = await pool.everywhere((node) => retryOnOther(headAt(node, 'latest')), {
+    const heads = await chain.pool.everywhere((node) => retryOnOther(headAt(node, 'latest')), {
       signal,
       timeoutMs: HEAD_TIMEOUT_MS,
     })
@@ -81,7 +87,10 @@ export const createHeads = ({
 
   const ref: Heads['ref'] = (number, signal) =>
     orAbsent(
-      pool.attempt((node) => retryOnOther(headAt(node, quantity(number))), { signal, timeoutMs: HEAD_TIMEOUT_MS }),
+      chain.sure.attempt((node) => retryOnOther(headAt(node, quantity(number))), {
+        signal,
+        timeoutMs: HEAD_TIMEOUT_MS,
+      }),
     )
 
   /** The tagged block, `undefined` from a node that does not know the tag or has nothing under it yet. */
@@ -110,10 +119,12 @@ export const createHeads = ({
     finalOnly: window === 0,
     aloneAfterMs,
     head,
-    ...hostsAsked(pool, { final: finalOf, at: (node, { number }) => headAt(node, quantity(number)) }, HEAD_TIMEOUT_MS),
+    confirmed: chain.confirmed,
+    ...hostsAsked(pool, { final: finalOf, at }, HEAD_TIMEOUT_MS),
   })
 
   return {
+    pool: chain.pool,
     head,
     ref,
     finalizedHead: async (signal) => {

@@ -110,7 +110,7 @@ export const createEvmSource = ({
   const tokens = tokenMetadata ? createTokenLookup({ views, window: info.reorgWindow }) : undefined
   const impersonation = pool.hosts.every(isLoopback)
   const verifier = createVerifier(dialect, createBloom(), { impersonation })
-  const heads = createHeads({
+  const { pool: sameChain, ...heads } = createHeads({
     context,
     network,
     pool,
@@ -138,7 +138,7 @@ export const createEvmSource = ({
     const tracing = traces ? () => pool.hostsThat(mayTrace) : undefined
     try {
       const options = { dialect, verifier, tracing, lacking }
-      return await pool.attempt((node) => retryOnOther(work(node, options)), {
+      return await sameChain.attempt((node) => retryOnOther(work(node, options)), {
         signal,
         attempts: Math.max(MIN_ATTEMPTS, ATTEMPTS_EACH * pool.hosts.length),
         ...(traces ? { prefer: mayTrace } : {}),

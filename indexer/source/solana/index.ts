@@ -12,6 +12,7 @@ import type { Block, BlockRef } from '../../../schema/block.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { orAbsent } from '../answers.ts'
 import { createFinality, hostsAsked } from '../finality.ts'
+import { createOneChain } from '../one-chain.ts'
 import type { Source } from '../source.ts'
 import { createHeights } from './heights.ts'
 import { askBlock, askBlocks, askGenesisHash, askSlot, type Commitment, SlotAbsent, type Versions } from './node.ts'
@@ -134,13 +135,26 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
     await heights.check(node, { number: ref.number, slot })
     return ref
   }
+  /** Slots of blocks that nodes called final. */
+  const slotOf = new WeakMap<BlockRef, number>()
+  const at = (node: Node, ref: BlockRef): Promise<BlockRef> => headerOf(node, slotOf.get(ref) ?? 0)
+  /** A node that calls the slot of a final block skipped holds another chain, too. */
+  const orSkipped = (ref: BlockRef) => (error: unknown) => {
+    if (error instanceof SlotAbsent && error.skipped) return { ...ref, hash: 'none' }
+    throw error
+  }
+  const chain = createOneChain({
+    context,
+    network,
+    pool,
+    at: (node, ref) => at(node, ref).catch(orSkipped(ref)),
+  })
+
   const look: Source['head'] = async (signal) => {
-    const heads = await pool.everywhere(newestOf, { signal, timeoutMs: HEAD_TIMEOUT_MS })
+    const heads = await chain.pool.everywhere(newestOf, { signal, timeoutMs: HEAD_TIMEOUT_MS })
     return heads.reduce((best, one) => (one.number > best.number ? one : best))
   }
 
-  /** Slots of blocks that nodes called final. */
-  const slotOf = new WeakMap<BlockRef, number>()
   const newestFinal = async (node: Node): Promise<BlockRef> => {
     const { ref, slot } = await newest(node, 'finalized')
     slotOf.set(ref, slot)
@@ -152,13 +166,14 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
     hosts,
     window: info.reorgWindow,
     aloneAfterMs: rest.aloneAfterMs,
+    confirmed: chain.confirmed,
     head: look,
     // What nodes state is compared as they state it: which of them is right about heights is found out by it.
     ...hostsAsked(
       pool,
       {
         final: newestFinal,
-        at: (node, ref) => headerOf(node, slotOf.get(ref) ?? 0),
+        at,
       },
       HEAD_TIMEOUT_MS,
     ),
@@ -199,12 +214,12 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
       hosts > 1 ? finality(signal) : pool.attempt(newestFinal, { signal, timeoutMs: HEAD_TIMEOUT_MS }),
     ref: async (number, signal) => {
       await bound(signal)
-      return orAbsent(pool.attempt((node) => headerAt(node, number), { signal, timeoutMs: HEAD_TIMEOUT_MS }))
+      return orAbsent(chain.sure.attempt((node) => headerAt(node, number), { signal, timeoutMs: HEAD_TIMEOUT_MS }))
     },
     block: async (at, signal) => {
       await bound(signal)
       const raw = await orAbsent(
-        pool.attempt((node) => fetchBlock(node, at), {
+        chain.pool.attempt((node) => fetchBlock(node, at), {
           signal,
           timeoutMs: BLOCK_TIMEOUT_MS,
           attempts: Math.max(MIN_ATTEMPTS, ATTEMPTS_EACH * pool.hosts.length),

@@ -8,12 +8,11 @@ import { OperatorError } from '../../../platform/errors.ts'
 import { RpcError, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
 import type { BlockRef } from '../../../schema/block.ts'
-import type { NetworkInfo } from '../../../schema/networks.ts'
 import { orAbsent, retryOnOther } from '../answers.ts'
 import { createFinality, hostsAsked } from '../finality.ts'
-import { askMasterHeader } from './fetch.ts'
-import { type BlockHeader, masterchainInfo } from './raw.ts'
-import { ask } from './wire.ts'
+import { createOneChain, type OneChain } from '../one-chain.ts'
+import type { TonApi } from './api.ts'
+import type { BlockHeader } from './raw.ts'
 
 /** Bound of a question about the head, ms: an old answer is worth nothing. */
 const HEAD_TIMEOUT_MS = 5_000
@@ -40,9 +39,11 @@ export type TonHeads = {
   /** Drops what a node said, because some of it was wrong. */
   forget: (node: Node, number: number) => void
   verify: (signal?: AbortSignal) => Promise<void>
+  /** Hosts that are on the chain. */
+  pool: OneChain['pool']
 }
 
-/** A node that has no path for calls of version 2 speaks something else. @throws whatever else went wrong. */
+/** A node that has no path for calls of its version speaks something else. @throws whatever else went wrong. */
 const noSuchPath = (error: unknown): undefined => {
   if (error instanceof RpcError && error.kind === 'missing') return undefined
   throw error
@@ -52,13 +53,14 @@ export const createTonHeads = ({
   context: { clock, log },
   network,
   pool,
-  info,
+  apiOf,
   aloneAfterMs,
 }: {
   context: Pick<Context, 'clock' | 'log'>
   network: string
   pool: RpcPool
-  info: Pick<NetworkInfo, 'genesisHash'>
+  /** Version of the API that a node speaks. */
+  apiOf: (node: Node) => TonApi
   aloneAfterMs: number | undefined
 }): TonHeads => {
   const hosts = new Set(pool.hosts).size
@@ -68,13 +70,13 @@ export const createTonHeads = ({
   const nameOf = ({ host }: Node, number: number) => `${host} ${number}`
 
   const fresh = async (node: Node, number: number): Promise<BlockHeader> => {
-    const header = await askMasterHeader(node, number)
+    const header = await apiOf(node).masterHeader(node, number)
     kept.set(nameOf(node, number), header)
     return header
   }
 
   const newest = async (node: Node): Promise<BlockRef> => {
-    const { last } = await ask(node, { method: 'getMasterchainInfo', params: {} }, masterchainInfo)
+    const last = await apiOf(node).newest(node)
     const known = kept.get(nameOf(node, last.seqno))
     const header = known?.id.root_hash === last.root_hash ? known : await fresh(node, last.seqno)
     if (header.id.root_hash !== last.root_hash) {
@@ -85,8 +87,11 @@ export const createTonHeads = ({
   }
   const refAt = async (node: Node, number: number): Promise<BlockRef> => refOf(await fresh(node, number))
 
+  const at = (node: Node, { number }: BlockRef): Promise<BlockRef> => refAt(node, number)
+  const chain = createOneChain({ context: { clock, log }, network, pool, at })
+
   const head: TonHeads['head'] = async (signal) => {
-    const heads = await pool.everywhere((node) => retryOnOther(newest(node)), { signal, timeoutMs })
+    const heads = await chain.pool.everywhere((node) => retryOnOther(newest(node)), { signal, timeoutMs })
     return heads.reduce((best, one) => (one.number > best.number ? one : best))
   }
 
@@ -98,36 +103,37 @@ export const createTonHeads = ({
     finalOnly: true,
     aloneAfterMs,
     head,
-    ...hostsAsked(pool, { final: newest, at: (node, { number }) => refAt(node, number) }, timeoutMs),
+    confirmed: chain.confirmed,
+    ...hostsAsked(pool, { final: newest, at }, timeoutMs),
   })
 
   return {
+    pool: chain.pool,
     head,
-    ref: (number, signal) => orAbsent(pool.attempt((node) => retryOnOther(refAt(node, number)), { signal, timeoutMs })),
+    ref: (number, signal) =>
+      orAbsent(chain.sure.attempt((node) => retryOnOther(refAt(node, number)), { signal, timeoutMs })),
     finalizedHead: (signal) => (hosts > 1 ? confirmed(signal) : head(signal)),
     headerAt: async (node, number) => kept.get(nameOf(node, number)) ?? fresh(node, number),
     forget: (node, number) => {
       kept.delete(nameOf(node, number))
+      apiOf(node).forget(node, number)
     },
     verify: async (signal) => {
-      const asked = async (node: Node) => {
-        const question = { method: 'getMasterchainInfo', params: {} }
-        const answered = retryOnOther(ask(node, question, masterchainInfo))
-        return { host: node.host, init: await answered.then(({ init }) => init.root_hash).catch(noSuchPath) }
-      }
-      const found = await pool.everywhere(asked, { signal })
-      const other = found.find(({ init }) => init === undefined)
-      if (other) {
-        throw new OperatorError(
-          'ASSAY_SOURCE_OTHER_API',
-          `The node ${other.host} does not answer version 2 of the HTTP API (\`getMasterchainInfo\`), from which ${network} is read. Nothing was indexed. Name a URL of version 2 in ${network}_RPC_URL, for instance https://toncenter.com/api/v2.`,
-        )
-      }
-      const wrong = found.find(({ init }) => init !== info.genesisHash)
-      if (wrong) {
+      const asked = async (node: Node) => ({
+        host: node.host,
+        identity: await retryOnOther(apiOf(node).identity(node)).catch(noSuchPath),
+      })
+      for (const { host, identity } of await pool.everywhere(asked, { signal })) {
+        if (!identity) {
+          throw new OperatorError(
+            'ASSAY_SOURCE_OTHER_API',
+            `The node ${host} does not answer the version of the HTTP API that its URL names, from which ${network} is read: version 3 where it ends in /api/v3, else version 2. Nothing was indexed. Correct ${network}_RPC_URL, for instance to https://toncenter.com/api/v2.`,
+          )
+        }
+        if (identity.is === identity.expected) continue
         throw new OperatorError(
           'ASSAY_SOURCE_WRONG_CHAIN',
-          `The node ${wrong.host} is on the chain of zero state ${wrong.init}, but ${network} is that of ${info.genesisHash}. Nothing was indexed. Correct ${network}_RPC_URL.`,
+          `The node ${host} is on the chain of ${identity.is}, but ${network} is that of ${identity.expected}. Nothing was indexed. Correct ${network}_RPC_URL.`,
         )
       }
     },

@@ -5,6 +5,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../platform/context.ts'
 import { OperatorError } from '../../../platform/errors.ts'
+import { publicUrl } from '../../../platform/log.ts'
 import type { Budget } from '../../../platform/rpc/budget.ts'
 import { RpcAbsent, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import { createHttpApi } from '../../../platform/rpc/http-api.ts'
@@ -13,18 +14,19 @@ import { familyOf, type Network, networkInfo } from '../../../schema/networks.ts
 import { orAbsent, retryOnOther } from '../answers.ts'
 import { keyHeader } from '../provider-key.ts'
 import type { Source } from '../source.ts'
+import type { TonApi } from './api.ts'
 import { createBelieved } from './contracts/believed.ts'
 import { decodeTonBlock } from './decode/index.ts'
-import { askHeaders, askTips, askTransactions } from './fetch.ts'
 import { createTonHeads, refOf } from './heads.ts'
 import type { BlockId, Contracts, RawTon } from './raw.ts'
 import { walkShards } from './shards.ts'
-import { baseOf, TON_API } from './wire.ts'
+import { createV2 } from './v2/api.ts'
+import { createV3 } from './v3/api.ts'
 
 export type TonSourceOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   network: Network
-  /** http(s) URLs of the API's version 2, with or without `/jsonRPC`. */
+  /** http(s) URLs of the API's version 2, with or without `/jsonRPC`, or of its version 3, which end in `/api/v3`. */
   urls: readonly string[]
   /** toncenter's key. */
   apiKey?: string | undefined
@@ -54,8 +56,24 @@ const ATTEMPTS_EACH = 3
 /** Newest blocks of shards are kept for the block that comes next. */
 const KEPT_TIPS = 256
 
+/** Which version a URL names: version 3 where its path ends so. Version 2 is taken with and without the path that its calls go to. */
+const baseOf = (url: string): string => {
+  const target = new URL(url)
+  target.pathname = target.pathname.replace(/\/jsonRPC\/?$/, '').replace(/\/+$/, '')
+  return target.href
+}
+const isV3 = (url: string): boolean => /\/api\/v3$/.test(new URL(url).pathname)
+
+/** The version that each host speaks. Two URLs of one host are one opinion: where one is of version 2, it is asked alone. */
+const versionsOf = (urls: readonly string[], zeroState: string) => {
+  const [v2, v3] = [createV2({ zeroState }), createV3({ zeroState })]
+  const inBytes = new Set(urls.filter((url) => !isV3(url)).map(publicUrl))
+  const asked = urls.filter((url) => !isV3(url) || !inBytes.has(publicUrl(url)))
+  return { urls: asked, apis: new Map(asked.map((url) => [publicUrl(url), isV3(url) ? v3 : v2])), otherwise: v2 }
+}
+
 /**
- * A chain of the TON family behind toncenter's API, version 2.
+ * A chain of the TON family behind toncenter's API, version 2 or 3.
  * @throws OperatorError ASSAY_SOURCE_NO_HTTP when no URL is http(s).
  */
 export const createTonSource = ({
@@ -72,17 +90,22 @@ export const createTonSource = ({
   const info = networkInfo(network)
   const { keyedProvider } = familyOf(network)
   const http = urls.filter((url) => /^https?:/.test(url)).map(baseOf)
+  const spoken = versionsOf(http, info.genesisHash ?? '')
+  const apiOf = ({ host }: Pick<Node, 'host'>): TonApi => spoken.apis.get(host) ?? spoken.otherwise
   if (http.length === 0) {
     throw new OperatorError(
       'ASSAY_SOURCE_NO_HTTP',
       `${network}_RPC_URL names no http(s) URL, and blocks are fetched over HTTP. Nothing was started. Add one.`,
     )
   }
-  const postTo = (url: string) =>
-    createHttpApi(url, context.clock.now, { ...TON_API, limitPauseMs, headers: keyHeader(url, keyedProvider, apiKey) })
-  const pool = createRpcPool({ context, network, urls: http, budget, postTo })
-  const heads = createTonHeads({ context, network, pool, info, aloneAfterMs })
-  const believed = createBelieved({ named: tokenMetadata })
+  const postTo = (url: string) => {
+    const { http: spelling } = apiOf({ host: publicUrl(url) })
+    const headers = { ...spelling.headers, ...keyHeader(url, keyedProvider, apiKey) }
+    return createHttpApi(url, context.clock.now, { ...spelling, limitPauseMs, headers })
+  }
+  const pool = createRpcPool({ context, network, urls: spoken.urls, budget, postTo })
+  const heads = createTonHeads({ context, network, pool, apiOf, aloneAfterMs })
+  const believed = createBelieved({ named: tokenMetadata, apiOf })
   const attempts = Math.max(MIN_ATTEMPTS, ATTEMPTS_EACH * pool.hosts.length)
   /** By host and height: each host's own word, so that nothing one made up is taken for what another knows. */
   const tips = new LRUCache<string, Promise<BlockId[]>>({ max: KEPT_TIPS })
@@ -94,7 +117,7 @@ export const createTonSource = ({
     const name = `${node.host} ${number}`
     const kept = await tips.get(name)?.catch(() => undefined)
     if (kept) return kept
-    const asked = askTips(node, number)
+    const asked = apiOf(node).tips(node, number)
     tips.set(name, asked)
     try {
       return await asked
@@ -114,9 +137,10 @@ export const createTonSource = ({
     // There is no question by hash, and no block that is replaced: another hash is another chain's.
     if (hash !== undefined && hash !== ref.hash) throw new RpcAbsent(`block ${hash}`)
     if (number === 0) return { ...ref, blocks: [], transactions: [] }
-    const shardBlocks = await walkShards(newest, known, (ids) => askHeaders(node, ids))
+    const api = apiOf(node)
+    const shardBlocks = await walkShards(newest, known, (ids) => api.headers(node, ids, { seqno: number, known }))
     const blocks = [header, ...shardBlocks]
-    return { ...ref, blocks, transactions: await askTransactions(node, blocks) }
+    return { ...ref, blocks, transactions: await api.transactions(node, blocks) }
   }
 
   const consistent = async (node: Node, at: { number: number; hash?: string }) => {
@@ -133,7 +157,7 @@ export const createTonSource = ({
   }
 
   const raw: TonSource['raw'] = (at, signal) =>
-    orAbsent(pool.attempt((node) => retryOnOther(consistent(node, at)), { signal, attempts }))
+    orAbsent(heads.pool.attempt((node) => retryOnOther(consistent(node, at)), { signal, attempts }))
 
   return {
     network,

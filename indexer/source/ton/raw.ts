@@ -1,61 +1,26 @@
-/**
- * What nodes answer about blocks (toncenter's API, version 2). Transactions are read from their bytes, which their hash
- * covers, and from nothing printed beside them.
- */
+/** Blocks of TON as they are read, whichever version of the HTTP API they came from. */
 import { z } from 'zod'
 import type { TonTransaction } from './transaction.ts'
 
 /** 32 bytes in base64, as hex. */
-const hash = z
+export const hash = z
   .string()
   .regex(/^[A-Za-z0-9+/_-]{43}=?$/)
   .transform((text) => Buffer.from(text.replaceAll('-', '+').replaceAll('_', '/'), 'base64').toString('hex'))
-/** A signed number of 64 bits in decimals, as 16 hex digits. */
-const shard = z
-  .union([z.int(), z.string().regex(/^-?\d{1,19}$/)])
-  .transform((value) => BigInt.asUintN(64, BigInt(value)).toString(16).padStart(16, '0'))
-/** A whole number of 64 bits: longer ones would cost more to read than to send. */
-const whole = z.union([z.int(), z.string().regex(/^\d{1,20}$/)]).transform(BigInt)
-/** Shards that a node may name: several times those of the busiest hour there was. */
-const MAX_TIPS = 1_024
 
-/** Names one block of one shard. */
-export const blockId = z.looseObject({
-  workchain: z.int(),
-  shard,
-  seqno: z.int().min(0),
-  root_hash: hash,
-  file_hash: hash,
-})
-export type BlockId = z.output<typeof blockId>
+/** Names one block of one shard. Hashes and the shard in hex. */
+export type BlockId = { workchain: number; shard: string; seqno: number; root_hash: string; file_hash: string }
 
-export const masterchainInfo = z.looseObject({ last: blockId, init: blockId })
-
-export const shardTips = z.looseObject({ shards: z.array(blockId).max(MAX_TIPS) })
-
-export const blockHeader = z.looseObject({
-  id: blockId,
-  after_merge: z.boolean().default(false),
-  after_split: z.boolean().default(false),
-  start_lt: whole,
-  end_lt: whole,
-  gen_utime: z.int(),
+export type BlockHeader = {
+  id: BlockId
+  after_merge: boolean
+  after_split: boolean
+  start_lt: bigint
+  end_lt: bigint
+  gen_utime: number
   /** Two where shards were merged. */
-  prev_blocks: z.array(blockId).max(2),
-})
-export type BlockHeader = z.output<typeof blockHeader>
-
-const printedTransaction = z.looseObject({
-  data: z.base64(),
-  transaction_id: z.looseObject({ lt: whole, hash }),
-})
-
-export const transactionPage = z.looseObject({
-  id: blockId,
-  incomplete: z.boolean().default(false),
-  transactions: z.array(printedTransaction),
-})
-export type TransactionPage = z.output<typeof transactionPage>
+  prev_blocks: readonly BlockId[]
+}
 
 /** A transaction with its account as addresses are written. */
 export type PlacedTransaction = TonTransaction & { address: string }

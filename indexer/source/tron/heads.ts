@@ -11,6 +11,7 @@ import type { BlockRef } from '../../../schema/block.ts'
 import type { NetworkInfo } from '../../../schema/networks.ts'
 import { orAbsent, retryOnOther } from '../answers.ts'
 import { createFinality, hostsAsked } from '../finality.ts'
+import { createOneChain, type OneChain } from '../one-chain.ts'
 import { askBlock } from './fetch.ts'
 import type { RawTronBlock } from './raw.ts'
 
@@ -28,6 +29,8 @@ export const refOf = ({ blockID, block_header: { raw_data: header } }: RawTronBl
 })
 
 export type TronHeads = {
+  /** Hosts that are on the chain. */
+  pool: OneChain['pool']
   head: (signal?: AbortSignal) => Promise<BlockRef>
   ref: (number: number, signal?: AbortSignal) => Promise<BlockRef | undefined>
   finalizedHead: (signal?: AbortSignal) => Promise<BlockRef>
@@ -65,6 +68,9 @@ export const createTronHeads = ({
   const refAt = async (node: Node, num: number): Promise<BlockRef> =>
     refOf(await askBlock(node, 'wallet/getblockbynum', { num }))
 
+  const at = (node: Node, { number }: BlockRef): Promise<BlockRef> => refAt(node, number)
+  const chain = createOneChain({ context: { clock, log }, network, pool, at })
+
   /** A node that has nothing at all yet is waited for. */
   const orLater = async <T>(work: Promise<T>, what: string): Promise<T> => {
     try {
@@ -80,7 +86,7 @@ export const createTronHeads = ({
   }
 
   const head: TronHeads['head'] = async (signal) => {
-    const asked = pool.everywhere((node) => retryOnOther(newest(node)), { signal, timeoutMs })
+    const asked = chain.pool.everywhere((node) => retryOnOther(newest(node)), { signal, timeoutMs })
     const heads = await orLater(asked, 'its newest block')
     const best = heads.reduce((high, one) =>
       one.block_header.raw_data.number > high.block_header.raw_data.number ? one : high,
@@ -91,7 +97,7 @@ export const createTronHeads = ({
   }
 
   const ref: TronHeads['ref'] = (number, signal) =>
-    orAbsent(pool.attempt((node) => retryOnOther(refAt(node, number)), { signal, timeoutMs }))
+    orAbsent(chain.sure.attempt((node) => retryOnOther(refAt(node, number)), { signal, timeoutMs }))
 
   /** The newest solid block; what is deep enough on a node that does not offer the solid chain. */
   const finalOf = async (node: Node): Promise<BlockRef> => {
@@ -111,13 +117,15 @@ export const createTronHeads = ({
     window: info.reorgWindow,
     aloneAfterMs,
     head,
-    ...hostsAsked(pool, { final: finalOf, at: (node, { number }) => refAt(node, number) }, timeoutMs),
+    confirmed: chain.confirmed,
+    ...hostsAsked(pool, { final: finalOf, at }, timeoutMs),
   })
 
   const finalNow = (signal: AbortSignal | undefined): Promise<BlockRef> =>
     hosts > 1 ? confirmed(signal) : pool.attempt((node) => retryOnOther(finalOf(node)), { signal, timeoutMs })
 
   return {
+    pool: chain.pool,
     head,
     ref,
     finalizedHead: async (signal) => {

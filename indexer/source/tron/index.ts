@@ -99,7 +99,7 @@ export const createTronSource = ({
   }
 
   const raw: TronSource['raw'] = (at, signal) =>
-    orAbsent(pool.attempt((node) => retryOnOther(fetchBlock(node, at)), { signal, attempts }))
+    orAbsent(heads.pool.attempt((node) => retryOnOther(fetchBlock(node, at)), { signal, attempts }))
 
   const chainIdOf = async (node: Node): Promise<number> => {
     const [outcome] = await node.batch([{ method: 'wallet/getblockbynum', params: [{ num: 0 }] }])

@@ -116,11 +116,57 @@ const inTurn = () => {
 }
 
 /**
+ * The engine looks at the clock between blocks of rows, and a function that compares long texts may take hours over one block. It
+ * cannot be interrupted: whoever asked gets an answer, and nothing else is run until it has come back.
+ */
+const inTime = (seconds: number, graceMs: number) => {
+  let left = false
+  const refuse = (what: string) =>
+    new OperatorError('ASSAY_SQL_LIMIT', `${what} Try again later, or start the service again to end it.`)
+  return {
+    /** @throws OperatorError ASSAY_SQL_LIMIT */
+    assertFree: () => {
+      if (left)
+        throw refuse('An earlier statement passed its limit of time and cannot be interrupted. Nothing was run.')
+    },
+    wait: async <T>(work: Promise<T>): Promise<T> => {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(
+          () => {
+            left = true
+            const free = () => {
+              left = false
+            }
+            void work.then(free, free)
+            reject(
+              refuse(
+                `The statement passes its limit of ${seconds} s inside a function that cannot be interrupted. It goes on without an answer, and no other statement runs until it ends.`,
+              ),
+            )
+          },
+          seconds * 1_000 + graceMs,
+        )
+      })
+      return Promise.race([work, late]).finally(() => clearTimeout(timer))
+    },
+  }
+}
+
+/** How long a statement may take to notice that its time is over, ms. */
+const GRACE_MS = 5_000
+
+/**
  * Opens a connection for analysts to a store that this process has open (`openStore`).
  * @throws BugError ASSAY_SQL_UNGUARDED when the engine does not hold the role; nothing can be asked then.
  */
-export const openAnalyst = async (path: string, limits: Partial<AnalystLimits> = {}): Promise<Analyst> => {
+export const openAnalyst = async (
+  path: string,
+  limits: Partial<AnalystLimits> = {},
+  graceMs = GRACE_MS,
+): Promise<Analyst> => {
   const held = { ...LIMITS, ...limits }
+  const time = inTime(held.seconds, graceMs)
   const connection = createChdbConnection({ path })
   const run = (sql: string, format: string) => connection.chdb.queryAsync(sql, { format })
   try {
@@ -139,10 +185,11 @@ export const openAnalyst = async (path: string, limits: Partial<AnalystLimits> =
     const answer: Analyst['answer'] = (text, format, signal) =>
       turn(async () => {
         signal?.throwIfAborted()
+        time.assertFree()
         const statement = trimStatement(text)
         try {
           await guard(statement)
-          const result = await run(statement, format)
+          const result = await time.wait(run(statement, format))
           return { bytes: Buffer.from(result.bytes()), rowsRead: result.rowsRead }
         } catch (error) {
           throw error instanceof OperatorError ? error : sorted(error, held)

@@ -83,39 +83,49 @@ const causeReason = z
   })
   .meta({ id: 'VerdictChangeReason', description: 'A reason that a verdict rests on now, or does not any more' })
 
+const change = z.object({
+  network: network.meta({ description: 'Network of the address' }),
+  address: z.string().meta({
+    description: 'The watched address, in canonical spelling',
+    example: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045',
+  }),
+  operation: operation.meta({ description: 'Operation whose verdict changed' }),
+  direction: z.enum(DIRECTIONS).meta({
+    description:
+      'worse: a flag was raised, or status, band, risk status or a tax rose; better: the contrary, and nothing got worse; neutral: neither, such as New Address to Not Fraud',
+  }),
+  before: verdict.nullable().meta({ description: 'The verdict before; null where there was none' }),
+  after: verdict.nullable().meta({
+    description: 'The verdict now; null where every block that named the address was undone',
+  }),
+  flagsRaised: z
+    .array(z.string())
+    .meta({ description: 'Flags of `after` that `before` had not', example: ['phishing_activities'] }),
+  flagsCleared: z.array(z.string()).meta({ description: 'Flags of `before` that `after` has not', example: [] }),
+  cause: z
+    .object({
+      reasons: z
+        .array(causeReason)
+        .meta({ description: 'Reasons that came or went, twenty at most; the explanations have their evidence' }),
+      modelChanged: z.boolean().meta({ description: 'Another model gave the probability' }),
+    })
+    .meta({ id: 'VerdictChangeCause', description: 'What the change rests on' }),
+})
+/** A change of the verdict on a watched address. */
+export const verdictChange = change.meta({ id: 'WatchedChange', description: 'How the verdict on an address changed' })
+export type VerdictChange = z.output<typeof change>
+
 /** What is sent when a verdict changed. */
 export const verdictChanged = z
   .object({
     type: z.literal('verdict.changed').meta({ description: 'Kind of event' }),
     timestamp: timestamp.meta({ description: 'When the change was noticed' }),
-    data: z
-      .object({
-        network: network.meta({ description: 'Network of the address' }),
-        address: z.string().meta({
-          description: 'The watched address, in canonical spelling',
-          example: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045',
+    data: change
+      .extend({
+        alert: z.string().nullable().meta({
+          description: 'Your alert about the change; null where it is neutral',
+          example: 'alert_5d41402abc4b2a76b9719d91',
         }),
-        operation: operation.meta({ description: 'Operation whose verdict changed' }),
-        direction: z.enum(DIRECTIONS).meta({
-          description:
-            'worse: a flag was raised, or status, band, risk status or a tax rose; better: the contrary, and nothing got worse; neutral: neither, such as New Address to Not Fraud',
-        }),
-        before: verdict.nullable().meta({ description: 'The verdict before; null where there was none' }),
-        after: verdict.nullable().meta({
-          description: 'The verdict now; null where every block that named the address was undone',
-        }),
-        flagsRaised: z
-          .array(z.string())
-          .meta({ description: 'Flags of `after` that `before` had not', example: ['phishing_activities'] }),
-        flagsCleared: z.array(z.string()).meta({ description: 'Flags of `before` that `after` has not', example: [] }),
-        cause: z
-          .object({
-            reasons: z
-              .array(causeReason)
-              .meta({ description: 'Reasons that came or went, twenty at most; the explanations have their evidence' }),
-            modelChanged: z.boolean().meta({ description: 'Another model gave the probability' }),
-          })
-          .meta({ id: 'VerdictChangeCause', description: 'What the change rests on' }),
       })
       .meta({ id: 'VerdictChange', description: 'A change of the verdict on a watched address' }),
   })

@@ -48,6 +48,66 @@ export const screenJob = z
   .meta({ id: 'ScreenJob', description: 'A screening job and how far it is' })
 export type ScreenJob = z.output<typeof screenJob>
 
+const rowNumber = z.int().meta({ description: 'Number of the row', example: 3 })
+
+/** Body of POST /screen/quote. */
+export const screenQuote = z
+  .object({
+    message: z.literal('Success').meta({ description: 'Result status message' }),
+    operation: z.enum(Object.keys(OPERATIONS)).meta({ description: 'Operation that would be run for each row' }),
+    rows: z.int().meta({ description: 'Rows of the list: so many rows of your limit it would take', example: 1_204 }),
+    limits: rowsLeft,
+    leftAfter: z.int().nullable().meta({ description: 'Rows that would be left; null without a limit' }),
+    refusal: z.enum(['TOO_MANY_ROWS', 'NO_ROWS_LEFT', 'TOO_MANY_JOBS']).nullable().meta({
+      description:
+        'Why the list would be refused now. TOO_MANY_ROWS: no list may have so many; NO_ROWS_LEFT: your key has fewer left; TOO_MANY_JOBS: twenty of yours are not done. Null where it would be taken',
+    }),
+    retryAfterSeconds: z
+      .int()
+      .nullable()
+      .meta({ description: 'When the first rows are free again, where there are too few; null otherwise' }),
+    priceOfCalls: z
+      .object({
+        perCall: z.string().meta({ description: 'Price of a call', example: '0.15' }),
+        total: z.string().meta({ description: 'Price of as many calls as the list has rows', example: '180.6' }),
+        currency: z.string().meta({ description: 'What it is paid in', example: 'USDC' }),
+      })
+      .nullable()
+      .meta({
+        id: 'ScreenPrice',
+        description:
+          'What the same calls cost an agent that has no key and pays for each; null where payments are off. A list of a key costs rows of its limit and no money',
+      }),
+    isNamed: z.boolean().meta({ description: 'Whether the first line names the columns' }),
+    looked: z.int().meta({ description: 'Rows of the body, which may be the beginning of the list' }),
+    malformed: z.int().meta({ description: 'Rows of the body that cannot be read' }),
+    firstRows: z
+      .array(
+        z
+          .object({
+            row: rowNumber,
+            network: z.string().meta({ description: 'Its network', example: 'ETH' }),
+            walletAddress: z.string().meta({ description: 'Its address, as it was sent', example: '0x12' }),
+            reference: z.string().meta({ description: 'Its reference', example: 'customer 7' }),
+            problem: z.string().nullable().meta({ description: 'Why it cannot be read; null where it can' }),
+          })
+          .meta({ id: 'ScreenRow', description: 'A row as it would be read' }),
+      )
+      .meta({ description: 'The first rows of the body, twenty at most' }),
+    problems: z
+      .array(
+        z
+          .object({
+            row: rowNumber,
+            problem: z.string().meta({ description: 'Why', example: 'walletAddress: is required' }),
+          })
+          .meta({ id: 'ScreenProblem', description: 'A row that cannot be read' }),
+      )
+      .meta({ description: 'The first rows of the body that cannot be read, twenty at most' }),
+  })
+  .meta({ id: 'ScreenQuote', description: 'What a list would take, and how it is read' })
+export type ScreenQuote = z.output<typeof screenQuote>
+
 /** Body of GET /screen. */
 export const screenOverview = z
   .object({

@@ -218,6 +218,11 @@ const AUTHORITY_EVENTS = [
   'unpause',
 ] as const
 
+/**
+ * Money that goes to another network and comes from one: subject is the receiver, `detail` the key of the crossing, equal on both.
+ */
+const CROSSINGS = ['bridge_out', 'bridge_in'] as const
+
 const authority = define({
   name: 'authority',
   comment:
@@ -225,7 +230,10 @@ const authority = define({
   columns: {
     ...txHead,
     authority: text('Contract that emitted the event: oracle, issuer, mixer pool, owned contract'),
-    event: oneOf(AUTHORITY_EVENTS, `${AUTHORITY_EVENTS.slice(0, -1).join(', ')} or ${AUTHORITY_EVENTS.at(-1)}`),
+    event: oneOf(
+      [...AUTHORITY_EVENTS, ...CROSSINGS],
+      `${AUTHORITY_EVENTS.slice(0, -1).join(', ')} or ${AUTHORITY_EVENTS.at(-1)}`,
+    ),
     subject: text('Address the event is about: listed address, depositor, beneficiary, new owner, new implementation'),
     actor: initiator,
     amount: uint256('Amount the event names, base units, else 0'),

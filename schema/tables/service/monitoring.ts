@@ -6,6 +6,11 @@ import type { SchemaObject } from '../ddl.ts'
 export const DELIVERY_STATES = ['waiting', 'delivered', 'dead'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
+/** States of an alert. */
+export const ALERT_STATES = ['open', 'under_review', 'closed'] as const
+/** What an alert that is closed came to. */
+export const ALERT_OUTCOMES = ['false_positive', 'no_action', 'restricted', 'reported'] as const
+
 /** States of an endpoint that its owner chooses. */
 const ENDPOINT_STATES = ['on', 'paused', 'deleted'] as const
 
@@ -132,6 +137,39 @@ export const monitoringObjects: SchemaObject[] = [
     },
     engine: 'ReplacingMergeTree(version)',
     orderBy: ['endpoint', 'id'],
+    ttl: 'expires',
+    window: 10_000,
+    settings: { index_granularity: 1024 },
+  },
+  {
+    kind: 'table',
+    name: 'alert_entries',
+    comment: 'Alerts by account: changes of verdicts on watched addresses, and what became of each, entry by entry',
+    columns: {
+      account,
+      alert: text('Id of the alert'),
+      entry: uint32('0 is the change itself; what follows is counted up. Of two of one number the first is in force'),
+      precedence: uint64('Counts down with the clock of the store; the highest is in force', {
+        default: 'bitNot(toUInt64(toUnixTimestamp64Micro(now64(6))))',
+      }),
+      network,
+      address,
+      operation: word('Operation whose verdict changed'),
+      direction: word('worse or better'),
+      body: text('JSON of the change; empty but in entry 0', ZSTD3),
+      created: instant('When the change was noticed'),
+      at: instant('When the entry was made'),
+      state: oneOf(ALERT_STATES, 'open, under_review or closed, from this entry on'),
+      outcome: word(
+        'What it came to when it was closed: false_positive, no_action, restricted or reported; else empty',
+      ),
+      comment: text('What was written; empty where only the state changed', ZSTD3),
+      key: text('Id of the key that wrote the entry; empty for entry 0'),
+      author: text('Name that whoever wrote it gave; empty where none was given'),
+      expires: column<number>("DateTime('UTC')", 'When the row is removed'),
+    },
+    engine: 'ReplacingMergeTree(precedence)',
+    orderBy: ['account', 'alert', 'entry'],
     ttl: 'expires',
     window: 10_000,
     settings: { index_granularity: 1024 },

@@ -2,7 +2,8 @@
 import type { ChainReader } from '../chain/chain.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
 import { deepest, findMarkets, isWorth, type Market, type V4Pool } from './market.ts'
-import { type AnnouncedPool, announcedMarkets } from './pools/announced.ts'
+import { announcedMarkets } from './pools/announced.ts'
+import type { AnnouncedPool } from './pools/venues.ts'
 import type { Prices } from './prices.ts'
 
 /** Pools of a token that were announced. */
@@ -19,6 +20,11 @@ export type FindInput = {
 export type Found = {
   /** The deepest market, however small. */
   market: Market | undefined
+  /**
+   * The market whose trades are believed: the one that was asked about, else the deepest in which nobody makes the rules, else the
+   * deepest. `undefined` where none is worth anything.
+   */
+  trusted: Market | undefined
   markets: Market[]
   /** Dollars for a coin of the base asset of each market, by address. */
   dollars: ReadonlyMap<string, number | undefined>
@@ -27,7 +33,8 @@ export type Found = {
 }
 
 /**
- * The pool that counts. Pools against assets that nobody vouches for are looked at only where no other is worth anything:
+ * The pool that counts. Whoever makes the rules of a pool may state any price and refuse any trade, so its trades are believed only
+ * where there is no other. Pools against assets that nobody vouches for are looked at only where no other is worth anything:
  * whoever made the asset may have made its price.
  */
 export const findMarket = async (input: FindInput): Promise<Found> => {
@@ -47,11 +54,19 @@ export const findMarket = async (input: FindInput): Promise<Found> => {
   }
   const announced = (strangers: boolean) =>
     announcedMarkets({ chain, registry, token, pools: pools.contracts, strangers })
-  if (!isToken) return { market: undefined, markets: [], dollars, worth }
+  if (!isToken) return { market: undefined, trusted: undefined, markets: [], dollars, worth }
   const [asked, registered] = await Promise.all([findMarkets(chain, registry, token, pools.v4), announced(false)])
   const markets = await priced([...asked, ...registered])
   const isAsked = ({ id }: Market) => id === askedPool
   if (!markets.some(worth)) markets.push(...(await priced(await announced(true))))
   const chosen = worth(markets.find((item) => isAsked(item) && item.baseReserve > 0n))
-  return { market: chosen ?? deepest(markets, usdOf), markets, dollars, worth }
+  const market = chosen ?? deepest(markets, usdOf)
+  const vouched = markets.filter(({ base }) => !base.unvouched)
+  const unruled = worth(
+    deepest(
+      vouched.filter(({ ruled }) => !ruled),
+      usdOf,
+    ),
+  )
+  return { market, trusted: chosen ?? unruled ?? worth(deepest(vouched, usdOf)), markets, dollars, worth }
 }

@@ -33,9 +33,37 @@ export type Market = {
   tokenReserve: bigint
   /** Base units of the base asset for one base unit of the token, at the margin; 0 when unknown. */
   price: number
-  /** V4: ticks between which the reserves were read. */
+  /** V4 and PancakeSwap Infinity: ticks between which the reserves were read. */
   ticks?: { lower: number; upper: number }
+  /** What `Venues.sol` has to know of the pool. */
+  terms?: bigint
+  /**
+   * Whoever made the pool decides what a trade in it pays, or whether it is accepted: by a hook, by a contract of its own,
+   * or by the oracle it chose.
+   */
+  ruled?: true
+  /** Transaction that announced the pool, where that is known. */
+  announced?: string
+  /** Token whose holders own the liquidity, where it is not the pool. */
+  shares?: string
+  /** Whether the token comes first in the pool, where that does not follow from the addresses. */
+  tokenFirst?: boolean
 }
+
+/** Whether changes of liquidity in the pool are stored without amounts. */
+export const isUnmeasured = (market: Pick<Market, 'kind'> | undefined): boolean =>
+  market?.kind === 'v4' || market?.kind === 'infinity-cl'
+
+/** Token whose holders own the liquidity; `undefined` where it is in positions. */
+export const sharesOf = ({ kind, pool, shares }: Market): string | undefined =>
+  shares ?? (kind === 'v2' || kind === 'solidly' ? pool : undefined)
+
+/** Of two amounts as the tables have them, that of the base asset. */
+export const baseAmountOf = <T>(
+  token: string,
+  { base, tokenFirst = token < base.address }: Pick<Market, 'base' | 'tokenFirst'>,
+  row: { amount0: T; amount1: T },
+): T => (tokenFirst ? row.amount1 : row.amount0)
 
 const uint = (value: number) => value.toString(16).padStart(64, '0')
 
@@ -75,7 +103,7 @@ const readMarket = async (
   { exchange, key, reserves }: Candidate,
   pool: string,
 ): Promise<Market | undefined> => {
-  if (pool === ZERO || exchange.kind === 'v4') return undefined
+  if (pool === ZERO) return undefined
   const router = exchange.kind === 'v2' ? exchange.router : ZERO
   const facts = { kind: exchange.kind, pool, id: pool, base, fee: key, router, hooks: ZERO }
   return { ...facts, ...(await reserves(chain, pool, token, base.address)) }
@@ -105,7 +133,9 @@ const v4Markets = async (
     const root = priceOfRoot(pool.sqrtPrice)
     const fee = pool.fee | (pool.tickSpacing << 24)
     const facts = { kind: 'v4', pool: manager, id: pool.id, base, fee, router: ZERO, hooks } as const
-    return [{ ...facts, tokenReserve, baseReserve, price: first ? root : 1 / root, ticks }]
+    const rule = hooks === ZERO ? {} : { ruled: true as const }
+    const made = pool.announced === undefined ? {} : { announced: pool.announced }
+    return [{ ...facts, ...rule, ...made, tokenReserve, baseReserve, price: first ? root : 1 / root, ticks }]
   })
 }
 

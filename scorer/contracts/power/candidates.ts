@@ -71,6 +71,9 @@ const numbersFor = (facts: FunctionFacts, input: CandidateInput): bigint[] => {
   return [...new Set(numbers)]
 }
 
+/** Numbers of one function that are tried large while the others are small. */
+const MOST_ALONE = 4
+
 /** Argument lists for one function; addresses name the victim, a second address the caller or the receiver. */
 function* listsFor(facts: FunctionFacts, input: CandidateInput, actor: string): Generator<Argument[]> {
   const kinds = facts.args
@@ -121,6 +124,15 @@ function* listsFor(facts: FunctionFacts, input: CandidateInput, actor: string): 
     }
   }
   if (input.brief) return
+  // One of several numbers may be a kind, a fee or a part of a signature, whose type takes no amount.
+  const places = kinds.flatMap((kind, i) => (kind === 'uint' ? [i] : [])).slice(0, MOST_ALONE)
+  for (const place of places.length > 1 ? places : []) {
+    for (const who of casts.slice(0, 2)) {
+      for (const large of [input.held > 0n ? input.held / 2n : 10n ** 18n, mostOf(input)]) {
+        yield build(1n, true, who).map((arg, i) => (i === place ? large : arg))
+      }
+    }
+  }
   if (kinds.length === 1 && kinds[0] === 'address') yield [input.refuser]
   // What is unknown of an array's elements: try numbers as well.
   if (kinds.length === 1 && kinds[0] === 'array') yield [{ array: [99n] }]

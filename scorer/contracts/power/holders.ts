@@ -1,4 +1,5 @@
 /** Who else rules: members of roles, and contracts every transfer asks. */
+import { PERMIT2 } from '../../../schema/registry/index.ts'
 import type { ChainReader } from '../chain/chain.ts'
 import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
 import type { CodeReader } from '../code/reader.ts'
@@ -59,6 +60,30 @@ export const roleHolders = async (
   return [...new Set([...listed, ...known, ...granted])].filter((who) => BigInt(who) > 0xffffn)
 }
 
+/**
+ * Those of these addresses that are contracts which serve everybody alike: nobody rules them, and they borrow no code. What such a
+ * contract may do with a token, its own functions do for whoever calls them.
+ */
+export const toolsOf = async (
+  chain: ChainReader,
+  reader: CodeReader,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const codes = await Promise.all(addresses.map((address) => chain.code(address)))
+  const tools = new Set<string>()
+  for (const [i, code] of codes.entries()) {
+    const address = addresses[i] ?? ''
+    if (address === PERMIT2) tools.add(address)
+    // An account that delegates (EIP-7702) has a person behind it.
+    if (code.length <= 2 || code.startsWith('0xef0100')) continue
+    const { facts, delegates } = await reader.read(code)
+    const rules = ({ callerSlots, callerConstants, callerMaps, byOrigin }: FunctionFacts) =>
+      byOrigin || callerSlots.length + callerConstants.length + callerMaps.length > 0
+    if (facts.complete && !delegates && facts.functions.length > 0 && !facts.functions.some(rules)) tools.add(address)
+  }
+  return tools
+}
+
 export type Helper = {
   address: string
   functions: FunctionFacts[]
@@ -89,17 +114,18 @@ const readHelper = async (
 
 /**
  * Contracts whose word a transfer may depend on: named in the token's storage or code, neither exchange nor asset, and
- * with something that can be changed. Only where transfers turn outside at all.
+ * with something that can be changed. Only where transfers turn outside at all. `hooks`: those a trade depends on.
  */
 export const helpersOf = async (
   chain: ChainReader,
   reader: CodeReader,
   subject: Subject,
   excluded: ReadonlySet<string>,
+  hooks: readonly string[] = [],
 ): Promise<Helper[]> => {
   const outside = subject.functions.some((facts) => TRANSFERS.has(facts.selector) && (facts.calls || facts.asks))
-  if (!outside) return []
-  const named = [...new Set([...subject.stored.values(), ...subject.facts.addresses])].filter(
+  const asked = outside ? [...subject.stored.values(), ...subject.facts.addresses] : []
+  const named = [...new Set([...hooks, ...asked])].filter(
     (address) => address !== subject.token && !excluded.has(address),
   )
   const codes = await Promise.all(named.slice(0, 12).map((address) => chain.code(address)))
@@ -109,7 +135,7 @@ export const helpersOf = async (
     if (code.length <= 40) continue
     const address = named[i] ?? ''
     const { facts, complete } = await readHelper(chain, reader, address, code)
-    const functions = facts.filter((item) => item.writes && item.args.length > 0)
+    const functions = facts.filter((item) => item.writes)
     if (functions.length > 0 || !complete) found.push({ address, functions, complete })
   }
   return Promise.all(

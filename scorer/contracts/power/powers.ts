@@ -2,7 +2,7 @@
  * Owner powers by execution: every state-changing function is called, inside a simulation that is undone, as everyone
  * it might obey, and what holders feel afterwards is compared with before. Names play no part.
  */
-import { type Observation, type Step, type StepResult, ZERO } from '../chain/simulator/script.ts'
+import type { Observation, Step, StepResult } from '../chain/simulator/script.ts'
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import { addressOf } from '../code/abstract/facts.ts'
 import { freshAddress, runScript, type SimulationSetup, withActors } from '../trade/simulation-setup.ts'
@@ -170,13 +170,13 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
 /** Live addresses a function may obey: stored ones it compares with the caller, constants, then the usual insiders. */
 export const actorsFor = (
   facts: FunctionFacts,
-  known: { insiders: string[]; stored: Map<string, string>; stranger: string },
+  known: { insiders: string[]; stored: Map<string, string>; stranger: string; tools?: ReadonlySet<string> },
 ): string[] => {
   const own = facts.callerSlots.flatMap((ref) => known.stored.get(`${ref.slot}:${ref.shift}`) ?? [])
   const roles = facts.callerMaps.length > 0 ? known.insiders : known.insiders.slice(0, 1)
   const gated = facts.callerSlots.length + facts.callerConstants.length + facts.callerMaps.length > 0
   const list = [...own, ...facts.callerConstants, ...roles, ...(gated ? [] : [known.stranger])]
-  return [...new Set(list.filter((actor) => actor !== ZERO && BigInt(actor) > 0xffffn))]
+  return [...new Set(list.filter((actor) => BigInt(actor) > 0xffffn && !known.tools?.has(actor)))]
 }
 
 export const storedAddress = (word: string, shift: number): string | undefined => {

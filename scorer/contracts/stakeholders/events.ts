@@ -7,7 +7,7 @@ import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { TokenFacts } from '../../../schema/records/explained/token-facts.ts'
 import type { ChainReader } from '../chain/chain.ts'
-import type { Market } from '../market/market.ts'
+import { baseAmountOf, isUnmeasured, type Market } from '../market/market.ts'
 import type { Missing } from './holders/life.ts'
 import { amountsOfV4, type LiquidityRow, readLiquidity } from './liquidity.ts'
 import type { Known } from './stakeholders.ts'
@@ -60,7 +60,7 @@ const measured = async (
   rows: readonly Row[],
   pools: ReadonlyMap<string, Market>,
 ): Promise<{ events: ListedEvent[]; unread: number }> => {
-  const isV4 = ({ pool }: Row) => pools.get(pool)?.kind === 'v4'
+  const isV4 = ({ pool }: Row) => isUnmeasured(pools.get(pool))
   const hashes = [...new Set(rows.filter(isV4).map((row) => row.tx_hash))].slice(0, MOST_RECEIPTS)
   const receipts = new Map(await Promise.all(hashes.map(async (hash) => [hash, await chain.receipt(hash)] as const)))
   let unread = 0
@@ -72,7 +72,7 @@ const measured = async (
     const { event, provider, tx_hash: txHash } = row
     const known = { pool, event, provider, txHash, time: Number(row.time) }
     if (!isV4(row)) {
-      const base = absolute(BigInt(token < pool.base.address ? row.amount1 : row.amount0))
+      const base = absolute(BigInt(baseAmountOf(token, pool, row)))
       return [{ ...known, base }]
     }
     const changes = amountsOfV4(receipts.get(txHash) ?? [], token, pool).reverse()

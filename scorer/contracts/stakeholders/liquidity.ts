@@ -1,6 +1,8 @@
 /** Liquidity events of a pool read from its logs, for nodes without tables behind them. */
+import { numberToHex } from 'viem/utils'
 import { EVENTS } from '../../../schema/registry/index.ts'
 import type { ChainLog, ChainReader } from '../chain/chain.ts'
+import { isVenue } from '../chain/simulator/script.ts'
 import type { Market } from '../market/market.ts'
 import { wordAt } from '../market/market.ts'
 import { amountsOfPosition } from '../market/pools/concentrated.ts'
@@ -48,16 +50,18 @@ const amountsOf = (log: ChainLog): Amounts | undefined => {
   }
 }
 
-/** What logs of a V4 pool manager say was put into a pool and taken out of it, valued in the base asset at the price of now. */
+/** What logs of a pool manager (V4, and Infinity's, which has the same event) say was put into a pool and taken out of it, valued in the base asset at the price of now. */
 export const amountsOfV4 = (
   logs: readonly ChainLog[],
   token: string,
   pool: Market,
 ): { event: 'add' | 'remove'; base: bigint }[] => {
   const first = token < pool.base.address
+  // Infinity's vault holds what its managers state.
+  const manager = pool.kind === 'v4' ? pool.pool : numberToHex((pool.terms ?? 0n) >> 96n, { size: 20 })
   return logs
     .filter(
-      ({ address, topics }) => address.toLowerCase() === pool.pool && topics[0] === V4_CHANGE && topics[1] === pool.id,
+      ({ address, topics }) => address.toLowerCase() === manager && topics[0] === V4_CHANGE && topics[1] === pool.id,
     )
     .flatMap((log) => {
       const amounts = amountsOfChange(log, first ? pool.price : 1 / pool.price)
@@ -73,7 +77,8 @@ export const readLiquidity = async (
   blocks: number,
   limit: number,
 ): Promise<LiquidityRow[] | undefined> => {
-  if (market.kind === 'none') return undefined
+  // Changes of liquidity at other venues come from the tables.
+  if (market.kind === 'none' || isVenue(market.kind)) return undefined
   const singleton = market.kind === 'v4'
   const first = token < market.base.address
   const logs = await chain.logs({

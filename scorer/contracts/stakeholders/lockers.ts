@@ -1,6 +1,7 @@
 /**
  * What registered lockers say of the liquidity they hold, and until when. Layouts: the verified sources of UNCX's token
- * and position lockers, Team Finance's LockToken, PinkLock 1 and 2, and GoPlus's lockers of tokens, V3 and V4 positions.
+ * and position lockers, Team Finance's LockToken, PinkLock 1 and 2, and GoPlus's lockers of tokens, V3 and V4 positions;
+ * DefiLlama's adapter of UNCX's lockers of V4 positions.
  */
 import type { Abi } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
@@ -13,8 +14,12 @@ export type TokenLock = { amount: bigint; unlock: number }
 export type PositionLock = { manager: string; id: bigint; unlock: number }
 /** Some lockers list locks by the people who made them only. */
 export type Locked<T> = (chain: ChainReader, locker: string, asset: string, accounts: string[]) => Promise<T[]>
+/** Some announce them with the pool's id only. */
+type LockedPositions = (...of: [...Parameters<Locked<PositionLock>>, pool: string]) => Promise<PositionLock[]>
 
 const MOST_LOCKS = 50
+/** Blocks of logs asked of a node that does not answer for all: what public endpoints grant. */
+const LOG_BLOCKS = 9_000
 /** Deposits or locks of one person that are looked at, newest first. */
 const MOST_OF_ONE = 20
 
@@ -45,6 +50,8 @@ const goplus = parseAbi([
   'function locks(uint256) view returns (uint256)',
   'function getLockInfo(uint256) view returns (uint256)',
 ])
+
+const uncxV4 = parseAbi(['function locks(uint256) view returns (uint256)'])
 
 const hex = (address: string) => address as `0x${string}`
 const addressAt = (data: string | undefined, index: number) => addressOf(wordAt(data, index) ?? 0n)
@@ -197,6 +204,27 @@ const goplusPositionsV4: Locked<PositionLock> = goplusPositionsOf('getLockInfo',
   (wordAt(answer, 12) ?? 0n) > 0n ? { manager, id: wordAt(answer, 6) ?? 0n, unlock: secondsAt(answer, 13) } : undefined,
 )
 
+/** `LiquidityLocked(uint256 indexed,address indexed,address,uint256,bytes32 indexed,uint256,uint256)`: lock, owner, pool. */
+const UNCX_V4_LOCKED = '0x49def1ccceea7771ce91254bcad08254733e55bec4be0b3b47a01b7f2cb53b00'
+
+/**
+ * Locks are listed by nobody's name: the locker announced them with the pool, at any time since it was made. A node that does
+ * not answer for so many blocks is asked about the newest. What a lock is now, its locker answers.
+ */
+const uncxPositionsV4: LockedPositions = async (chain, locker, manager, _, pool) => {
+  const announced = (fromBlock: number) =>
+    chain.logs({ address: locker, topics: [UNCX_V4_LOCKED, null, null, pool], fromBlock })
+  const logs = (await announced(0)) ?? (await announced(Math.max(0, chain.height - LOG_BLOCKS))) ?? []
+  const ids = logs.filter(({ data }) => addressAt(data, 0) === manager).flatMap(({ topics }) => topics[1] ?? [])
+  const describe = (id: string) => encodeFunctionData({ abi: uncxV4, functionName: 'locks', args: [BigInt(id)] })
+  const newestIds = [...new Set(ids)].slice(-MOST_LOCKS)
+  const answers = await Promise.all(newestIds.map((id) => chain.call({ to: locker, data: describe(id) })))
+  // Id, owner, position, five words of the pool's key, amount, date. A lock that was emptied keeps its date.
+  return answers.flatMap((answer) =>
+    (wordAt(answer, 8) ?? 0n) > 0n ? [{ manager, id: wordAt(answer, 2) ?? 0n, unlock: secondsAt(answer, 9) }] : [],
+  )
+}
+
 /** By the locker's name in the registry. */
 export const TOKEN_LOCKS: Readonly<Record<string, Locked<TokenLock>>> = {
   UNCX: uncxLocks,
@@ -204,9 +232,10 @@ export const TOKEN_LOCKS: Readonly<Record<string, Locked<TokenLock>>> = {
   'Team Finance': teamLocks,
   GoPlus: goplusLocks,
 }
-export const POSITION_LOCKS: Readonly<Record<string, Locked<PositionLock>>> = {
+export const POSITION_LOCKS: Readonly<Record<string, LockedPositions>> = {
   UNCX: uncxPositionLocks,
   'Team Finance': teamPositions,
   'GoPlus positions': goplusPositions,
   'GoPlus V4': goplusPositionsV4,
+  'UNCX V4': uncxPositionsV4,
 }

@@ -7,9 +7,9 @@ import type { ChainLog, ChainReader } from '../chain/chain.ts'
 import { ZERO } from '../chain/simulator/script.ts'
 import { addressOf } from '../code/abstract/facts.ts'
 import type { KnownPools } from '../market/choose.ts'
-import { balanceOf, balancesOf, coins, wordAt } from '../market/market.ts'
-import type { AnnouncedPool } from '../market/pools/announced.ts'
+import { balanceOf, balancesOf, coins, sharesOf, wordAt } from '../market/market.ts'
 import { type V4Pool, v4PoolId } from '../market/pools/v4.ts'
+import type { AnnouncedPool } from '../market/pools/venues.ts'
 import { announcerOf, type ContractRegistry } from '../subject/registry.ts'
 import { readEarlyMarket } from './early.ts'
 import { type ListedEvent, LOG_BLOCKS, readEvents } from './events.ts'
@@ -57,14 +57,14 @@ const receivers = (logs: ChainLog[]): string[] =>
 
 /** The tables keep no tick spacing: the one whose key hashes to the pool's id is right. */
 const SPACINGS = [1, 10, 60, 200, 2, 20, 30, 50, 100]
-type PoolRow = AnnouncedPool & { kind: string; hooks: string }
+type PoolRow = AnnouncedPool & { kind: string; hooks: string; announced: string }
 const v4PoolOf = (row: PoolRow): V4Pool[] => {
   const fee = Number(row.fee)
   const key = { token0: row.token0 || ZERO, token1: row.token1, fee, hooks: row.hooks || ZERO }
   const tickSpacing = [...SPACINGS, Math.max(1, Math.round(fee / 50))].find(
     (spacing) => v4PoolId({ ...key, tickSpacing: spacing }) === row.pool,
   )
-  return tickSpacing === undefined ? [] : [{ id: row.pool, ...key, tickSpacing }]
+  return tickSpacing === undefined ? [] : [{ id: row.pool, ...key, tickSpacing, announced: row.announced }]
 }
 const v4PoolOfLog = (log: ChainLog): V4Pool => ({
   id: log.topics[1] ?? '',
@@ -73,6 +73,7 @@ const v4PoolOfLog = (log: ChainLog): V4Pool => ({
   fee: Number(wordAt(log.data, 0) ?? 0n),
   tickSpacing: Number(BigInt.asIntN(24, wordAt(log.data, 1) ?? 0n)),
   hooks: addressOf(wordAt(log.data, 2) ?? 0n),
+  announced: log.transactionHash,
 })
 
 /** `by`: the contract or account that created it; `undefined` where that is unknown. */
@@ -178,7 +179,8 @@ export const createStakeholders =
       { free, holders: holding, share: kept = 0 }: LockFacts,
     ): Promise<{ address: string; share: number }[]> => {
       const { market } = examination
-      if (!market || free === 0n) {
+      const shares = market && sharesOf(market)
+      if (shares === undefined || free === 0n) {
         const added = new Map<string, bigint>()
         for (const row of rows)
           added.set(row.provider, (added.get(row.provider) ?? 0n) + (row.event === 'add' ? row.base : -row.base))
@@ -195,16 +197,16 @@ export const createStakeholders =
       const holders =
         (await store?.query<{ address: string }>(
           HOLDERS,
-          { network, asset: market.pool, limit: 20 },
+          { network, asset: shares, limit: 20 },
           { route: 'contract_holders' },
         )) ?? []
-      const gauges = await gaugesOf(chain, registry, market.pool)
+      const gauges = await gaugesOf(chain, registry, shares)
       const accounts = [...new Set([...holders.map((row) => row.address), ...rows.map((row) => row.provider)])]
         .filter((who) => who !== ZERO && !gauges.includes(who))
         .filter((who) => !registry.lockers.some((locker) => locker.address === who))
         .slice(0, 30)
       // Staked in a gauge it still belongs to who put it there; gauges answer for that as tokens do.
-      const places = await Promise.all([market.pool, ...gauges].map((place) => balancesOf(chain, place, accounts)))
+      const places = await Promise.all([shares, ...gauges].map((place) => balancesOf(chain, place, accounts)))
       const heldBy = (i: number) => places.reduce((sum, held) => sum + (held[i] ?? 0n), 0n)
       return accounts
         .map((address, i) => ({ address, share: Number((heldBy(i) * 10_000n) / free) / 10_000 }))
@@ -223,7 +225,10 @@ export const createStakeholders =
         return [...new Set(all)].filter((who) => who !== '').slice(0, MOST_LOCKING)
       }
       if (!market) return undefined
-      if (market.kind !== 'v3' && market.kind !== 'v4') return readTokenLocks(chain, registry, market.pool, accounts)
+      if (market.kind !== 'v3' && market.kind !== 'v4') {
+        const shares = sharesOf(market)
+        return shares === undefined ? undefined : readTokenLocks(chain, registry, shares, accounts)
+      }
       const known = await store?.query<{ tx_hash: string }>(
         ADDED,
         { network, pool: market.id },

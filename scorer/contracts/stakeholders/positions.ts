@@ -67,7 +67,8 @@ export const readPositionLocks = async (
         if (holder !== undefined && holder !== manager) free.set(holder, (free.get(holder) ?? 0) + share)
         return 0
       }
-      const locks = (await POSITION_LOCKS[locker.name]?.(chain, locker.address, manager, await accounts())) ?? []
+      const locks =
+        (await POSITION_LOCKS[locker.name]?.(chain, locker.address, manager, await accounts(), market.id)) ?? []
       const lock = locks.find((item) => item.id === id)
       if (!lock) {
         evidence.push(`${owner} (${locker.name}) holds position ${id}, ${part}; no unlock date could be read`)

@@ -10,7 +10,7 @@ import {
 } from '../../../schema/registry/index.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import type { ServiceKind } from '../../../schema/registry/services.ts'
-import { ZERO } from '../chain/simulator/script.ts'
+import { isVenue, type VenueKind, ZERO } from '../chain/simulator/script.ts'
 
 export type BaseAsset = {
   address: string
@@ -29,6 +29,8 @@ export type Exchange =
   /** `pairs`: asked with `getPair` instead of `getPool`. */
   | { kind: 'solidly'; factory: string; pairs?: boolean }
   | { kind: 'v4'; manager: string }
+  /** Not asked about a token: pools come from the tables. `factory` announces them, a factory, vault or pool manager. */
+  | { kind: VenueKind; factory: string }
 export type ContractRegistry = {
   wrappedNative: string
   /** The wrapped native coin first. */
@@ -70,6 +72,7 @@ const exchangeOf = (factory: DexFactory, routers: ReadonlyMap<string, string>): 
   if (kind === 'solidly') return { kind, factory: address, pairs }
   if (kind === 'v2')
     return fee === undefined ? undefined : { kind, factory: address, router: routers.get(name) ?? ZERO, fee }
+  if (isVenue(kind)) return { kind, factory: address }
   if (kind !== 'v3') return undefined
   if (pairs) return { kind, factory: address, by: 'pair', keys: [0] }
   if (spacings) return { kind, factory: address, by: 'spacing', keys: spacings }

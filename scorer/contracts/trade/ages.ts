@@ -31,6 +31,8 @@ export type Ages = {
   bought: TradeOutcome | undefined
   /** One for each of `AGES`; `undefined` when nothing was bought that can be sold in parts. */
   sales: (TradeOutcome | undefined)[] | undefined
+  /** What a part of the holding sells for a day later, as a share of what it sold for at first; `undefined` when not both were sold. */
+  kept: number | undefined
   /** The same as steps. */
   steps: TrialStep[]
 }
@@ -65,10 +67,26 @@ const sequence = async (
   const bought = answers?.[0]?.results?.at(-1)
   if (!answers || !bought) return undefined
   const sold = answers.slice(1).map(({ results }) => results?.[0])
-  return { bought, sales: sold.map(outcome), steps: stepsOf(bought, answers[1]?.calls ?? [], sold, start) }
+  return {
+    bought,
+    sales: sold.map(outcome),
+    kept: keptOf(sold),
+    steps: stepsOf(bought, answers[1]?.calls ?? [], sold, start),
+  }
 }
 
 type Start = { seconds: number; blocks: number }
+
+/** Each sale is of a tenth of what is left. */
+const LEFT = 0.9
+const A_DAY_LATER = 3
+
+const keptOf = (sold: readonly (StepResult | undefined)[]): number | undefined => {
+  const [first, later] = [sold[0], sold[A_DAY_LATER]]
+  if (first?.ok !== true || later?.ok !== true) return undefined
+  const between = sold.slice(0, A_DAY_LATER).filter((sale) => sale?.ok).length
+  return Number(later.word) / LEFT ** between / Number(first.word)
+}
 
 const stepsOf = (
   bought: StepResult,
@@ -97,10 +115,10 @@ export const runAges = async (
   const first = await run(APPROVED)
   if (!first || first.bought.ok === undefined) return undefined
   if (!first.bought.ok || first.bought.b < FEW_UNITS)
-    return { bought: outcome(first.bought), sales: undefined, steps: first.steps.slice(0, 1) }
+    return { bought: outcome(first.bought), sales: undefined, kept: undefined, steps: first.steps.slice(0, 1) }
   const refused = first.sales.every((sale) => sale?.ok === false)
   // Tokens with vesting approve no more than what one has: half of it is enough for all sales.
   const again = refused ? await run([first.bought.b / 2n, ...APPROVED]) : undefined
-  const { sales, steps } = again?.sales.some((sale) => sale?.ok) ? again : first
-  return { bought: outcome(first.bought), sales, steps }
+  const { sales, kept, steps } = again?.sales.some((sale) => sale?.ok) ? again : first
+  return { bought: outcome(first.bought), sales, kept, steps }
 }

@@ -7,9 +7,9 @@ import {
   decodeRun,
   encodeRun,
   type Setup,
-  SIMULATOR_CODE,
   type Step,
   type StepResult,
+  simulatorCode,
   ZERO,
 } from '../chain/simulator/script.ts'
 import type { Market } from '../market/market.ts'
@@ -149,7 +149,7 @@ export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> =>
     base: market?.base.address ?? ZERO,
     pool: market?.pool ?? freshAddress(`no pool ${token}`),
     kind: market?.kind ?? 'none',
-    fee: market?.fee ?? 0,
+    fee: market?.terms ?? market?.fee ?? 0,
     router: ZERO,
     hooks: market?.hooks ?? ZERO,
     small: small > 0n ? small : 1n,
@@ -160,7 +160,7 @@ export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> =>
     buyer,
   }
   let overrides: Overrides = {
-    [director]: { code: SIMULATOR_CODE, balance: quantity(RICH) },
+    [director]: { code: simulatorCode(setup.kind), balance: quantity(RICH) },
     // A node takes the price of all gas from the balance first: what is left is what anybody else sees.
     [person]: { balance: quantity(PURSE + GAS_LIMIT * chain.gasPrice), nonce: quantity(TRANSACTIONS) },
     ...actorsOf(director, [victim, bystander, buyer, holder]),

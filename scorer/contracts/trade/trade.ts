@@ -4,7 +4,7 @@
  */
 import type { Moment } from '../chain/call.ts'
 import type { ChainReader } from '../chain/chain.ts'
-import type { Step, StepResult } from '../chain/simulator/script.ts'
+import { isVenue, type Step, type StepResult } from '../chain/simulator/script.ts'
 import { type Ages, FAR, runAges } from './ages.ts'
 import { FEW_UNITS, momentAt, outcome, type TradeOutcome } from './outcome.ts'
 import { type Trial, trialsOf } from './shown.ts'
@@ -28,6 +28,8 @@ export type TradeFacts = {
   seenAllMoments: boolean
   /** Sells work at first and are refused later on. */
   closesLater: boolean
+  /** What was bought sells for next to nothing a day later, though nobody traded meanwhile. */
+  melts: boolean
   /** Selling everything is refused while selling part works. */
   cannotSellAll: boolean | undefined
   /** A large buy or transfer is refused while a small one works. */
@@ -45,10 +47,19 @@ export type TradeFacts = {
   transferGas: bigint
   /** Transfers between wallets work. */
   canMove: boolean | undefined
+  /** What the base asset is paid for a token at the margin, base units; `undefined` when nothing was bought. */
+  price: number | undefined
+  /** Most that selling a whole purchase paid back at any moment, as a share of what it cost. */
+  paidBack: number | undefined
+  /** Whether the token let what was bought be sent to the pool, at any moment; `undefined` where that was not tried. */
+  sentToPool: boolean | undefined
   evidence: string[]
   /** What was tried, for people to read. */
   trials: Trial[]
 }
+
+/** Part of its first price for which a holding that melted sells a day later. */
+const MELTED = 0.1
 
 const BALANCE_OF = '0x70a08231'
 const HOUR = 3_600
@@ -62,7 +73,7 @@ const plans = (simulation: SimulationSetup, insiders: string[], holders: string[
   const { victim, receiver, buyer, small, large, bystander, pool, kind } = simulation.setup
   const buy = (actor: string, amount: bigint): Step => ({ op: 'buy', actor, amount })
   const sell = (actor: string, amount: bigint): Step => ({ op: 'sell', actor, amount })
-  const taxed = kind === 'v3' || kind === 'v4'
+  const taxed = kind === 'v3' || kind === 'v4' || isVenue(kind)
   const list: Plan[] = [
     { name: 'round', steps: [buy(victim, small), sell(victim, 5_000n), sell(victim, 10_000n)] },
     { name: 'half', steps: [buy(victim, small), sell(victim, 10_000n)] },
@@ -282,6 +293,14 @@ export const simulateTrades = async ({
   const cheaper = (mine: (TradeOutcome | undefined)[], others: TradeOutcome | undefined) =>
     others?.ok === true && mine.some((result) => result?.ok === true && result.tax + 2 <= others.tax)
   const moved = at('move', 1) ?? at('injected', 0)
+  const firstBuy = now?.get('half')?.[0]
+  const spent = Number(simulation.setup.small)
+  const sent = runs.map((run, i) => (buys[i]?.ok ? within(run, 'poolTax', 1)?.ok : undefined))
+  const back = runs.flatMap((run) => {
+    const [bought, sold] = run?.get('half') ?? []
+    if (bought?.ok !== true || sold?.ok === undefined) return []
+    return [sold.ok ? Number(sold.word) / spent : 0]
+  })
   return {
     simulated: now !== undefined,
     buy,
@@ -291,6 +310,7 @@ export const simulateTrades = async ({
     neverSold,
     seenAllMoments: runs.every((run) => run !== undefined) && (canBuy !== true || ages !== undefined),
     closesLater,
+    melts: lived?.kept !== undefined && lived.kept <= MELTED,
     cannotSellAll,
     limited,
     cooldown,
@@ -304,6 +324,9 @@ export const simulateTrades = async ({
       (canBuy === false && insiderBuys.some((result) => result?.ok === true)),
     transferGas: now?.get('move')?.[1]?.gas ?? now?.get('injected')?.[0]?.gas ?? 0n,
     canMove: moved?.ok,
+    price: firstBuy?.ok && firstBuy.a > 0n ? spent / Number(firstBuy.a) : undefined,
+    paidBack: back.length > 0 ? Math.max(...back) : undefined,
+    sentToPool: some(sent),
     evidence,
     trials: [
       ...[first, lived].flatMap((one, i) => (one && (i === 0 || one.steps !== first?.steps) ? [personal(one)] : [])),

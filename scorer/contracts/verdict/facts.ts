@@ -41,6 +41,7 @@ const shownStep = (step: TrialStep, decimals: number): Simulation['trials'][numb
 
 /** Why no trades were simulated, or nothing came of it. */
 export const whyNotTraded = ({ market, traded, listed }: Pick<Examination, 'market' | 'traded' | 'listed'>): string => {
+  if (traded?.ruled) return 'whoever made its only pool decides what trades there pay and which are refused'
   if (traded) return 'trades could not be simulated'
   if (!market) return 'no market to trade on'
   const { base } = market

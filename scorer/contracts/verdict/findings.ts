@@ -1,6 +1,6 @@
 /** Powers and trades read as findings: what the record's flags say, each with the calls that prove it. */
 import type { FunctionFacts } from '../code/abstract/facts.ts'
-import type { Examination } from '../examine.ts'
+import { type Examination, TRAP_TAX } from '../examine.ts'
 import { SELF_SERVICE } from '../power/candidates.ts'
 import type { Effect } from '../power/effects.ts'
 import type { Power, PowerFacts } from '../power/power.ts'
@@ -161,8 +161,6 @@ export type Findings = {
   reachableTax: number
 }
 
-const HONEYPOT_TAX = 90
-
 const UNTRADED: Finding = { holds: undefined, evidence: [] }
 
 const honeypotOf = (facts: TradeFacts, opened: TradeFacts | undefined): Finding => {
@@ -173,10 +171,9 @@ const honeypotOf = (facts: TradeFacts, opened: TradeFacts | undefined): Finding 
   if (trade.canBuy && trade.canSell === false)
     evidence.push(...trade.evidence.filter((line) => line.startsWith('selling')))
   if (trade.closesLater) evidence.push('selling works at first and is refused later')
-  if (trade.canSell && (trade.sell?.tax ?? 0) >= HONEYPOT_TAX)
-    evidence.push(`a sale loses ${trade.sell?.tax.toFixed(0)}%`)
-  if (trade.canBuy && (trade.buy?.tax ?? 0) >= HONEYPOT_TAX)
-    evidence.push(`a purchase loses ${trade.buy?.tax.toFixed(0)}%`)
+  if (trade.melts) evidence.push('what was bought sells for less than a tenth a day later')
+  if (trade.canSell && (trade.sell?.tax ?? 0) >= TRAP_TAX) evidence.push(`a sale loses ${trade.sell?.tax.toFixed(0)}%`)
+  if (trade.canBuy && (trade.buy?.tax ?? 0) >= TRAP_TAX) evidence.push(`a purchase loses ${trade.buy?.tax.toFixed(0)}%`)
   if (trade.holdersTried >= 2 && blocked * 2 > trade.holdersTried) {
     evidence.push(
       `${blocked} of ${trade.holdersTried} existing holders cannot sell: ${trade.holdersBlocked.slice(0, 3).join(', ')}`,

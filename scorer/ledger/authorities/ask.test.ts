@@ -31,3 +31,26 @@ test('a node without the contract of an authority does not speak for it', async 
   expect([...clear]).toEqual(expect.arrayContaining([denied, absent]))
   expect(clear.has(listed ?? '')).toBe(false)
 })
+
+test('authorities that could not be asked are asked again after a pause, also where the clock was set back meanwhile', async () => {
+  let now = 1_700_000_000_000
+  let asked = 0
+  const post: Post = async (calls) => {
+    asked += 1
+    return calls.map(() => ({ result: 'nothing of use' }))
+  }
+  const context = testContext({ now: () => now, sleep: () => new Promise(() => undefined) })
+  const pool = createRpcPool({ context: testContext(), network: 'ETH', urls: ['http://node'], postTo: () => post })
+  const ask = createAskAuthorities(context, { ETH: pool })
+  const question = () => ask('ETH', `0x${'77'.repeat(20)}`)
+  expect(await question()).toMatchObject({ failure: expect.anything() })
+  const first = asked
+  await question()
+  expect(asked).toBe(first)
+  now -= 3_600_000
+  await question()
+  expect(asked).toBe(first)
+  now += 5_000
+  await question()
+  expect(asked).toBeGreaterThan(first)
+})

@@ -3,6 +3,7 @@
  * and the like, all in one batch. What they say counts beside their logs; no answer is not an acquittal.
  */
 import { z } from 'zod'
+import { steadyTime } from '../../../platform/clock.ts'
 import type { Context } from '../../../platform/context.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import { RpcError, RpcInconsistent } from '../../../platform/rpc/errors.ts'
@@ -72,6 +73,7 @@ export const createAskAuthorities = (
     'Times authorities were asked at the head, by outcome',
     ['network', 'outcome'] as const,
   )
+  const time = steadyTime(clock.now)
   const failures = new Map<Network, { at: number; why: string }>()
 
   const ask = (pool: RpcPool, questions: readonly AuthorityQuestion[], address: string): Promise<HeadAnswer> =>
@@ -117,7 +119,7 @@ export const createAskAuthorities = (
     const pool = pools[network]
     if (!pool || questions.length === 0 || networkInfo(network).dialect === null) return undefined
     const before = failures.get(network)
-    if (before && clock.now() - before.at < PAUSE_MS) return { failure: before.why }
+    if (before && time() - before.at < PAUSE_MS) return { failure: before.why }
     try {
       const answer = await bounded(ask(pool, questions, address))
       asked.inc({ network, outcome: 'answered' })
@@ -126,7 +128,7 @@ export const createAskAuthorities = (
     } catch (error) {
       asked.inc({ network, outcome: 'failed' })
       const why = messageOf(error)
-      failures.set(network, { at: clock.now(), why })
+      failures.set(network, { at: time(), why })
       return { failure: why }
     }
   }

@@ -85,7 +85,7 @@ export const loadCounterparties = (
     const statusOf = new Map(others.map((other, nth) => [other, records[nth]?.status ?? null]))
     const stopOf = (other: string): string | null => {
       const attribution = attributions.get(other)
-      if (attribution?.service) return attribution.category
+      if (attribution?.service) return attribution.category ?? 'service'
       const { in_partners = 0, out_partners = 0 } = numbers.get(other) ?? {}
       return in_partners + out_partners > MOST_PARTNERS ? `more than ${MOST_PARTNERS} counterparties` : null
     }

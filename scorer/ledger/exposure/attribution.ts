@@ -2,6 +2,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import { addressAliases } from '../../../schema/address/aliases.ts'
 import type { Network } from '../../../schema/networks.ts'
+import { DEX_FACTORIES } from '../../../schema/registry/dexes.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import { isPopular, type Numbers } from '../labels/guard.ts'
 import { type Known, loadKnown } from '../labels/known.ts'
@@ -35,11 +36,20 @@ export const FLAGGED: ReadonlySet<string> = new Set(GRAVITY.filter((category) =>
 export const gravestOf = (categories: readonly string[]): string | undefined =>
   [...categories].sort((a, b) => GRAVITY.indexOf(a) - GRAVITY.indexOf(b))[0]
 
-/** What an address is known as. `name` is what a list or the registry calls it, where one does. */
-export type Attribution = { category: string; service: boolean; name?: string }
+/**
+ * What an address is known as. `name` is what a list or the registry calls it, where one does. `swaps`: somebody says that it is a pool. What
+ * is given to it and got from it in one transaction is changed, and no more: its money is followed as that of any other address.
+ */
+export type Attribution = { category?: string; service: boolean; name?: string; swaps?: true }
 
 /** Where minted coins come from and burned ones go; on other families the tables leave the party empty. */
 const ZERO = '0x0000000000000000000000000000000000000000'
+
+/**
+ * Accounts that have to have swapped in a pool before it counts as an exchange without a registered factory. Few: whoever wants them
+ * pays for them, and behind a pool of few there are few whose money is taken for each other's.
+ */
+const MARKET_TRADERS = 10
 
 type LabelEvidence = { name?: string; kind?: string }
 const evidenceOf = (text: string): LabelEvidence => {
@@ -93,17 +103,19 @@ export const loadAttributions = async (
   const aliases = addressAliases(network, addresses)
   const [known, standings] = await Promise.all([
     loadLabelled(store, network, aliases).then((labelled) => loadKnown(store, network, aliases, labelled)),
-    store.query<{ address: string; category: string; is_pool: 0 | 1 }>(
+    store.query<{ address: string; category: string; pool_of: 0 | 1 | 2 }>(
       STANDINGS,
-      { network, addresses },
+      { network, addresses, factories: [...DEX_FACTORIES[network].keys()], traders: MARKET_TRADERS },
       { route: 'exposure_standings' },
     ),
   ])
   const infrastructure = infrastructureOf(network)
-  const isPool = new Set(standings.filter((row) => row.is_pool === 1).map(({ address }) => address))
+  const poolsOf = (kind: 1 | 2) =>
+    new Set(standings.filter(({ pool_of }) => pool_of === kind).map(({ address }) => address))
+  const [isPool, isSaidPool] = [poolsOf(1), poolsOf(2)]
   const ofRecords = new Map(
     standings
-      .filter((row) => row.is_pool === 0)
+      .filter(({ pool_of }) => pool_of === 0)
       .map(({ address, category }) => [address, { category, service: false }]),
   )
   const attributions = new Map<string, Attribution>()
@@ -120,7 +132,8 @@ export const loadAttributions = async (
       (isPool.has(address) ? { category: 'dex', service: true } : undefined) ??
       (address === ZERO ? { category: 'token', service: true, name: 'mint or burn' } : undefined) ??
       (own && isPopular(own) ? { category: 'service', service: true } : undefined) ??
-      (about && isBenign(about) ? undefined : ofRecords.get(address))
+      (about && isBenign(about) ? undefined : ofRecords.get(address)) ??
+      (isSaidPool.has(address) ? { service: false, swaps: true } : undefined)
     if (attribution) attributions.set(address, attribution)
   }
   return attributions

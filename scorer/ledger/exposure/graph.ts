@@ -154,7 +154,8 @@ export const createGraph = (
       if (!looked.has(address)) return undefined
       const attribution = attributions.get(address)
       return {
-        ...(attribution && { category: attribution.category, service: attribution.service }),
+        ...(attribution?.category !== undefined && { category: attribution.category }),
+        ...(attribution && { service: attribution.service }),
         tooMuch: tooMuch.has(address),
       }
     },
@@ -162,7 +163,10 @@ export const createGraph = (
       flowsOf(movements.get(address) ?? [], direction, {
         until,
         leastUsd: DUST_USD,
-        isService: (party) => attributions.get(party)?.service === true,
+        isService: (party) => {
+          const { service = false, swaps = false } = attributions.get(party) ?? {}
+          return service || swaps
+        },
       }),
   }
 }

@@ -2,8 +2,7 @@
  * Graphs of several networks as one. Addresses of the wallet's own network are keys as they are, those of others have their network in
  * front (`elsewhere`).
  */
-import type { Network } from '../../../schema/networks.ts'
-import { linkedNetworks } from '../../../schema/registry/bridges.ts'
+import { NETWORK_CODES, type Network } from '../../../schema/networks.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import type { Attribution } from './attribution.ts'
 import type { Graph } from './exposure.ts'
@@ -18,7 +17,7 @@ export type LinkedGraph = Graph & {
 
 /** @param graphs by network; that of `home` is among them. Of other networks only contracts of the registry are known without one. */
 export const linkGraphs = (home: Network, graphs: ReadonlyMap<Network, TableGraph>): LinkedGraph => {
-  const others = linkedNetworks(home)
+  const others = NETWORK_CODES.filter((network) => network !== home)
   const placeOf = (key: string) => {
     const network = others.find((other) => key.startsWith(elsewhere(other, '')))
     return network === undefined

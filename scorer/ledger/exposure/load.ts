@@ -4,9 +4,9 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { ExposureFlow, ExposureReport } from '../../../schema/records/explained/exposure.ts'
-import { linkedNetworks } from '../../../schema/registry/bridges.ts'
 import { type Heights, readSettled } from '../settled.ts'
 import { createTieredStore } from '../tiers.ts'
+import { followCrossings } from './crossings.ts'
 import {
   createWalk,
   DEFAULT_LIMITS,
@@ -17,7 +17,7 @@ import {
 } from './exposure.ts'
 import { createGraph, type TableGraph } from './graph.ts'
 import { type LinkedGraph, linkGraphs } from './linked.ts'
-import { followBridges, leadElsewhere, type Side } from './passages.ts'
+import { followBridges, ledTo, type Side } from './passages.ts'
 import { createValuation, type ReadValuation } from './valuation.ts'
 
 const UNPRICED = readSql(import.meta.url, './sql/unpriced.sql')
@@ -133,14 +133,15 @@ const reportOf = async (
   { store, network, address, limits, valuationOf }: Request,
   own: AtRest,
   others: readonly AtRest[],
-): Promise<{ report: ExposureReport; leads: boolean }> => {
+): Promise<{ report: ExposureReport; leads: ReadonlySet<Network> }> => {
   const sides = new Map(
     [own, ...others].map(({ network, heights }) => [
       network,
       { network, store: tieredAt(store, heights), head: heights.head } satisfies Side,
     ]),
   )
-  let leads = false
+  /** Networks that movements come from or go to. */
+  const leads = new Set<Network>()
   const graphs = new Map<Network, TableGraph>()
   const priced = await Promise.all(
     [own, ...others].map(async (one) => ({
@@ -152,8 +153,9 @@ const reportOf = async (
     const side = sides.get(network)
     if (side === undefined) continue
     const follow: Parameters<typeof createGraph>[5] = async (loaded) => {
-      leads ||= [...loaded.values()].some((movements) => leadElsewhere(network, movements))
+      for (const other of ledTo(network, [...loaded.values()].flat())) leads.add(other)
       await followBridges(side, loaded, sides)
+      for (const other of await followCrossings(side, loaded, sides)) leads.add(other)
     }
     graphs.set(network, createGraph(side.store, network, heights, values, GRAPH, follow))
   }
@@ -208,9 +210,9 @@ export const loadExposureReport = (
   return readSettled(store, network, async (heights) => {
     const own = { network, heights }
     const { report, leads } = await reportOf(request, own, [])
-    if (!leads) return report
+    if (leads.size === 0) return report
     try {
-      return await readAllSettled(store, linkedNetworks(network), async (others) => {
+      return await readAllSettled(store, [...leads], async (others) => {
         const indexed = others.filter(({ heights }) => heights.head > 0)
         return indexed.length === 0 ? report : (await reportOf(request, own, indexed)).report
       })

@@ -36,9 +36,11 @@ const isPassage = (route: Route, network: Network, { direction, asset, counterpa
   direction === (route.to === network ? 1 : -1) &&
   counterparty === gateOf(route, network)
 
-/** Whether some movements lead over to another network, if its tables are there. */
-export const leadElsewhere = (network: Network, movements: readonly Movement[]): boolean =>
-  movements.some((one) => ROUTES.some((route) => isPassage(route, network, one)))
+/** Other networks to which some movements lead over, if their tables are there. */
+export const ledTo = (network: Network, movements: readonly Movement[]): Network[] =>
+  ROUTES.flatMap((route) =>
+    movements.some((one) => isPassage(route, network, one)) ? [route.to === network ? route.from : route.to] : [],
+  )
 
 /**
  * Pairs of a deposit and the receipt it came out as: of one address, of one amount, the receipt not before the deposit and within the

@@ -15,18 +15,28 @@ const WALLET = `0x${'ab'.repeat(20)}`
 const BUDGET_MS = 1_000
 
 /** Tables that know of one wallet what `fetched` says, asked with a clock that runs by sleeping. */
-const world = ({ first = 100, answersAfter = Number.POSITIVE_INFINITY, done = 1, complete = 1 } = {}) => {
+const world = ({
+  first = 100,
+  answersAfter = Number.POSITIVE_INFINITY,
+  done = 1,
+  complete = 1,
+  setBackAfter = Number.POSITIVE_INFINITY,
+} = {}) => {
   let now = 1_700_000_000_000
+  let slept = 0
   let asked: number | undefined
   const sent: { topic: string; address: string }[] = []
   const clock: Clock = {
     now: () => now,
     sleep: async (ms) => {
       now += ms
+      const before = slept
+      slept += ms
+      if (before < setBackAfter && slept >= setBackAfter) now -= 3_600_000
     },
   }
   const fetched = (): FetchedPast[] =>
-    asked === undefined || now - asked < answersAfter
+    asked === undefined || (answersAfter > 0 && now - asked < answersAfter)
       ? []
       : [
           {
@@ -108,6 +118,31 @@ test('an indexer that does not answer costs three callers their budget, and othe
   expect(sent.length).toBe(5)
   pass(60_000)
   expect((await fetch(`0x${'9'.repeat(40)}`)).waited).toBe(BUDGET_MS)
+})
+
+test('a clock that is set back keeps no past from being asked for again, and no caller waiting longer than the budget', async () => {
+  const HOUR = 3_600_000
+  const partial = world({ answersAfter: 0, complete: 0 })
+  await partial.fetch()
+  partial.pass(-HOUR)
+  await partial.fetch()
+  expect(partial.sent.length).toBe(1)
+  partial.pass(61_000)
+  await partial.fetch()
+  expect(partial.sent.length).toBe(2)
+
+  const silent = world()
+  for (const digit of '123') await silent.fetch(`0x${digit.repeat(40)}`)
+  silent.pass(-HOUR)
+  expect((await silent.fetch(`0x${'4'.repeat(40)}`)).waited).toBe(0)
+  silent.pass(60_001)
+  expect((await silent.fetch(`0x${'9'.repeat(40)}`)).waited).toBe(BUDGET_MS)
+  await silent.fetch(`0x${'1'.repeat(40)}`)
+  expect(silent.sent.length).toBe(6)
+
+  // While a caller waits: what passed between two looks at the clock is lost, no more.
+  const falling = world({ setBackAfter: 300 })
+  expect((await falling.fetch()).waited + HOUR).toBeLessThanOrEqual(BUDGET_MS + 400)
 })
 
 test('nothing is asked where the index begins with the chain, or nobody could fetch anything', async () => {

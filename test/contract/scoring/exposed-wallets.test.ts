@@ -86,6 +86,7 @@ describe('who lives on money of flagged wallets', () => {
         1,
         { do: 'pool', pool, token0: LINK, token1: USDC, factory: FACTORY },
         { do: 'liquidity', pool, event: 'add', amount0: ETH, amount1: 1_000n * DOLLAR },
+        coin('m', 'thin', 1_000n * DOLLAR),
       ),
       // A thousand dollars for one, over and over: there is no other market.
       ...Array.from({ length: 20 }, (_, n) =>
@@ -121,13 +122,64 @@ describe('who lives on money of flagged wallets', () => {
     await world(
       sanction('ofac'),
       act('m', 1, { do: 'pool', pool, token0: LINK, token1: USDC, factory: FACTORY }, lie),
-      act('m', 1, { do: 'liquidity', pool, event: 'add', amount0: 500_000n * ETH, amount1: 10_000_000n * DOLLAR }),
+      act('m', 1, coin('m', 'deep', 10n * MILLION)),
       act('m', 2, { do: 'swap', pool, amount0: -100n * ETH, amount1: 2_000n * DOLLAR }),
       act('ofac', 30, coin('ofac', 'w', 10_000n * ETH, LINK)),
       act('w', 32, coin('w', 'broker', 9_000n * ETH, LINK)),
     )
     const { w } = await settle('w')
     expect(inflowOf(w)!.evidence).toMatchObject({ share: 1, income: dollars('200000.00') })
+  })
+
+  test('a coin counts for no more than pools still hold against it: fees that were collected are gone', async () => {
+    const pool = named('fees')
+    await world(
+      sanction('ofac'),
+      act('m', 1, { do: 'pool', pool, token0: LINK, token1: USDC, factory: FACTORY, kind: 'v3' }),
+      act('m', 1, { do: 'liquidity', pool, event: 'add', amount0: 500_000n * ETH, amount1: 10_000_000n * DOLLAR }),
+      act('m', 1, coin('m', 'fees', 10n * MILLION)),
+      act('m', 2, { do: 'swap', pool, amount0: -100n * ETH, amount1: 2_000n * DOLLAR }),
+      act('m', 3, coin('fees', 'm', 10n * MILLION - 50_000n * DOLLAR)),
+      act('ofac', 30, coin('ofac', 'w', 10_000n * ETH, LINK)),
+      act('w', 32, coin('w', 'broker', 9_000n * ETH, LINK)),
+    )
+    const { w } = await settle('w')
+    expect(inflowOf(w)!.evidence).toMatchObject({ share: 1, income: dollars('50000.00') })
+  })
+
+  test('a contract that its owner announces as a pool, or that two wallets of his swap in, stops nothing', async () => {
+    const say = (name: string, extra: object[] = []) =>
+      act(
+        'owner',
+        1,
+        { do: 'pool', pool: named(name), token0: USDC, token1: WETH, factory: named('own factory') } as const,
+        ...(extra as never[]),
+      )
+    const swaps = (name: string, wallets: number) =>
+      Array.from({ length: wallets }, (_, n) =>
+        act(`puppet${n}`, 2, { do: 'swap', pool: named(name), amount0: 1n, amount1: -1n }),
+      )
+    const through = (name: string, to: string) => [
+      pay('ofac', name, MILLION, 3),
+      act('owner', 4, coin(name, to, MILLION)),
+      pay(to, `broker of ${to}`, 900_000n * DOLLAR, 5),
+    ]
+    await world(
+      sanction('ofac'),
+      ...['said', 'swapped', 'market'].map((name) => say(name)),
+      ...swaps('swapped', 2),
+      ...swaps('market', 10),
+      ...through('said', 'w'),
+      ...through('swapped', 'v'),
+      ...through('market', 'trader'),
+    )
+    const { w, v, trader } = await settle('said', 'swapped', 'market', 'w', 'v', 'trader')
+    for (const one of [w, v]) {
+      expect(inflowOf(one)!.evidence).toMatchObject({ share: 1, direct: 0 })
+      expect(one!.probability).toBeGreaterThanOrEqual(0.51)
+    }
+    // Behind a market that many swap in are others.
+    expect(inflowOf(trader)).toBeUndefined()
   })
 })
 

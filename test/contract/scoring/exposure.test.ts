@@ -166,6 +166,7 @@ test('dust never taints, by whomever and however often; what the sender got late
 test('taint stops at exchanges, pools, routers and popular contracts', async () => {
   const pool = named('pool')
   const [router = ''] = [...ASSETS.ETH.keys()]
+  const [factory = ''] = [...registryOf('ETH').dexFactories.keys()]
   const users = (n: number) => `0x${(n + 1).toString(16).padStart(40, '0')}`
   await insertRows(
     kit.store,
@@ -173,7 +174,7 @@ test('taint stops at exchanges, pools, routers and popular contracts', async () 
       act(
         'm',
         1,
-        { do: 'pool', pool, token0: asset('USDC'), token1: asset('WETH') },
+        { do: 'pool', pool, token0: asset('USDC'), token1: asset('WETH'), factory },
         { do: 'create', contract: named('hub') },
       ),
       ...Array.from({ length: 1_050 }, (_, n): Tx => ({ from: users(n), to: named('hub'), block: 2, call: true })),

@@ -12,9 +12,9 @@ import { type Analyst, openAnalyst } from '../../../platform/store/analyst/analy
 import { allowedFunctions, type EngineFunction } from '../../../platform/store/analyst/functions.ts'
 import { type AnalystListener, listenForAnalysts } from '../../../platform/store/analyst/http/listen.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
-import { attacks, PLACES } from './attacks.ts'
+import { until } from '../../kit/until.ts'
+import { attacks, PLACES, SECRET, SECRET_KEY } from './attacks.ts'
 
-const SECRET = 'the-secret-of-this-test'
 const folder = mkdtempSync(join(tmpdir(), 'assay-analyst-'))
 const secretFile = join(folder, 'secret.csv')
 const outFile = join(folder, 'out.csv')
@@ -26,10 +26,7 @@ const PASSWORD = 'a-password-of-this-test'
 beforeAll(async () => {
   kit = await openTestStore()
   writeFileSync(secretFile, `${SECRET}\n`)
-  await kit.store.insert(
-    'api_keys',
-    `${JSON.stringify({ id: SECRET, version: '1', tier: 'business', label: SECRET, hash: 'f'.repeat(64), prefix: SECRET, created: '2026-01-01', expires: '2026-01-01', revoked: 0, replaced: '', operations: [], networks: [], sources: [], test: 0 })}\n`,
-  )
+  await kit.store.insert('api_keys', SECRET_KEY)
   analyst = await openAnalyst(kit.path)
   listener = await listenForAnalysts({
     analyst: async () => analyst,
@@ -330,3 +327,23 @@ test('a statement ends at its limits of time, memory and rows, and the next one 
   expect((await small.ask('SELECT 1', 'csv')).toString()).toBe('"1"\n1\n')
   await small.close()
 })
+
+test('a statement that the engine cannot interrupt is answered at its limit, and holds up only statements, not their callers', async () => {
+  const small = await openAnalyst(kit.path, { seconds: 1 }, 200)
+  const began = Date.now()
+  const compare = (rows: number) =>
+    `SELECT sum(damerauLevenshteinDistance(repeat('a', 3000), concat(repeat('b', 3000), toString(number)))) FROM numbers(${rows})`
+  const [first, second] = await Promise.allSettled([small.ask(compare(150), 'csv'), small.ask('SELECT 1', 'csv')])
+  const refused = { status: 'rejected', reason: expect.objectContaining({ code: 'ASSAY_SQL_LIMIT' }) }
+  expect([first, second]).toEqual([refused, refused])
+  expect(Date.now() - began).toBeLessThan(2_500)
+  // The API does not wait for it.
+  expect(await kit.store.query('SELECT 1 AS n')).toEqual([{ n: 1 }])
+  const isFree = () =>
+    small.ask('SELECT 1', 'csv').then(
+      () => true,
+      () => false,
+    )
+  await until('the statement has ended', isFree, 100_000)
+  await small.close()
+}, 120_000)

@@ -1,5 +1,11 @@
 /** What `assay sql` must refuse. */
 
+/** What no answer and no error may show. */
+export const SECRET = 'the-secret-of-this-test'
+
+/** A row of `api_keys` that holds it. */
+export const SECRET_KEY = `${JSON.stringify({ id: SECRET, version: '1', tier: 'business', label: SECRET, hash: 'f'.repeat(64), prefix: SECRET, created: '2026-01-01', expires: '2026-01-01', revoked: 0, replaced: '', operations: [], networks: [], sources: [], test: 0 })}\n`
+
 /**
  * Statements by the code they are refused with.
  * @param F a file that must not be read.
@@ -81,6 +87,35 @@ export const attacks = (F: string, outFile: string): readonly (readonly [code: R
     `SELECT initializeAggregation('sum', 1)`,
     `SELECT nosuchfunction(1)`,
     `SELECT * FROM numbers_mt(1)`,
+    `SELECT 'x' IN merge('default', 'api.*')`,
+    'SELECT * FROM (EXPLAIN SELECT * FROM api_keys)',
+    `SELECT 1 GLOBAL IN remote('127.0.0.1', system.one)`,
+    `SELECT * FROM wallet_facts(network = 'ETH')`,
+    `SELECT * FROM networks AS n, loop(default.api_keys)`,
+    `SELECT * FROM networks PASTE JOIN merge('default', 'api.*')`,
+    `SELECT * FROM fuzzQuery('SELECT * FROM api_keys')`,
+    `SELECT * FROM filesystem('/etc')`,
+    `SELECT * FROM mergeTreeProjection('default', 'api_keys', 'p')`,
+    `SELECT * FROM timeSeriesTags('default', 'api_keys')`,
+    `SELECT * FROM prometheusQuery('t', 'up', 1)`,
+    `SELECT * FROM arrowFlight('127.0.0.1:1', 'x')`,
+    `SELECT * FROM ytsaurus('http://127.0.0.1:1', 'x', 'y', 'a String')`,
+    `SELECT * FROM icebergS3('http://127.0.0.1:1/b/')`,
+    `SELECT * FROM paimon('http://127.0.0.1:1/b/')`,
+    `SELECT * FROM hudi('http://127.0.0.1:1/b/')`,
+    `SELECT * FROM urlCluster('c', 'http://127.0.0.1:1/x.csv')`,
+    `SELECT * FROM null('a String')`,
+    `DESC merge('default', 'api.*')`,
+    `DESCRIBE view(SELECT * FROM api_keys)`,
+    `DESCRIBE executable('id', 'TSV', 'a String')`,
+    `EXPLAIN ESTIMATE SELECT * FROM merge('default', 'api.*')`,
+    `SELECT fileCluster('x')`,
+    `SELECT "file"('${F}')`,
+    `SELECT $x$ a $x$, file($x$${F}$x$)`,
+    `SELECT countIf(file('${F}') != '')`,
+    `SELECT sumMap([file('${F}')], [1])`,
+    `SELECT dictGetOrDefault('d', 'a', 1, file('${F}'))`,
+    `SELECT * FROM (SELECT * FROM (SELECT * FROM (SELECT file('${F}') AS f)))`,
   ],
   [
     /^STATEMENT_REFUSED$/,
@@ -144,6 +179,29 @@ export const attacks = (F: string, outFile: string): readonly (readonly [code: R
     'SELECT `a\n  Foo` FROM networks',
     'SELECT 1 AS `b\nSelectQuery (children 0)`',
     'SELECT 1\0',
+    'SELECT $$a;b$$',
+    'DESCRIBE (SELECT 1) SETTINGS readonly = 0',
+    'DESCRIBE TABLE networks SETTINGS describe_include_subcolumns = 1',
+    'EXPLAIN indexes = 1 SELECT * FROM api_keys',
+    'EXPLAIN ANALYZE SELECT * FROM api_keys',
+    'EXPLAIN CURRENT TRANSACTION',
+    'EXPLAIN TABLE OVERRIDE values(1) PARTITION BY x',
+    'SHOW DATABASES',
+    'SHOW FUNCTIONS',
+    'SHOW INDEX FROM api_keys',
+    'SHOW FULL COLUMNS FROM api_keys',
+    "SHOW TABLES LIKE '%'",
+    'SHOW CREATE VIEW wallets_current',
+    'SHOW DICTIONARIES',
+    'SHOW ACCESS',
+    'CREATE DICTIONARY d (a String) PRIMARY KEY a SOURCE(CLICKHOUSE(TABLE api_keys)) LAYOUT(FLAT()) LIFETIME(0)',
+    'CREATE MATERIALIZED VIEW v ENGINE = Memory AS SELECT * FROM api_keys',
+    'COPY api_keys TO STDOUT',
+    'UNDROP TABLE api_keys',
+    'MOVE USER x TO y',
+    'ALTER USER default GRANTEES ANY',
+    'WITH x AS (SELECT 1) INSERT INTO networks SELECT * FROM x',
+    `SELECT 1 INTO OUTFILE /* x */ '${outFile}' APPEND COMPRESSION 'none' LEVEL 1 FORMAT Native SETTINGS readonly = 0`,
   ],
   [
     /^TABLE_REFUSED$/,
@@ -186,6 +244,10 @@ export const attacks = (F: string, outFile: string): readonly (readonly [code: R
   [
     /^(INVALID|LIMIT|STATEMENT_REFUSED)$/,
     'VALUES (1)',
+    'SELECT * FROM (SHOW TABLES)',
+    'SELECT * FROM (DESCRIBE api_keys)',
+    'SHOW SETTINGS',
+    `SELECT 'x' IN view(SELECT id FROM api_keys)`,
     'EXPLAIN DROP TABLE networks',
     'SELECT {x:Identifier}',
     'SELECT * FROM {t:Identifier}',

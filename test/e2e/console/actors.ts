@@ -1,4 +1,5 @@
 /** Who is in the world of the tests of the console. */
+import { newAlert } from '../../contract/api/monitoring/webhooks.kit.ts'
 import { named } from '../../kit/world/transactions.ts'
 
 /** A name made to break pages: markup, a right-to-left override, an invisible character. */
@@ -21,5 +22,8 @@ export const CREATOR = named('creator')
 export const SIBLING = named('sibling')
 /** A token with a hostile name, whose verdict is explained; of any other token only the record is known. */
 export const TOKEN = named('token')
+
+/** An alert that is there from the beginning, about the sanctioned wallet. */
+export const ALERT = newAlert(1).alert
 
 export const TIME = '2026-11-22T12:00:00.000Z'

@@ -2,6 +2,7 @@
 import { describe } from 'vitest'
 import { chromiumPath } from '../../kit/browser.ts'
 import { standsAgainst } from './cases/against.ts'
+import { alertsHold } from './cases/alerts.ts'
 import { everyPageHolds } from './cases/every-page.ts'
 import { searchHolds } from './cases/search.ts'
 import { tokenHolds } from './cases/token.ts'
@@ -18,6 +19,7 @@ describe.skipIf(!chromiumPath)(name, () => {
   walletHolds(kit)
   tokenHolds(kit)
   workHolds(kit)
+  alertsHold(kit)
   everyPageHolds(kit)
   standsAgainst(kit)
 })

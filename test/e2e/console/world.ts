@@ -1,6 +1,7 @@
 /** A served API with real records of a small chain, for tests of the console. */
 
 import type { NetworkStatus } from '../../../api/http/ops.ts'
+import { createAlerts } from '../../../api/monitoring/alerts/alerts.ts'
 import { createExplanations } from '../../../api/providers/explanations/explanations.ts'
 import { createFraudProvider } from '../../../api/providers/fraud.ts'
 import type { Provider } from '../../../api/providers/provider.ts'
@@ -11,8 +12,8 @@ import { loadExposureReport } from '../../../scorer/ledger/exposure/load.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
 import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
-import { memoryProvider, startApi, testContext } from '../../contract/api/kit.ts'
-import { createRecordsBus, FAST, publish, recordOf } from '../../contract/api/monitoring/webhooks.kit.ts'
+import { ENTERPRISE_KEY, memoryProvider, startApi, testContext } from '../../contract/api/kit.ts'
+import { createRecordsBus, FAST, newAlert, publish, recordOf } from '../../contract/api/monitoring/webhooks.kit.ts'
 import { openTestStore } from '../../kit/store.ts'
 import { insertRows, named, rowsOf, settle, type Tx } from '../../kit/world/transactions.ts'
 import {
@@ -122,6 +123,8 @@ export const startWorld = async () => {
     foundAt: Date.now(),
   })
   await writeLabels(kit.store, [label(EXCHANGE, HOSTILE_NAME, 'exchange'), label(LOOK_ALIKE, 'Look-alike', 'exchange')])
+  const alerts = createAlerts(kit.store)
+  await alerts.create([newAlert(1, { of: LISTED, title: HOSTILE_NAME })])
   const context = testContext()
   const { store } = kit
   const provider = createFraudProvider({
@@ -170,6 +173,17 @@ export const startWorld = async () => {
     ...started,
     origin,
     status,
+    /** What the API answers a GET of the enterprise key. */
+    read: async (url: string) => {
+      const response = await started.app.inject({ url, headers: { 'x-api-key': ENTERPRISE_KEY } })
+      return { status: response.statusCode, body: response.json() }
+    },
+    /** Makes alerts of the enterprise key; returns their ids. */
+    alert: async (numbers: readonly number[], options: Parameters<typeof newAlert>[1] = {}) => {
+      const made = numbers.map((n) => newAlert(n, options))
+      await alerts.create(made)
+      return made.map(({ alert }) => alert)
+    },
     /** Publishes a verdict on an address as the scorer does: one with a flag, or one without. */
     judge: (address: string, flags: readonly string[]) => publish(bus, [recordOf(address, { flags })]),
     /** Has the oracle list an address, in a block of its own. */

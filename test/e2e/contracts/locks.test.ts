@@ -245,6 +245,35 @@ describe.skipIf(!installed(POOL_MANAGER))('positions of @uniswap/v4-core (skippe
     expect(await lockedShare((await lockBy(goplus, later())).token)).toEqual(YES)
     expect(await lockedShare((await lockBy(goplus, later() - 390n * 86_400n)).token)).toEqual(NO)
   })
+  test('UNCX announces what it locked, and answers until when', async () => {
+    const uncx = await p.deploy('UncxV4StandIn')
+    const lockers: Locker[] = [{ address: uncx, name: 'UNCX V4', kind: 'v4' }]
+    const known = { positions: [positions], lockers }
+    const exchange = { kind: 'v4', manager: v4.manager } as const
+    const lock = async (until: bigint) => {
+      const made = await position()
+      await p.send(positions, call(manager, 'setApprovalForAll', [uncx, true]))
+      const abi = parseAbi(['function lock(address,uint256,uint256,bytes32)'])
+      await p.send(uncx, call(abi, 'lock', [positions, made.id, until, made.listing.id]))
+      return made.token
+    }
+    const long = await lock(later())
+    const short = await lock(later() - 390n * 86_400n)
+    const by = p.analysisWith(exchange, known)
+    expect((await by(long))?.indicators.lp_holders_locked).toBe(true)
+    expect((await by(short))?.indicators.lp_holders_locked).toBe(false)
+    await p.send(uncx, call(parseAbi(['function extend(uint256,uint256)']), 'extend', [2n, later()]))
+    expect((await by(short))?.indicators.lp_holders_locked).toBe(true)
+    // What nobody answers for is not locked.
+    const mute: Requester = {
+      request: (args) =>
+        args.method === 'eth_getLogs' && JSON.stringify(args.params).includes(uncx)
+          ? Promise.reject(new Error('range too large'))
+          : p.lab.request(args),
+    }
+    const unanswered = p.analysisWith(exchange, known, { rpc: mute })
+    expect((await unanswered(long))?.indicators.lp_holders_locked).toBe(false)
+  })
   test('held by a contract that only looks like a locker, or given to the pool by a contract itself, is not locked', async () => {
     const impostor = await p.deploy('DepositsStandIn')
     expect(await lockedShare((await lockBy(impostor, later())).token)).toEqual(NO)

@@ -32,6 +32,14 @@ describe.skipIf(!installed(POOL_MANAGER))('V4: the manager of @uniswap/v4-core (
     expect(await analyse(token)).toMatchObject(listedAs(name, honeypot, status, id))
   })
 
+  test('who sells a token that keeps a part of every sale is paid for the rest', async () => {
+    const { token } = await v4.list('FixedFee', NATIVE)
+    expect(await analyse(token)).toMatchObject({
+      indicators: { is_honeypot: 0, cannot_buy: 0, buy_tax: 3, sell_tax: 3 },
+      status: 'Not Fraud',
+    })
+  })
+
   test('a pool of an unusual key is found by its event', async () => {
     const { token, id } = await v4.list('Honeypot', NATIVE, { fee: 4_242, spacing: 77 })
     expect(await analyse(token)).toMatchObject({ body: { pairAddress: id }, indicators: { is_honeypot: 1 } })

@@ -9,6 +9,8 @@ import { checkScenario } from '../../../deploy/demo/index.ts'
 const folder = mkdtempSync(join(tmpdir(), 'assay-check-'))
 const scenarioFile = join(folder, 'scenario.json')
 const address = '0x0000000000000000000000000000000000000001'
+/** Scored later. */
+const scored = '0x0000000000000000000000000000000000000003'
 const asked: unknown[] = []
 
 // Answers every wallet alike: what is compared is the comparison.
@@ -19,6 +21,11 @@ const server = createServer((request, response) => {
   })
   request.on('end', () => {
     asked.push({ url: request.url, key: request.headers['x-api-key'], body: JSON.parse(body) })
+    if (body.includes(scored)) {
+      response.statusCode = 503
+      response.end(JSON.stringify({ message: 'ETH is scoring.', error: 'CATCHING_UP', details: [] }))
+      return
+    }
     response.statusCode = body.includes(address) ? 200 : 404
     response.end(
       JSON.stringify({
@@ -76,6 +83,11 @@ test('returns each field that differs or is absent, and answers that are errors'
     { name: 'one', address, path: 'forensic_details.none.deeper', expected: '1', got: undefined },
     { name: 'two', address: stranger, path: '', expected: 200, got: expect.stringMatching(/^404 /) },
   ])
+})
+
+test('an answer that will only come later is told from one that is wrong', async () => {
+  const { mismatches } = await check([entry('three', { status: 'Fraud' }, scored)])
+  expect(mismatches).toMatchObject([{ name: 'three', path: '', expected: 200, refusal: 'ETH is scoring.' }])
 })
 
 test('says so when there is no scenario', async () => {

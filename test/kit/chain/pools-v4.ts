@@ -22,33 +22,43 @@ export type V4Listing = {
 }
 export type V4Pools = {
   manager: string
-  initialize: (key: PoolKey, token: string) => Promise<unknown>
-  /** A token and its initialised pool against `against`, which holds 20 coins and 500,000 tokens unless told to be empty. */
+  initialize: (key: PoolKey, token: string, by?: string) => Promise<unknown>
+  /** A hook that takes the token until a block, kept by an account. Its address says that it is called before swaps. */
+  hook: (token: string, until: number, by?: string) => Promise<string>
+  /** A token, by its name or address, and its initialised pool against `against`, which holds 20 coins and 500,000 tokens unless told to be empty. */
   list: (
     name: string,
     against: string,
-    options?: { fee?: number; spacing?: number; empty?: boolean },
+    options?: { fee?: number; spacing?: number; empty?: boolean; hooks?: string; by?: string },
   ) => Promise<V4Listing>
 }
 
+const hookAbi = parseAbi(['function take(address,uint256)'])
 const managerAbi = parseAbi(['function initialize((address,address,uint24,int24,address),uint160)'])
 
-export const openV4 = async ({ lab, from, send, provider, tokenOf, tell }: Pools): Promise<V4Pools> => {
+export const openV4 = async ({ lab, from, send, deploy, provider, tokenOf, tell }: Pools): Promise<V4Pools> => {
   const owner = encodeAbiParameters([{ type: 'address' }], [from])
   const artifact = JSON.parse(readFileSync(createRequire(import.meta.url).resolve(POOL_MANAGER), 'utf8'))
   const manager = await lab.deploy(from, `${artifact.bytecode.object}${owner.slice(2)}`)
-  const initialize: V4Pools['initialize'] = (key, token) => {
+  const initialize: V4Pools['initialize'] = (key, token, by = from) => {
     const root = token === key[0] ? ROOT.tokenFirst : ROOT.tokenSecond
-    return send(manager, call(managerAbi, 'initialize', [key, root]))
+    return lab.send({ from: by, to: manager, data: call(managerAbi, 'initialize', [key, root]) })
   }
+  let hooks = 0
   return {
     manager,
     initialize,
-    list: async (name, against, { fee = 3_000, spacing = 60, empty = false } = {}) => {
-      const token = await tokenOf(name)
+    hook: async (token, until, by = from) => {
+      const address = `0x${(0x0c0ffee000n + BigInt(++hooks)).toString(16).padStart(36, '0')}0080`
+      await lab.ask('anvil_setCode', address, await lab.ask('eth_getCode', await deploy('HookStandIn'), 'latest'))
+      await lab.send({ from: by, to: address, data: call(hookAbi, 'take', [token, BigInt(until)]) })
+      return address
+    },
+    list: async (name, against, { fee = 3_000, spacing = 60, empty = false, hooks = NATIVE, by = from } = {}) => {
+      const token = name.startsWith('0x') ? name : await tokenOf(name)
       const [token0, token1] = token < against ? [token, against] : [against, token]
-      const key = [token0, token1, fee, spacing, NATIVE] as const
-      await initialize(key, token)
+      const key = [token0, token1, fee, spacing, hooks] as const
+      await initialize(key, token, by)
       const edge = Math.floor(887_272 / spacing) * spacing
       const give = (delta: bigint) =>
         send(
@@ -58,7 +68,7 @@ export const openV4 = async ({ lab, from, send, provider, tokenOf, tell }: Pools
         )
       if (!empty) await give(LIQUIDITY)
       await tell(name, token, manager)
-      return { token, key, id: v4PoolId({ token0, token1, fee, tickSpacing: spacing, hooks: NATIVE }), edge, give }
+      return { token, key, id: v4PoolId({ token0, token1, fee, tickSpacing: spacing, hooks }), edge, give }
     },
   }
 }

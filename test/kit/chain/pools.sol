@@ -287,6 +287,27 @@ contract GoPlusV4StandIn {
     function getLockInfo(uint256 id) external view returns (Lock memory) { return locks[id]; }
 }
 
+/// Stand-in: announces locks of V4 positions and answers for them as UNCX does. Lists them for nobody.
+contract UncxV4StandIn {
+    struct PoolKey { address a; address b; uint24 fee; int24 spacing; address hooks; }
+    struct Lock { uint256 lockId; address owner; uint256 id; PoolKey key; uint256 amount; uint256 until; address collector; bool nft; uint256 fee; }
+    mapping(uint256 => Lock) private all;
+    uint256 private next = 1;
+    event LiquidityLocked(uint256 indexed lockId, address indexed owner, address manager, uint256 id, bytes32 indexed pool, uint256 amount, uint256 until);
+
+    function lock(address manager, uint256 id, uint256 until, bytes32 pool) external {
+        Nft(manager).transferFrom(msg.sender, address(this), id);
+        Lock storage l = all[next];
+        (l.lockId, l.owner, l.id, l.amount, l.until) = (next, msg.sender, id, 1, until);
+        emit LiquidityLocked(next++, msg.sender, manager, id, pool, 1, until);
+    }
+    function extend(uint256 lockId, uint256 until) external { all[lockId].until = until; }
+    function locks(uint256 id) external view returns (uint256, address, uint256, PoolKey memory, uint256, uint256, address, bool, uint256) {
+        Lock memory l = all[id];
+        return (l.lockId, l.owner, l.id, l.key, l.amount, l.until, l.collector, l.nft, l.fee);
+    }
+}
+
 /// Stand-in: knows the gauge of each pool, as Aerodrome's voter does.
 contract VoterStandIn {
     mapping(address => address) public gauges;
@@ -302,5 +323,21 @@ contract GaugeStandIn {
         Nft(token).transferFrom(msg.sender, address(this), amount);
         balanceOf[msg.sender] += amount;
         stakedContains[msg.sender][amount] = true;
+    }
+}
+
+/// A hook of V4 pools, called before every swap. Whoever took it decides from which block on one token is not taken, and may close it.
+contract HookStandIn {
+    address private keeper;
+    address private token;
+    uint256 private last;
+    bool private closed;
+
+    function take(address t, uint256 until) external { require(keeper == address(0)); (keeper, token, last) = (msg.sender, t, until); }
+    function rest(bool yes) external { require(msg.sender == keeper); closed = yes; }
+    function beforeSwap(address, Key calldata key, Order calldata order, bytes calldata) external view returns (bytes4, int256, uint24) {
+        address given = order.zeroForOne ? key.currency0 : key.currency1;
+        require(given != token || (!closed && block.number <= last), "resting");
+        return (this.beforeSwap.selector, 0, 0);
     }
 }

@@ -10,7 +10,7 @@ const FAMILIES: Record<AddressFamily, (network: Network) => Promise<SourceWorld>
   evm: createEvmSourceWorld,
   solana: createSolanaSourceWorld,
   tron: createTronSourceWorld,
-  ton: createTonSourceWorld,
+  ton: () => createTonSourceWorld(),
 }
 
 /** A made-up chain of a network, by its family. */

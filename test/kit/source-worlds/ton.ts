@@ -15,7 +15,8 @@ const transactions = (count: number) => [
   pay(ann, cat, 5n),
 ]
 
-export const createTonSourceWorld = async (): Promise<SourceWorld> => {
+/** @param version of the API that the nodes answer. */
+export const createTonSourceWorld = async (version: 2 | 3 = 2): Promise<SourceWorld> => {
   const chain = createTonChain()
   const nodes: TonNode[] = []
   const [low] = halves(WHOLE)
@@ -65,13 +66,14 @@ export const createTonSourceWorld = async (): Promise<SourceWorld> => {
       const forget = () => {
         for (const noted of [node.asked, node.counts.times, node.counts.headers]) noted.length = 0
       }
-      return { url: node.url, misbehave: (fault) => node.misbehave(faultsOf(fault)), forget, stop: node.stop }
+      const url = version === 2 ? node.url : node.indexUrl
+      return { url, misbehave: (fault) => node.misbehave(faultsOf(fault)), forget, stop: node.stop }
     },
     open: (context, options) =>
       createTonSource({
         context,
         network: 'TON',
-        urls: nodes.map(({ url }) => url),
+        urls: nodes.map(({ url, indexUrl }) => (version === 2 ? url : indexUrl)),
         ...options,
         pollMs: 20,
         limitPauseMs: 20,

@@ -1,10 +1,10 @@
 /**
- * A TON node behind toncenter's HTTP API, version 2, in front of a made-up or recorded chain, with what goes wrong with real ones. What
+ * A TON node behind toncenter's HTTP API, version 2, and beside it an index of version 3, in front of a made-up or recorded chain, with what goes wrong with real ones. What
  * it does wrong is decided per call by a seeded generator, so that runs repeat.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Address, beginCell, Cell } from '@ton/core'
-import { type Counts, createFaults, listenOnLoopback, type Refusals, readBody } from '../http-node.ts'
+import { type Counts, createFaults, listenOnLoopback, readBody } from '../http-node.ts'
 import {
   type Made,
   type Master,
@@ -14,46 +14,10 @@ import {
   WHOLE,
   ZERO_STATE,
 } from './chain.ts'
+import { createIndexAnswers } from './index-answers.ts'
+import type { ServedChain, TonFaults } from './served.ts'
 
-export type TonFaults = Refusals & {
-  /** Status of refusals. */
-  status?: 429 | 500 | 503
-  retryAfter?: number
-  /** Blocks of the masterchain behind the newest that it knows nothing of. */
-  lag?: number
-  /** Blocks of the masterchain it does not have. */
-  gaps?: readonly number[]
-  /** Answers the block before the one asked for. */
-  older?: number
-  /** Leaves a shard out of the newest ones. */
-  lacksShard?: number
-  /** Names the parent of the parent, so that a block between is passed over. */
-  skipsBlock?: number
-  /** Names more parents than a function takes arguments. */
-  manyParents?: number
-  /** Names as many workchains, each with a shard. */
-  manyTips?: number
-  /** Names one of the two blocks that were merged. */
-  oneParent?: number
-  /** A transaction is gone from the middle of those of an account, and nothing is said of it. */
-  cutTransactions?: number
-  /** Pages never end, though there is nothing more. */
-  endless?: number
-  /** Full pages are called the last. */
-  saysComplete?: boolean
-  /** Transactions have other bytes than their hash. */
-  forgedTransaction?: number
-  /** Transactions of another block of the shard. */
-  otherBlock?: number
-  /** Name of the newest block, in place of its own. */
-  newestHash?: string
-  /** Get methods know nothing of contracts, as before they were there. */
-  knowsNoContract?: boolean
-  /** Get methods know nothing of contracts until the newest block is asked for. */
-  catchesUp?: boolean
-  /** Time before every answer, ms. */
-  delayMs?: number
-}
+export type { ServedChain, TonFaults } from './served.ts'
 
 /** Contracts that answer questions, by raw address and method. */
 export type TonContracts = ReadonlyMap<
@@ -62,14 +26,10 @@ export type TonContracts = ReadonlyMap<
 >
 export type StackEntry = bigint | { address: string } | { cell: Cell }
 
-export type ServedChain = {
-  height: () => number
-  at: (number: number) => Master | undefined
-  find: (id: Pick<PrintedId, 'workchain' | 'shard' | 'seqno'>) => Made | undefined
-}
-
 export type TonNode = {
   url: string
+  /** The same chain as version 3 answers for it. */
+  indexUrl: string
   counts: Counts & { methods: Map<string, number> }
   /** Heights of the masterchain asked for in whole, in order. */
   asked: number[]
@@ -118,19 +78,24 @@ export const startTonNode = async (
     seed = 1,
     contracts = new Map(),
     zero = ZERO_STATE.root_hash,
+    globalId = -239,
   }: {
     faults?: TonFaults
     seed?: number
     contracts?: TonContracts
     zero?: string
+    globalId?: number
   } = {},
 ): Promise<TonNode> => {
   const { now, become, counts: calls, lies, refuses, called } = createFaults(first, seed)
   const asked: number[] = []
   const counts: TonNode['counts'] = Object.assign(calls, { methods: new Map<string, number>() })
   const newest = () => Math.max(0, chain.height() - (now().lag ?? 0))
+  const masterIn = (seqno = newest()): Master | undefined =>
+    seqno <= newest() && !now().gaps?.includes(seqno) ? chain.at(seqno) : undefined
+  const fromIndex = createIndexAnswers({ chain, masterAt: masterIn, now, lies, asked, globalId })
   const masterAt = (seqno: number): Master => {
-    const found = seqno <= newest() && !now().gaps?.includes(seqno) ? chain.at(seqno) : undefined
+    const found = masterIn(seqno)
     if (!found)
       throw new Refusal(`LITE_SERVER_NOTREADY: cannot find block (-1,8000000000000000,${seqno}) : seqno not in db`)
     return found
@@ -252,9 +217,44 @@ export const startTonNode = async (
     }
   }
 
+  /** What is wrong with the answer before it is looked for; `undefined` when nothing is. */
+  const refusal = async (request: IncomingMessage): Promise<{ status: number; body: object } | undefined> => {
+    called(request)
+    if (now().delayMs) await new Promise((resolve) => setTimeout(resolve, now().delayMs))
+    if (!refuses()) return undefined
+    const { status = 429 } = now()
+    return status === 429
+      ? { status, body: { ok: false, result: 'Ratelimit exceed', code: 429 } }
+      : { status, body: { ok: false, error: 'LITE_SERVER_NETWORK: timeout', code: status } }
+  }
+  const print = (response: ServerResponse, { status, body }: { status: number; body: unknown }) => {
+    const retry = now().retryAfter === undefined || status < 400 ? {} : { 'retry-after': String(now().retryAfter) }
+    const type = typeof body === 'string' ? 'text/plain' : 'application/json'
+    response.writeHead(status, { 'content-type': type, ...retry })
+    return response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
+  /** A get method as version 3 puts and answers it. */
+  const runFromIndex = (text: string) => {
+    const { stack, ...asked } = JSON.parse(text) as Params & { stack: { type: string; value: string }[] }
+    const answer = runMethod({ ...asked, stack: stack.map(({ type, value }) => [type, value]) })
+    const printed = (answer.stack as [string, string | { bytes: string }][]).map(([type, value]) => ({
+      type,
+      value: typeof value === 'string' ? value : value.bytes,
+    }))
+    return { gas_used: answer.gas_used, exit_code: answer.exit_code, stack: printed }
+  }
+
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const text = await readBody(request)
-    const { pathname } = new URL(request.url ?? '/', 'http://x')
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x')
+    if (pathname.startsWith('/api/v3/')) {
+      const path = pathname.slice('/api/v3/'.length)
+      counts.methods.set(path, (counts.methods.get(path) ?? 0) + 1)
+      const refused = await refusal(request)
+      if (refused) return print(response, refused)
+      if (path === 'runGetMethod') return print(response, { status: 200, body: runFromIndex(text) })
+      return print(response, fromIndex(path, searchParams))
+    }
     if (pathname !== '/api/v2/jsonRPC') return response.writeHead(404).end('not found')
     const { method, params, id } = JSON.parse(text) as {
       method: string
@@ -262,21 +262,11 @@ export const startTonNode = async (
       id: string
     }
     counts.methods.set(method, (counts.methods.get(method) ?? 0) + 1)
-    called(request)
-    if (now().delayMs) await new Promise((resolve) => setTimeout(resolve, now().delayMs))
-    if (refuses()) {
-      const { status = 429, retryAfter } = now()
-      const retry = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
-      const body =
-        status === 429
-          ? { ok: false, result: 'Ratelimit exceed', code: 429 }
-          : { ok: false, error: 'LITE_SERVER_NETWORK: timeout', code: status }
-      return response.writeHead(status, { 'content-type': 'application/json', ...retry }).end(JSON.stringify(body))
-    }
+    const refused = await refusal(request)
+    if (refused) return print(response, refused)
     const { status, body } = answerTo(method, params)
-    response.writeHead(status, { 'content-type': 'application/json' })
-    return response.end(JSON.stringify({ ...(body as object), jsonrpc: '2.0', id }))
+    return print(response, { status, body: { ...(body as object), jsonrpc: '2.0', id } })
   }
   const { origin, stop } = await listenOnLoopback(serve)
-  return { url: `${origin}/api/v2`, counts, asked, misbehave: become, stop }
+  return { url: `${origin}/api/v2`, indexUrl: `${origin}/api/v3`, counts, asked, misbehave: become, stop }
 }

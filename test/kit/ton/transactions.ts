@@ -143,6 +143,18 @@ const messageOf = (
     .endCell()
 }
 
+/** Actions that could all be done: none. */
+const NO_ACTIONS = beginCell()
+  .storeUint(0b110, 3)
+  .storeUint(0, 3)
+  .storeInt(0, 32)
+  .storeBit(false)
+  .storeUint(0, 64)
+  .storeUint(0, 256)
+  .storeVarUint(0n, 3)
+  .storeVarUint(0n, 3)
+  .endCell()
+
 const phases = (result: NonNullable<TonTx['result']>, tick: boolean): Cell => {
   const cell = beginCell()
   if (tick) cell.storeUint(0b0010, 4).storeCoins(0n).storeBit(false).storeBit(false)
@@ -159,8 +171,7 @@ const phases = (result: NonNullable<TonTx['result']>, tick: boolean): Cell => {
       .storeUint(0, 256)
     cell.storeBit(true).storeBit(ran).storeUint(0, 2).storeCoins(1_937_000n).storeRef(gas.endCell())
   }
-  // Actions are their own cell, of which the first bit is whether they could be done.
-  cell.storeMaybeRef(ran ? beginCell().storeUint(0b110, 3).endCell() : undefined)
+  cell.storeMaybeRef(ran ? NO_ACTIONS : undefined)
   cell.storeBit(!ran)
   if (tick) return cell.storeBit(false).endCell()
   if (result === 'refused') {

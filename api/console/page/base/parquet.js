@@ -1,11 +1,12 @@
 /**
- * Tables as Parquet: one row group, one plain page a column, nothing compressed. Numbers are INT64 where all of a column are whole,
- * else DOUBLE; texts are UTF-8; what is not known is null. Layouts are those of the format's specification (parquet.thrift, and the
- * compact protocol of Thrift).
+ * Tables as Parquet: row groups of one plain page a column, nothing compressed. Whole numbers are INT64, others DOUBLE, texts UTF-8; what
+ * is not known is null. Layouts are those of the format's specification (parquet.thrift, and the compact protocol of Thrift). Pages write
+ * tables with it, and the API results of screening.
  */
 
 /** @typedef {import('./csv.js').Row} Row */
-/** @typedef {{ name: string, type: number, values: readonly (string | number | null)[] }} Column */
+/** @typedef {{ name: string, kind: 'whole' | 'number' | 'text' }} Column */
+/** @typedef {{ bits: number[], count: number, parts: Uint8Array[], bytes: number }} Page What a column has of the open row group */
 /** @typedef {readonly [id: number, type: number, value: unknown]} Field Of a Thrift struct, in order of ids */
 
 const MAGIC = [0x50, 0x41, 0x52, 0x31]
@@ -13,6 +14,7 @@ const MAGIC = [0x50, 0x41, 0x52, 0x31]
 const [I32, I64, BINARY, LIST, STRUCT] = [5, 6, 8, 9, 12]
 /** Types of Parquet. */
 const [INT64, DOUBLE, BYTE_ARRAY] = [2, 5, 6]
+const TYPES = { whole: INT64, number: DOUBLE, text: BYTE_ARRAY }
 const [PLAIN, RLE] = [0, 3]
 const [REQUIRED, OPTIONAL, UTF8] = [0, 1, 0]
 
@@ -47,43 +49,52 @@ const thrift = (type, value) => {
   return [...fields, 0]
 }
 
-/** @param {string} name @param {readonly (string | number | null)[]} values @returns {Column} */
-const columnOf = (name, values) => {
+/** Kind of a column by its values. @param {readonly (string | number | null)[]} values @returns {Column['kind']} */
+const kindOf = (values) => {
   const known = values.filter((value) => value !== null)
-  const isNumber = known.length > 0 && known.every((value) => typeof value === 'number')
-  const type = isNumber ? (known.every((value) => Number.isSafeInteger(value)) ? INT64 : DOUBLE) : BYTE_ARRAY
-  return { name, type, values }
+  if (known.length === 0 || known.some((value) => typeof value !== 'number')) return 'text'
+  return known.every((value) => Number.isSafeInteger(value)) ? 'whole' : 'number'
 }
 
-/** Which values are there: a bit each, behind the length of all of them. @param {Column['values']} values */
-const levelsOf = (values) => {
-  const groups = Math.ceil(values.length / 8)
+/** Which values are there: a bit each, behind the length of all of them. @param {Page} page */
+const levelsOf = ({ bits, count }) => {
+  const groups = Math.ceil(count / 8)
   const head = varint(groups * 2 + 1)
   const bytes = new Uint8Array(4 + head.length + groups)
   new DataView(bytes.buffer).setUint32(0, head.length + groups, true)
   bytes.set(head, 4)
-  for (const [nth, value] of values.entries())
-    if (value !== null) {
-      const at = 4 + head.length + (nth >> 3)
-      bytes[at] = (bytes[at] ?? 0) | (1 << (nth & 7))
-    }
+  bytes.set(bits, 4 + head.length)
   return bytes
 }
 
-/** @param {Column} column @returns {Uint8Array[]} */
-const plain = ({ type, values }) =>
-  values.flatMap((value) => {
-    if (value === null) return []
-    const text = type === BYTE_ARRAY ? utf8.encode(String(value)) : new Uint8Array()
-    const bytes = new Uint8Array(type === BYTE_ARRAY ? 4 + text.length : 8)
-    const view = new DataView(bytes.buffer)
-    if (type === BYTE_ARRAY) {
-      view.setUint32(0, text.length, true)
-      bytes.set(text, 4)
-    } else if (type === INT64) view.setBigInt64(0, BigInt(value), true)
-    else view.setFloat64(0, Number(value), true)
-    return [bytes]
-  })
+/** @param {Column} column @param {string | number} value @returns {Uint8Array} */
+const plain = ({ name, kind }, value) => {
+  if (kind === 'text') {
+    const text = utf8.encode(String(value))
+    const bytes = new Uint8Array(4 + text.length)
+    new DataView(bytes.buffer).setUint32(0, text.length, true)
+    bytes.set(text, 4)
+    return bytes
+  }
+  if (typeof value !== 'number' || (kind === 'whole' && !Number.isSafeInteger(value)))
+    throw new TypeError(`column ${name} has a value that is not a ${kind === 'whole' ? 'whole number' : 'number'}`)
+  const bytes = new Uint8Array(8)
+  const view = new DataView(bytes.buffer)
+  if (kind === 'whole') view.setBigInt64(0, BigInt(value), true)
+  else view.setFloat64(0, value, true)
+  return bytes
+}
+
+/** @param {Page} page @param {Column} column @param {string | number | null} value */
+const append = (page, column, value) => {
+  const [at, bit] = [page.count >> 3, 1 << (page.count & 7)]
+  page.bits[at] = (page.bits[at] ?? 0) | (value === null ? 0 : bit)
+  page.count++
+  if (value === null) return
+  const bytes = plain(column, value)
+  page.parts.push(bytes)
+  page.bytes += bytes.length
+}
 
 /** @param {readonly Uint8Array[]} parts */
 const joined = (parts) => {
@@ -96,81 +107,131 @@ const joined = (parts) => {
   return all
 }
 
-/** @param {readonly string[]} head names, each once @param {readonly Row[]} rows one at least */
-export const parquetOf = (head, rows) => {
-  const columns = head.map((name, nth) =>
-    columnOf(
-      name,
-      rows.map((row) => row[nth] ?? null),
-    ),
-  )
-  const parts = [Uint8Array.from(MAGIC)]
-  let at = MAGIC.length
-  const chunks = columns.map((column) => {
-    const page = joined([levelsOf(column.values), ...plain(column)])
-    const header = Uint8Array.from(
-      thrift(STRUCT, [
-        [1, I32, 0],
-        [2, I32, page.length],
-        [3, I32, page.length],
+/**
+ * Writes a file piece by piece: the bytes of `group` and of `end`, in order, are the file.
+ *
+ * @param {readonly Column[]} columns names, each once
+ */
+export const createParquet = (columns) => {
+  /** @returns {Page[]} */
+  const empty = () => columns.map(() => ({ bits: [], count: 0, parts: [], bytes: 0 }))
+  let open = empty()
+  let at = 0
+  let rows = 0
+  /** @type {Field[][]} */
+  const groups = []
+  /** @type {Uint8Array[]} */
+  let out = []
+  const write = (/** @type {Uint8Array} */ bytes) => {
+    out.push(bytes)
+    at += bytes.length
+  }
+  const taken = () => {
+    const all = joined(out)
+    out = []
+    return all
+  }
+  write(Uint8Array.from(MAGIC))
+
+  /** @param {Column} column @param {Page} page @returns {Field[]} */
+  const chunk = ({ name, kind }, page) => {
+    const levels = levelsOf(page)
+    const size = levels.length + page.bytes
+    const header = [
+      [1, I32, 0],
+      [2, I32, size],
+      [3, I32, size],
+      [
+        5,
+        STRUCT,
         [
-          5,
-          STRUCT,
-          [
-            [1, I32, rows.length],
-            [2, I32, PLAIN],
-            [3, I32, RLE],
-            [4, I32, RLE],
-          ],
+          [1, I32, page.count],
+          [2, I32, PLAIN],
+          [3, I32, RLE],
+          [4, I32, RLE],
         ],
-      ]),
-    )
-    const [offset, size] = [at, header.length + page.length]
-    parts.push(header, page)
-    at += size
+      ],
+    ]
+    const offset = at
+    write(Uint8Array.from(thrift(STRUCT, header)))
+    write(levels)
+    for (const part of page.parts) write(part)
     const meta = [
-      [1, I32, column.type],
+      [1, I32, TYPES[kind]],
       [2, LIST, [I32, [PLAIN, RLE]]],
-      [3, LIST, [BINARY, [column.name]]],
+      [3, LIST, [BINARY, [name]]],
       [4, I32, 0],
-      [5, I64, rows.length],
-      [6, I64, size],
-      [7, I64, size],
+      [5, I64, page.count],
+      [6, I64, at - offset],
+      [7, I64, at - offset],
       [9, I64, offset],
     ]
     return [
       [2, I64, offset],
       [3, STRUCT, meta],
     ]
-  })
-  const schema = [
-    [
-      [3, I32, REQUIRED],
-      [4, BINARY, 'rows'],
-      [5, I32, columns.length],
-    ],
-    ...columns.map(({ name, type }) => [
-      [1, I32, type],
-      [3, I32, OPTIONAL],
-      [4, BINARY, name],
-      ...(type === BYTE_ARRAY ? [[6, I32, UTF8]] : []),
-    ]),
-  ]
-  const group = [
-    [1, LIST, [STRUCT, chunks]],
-    [2, I64, at - MAGIC.length],
-    [3, I64, rows.length],
-  ]
-  const footer = Uint8Array.from(
-    thrift(STRUCT, [
-      [1, I32, 1],
-      [2, LIST, [STRUCT, schema]],
-      [3, I64, rows.length],
-      [4, LIST, [STRUCT, [group]]],
-      [6, BINARY, 'assay console'],
-    ]),
-  )
-  const end = new Uint8Array(4)
-  new DataView(end.buffer).setUint32(0, footer.length, true)
-  return joined([...parts, footer, end, Uint8Array.from(MAGIC)])
+  }
+
+  return {
+    /** Takes rows into the open row group. @param {readonly Row[]} more @throws TypeError for a value that its column cannot have */
+    add: (more) => {
+      for (const row of more)
+        for (const [nth, column] of columns.entries()) {
+          const page = open[nth]
+          if (page) append(page, column, row[nth] ?? null)
+        }
+    },
+    /** Ends the row group. @returns bytes of it, with what stands before the first one */
+    group: () => {
+      const [from, count] = [at, open[0]?.count ?? 0]
+      const chunks = columns.map((column, nth) => chunk(column, /** @type {Page} */ (open[nth])))
+      groups.push([
+        [1, LIST, [STRUCT, chunks]],
+        [2, I64, at - from],
+        [3, I64, count],
+      ])
+      rows += count
+      open = empty()
+      return taken()
+    },
+    /** The end of the file. */
+    end: () => {
+      const schema = [
+        [
+          [3, I32, REQUIRED],
+          [4, BINARY, 'rows'],
+          [5, I32, columns.length],
+        ],
+        ...columns.map(({ name, kind }) => [
+          [1, I32, TYPES[kind]],
+          [3, I32, OPTIONAL],
+          [4, BINARY, name],
+          ...(kind === 'text' ? [[6, I32, UTF8]] : []),
+        ]),
+      ]
+      const footer = Uint8Array.from(
+        thrift(STRUCT, [
+          [1, I32, 1],
+          [2, LIST, [STRUCT, schema]],
+          [3, I64, rows],
+          [4, LIST, [STRUCT, groups]],
+          [6, BINARY, 'assay'],
+        ]),
+      )
+      write(footer)
+      const length = new Uint8Array(4)
+      new DataView(length.buffer).setUint32(0, footer.length, true)
+      write(length)
+      write(Uint8Array.from(MAGIC))
+      return taken()
+    },
+  }
+}
+
+/** @param {readonly string[]} head names, each once @param {readonly Row[]} rows one at least */
+export const parquetOf = (head, rows) => {
+  const columns = head.map((name, nth) => ({ name, kind: kindOf(rows.map((row) => row[nth] ?? null)) }))
+  const file = createParquet(columns)
+  file.add(rows)
+  return joined([file.group(), file.end()])
 }

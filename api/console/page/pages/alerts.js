@@ -1,266 +1,309 @@
-/** Endpoints that are sent a signed event when a verdict on a watched address changes, and what they were sent. */
+/** Alerts: changes of verdicts on watched addresses, and what was done with each, by whom and when. */
 import { lookAlikesOf } from '../base/address.js'
-import { ask, read, send } from '../base/api.js'
+import { ask, Refusal, read } from '../base/api.js'
 import { announce, fill, foreign, h } from '../base/dom.js'
-import { time, words } from '../base/format.js'
-import { address as addressOf, copier, problem } from '../base/parts.js'
+import { age, count, pathOf, time, words } from '../base/format.js'
+import { address as addressOf, copier, problem, section } from '../base/parts.js'
 import { table } from '../base/table.js'
+import { causeText, verdictText } from '../verdict/change.js'
 
-/** @import { EndpointShown, VerdictChanged } from '../../../../schema/records/service/monitoring.ts' */
-/** @typedef {import('zod').output<typeof import('../../../../schema/records/service/monitoring.ts').deliveriesAnswer>['deliveries'][number]} Delivery */
-/** @typedef {Omit<Delivery, 'body'> & { endpoint: EndpointShown, change: VerdictChanged['data'] | null }} Alert */
+/** @import { AlertEntry, AlertShown } from '../../../../schema/records/service/alerts.ts' */
 
-/** Newest events of an endpoint that the page shows. */
-const SHOWN = 100
-const DIRECTIONS = /** @type {const} */ ([
-  ['worse,better', 'worse or better'],
-  ['worse', 'worse only'],
-  ['worse,better,neutral', 'any'],
+/** Alerts of a page. */
+const SHOWN = 1_000
+const STATES = /** @type {const} */ (['open', 'under_review', 'closed'])
+const OUTCOMES = /** @type {const} */ ([
+  ['false_positive', 'False positive: the change is wrong'],
+  ['no_action', 'No action: it is right, and nothing follows'],
+  ['restricted', 'Restricted: the customer or address'],
+  ['reported', 'Reported to an authority'],
+])
+/** What can be done, with the button's name. */
+const MOVES = /** @type {const} */ ([
+  ['', 'Only comment'],
+  ['under_review', 'Under review'],
+  ['closed', 'Close'],
+  ['open', 'Open again'],
 ])
 
-/** What an event is about; nothing where it is a test, or of a kind this page does not know. @param {string} body */
-const changeIn = (body) => {
-  try {
-    const event = JSON.parse(body)
-    return event?.type === 'verdict.changed' ? /** @type {VerdictChanged} */ (event).data : null
-  } catch {
-    return null
+/** The name that was given last, kept for as long as the page is open. */
+let lastAuthor = ''
+
+/** @param {{ state: string, outcome: string | null }} alert */
+const stateText = ({ state, outcome }) => words(state) + (outcome === null ? '' : `: ${words(outcome).toLowerCase()}`)
+
+/** @param {URLSearchParams} query @param {Record<string, string>} change */
+const pathWith = (query, change) => {
+  const kept = new URLSearchParams(query)
+  for (const [name, value] of Object.entries({ before: '', ...change })) {
+    if (value === '') kept.delete(name)
+    else kept.set(name, value)
   }
+  return `/console/alerts${kept.size > 0 ? `?${kept}` : ''}`
 }
 
-/**
- * Events of all endpoints, newest first.
- *
- * @param {readonly (readonly [endpoint: EndpointShown, deliveries: readonly Delivery[]])[]} sent
- * @returns {Alert[]}
- */
-export const alertsOf = (sent) =>
-  sent
-    .flatMap(([endpoint, deliveries]) =>
-      deliveries.map(({ body, ...delivery }) => ({ ...delivery, endpoint, change: changeIn(body) })),
-    )
-    .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
+/** Where an alert is. @param {string} id */
+export const alertPath = (id) => `/console/alerts?alert=${encodeURIComponent(id)}`
 
-/** @param {VerdictChanged['data']['after']} verdict */
-const verdictText = (verdict) =>
-  verdict === null
-    ? 'none'
-    : [verdict.status, verdict.probability, verdict.riskStatus].filter((part) => part !== null).join(', ')
-
-/** Why a verdict changed, as one text. @param {VerdictChanged['data']} change */
-const causeText = ({ flagsRaised, flagsCleared, cause }) =>
-  [
-    ...flagsRaised.map((flag) => `raised: ${words(flag)}`),
-    ...flagsCleared.map((flag) => `cleared: ${words(flag)}`),
-    ...cause.reasons.map(({ change, title, code }) => `${change}: ${title || words(code)}`),
-    ...(cause.modelChanged ? ['another model'] : []),
-  ].join('; ')
-
-/** @param {Alert} alert */
-const outcome = ({ state, status, reason, attempts }) =>
-  state === 'delivered'
-    ? 'delivered'
-    : `${state === 'dead' ? 'given up' : 'waiting'}, ${attempts} attempts${status === null ? '' : `, answered ${status}`}${reason === null ? '' : `: ${reason}`}`
-
-/** @typedef {(done: string, work: () => Promise<unknown>) => () => Promise<void>} Doing */
-
-/** @param {readonly Alert[]} alerts @param {Doing} doing */
-const alertsTable = (alerts, doing) => {
-  const lookAlikes = lookAlikesOf(alerts.flatMap(({ change }) => change?.address ?? []))
-  const again = (/** @type {Alert} */ { endpoint, id }) =>
-    h(
-      'button',
-      {
-        type: 'button',
-        onclick: doing('The event is sent again', () => ask(`/webhooks/${endpoint.id}/replay`, { ids: [id] })),
-      },
-      'Send again',
-    )
+/** A table of alerts. @param {readonly AlertShown[]} alerts @param {string} empty */
+export const alertsTable = (alerts, empty) => {
+  const lookAlikes = lookAlikesOf(alerts.map(({ walletAddress }) => walletAddress))
   return table({
     caption: 'Alerts, newest first',
     file: 'alerts',
-    empty: 'Nothing was sent in the last 30 days.',
+    empty,
     rows: alerts,
     columns: [
-      { name: 'Time', value: (one) => one.createdAt, show: (one) => time(one.createdAt) },
+      {
+        name: 'Noticed',
+        value: (one) => one.createdAt,
+        show: (one) => h('a', { href: alertPath(one.id) }, time(one.createdAt)),
+      },
+      { name: 'Alert', value: (one) => one.id, inFilesOnly: true },
       {
         name: 'Address',
-        value: (one) => one.change?.address ?? '',
-        show: ({ change }) =>
-          change
-            ? addressOf(change.address, { network: change.network, lookAlikes })
-            : h('span', { class: 'quiet' }, 'a test'),
+        value: (one) => one.walletAddress,
+        show: (one) => addressOf(one.walletAddress, { network: one.network, lookAlikes }),
       },
-      { name: 'Network', value: (one) => one.change?.network ?? '' },
+      { name: 'Network', value: (one) => one.network },
       {
         name: 'Change',
-        value: (one) => one.change?.direction ?? '',
-        show: ({ change }) => change && h('strong', {}, words(change.direction)),
+        value: (one) => one.change.direction,
+        show: (one) => h('strong', {}, words(one.change.direction)),
       },
-      { name: 'Before', value: (one) => (one.change ? verdictText(one.change.before) : '') },
-      { name: 'After', value: (one) => (one.change ? verdictText(one.change.after) : '') },
-      {
-        name: 'Why',
-        value: (one) => (one.change ? causeText(one.change) : ''),
-        show: (one) => foreign(one.change ? causeText(one.change) : ''),
-      },
-      { name: 'Sent to', value: (one) => one.endpoint.url, show: (one) => foreign(one.endpoint.url) },
-      {
-        name: 'Delivery',
-        value: outcome,
-        show: (one) => [foreign(outcome(one)), one.state === 'dead' && [' ', again(one)]],
-      },
+      { name: 'Before', value: (one) => verdictText(one.change.before) },
+      { name: 'After', value: (one) => verdictText(one.change.after) },
+      { name: 'Why', value: (one) => causeText(one.change), show: (one) => foreign(causeText(one.change)) },
+      { name: 'State', value: stateText },
+      { name: 'Comments', number: true, value: (one) => one.comments },
+      { name: 'Last done', value: (one) => one.changedAt, show: (one) => time(one.changedAt) },
     ],
   })
 }
 
-/** @param {readonly EndpointShown[]} endpoints @param {Doing} doing @param {(secret: string) => void} onSecret */
-const endpointsTable = (endpoints, doing, onSecret) => {
-  const change = (/** @type {EndpointShown} */ { id }, /** @type {'on' | 'paused'} */ state) =>
-    send('PATCH', `/webhooks/${id}`, {
-      body: JSON.stringify({ state }),
-      headers: { 'content-type': 'application/json' },
-    })
-  const button = (/** @type {string} */ name, /** @type {() => unknown} */ onclick) =>
-    h('button', { type: 'button', onclick }, name)
-  /** Asks by its own label before it does something that cannot be undone. */
-  const careful = (/** @type {string} */ name, /** @type {() => unknown} */ work) => {
-    const asked = button(name, () => {
-      if (asked.dataset.asked) return work()
-      asked.dataset.asked = 'yes'
-      fill(asked, `${name}: are you sure?`)
-    })
-    return asked
-  }
-  const actions = (/** @type {EndpointShown} */ endpoint) => {
-    const { id, state } = endpoint
-    const on = state === 'on'
-    return h(
-      'span',
-      { class: 'actions' },
-      button(
-        on ? 'Pause' : 'Turn on',
-        doing(on ? 'Paused' : 'Turned on', () => change(endpoint, on ? 'paused' : 'on')),
-      ),
-      button(
-        'Send a test',
-        doing('A test is sent', () => send('POST', `/webhooks/${id}/ping`)),
-      ),
-      careful(
-        'New secret',
-        doing('The secret was replaced', async () => onSecret((await ask(`/webhooks/${id}/rotate`, {})).body.secret)),
-      ),
-      careful(
-        'Remove',
-        doing('Removed', () => send('DELETE', `/webhooks/${id}`)),
-      ),
-    )
-  }
-  return table({
-    caption: 'Endpoints',
-    file: 'endpoints',
-    empty: 'None yet: nobody is told when a verdict changes.',
-    rows: endpoints,
-    columns: [
-      { name: 'URL', value: (one) => one.url, show: (one) => foreign(one.url) },
-      { name: 'Description', value: (one) => one.description, show: (one) => foreign(one.description) },
-      {
-        name: 'Told of',
-        value: ({ directions, operations, networks }) =>
-          [directions.join(', '), ...operations.map(words), ...networks].join(', '),
-      },
-      {
-        name: 'State',
-        value: (one) => one.state,
-        show: (one) => [h('strong', {}, one.state), one.reason !== null && [': ', foreign(one.reason)]],
-      },
-      {
-        name: 'Failing since',
-        value: (one) => one.failingSince,
-        show: (one) => one.failingSince && time(one.failingSince),
-      },
-      { name: 'Actions', value: () => '', show: actions, onPageOnly: true },
-    ],
-  })
-}
-
-/** Fills a place with endpoints and alerts. @param {HTMLElement} place @param {AbortSignal} signal */
-export const showAlerts = async (place, signal) => {
-  const said = h('div', {})
-  const secretPlace = h('div', { role: 'status' })
-  const content = h('div', {})
-  const url = h('input', { id: 'url', type: 'url', required: true, placeholder: 'https://example.org/hooks' })
-  const description = h('input', { id: 'description', maxlength: 200 })
-  const directions = h('select', { id: 'told' }, ...DIRECTIONS.map(([value, name]) => h('option', { value }, name)))
-  const onSecret = (/** @type {string} */ secret) =>
-    fill(
-      secretPlace,
-      h(
-        'p',
-        { class: 'banner' },
-        'Events are signed with this secret. It is not shown again: ',
-        h('code', {}, secret),
-        ' ',
-        copier('Copy secret', () => secret),
-      ),
-    )
-  /** @type {Doing} */
-  const doing = (done, work) => async () => {
-    try {
-      await work()
-      fill(said)
-      await draw()
-      announce(done)
-    } catch (error) {
-      if (!signal.aborted) fill(said, problem(error))
-    }
-  }
-  const draw = async () => {
-    const { body } = await read('/webhooks', signal)
-    const endpoints = /** @type {EndpointShown[]} */ (body.endpoints)
-    const sent = await Promise.all(
-      endpoints.map(async (endpoint) => {
-        const { body: page } = await read(`/webhooks/${endpoint.id}/deliveries?limit=${SHOWN}`, signal)
-        return /** @type {const} */ ([endpoint, /** @type {Delivery[]} */ (page.deliveries)])
-      }),
-    )
-    fill(
-      content,
-      endpointsTable(endpoints, doing, onSecret),
-      endpoints.length > 0 && alertsTable(alertsOf(sent), doing),
-    )
-  }
-  const create = doing('The endpoint was made', async () => {
-    const request = { url: url.value, description: description.value, directions: directions.value.split(',') }
-    onSecret((await ask('/webhooks', request)).body.secret)
-    url.value = ''
-    description.value = ''
-  })
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault()
-    return create()
-  }
-  await draw()
-  fill(
-    place,
+/** @param {HTMLElement} main @param {import('../main.js').Visit} visit */
+const showAll = async (main, { query, signal }) => {
+  const asked = query.get('state') ?? 'open'
+  const state = asked === 'all' ? '' : asked
+  const direction = query.get('direction') ?? ''
+  const search = new URLSearchParams({ limit: String(SHOWN) })
+  for (const [name, value] of Object.entries({ state, direction, before: query.get('before') ?? '' }))
+    if (value !== '') search.set(name, value)
+  const { body } = await read(`/alerts?${search}`, signal)
+  const { counts, alerts, next } = body
+  /** @param {string} name @param {string} label @param {readonly (readonly [value: string, text: string])[]} options @param {string} chosen */
+  const choices = (name, label, options, chosen) =>
     h(
-      'form',
-      { onsubmit: submit, class: 'sign-in' },
-      h('label', { for: 'url' }, 'URL'),
-      url,
-      h('label', { for: 'description' }, 'Description'),
-      description,
-      h('label', { for: 'told' }, 'Verdicts that became'),
-      directions,
-      h('button', {}, 'Add endpoint'),
-    ),
-    said,
-    secretPlace,
-    content,
+      'nav',
+      { 'aria-label': label, class: 'actions' },
+      ...options.map(([value, text]) =>
+        h('a', { href: pathWith(query, { [name]: value }), 'aria-current': value === chosen && 'true' }, text),
+      ),
+    )
+  fill(
+    main,
+    h('h1', {}, 'Alerts'),
     h(
       'p',
       {},
-      h('button', { type: 'button', onclick: doing('Looked again', async () => undefined) }, 'Look for new alerts'),
+      'Verdicts that got worse or better on the addresses of your ',
+      h('a', { href: '/console/watch' }, 'watch list'),
+      ', and what became of them. They are kept for five years.',
+    ),
+    choices(
+      'state',
+      'States',
+      [...STATES.map((one) => /** @type {const} */ ([one, `${words(one)} (${count(counts[one])})`])), ['all', 'All']],
+      asked,
+    ),
+    choices(
+      'direction',
+      'Changes',
+      [
+        ['', 'Worse and better'],
+        ['worse', 'Worse'],
+        ['better', 'Better'],
+      ],
+      direction,
+    ),
+    alertsTable(alerts, asked === 'open' ? 'No alert is open.' : 'There is none.'),
+    h(
+      'p',
+      { class: 'actions' },
+      query.has('before') && h('a', { href: pathWith(query, {}) }, 'The newest'),
+      next !== null && h('a', { href: pathWith(query, { before: next }) }, `The next ${count(SHOWN)}`),
     ),
   )
+}
+
+/** @param {readonly AlertEntry[]} history */
+const historyTable = (history) =>
+  table({
+    caption: 'What was done with it, newest first',
+    file: 'history',
+    empty: '',
+    rows: history.toReversed(),
+    columns: [
+      { name: 'Time', value: (one) => one.at, show: (one) => time(one.at) },
+      {
+        name: 'Who',
+        value: (one) => one.author ?? '',
+        show: (one) =>
+          one.key === null
+            ? h('span', { class: 'quiet' }, 'noticed by Assay')
+            : [one.author !== null && [foreign(one.author), ' '], h('span', { class: 'quiet' }, `key ${one.key}`)],
+      },
+      { name: 'Key', value: (one) => one.key, inFilesOnly: true },
+      { name: 'State', value: stateText },
+      {
+        name: 'Comment',
+        value: (one) => one.comment,
+        show: (one) => one.comment !== null && h('span', { class: 'comment' }, linesOf(one.comment)),
+      },
+    ],
+  })
+
+/** Lines of a text, each apart: a mark of direction in one does not reach the next. @param {string} text */
+const linesOf = (text) => text.split('\n').map((line) => h('span', { class: 'line' }, foreign(line)))
+
+/** @param {HTMLElement} main @param {string} id @param {AbortSignal} signal */
+const showOne = async (main, id, signal) => {
+  const path = `/alerts/${encodeURIComponent(id)}`
+  /** @type {{ alert: AlertShown, history: AlertEntry[] }} */
+  let now = (await read(path, signal)).body
+  const said = h('div', {})
+  const state = h('div', {})
+  const done = h('div', {})
+  const move = h('select', { id: 'move' }, ...MOVES.map(([value, name]) => h('option', { value }, name)))
+  const outcome = h(
+    'select',
+    { id: 'outcome' },
+    h('option', { value: '' }, 'Choose'),
+    ...OUTCOMES.map(([value, name]) => h('option', { value }, name)),
+  )
+  const ofOutcome = h('span', { class: 'pair', hidden: true }, h('label', { for: 'outcome' }, 'Outcome'), outcome)
+  const comment = h('textarea', { id: 'comment', rows: 4, maxlength: 4_000 })
+  const author = h('input', { id: 'author', maxlength: 100, autocomplete: 'name' })
+  author.value = lastAuthor
+  const save = h('button', {}, 'Save')
+  const chosen = () => {
+    ofOutcome.hidden = move.value !== 'closed'
+    outcome.required = move.value === 'closed'
+    comment.required = move.value === ''
+  }
+  move.addEventListener('change', chosen)
+  chosen()
+  const draw = () => {
+    const { alert, history } = now
+    fill(
+      state,
+      h('strong', {}, stateText(alert)),
+      ` since ${time(history.findLast((one, nth) => nth === 0 || history[nth - 1]?.state !== one.state)?.at ?? '')}`,
+    )
+    fill(done, historyTable(history))
+  }
+  const submit = async (/** @type {Event} */ event) => {
+    event.preventDefault()
+    if (move.value === 'closed' && outcome.value === '') return outcome.focus()
+    lastAuthor = author.value.trim()
+    save.disabled = true
+    try {
+      const change = {
+        revision: now.alert.revision,
+        comment: comment.value,
+        author: lastAuthor,
+        ...(move.value !== '' && { state: move.value }),
+        ...(move.value === 'closed' && { outcome: outcome.value }),
+      }
+      now = (await ask(path, change)).body
+      comment.value = ''
+      move.value = ''
+      chosen()
+      fill(said)
+      draw()
+      announce('Saved')
+    } catch (error) {
+      if (signal.aborted) return
+      fill(said, problem(error))
+      // What somebody else did is shown, and what was written here stays.
+      if (error instanceof Refusal && error.code === 'CHANGED_MEANWHILE') {
+        now = (await read(path, signal)).body
+        draw()
+      }
+    } finally {
+      save.disabled = false
+    }
+  }
+  draw()
+  const { alert } = now
+  const { change } = alert
+  const then = (/** @type {typeof change.after} */ verdict) =>
+    verdict === null
+      ? 'none'
+      : alert.operation === 'rug_pull'
+        ? verdictText(verdict)
+        : h(
+            'a',
+            { href: `${pathOf(alert.network, alert.walletAddress)}?at=${verdict.recordVersion}` },
+            verdictText(verdict),
+          )
+  fill(
+    main,
+    h('h1', {}, 'Alert on ', addressOf(alert.walletAddress), ' ', h('span', { class: 'quiet' }, alert.network)),
+    h(
+      'p',
+      {},
+      h('strong', {}, words(change.direction)),
+      `: noticed ${age(alert.createdAt)} (${time(alert.createdAt)})`,
+    ),
+    h(
+      'dl',
+      { class: 'facts' },
+      h('dt', {}, 'State'),
+      h('dd', {}, state),
+      h('dt', {}, 'Operation'),
+      h('dd', {}, words(alert.operation)),
+      h('dt', {}, 'Before'),
+      h('dd', {}, then(change.before)),
+      h('dt', {}, 'After'),
+      h('dd', {}, then(change.after)),
+      h('dt', {}, 'Why'),
+      h('dd', {}, foreign(causeText(change))),
+    ),
+    h(
+      'p',
+      { class: 'actions' },
+      h(
+        'a',
+        { href: pathOf(alert.network, alert.walletAddress, alert.operation === 'rug_pull' ? 'token' : undefined) },
+        'The verdict of now',
+      ),
+      copier('Copy link', () => `${location.origin}${alertPath(alert.id)}`),
+      h('a', { href: '/console/alerts' }, 'All open alerts'),
+    ),
+    section('history', 'What was done with it', done),
+    section(
+      'next',
+      'What is done now',
+      said,
+      h(
+        'form',
+        { onsubmit: submit, class: 'alert' },
+        h('span', { class: 'pair' }, h('label', { for: 'move' }, 'Do'), move),
+        ofOutcome,
+        h('label', { for: 'comment' }, 'Comment, kept with the alert'),
+        comment,
+        h('label', { for: 'author' }, 'Your name, shown beside the key (not verified)'),
+        author,
+        save,
+      ),
+    ),
+  )
+}
+
+/** @param {HTMLElement} main @param {import('../main.js').Visit} visit */
+export const show = async (main, visit) => {
+  const id = visit.query.get('alert')
+  if (id === null) await showAll(main, visit)
+  else await showOne(main, id, visit.signal)
 }

@@ -6,6 +6,7 @@ import { count, time, words } from '../base/format.js'
 import { address as addressOf, problem, section, status } from '../base/parts.js'
 import { table } from '../base/table.js'
 import { NETWORKS } from '../networks.js'
+import { quoteOf, quoteView, typeOf } from './quote.js'
 
 /** @import { ScreenJob } from '../../../../schema/records/service/screening.ts' */
 /** @typedef {{ row: number, status: number, network?: string, walletAddress?: string, reference?: string, result: any }} Line */
@@ -13,19 +14,15 @@ import { NETWORKS } from '../networks.js'
 const LOOK_MS = 1_000
 /** Results that the page shows; files have all of them. */
 const SHOWN = 500
-/** Of a file so much is read for the preview, bytes. */
-const PREVIEW_BYTES = 16_384
-const PREVIEW_LINES = 20
-
 /** @param {string | undefined} id */
 const pathOf = (id) => (id === undefined ? '/console/batch' : `/console/batch?job=${encodeURIComponent(id)}`)
 const goTo = (/** @type {string} */ path) => document.dispatchEvent(new CustomEvent('console:go', { detail: path }))
 
 /** @param {string} id @param {string} name @param {readonly string[]} options */
-const select = (id, name, options) => [
-  h('label', { for: id }, name),
-  h('select', { id }, ...options.map((value) => h('option', { value }, value))),
-]
+const select = (id, name, options) => {
+  const field = h('select', { id }, ...options.map((value) => h('option', { value }, value)))
+  return { field, view: [h('label', { for: id }, name), field] }
+}
 
 /** @param {HTMLElement} main @param {import('../main.js').Visit} visit */
 const showJobs = async (main, { signal }) => {
@@ -34,44 +31,49 @@ const showJobs = async (main, { signal }) => {
   const operations = [...new Set(NETWORKS.flatMap((network) => network.operations))]
   const preview = h('div', {})
   const said = h('div', {})
-  const start = h('button', {}, 'Screen this list')
+  const start = h('button', { disabled: true }, 'Screen this list')
+  const [network, operation] = [
+    select(
+      'network',
+      'Network of rows without one',
+      NETWORKS.map(({ code }) => code),
+    ),
+    select('operation', 'Operation', operations),
+  ]
+  const chosen = () => ({ network: network.field.value, operation: operation.field.value })
   /** Sent again after a broken upload, the same file under the same key is the same job. */
   let idempotencyKey = ''
-  file.addEventListener('change', async () => {
+  let quoting = new AbortController()
+  const quote = async () => {
+    quoting.abort()
+    quoting = new AbortController()
+    const own = AbortSignal.any([signal, quoting.signal])
     idempotencyKey = crypto.randomUUID()
-    const [chosen] = file.files ?? []
-    if (!chosen) return fill(preview)
-    const text = await chosen.slice(0, PREVIEW_BYTES).text()
-    const lines = text.split(/\r?\n/).filter((line) => line !== '')
-    fill(
-      preview,
-      table({
-        caption: `The first lines of ${chosen.name}`,
-        file: 'preview',
-        empty: 'The file is empty.',
-        rows: lines.slice(0, PREVIEW_LINES).map((line, nth) => ({ line, nth: nth + 1 })),
-        columns: [
-          { name: 'Line', number: true, value: (row) => row.nth },
-          { name: 'Text', value: (row) => row.line, show: (row) => h('code', {}, foreign(row.line)) },
-        ],
-      }),
-    )
-  })
+    start.disabled = true
+    fill(said)
+    const [given] = file.files ?? []
+    if (!given) return fill(preview)
+    fill(preview, h('p', { class: 'quiet' }, 'Counting rows ...'))
+    try {
+      const found = await quoteOf(given, chosen(), own)
+      if (own.aborted) return
+      fill(preview, quoteView(found, given.name))
+      announce(preview.querySelector('#cost')?.textContent ?? '')
+      start.disabled = found.refusal !== null
+    } catch (error) {
+      if (!own.aborted) fill(preview, problem(error, quote))
+    }
+  }
+  for (const field of [file, network.field, operation.field]) field.addEventListener('change', quote)
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault()
-    const [chosen] = file.files ?? []
-    if (!chosen) return
-    const form = /** @type {HTMLFormElement} */ (event.currentTarget)
-    const [network = '', operation = ''] = ['network', 'operation'].map(
-      (id) => /** @type {HTMLSelectElement} */ (form.querySelector(`#${id}`)).value,
-    )
+    const [given] = file.files ?? []
+    if (!given) return
     start.disabled = true
     fill(said, h('p', { role: 'status' }, 'Uploading ...'))
     try {
-      const type = /\.(ndjson|jsonl)$/i.test(chosen.name) ? 'application/x-ndjson' : 'text/csv'
-      const query = new URLSearchParams({ network, operation })
-      const headers = { 'content-type': type, 'idempotency-key': idempotencyKey }
-      const response = await send('POST', `/screen?${query}`, { body: chosen, headers })
+      const headers = { 'content-type': typeOf(given), 'idempotency-key': idempotencyKey }
+      const response = await send('POST', `/screen?${new URLSearchParams(chosen())}`, { body: given, headers })
       goTo(pathOf((await response.json()).id))
     } catch (error) {
       fill(said, problem(error))
@@ -99,12 +101,8 @@ const showJobs = async (main, { signal }) => {
       { onsubmit: submit, class: 'sign-in' },
       h('label', { for: 'file' }, 'File'),
       file,
-      select(
-        'network',
-        'Network of rows without one',
-        NETWORKS.map(({ code }) => code),
-      ),
-      select('operation', 'Operation', operations),
+      network.view,
+      operation.view,
       start,
     ),
     said,
@@ -258,6 +256,7 @@ const showJob = async (main, id, signal) => {
       { class: 'actions' },
       h('a', { href: `${path}/result?format=csv`, download: '' }, 'Download all as CSV'),
       h('a', { href: `${path}/result?format=ndjson`, download: '' }, 'Download all as NDJSON'),
+      h('a', { href: `${path}/result?format=parquet`, download: '' }, 'Download all as Parquet'),
       h('button', { type: 'button', onclick: remove }, 'Remove this list'),
     ),
     h('h2', {}, `The first ${SHOWN} results`),

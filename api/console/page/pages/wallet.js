@@ -1,5 +1,5 @@
 /** A wallet: its verdict, what it rests on, and what it does not know. */
-import { ask } from '../base/api.js'
+import { ask, read } from '../base/api.js'
 import { announce, fill, h } from '../base/dom.js'
 import { age, pathOf, time } from '../base/format.js'
 import { address as addressOf, copier, problem, section, verdictBox } from '../base/parts.js'
@@ -58,6 +58,14 @@ const BANDS = /** @type {const} */ ([
 /** The reading that the API's contract suggests. @param {number} probability */
 const bandOf = (probability) => BANDS.find(([least]) => Math.round(probability * 100) / 100 >= least)?.[1] ?? ''
 
+/** Alerts about it, on an installation that keeps them. @param {HTMLElement} place @param {object} request @param {AbortSignal} signal */
+const showAlerts = async (place, request, signal) => {
+  const query = new URLSearchParams({ ...request, limit: '20' })
+  const { body } = await read(`/alerts?${query}`, signal)
+  const { alertsTable } = await import('./alerts.js')
+  if (!signal.aborted) fill(place, alertsTable(body.alerts, 'None: your watch list had no change about it.'))
+}
+
 /** @param {FraudRecord} record */
 const sanctions = ({ sanctionData }) => {
   const listed = sanctionData.filter(({ name, description }) => name || description)
@@ -109,6 +117,8 @@ export const show = async (main, visit) => {
     showGraph(graph, { network, address, open: query.getAll('open'), range, signal, onOpen }).catch(
       (error) => signal.aborted || fill(graph, problem(error)),
     )
+    const alerts = h('div', {}, h('p', { role: 'status' }, 'Loading ...'))
+    showAlerts(alerts, request, signal).catch((error) => signal.aborted || fill(alerts, problem(error)))
     const again = async () => {
       announce('Computing the verdict now')
       try {
@@ -198,6 +208,7 @@ export const show = async (main, visit) => {
       section('exposure', 'Exposure', exposureView(told.exposure, network)),
       ...daysView(days, range),
       newest && section('record-title', 'Record', recordView(newest, network, address)),
+      section('alerts', 'Alerts', alerts),
       section('history', 'History', historyView(verdicts, network, address, range)),
     )
     main.classList.remove('stale')

@@ -1,4 +1,4 @@
-/** Watch lists and alerts: which addresses are watched, who is told when the verdict on one changes, and what was told. */
+/** Which addresses are watched, who is told when the verdict on one changes, and what was told. */
 import { candidatesIn, lookAlikesOf } from '../base/address.js'
 import { ask, Refusal, read } from '../base/api.js'
 import { announce, fill, h } from '../base/dom.js'
@@ -6,7 +6,7 @@ import { count } from '../base/format.js'
 import { address as addressOf, problem, section } from '../base/parts.js'
 import { table } from '../base/table.js'
 import { NETWORKS } from '../networks.js'
-import { showAlerts } from './alerts.js'
+import { showEndpoints } from './endpoints.js'
 
 /** @typedef {{ network: string, walletAddress: string }} Watched */
 
@@ -108,7 +108,7 @@ const showList = async (place, after, signal) => {
 
 /** @param {HTMLElement} main @param {import('../main.js').Visit} visit */
 export const show = async (main, { query, signal }) => {
-  const [list, alerts] = [h('div', {}), h('div', {})]
+  const [list, endpoints] = [h('div', {}), h('div', {})]
   // An installation that sends nothing still keeps the list, and the other way round.
   const filled = async (/** @type {HTMLElement} */ place, /** @type {Promise<void>} */ work) => {
     try {
@@ -120,17 +120,19 @@ export const show = async (main, { query, signal }) => {
   }
   await Promise.all([
     filled(list, showList(list, query.get('after'), signal)),
-    filled(alerts, showAlerts(alerts, signal)),
+    filled(endpoints, showEndpoints(endpoints, signal)),
   ])
   fill(
     main,
-    h('h1', {}, 'Watch list and alerts'),
+    h('h1', {}, 'Watch list'),
     h(
       'p',
       {},
-      'Verdicts on the addresses you watch are compared as they change. Your endpoints are sent what changed.',
+      'Verdicts on the addresses you watch are compared as they change. Each change for worse or better is one of your ',
+      h('a', { href: '/console/alerts' }, 'alerts'),
+      ', and your endpoints are sent it.',
     ),
-    section('list', 'Watch list', list),
-    section('alerts', 'Alerts', alerts),
+    section('list', 'Addresses', list),
+    section('told', 'Who is told', endpoints),
   )
 }

@@ -1,5 +1,9 @@
 {{- define "assay.name" -}}{{ .Release.Name | trunc 40 | trimSuffix "-" }}{{- end }}
 
+{{- define "assay.brokers" -}}
+{{- if .Values.kafka.strimzi.enabled }}{{ include "assay.name" . }}-kafka-bootstrap:9092{{ else }}{{ .Values.kafka.brokers }}{{ end }}
+{{- end }}
+
 {{- define "assay.selector" -}}
 app.kubernetes.io/name: assay
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -52,7 +56,7 @@ spec:
       env:
         - { name: ASSAY_HOST, value: 0.0.0.0 }
         - { name: ASSAY_NETWORKS, value: {{ join "," .networks | quote }} }
-        - { name: KAFKA_BROKERS, value: {{ .root.Values.kafka.brokers | quote }} }
+        - { name: KAFKA_BROKERS, value: {{ include "assay.brokers" .root | quote }} }
         {{- if eq .role "api" }}
         - { name: ASSAY_PORT, value: "8080" }
         - { name: ASSAY_PUBLIC_URL, value: {{ .root.Values.api.publicUrl | quote }} }
@@ -63,7 +67,8 @@ spec:
         {{- end }}
         {{- end }}
         {{- range $name, $value := .root.Values.settings }}
-        - { name: {{ $name }}, value: {{ $value | toString | quote }} }
+        # As JSON: toString writes 19000000 as 1.9e+07, which is no whole number to Assay.
+        - { name: {{ $name }}, value: {{ (kindIs "float64" $value | ternary ($value | toJson) ($value | toString)) | quote }} }
         {{- end }}
         {{- range .root.Values.secrets.keys }}
         - { name: {{ . }}_FILE, value: /run/secrets/assay/{{ . }} }

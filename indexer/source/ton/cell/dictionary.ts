@@ -1,4 +1,5 @@
 /** Dictionaries: trees whose edges are pieces of keys. Source: TON, `crypto/block/block.tlb` (Hashmap, HmLabel). */
+import { type Builder, createBuilder } from './builder.ts'
 import type { Cell } from './cell.ts'
 import { type Slice, sliceOf } from './slice.ts'
 
@@ -41,4 +42,58 @@ export const readDictionary = (root: Cell, keyBits: number): Map<string, Slice> 
   }
   visit(root, '')
   return found
+}
+
+/** The piece of a key in the shortest of the three forms, as the chain writes it. Source: `crypto/vm/dict.cpp` (append_dict_label). */
+const writeLabel = (label: string, limit: number): Builder => {
+  const builder = createBuilder()
+  const width = Math.ceil(Math.log2(limit + 1))
+  const { length } = label
+  const bits = () => builder.uint(length === 0 ? 0n : BigInt(`0b${label}`), length)
+  if (length > 1 && width < 2 * length - 1 && /^(0+|1+)$/.test(label)) {
+    return builder.uint(0b11, 2).bit(label.startsWith('1')).uint(length, width)
+  }
+  if (width < length) {
+    builder.uint(0b10, 2).uint(length, width)
+    return bits()
+  }
+  builder.bit(false).uint((1n << BigInt(length + 1)) - 2n, length + 1)
+  return bits()
+}
+
+const sharedLength = (first: string, last: string): number => {
+  let length = 0
+  while (length < first.length && first[length] === last[length]) length += 1
+  return length
+}
+
+/** Writes a dictionary of numbered values, `undefined` when there are none. Each value is added by its own function. */
+export const writeDictionary = (
+  entries: ReadonlyMap<number, (builder: Builder) => unknown>,
+  keyBits: number,
+): Cell | undefined => {
+  const keys = [...entries].map(([key, write]) => ({ key: key.toString(2).padStart(keyBits, '0'), write }))
+  keys.sort((a, b) => (a.key < b.key ? -1 : 1))
+  const edge = (some: readonly (typeof keys)[number][], from: number): Cell => {
+    const [first, last] = [some[0]?.key ?? '', some.at(-1)?.key ?? '']
+    const to = some.length === 1 ? keyBits : sharedLength(first, last)
+    const builder = writeLabel(first.slice(from, to), keyBits - from)
+    if (to === keyBits) some[0]?.write(builder)
+    else {
+      builder.ref(
+        edge(
+          some.filter(({ key }) => key[to] === '0'),
+          to + 1,
+        ),
+      )
+      builder.ref(
+        edge(
+          some.filter(({ key }) => key[to] === '1'),
+          to + 1,
+        ),
+      )
+    }
+    return builder.end()
+  }
+  return keys.length === 0 ? undefined : edge(keys, 0)
 }

@@ -6,18 +6,11 @@
 import { LRUCache } from 'lru-cache'
 import { RpcAbsent } from '../../../../platform/rpc/errors.ts'
 import type { Node } from '../../../../platform/rpc/pool.ts'
+import type { GetMethod, Got, TonApi } from '../api.ts'
 import { burnOf, internalTransferOf, nftTransferOf, takenOf } from '../bodies.ts'
-import {
-  type Contracts,
-  type Jetton,
-  type JettonWallet,
-  masterchainInfo,
-  type NftItem,
-  type PlacedTransaction,
-} from '../raw.ts'
-import { ask } from '../wire.ts'
-import { addressAt, askContracts, cellAt, type GetMethod, type Got, numberAt } from './get-methods.ts'
+import type { Contracts, Jetton, JettonWallet, NftItem, PlacedTransaction } from '../raw.ts'
 import { readContent } from './jetton-content.ts'
+import { addressAt, cellAt, numberAt } from './stack.ts'
 
 const REMEMBERED = 200_000
 
@@ -81,12 +74,13 @@ const toldIn = (transactions: readonly PlacedTransaction[]) => {
 
 /** Asks contracts that are not known yet for their claims, then those that have to confirm them. */
 const settle = async <T extends object>(
+  api: TonApi,
   node: Node,
   { known, method, claim, confirmation }: Kind<T>,
   addresses: readonly string[],
 ): Promise<Map<string, T | null>> => {
   const fresh = addresses.filter((address) => !known.has(address))
-  const claims = await askContracts(
+  const claims = await api.contracts(
     node,
     fresh.map((address) => ({ address, method })),
   )
@@ -100,7 +94,7 @@ const settle = async <T extends object>(
     if (claimed && own) settled.set(address, claimed)
     return claimed && question && !own ? [{ address, claimed, question }] : []
   })
-  const answers = await askContracts(
+  const answers = await api.contracts(
     node,
     asked.map(({ question }) => question),
   )
@@ -135,21 +129,24 @@ export type Believed = {
   forBlock: (node: Node, number: number, transactions: readonly PlacedTransaction[]) => Promise<Contracts>
 }
 
-/** @param named whether jettons are asked for their names. */
-export const createBelieved = ({ named }: { named: boolean }): Believed => {
+/**
+ * @param named whether jettons are asked for their names.
+ * @param apiOf version of the API that a node speaks.
+ */
+export const createBelieved = ({ named, apiOf }: { named: boolean; apiOf: (node: Node) => TonApi }): Believed => {
   const wallets = walletKind()
   const items = itemKind()
   const jettons = new LRUCache<string, Jetton>({ max: REMEMBERED })
 
   /** A node that is behind knows nothing of new contracts: what it denies is only believed where the block is there. */
   const verifyStands = async (node: Node, number: number): Promise<void> => {
-    const { last } = await ask(node, { method: 'getMasterchainInfo', params: {} }, masterchainInfo)
-    if (last.seqno < number) throw new RpcAbsent(`contracts as of block ${number}`)
+    const { seqno } = await apiOf(node).newest(node)
+    if (seqno < number) throw new RpcAbsent(`contracts as of block ${number}`)
   }
 
   const namesOf = async (node: Node, masters: readonly string[]): Promise<Map<string, Jetton>> => {
     const fresh = masters.filter((master) => !jettons.has(master))
-    const answers = await askContracts(
+    const answers = await apiOf(node).contracts(
       node,
       fresh.map((address) => ({ address, method: 'get_jetton_data' })),
     )
@@ -168,13 +165,17 @@ export const createBelieved = ({ named }: { named: boolean }): Believed => {
   return {
     forBlock: async (node, number, transactions) => {
       const told = toldIn(transactions)
-      const [newWallets, newItems] = [await settle(node, wallets, told.wallets), await settle(node, items, told.items)]
+      const [newWallets, newItems] = [
+        await settle(apiOf(node), node, wallets, told.wallets),
+        await settle(apiOf(node), node, items, told.items),
+      ]
       const [noWallets, noItems] = [deniedIn(newWallets), deniedIn(newItems)]
       if (noWallets.length > 0 || noItems.length > 0) {
         // It may have been behind when it denied, and have caught up since.
         await verifyStands(node, number)
-        for (const [address, found] of await settle(node, wallets, noWallets)) newWallets.set(address, found)
-        for (const [address, found] of await settle(node, items, noItems)) newItems.set(address, found)
+        for (const [address, found] of await settle(apiOf(node), node, wallets, noWallets))
+          newWallets.set(address, found)
+        for (const [address, found] of await settle(apiOf(node), node, items, noItems)) newItems.set(address, found)
       }
       remember(wallets, newWallets)
       remember(items, newItems)

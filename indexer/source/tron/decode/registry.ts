@@ -22,6 +22,7 @@ const build = (network: Network): InHex => {
       lockers: inHex(known.lockers),
       assets: inHex(known.assets),
       services: inHex(known.services),
+      messageBridges: inHex(known.messageBridges),
       legacyNfts: inHex(known.legacyNfts),
     },
     wrapped: wrapped === undefined ? undefined : evmFromTron(wrapped),

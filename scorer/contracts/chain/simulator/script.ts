@@ -5,16 +5,27 @@ import { z } from 'zod'
 
 export const ZERO = '0x0000000000000000000000000000000000000000'
 
-export type MarketKind = 'none' | 'v2' | 'v3' | 'solidly' | 'v4'
-const KINDS: Record<MarketKind, number> = { none: 0, v2: 1, v3: 2, solidly: 3, v4: 4 }
+/** Designs whose trades `Venues.sol` knows. */
+export type VenueKind = 'curve' | 'balancer-v2' | 'balancer-v3' | 'infinity-cl' | 'infinity-bin'
+export type MarketKind = 'none' | 'v2' | 'v3' | 'solidly' | 'v4' | VenueKind
+const VENUES: Record<VenueKind, number> = {
+  curve: 5,
+  'balancer-v2': 6,
+  'balancer-v3': 7,
+  'infinity-cl': 8,
+  'infinity-bin': 9,
+}
+const KINDS: Record<MarketKind, number> = { none: 0, v2: 1, v3: 2, solidly: 3, v4: 4, ...VENUES }
+
+export const isVenue = (kind: string): kind is VenueKind => Object.hasOwn(VENUES, kind)
 
 export type Setup = {
   token: string
   base: string
   pool: string
   kind: MarketKind
-  /** V2: hundredths of a basis point. V4: fee | tickSpacing << 24. */
-  fee: number
+  /** V2: hundredths of a basis point. V4: fee | tickSpacing << 24. Others: what `Venues.sol` says. */
+  fee: number | bigint
   /** Trade through this V2-style router; zero address: against the pool itself. */
   router: string
   hooks: string
@@ -46,7 +57,7 @@ export type StepResult = {
   /** What arrived. */
   b: bigint
   gas: bigint
-  /** First word returned, or the reason of a failure. */
+  /** First word returned, what a sale paid, or the reason of a failure. */
   word: bigint
   steps?: StepResult[]
   probe?: Observation
@@ -84,10 +95,12 @@ const RUN = toFunctionSelector(
   'run((address,address,address,uint256,uint256,address,address,uint256,uint256,address,address,address,address),bytes)',
 )
 
-/** Runtime code of the simulator, as compiled into the artifact. */
-export const SIMULATOR_CODE: string = z
-  .object({ runtime: z.string() })
-  .parse(JSON.parse(readFileSync(new URL('./artifact.json', import.meta.url), 'utf8'))).runtime
+const ARTIFACT = z
+  .object({ runtime: z.string(), venues: z.string() })
+  .parse(JSON.parse(readFileSync(new URL('./artifact.json', import.meta.url), 'utf8')))
+
+/** Runtime code of the simulator that can trade in pools of a design. */
+export const simulatorCode = (kind: MarketKind): string => (isVenue(kind) ? ARTIFACT.venues : ARTIFACT.runtime)
 
 /**
  * Runtime code of an actor: takes coins, and does everything else with the director's code (an EIP-1167 clone behind

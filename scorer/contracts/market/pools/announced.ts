@@ -3,14 +3,12 @@
  * about. The other side of a pool may be anything, so what it is worth has to be read from its own pools.
  */
 import type { ChainReader } from '../../chain/chain.ts'
-import { ZERO } from '../../chain/simulator/script.ts'
+import { isVenue, ZERO } from '../../chain/simulator/script.ts'
 import { announcerOf, type BaseAsset, type ContractRegistry } from '../../subject/registry.ts'
 import type { Market } from '../market.ts'
 import { textOf, wordAt } from '../words.ts'
 import { algebraReservesOf, concentratedReservesOf, type Reserves, reservesOf, stableReservesOf } from './reserves.ts'
-
-/** A pool contract as its factory announced it; V4's pools have no contract. */
-export type AnnouncedPool = { pool: string; factory: string; token0: string; token1: string; fee: number }
+import { type AnnouncedPool, readVenue } from './venues.ts'
 
 /** Assets of other sides that are looked at where nobody vouches for any. */
 const MOST_STRANGERS = 4
@@ -34,9 +32,11 @@ const read = async (
   registry: ContractRegistry,
   token: string,
   base: BaseAsset,
-  { pool, factory, fee }: AnnouncedPool,
+  announced: AnnouncedPool,
 ): Promise<Market | undefined> => {
+  const { pool, factory, fee } = announced
   const exchange = registry.exchanges.find((item) => announcerOf(item) === factory)
+  if (exchange && isVenue(exchange.kind)) return readVenue(exchange.kind, { chain, token, base, pool: announced })
   const word = async (data: string) => wordAt(await chain.call({ to: pool, data }), 0) ?? 0n
   const market = async (known: { key: number; router?: string; reserves: Reserves }): Promise<Market | undefined> => {
     if (!exchange || exchange.kind === 'v4') return undefined
@@ -65,18 +65,26 @@ export type AnnouncedInput = {
   strangers: boolean
 }
 
-/** Markets of a token in pools against assets that factories are not asked about: registered ones, or all others. */
+/**
+ * Markets of a token in pools that factories are not asked about: those of exchanges that are not asked at all, and those of
+ * others against assets that are no bases. Against registered assets, or all others.
+ */
 export const announcedMarkets = async (input: AnnouncedInput): Promise<Market[]> => {
   const { chain, registry, token, strangers } = input
   const asked = new Set(registry.bases.map(({ address }) => address))
-  const otherOf = ({ token0, token1 }: AnnouncedPool) => (token0 === token ? token1 : token0)
+  const [wrapped] = registry.bases
+  const assets = new Map([...registry.assets, ...registry.bases.map((base) => [base.address, base] as const)])
+  if (wrapped) assets.set(ZERO, { ...wrapped, address: ZERO })
+  const venues = new Set(registry.exchanges.filter(({ kind }) => isVenue(kind)).map(announcerOf))
+  const otherOf = ({ token0, token1 }: AnnouncedPool) => (token0 === token ? token1 : token0) || ZERO
   const wanted = input.pools.filter((pool) => {
     const other = otherOf(pool)
-    return other !== '' && other !== token && !asked.has(other) && registry.assets.has(other) !== strangers
+    if (other === token || assets.has(other) === strangers) return false
+    return venues.has(pool.factory) || (other !== ZERO && !asked.has(other))
   })
   const others = [...new Set(wanted.map(otherOf))].slice(0, strangers ? MOST_STRANGERS : MOST_POOLS)
   const described = await Promise.all(
-    others.map(async (other) => [other, registry.assets.get(other) ?? (await describe(chain, other))] as const),
+    others.map(async (other) => [other, assets.get(other) ?? (await describe(chain, other))] as const),
   )
   const known = new Map(described)
   const markets = await Promise.all(

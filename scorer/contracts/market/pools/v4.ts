@@ -8,7 +8,16 @@ import { ZERO } from '../../chain/simulator/script.ts'
 import { amountsBetween, type TickLiquidity } from './concentrated.ts'
 
 /** What names a pool: an Initialize event's fields, or a guess. */
-export type V4Pool = { id: string; token0: string; token1: string; fee: number; tickSpacing: number; hooks: string }
+export type V4Pool = {
+  id: string
+  token0: string
+  token1: string
+  fee: number
+  tickSpacing: number
+  hooks: string
+  /** Transaction of the announcement, where there is one. */
+  announced?: string
+}
 export type V4State = {
   sqrtPrice: bigint
   amount0: bigint
@@ -20,7 +29,8 @@ export type V4State = {
 export type V4Range = { manager: string; id: bigint; lower: number; upper: number }
 
 type Hex = `0x${string}`
-const POOLS = numberToHex(6, { size: 32 })
+/** Slot of the pools in V4's manager. */
+const POOLS = 6
 const [LIQUIDITY, TICKS, BITMAP, POSITIONS] = [3n, 4n, 5n, 6n]
 /** `extsload(bytes32[])` */
 const EXTSLOAD = '0xdbd035ff'
@@ -61,12 +71,19 @@ export const usualV4Pools = (token: string, others: readonly string[]): V4Pool[]
     }),
   )
 
-const stateSlot = (id: string) => keccak256(encodePacked(['bytes32', 'bytes32'], [hex(id), POOLS]))
+/** Slot of a pool's state; `pools` is the slot of the mapping. */
+export const stateSlot = (id: string, pools = POOLS): string =>
+  keccak256(encodePacked(['bytes32', 'uint256'], [hex(id), BigInt(pools)]))
 const after = (slot: string, offset: bigint) => numberToHex(BigInt(slot) + offset, { size: 32 })
 const entry = (key: number, mapping: string) =>
   keccak256(encodePacked(['int256', 'bytes32'], [BigInt(key), hex(mapping)]))
 
-const load = async (chain: ChainReader, manager: string, slots: string[]): Promise<bigint[] | undefined> => {
+/** Words of a singleton's storage. */
+export const loadSlots = async (
+  chain: ChainReader,
+  manager: string,
+  slots: string[],
+): Promise<bigint[] | undefined> => {
   if (slots.length === 0) return []
   const head = [32n, BigInt(slots.length)].map((value) => value.toString(16).padStart(64, '0')).join('')
   const data = `${EXTSLOAD}${head}${slots.map((slot) => slot.slice(2)).join('')}`
@@ -92,7 +109,7 @@ const ticksOf = async (
   const words: number[] = []
   for (let word = Math.max(low, here - BITMAP_WORDS); word <= Math.min(high, here + BITMAP_WORDS); word++)
     words.push(word)
-  const bitmap = await load(
+  const bitmap = await loadSlots(
     chain,
     manager,
     words.map((word) => entry(word, after(state, BITMAP))),
@@ -106,7 +123,7 @@ const ticksOf = async (
       .map((bit) => (word * 256 + bit) * spacing)
   })
   const near = initialised.sort((a, b) => Math.abs(a - tick) - Math.abs(b - tick)).slice(0, MOST_TICKS)
-  const infos = await load(
+  const infos = await loadSlots(
     chain,
     manager,
     near.map((at) => entry(at, after(state, TICKS))),
@@ -118,15 +135,19 @@ const ticksOf = async (
   return infos && [...infos.map((info, i) => ({ tick: near[i] ?? 0, net: signed(info >> 128n, 128n) })), ...reach]
 }
 
-/** The pools among those named that exist and hold liquidity, with what lies in them within reach of the price. */
+/**
+ * The pools among those named that exist and hold liquidity, with what lies in them within reach of the price. `slot`: where the
+ * manager keeps pools, the layout of whose state is V4's.
+ */
 export const readV4Pools = async (
   chain: ChainReader,
   manager: string,
   pools: readonly V4Pool[],
+  slot = POOLS,
 ): Promise<(V4Pool & V4State)[]> => {
-  const named = [...new Map(pools.map((pool) => [pool.id, pool])).values()]
-  const states = named.map((pool) => stateSlot(pool.id))
-  const words = await load(
+  const named = [...new Map(pools.toReversed().map((pool) => [pool.id, pool])).values()]
+  const states = named.map((pool) => stateSlot(pool.id, slot))
+  const words = await loadSlots(
     chain,
     manager,
     states.flatMap((state) => [state, after(state, LIQUIDITY)]),
@@ -159,6 +180,6 @@ export const readV4Ranges = async (
     const position = keccak256(encodePacked(['address', 'int24', 'int24', 'bytes32'], key))
     return keccak256(encodePacked(['bytes32', 'bytes32'], [position, mapping]))
   })
-  const words = await load(chain, manager, slots)
+  const words = await loadSlots(chain, manager, slots)
   return ranges.map((_, i) => BigInt.asUintN(128, words?.[i] ?? 0n))
 }

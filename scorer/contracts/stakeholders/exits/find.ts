@@ -4,7 +4,7 @@ import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { decimalText } from '../../../ledger/prices/amounts.ts'
 import type { ChainReader } from '../../chain/chain.ts'
-import { coins, isWorth, type Market } from '../../market/market.ts'
+import { coins, isWorth, type Market, sharesOf } from '../../market/market.ts'
 import type { ContractRegistry } from '../../subject/registry.ts'
 import { isBlackhole } from '../../subject/subject.ts'
 import type { LiquidityRow } from '../liquidity.ts'
@@ -112,7 +112,7 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
         )
       : new Map<string, number>()
 
-  const isToken = new Map(markets.map(({ id, kind }) => [id, kind !== 'v3' && kind !== 'v4']))
+  const isToken = new Map(markets.map((item) => [item.id, sharesOf(item) !== undefined]))
   const removing = (tokens: boolean) =>
     takersOf(events.filter(({ event, pool }) => event === 'remove' && isToken.get(pool) === tokens)).filter(
       ({ actor }) => !ownLiquidity(events, actor),
@@ -124,7 +124,7 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
     (who) => launchers.has(who) || supplied.has(who) || !ownLiquidity(events, who),
   )
   const providers = new Set([...makers, ...large])
-  const pools = markets.filter(({ id }) => isToken.get(id)).map(({ pool }) => pool)
+  const pools = markets.flatMap((item) => sharesOf(item) ?? [])
   const [ofPools, ofPositions, ofToken] = await Promise.all([
     follow(removing(true), providers, pools),
     follow(removing(false), providers, [...registry.positions]),

@@ -1,5 +1,5 @@
 /** Pool events as the tables have them. */
-import type { Market } from '../../market/market.ts'
+import { baseAmountOf, isUnmeasured, type Market } from '../../market/market.ts'
 import type { PoolEvent } from './exits.ts'
 
 export type EventRow = {
@@ -13,7 +13,7 @@ export type EventRow = {
   amount1: string
 }
 
-type Pool = Pick<Market, 'id' | 'kind' | 'base' | 'baseReserve'>
+type Pool = Pick<Market, 'id' | 'kind' | 'base' | 'baseReserve' | 'tokenFirst'>
 export type RowsInput<Item extends Pool> = {
   token: string
   pools: readonly Item[]
@@ -35,11 +35,9 @@ export const eventsFrom = <Item extends Pool>(rows: readonly EventRow[], input: 
     const { pool, event, actor, tx_hash: txHash, time } = row
     const item = byId.get(pool)
     if (!item) return []
-    const unmeasured = item.kind === 'v4' && event !== 'swap'
+    const unmeasured = isUnmeasured(item) && event !== 'swap'
     if (unmeasured && (event === 'remove' || pool === traded)) return []
-    const base = unmeasured
-      ? item.baseReserve / BigInt(placed.get(pool) ?? 1)
-      : BigInt(token < item.base.address ? row.amount1 : row.amount0)
+    const base = unmeasured ? item.baseReserve / BigInt(placed.get(pool) ?? 1) : BigInt(baseAmountOf(token, item, row))
     return [{ pool, event, actor, txHash, time: Number(time), base, value: worthOf(item, base) }]
   })
 }

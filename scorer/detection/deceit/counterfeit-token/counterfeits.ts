@@ -4,6 +4,7 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { TOKEN_BRIDGES } from '../../../../schema/registry/bridged.ts'
+import { DEX_FACTORIES } from '../../../../schema/registry/dexes.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
 import { byWallet, type OwnContract } from '../../shared/contracts/own-contracts.ts'
 import { imitated } from './names.ts'
@@ -47,7 +48,11 @@ export const loadCounterfeits = async (
   )
   const seen = new Map(originals.map(({ address, first_seen }) => [address, first_seen]))
   const spread = await inPieces(suspects.keys(), (tokens) =>
-    store.query<Spread>(SPREAD, { network, tokens }, { route: 'counterfeit_spread' }),
+    store.query<Spread>(
+      SPREAD,
+      { network, tokens, factories: [...DEX_FACTORIES[network].keys()] },
+      { route: 'counterfeit_spread' },
+    ),
   )
   const found = new Map<string, Counterfeit>()
   for (const { token, creator, pools, unasked, transactions } of spread) {

@@ -65,6 +65,24 @@ test('what passes for a canonical asset and is thrust upon many or paired is a f
   await clean(named('apes'), named('apetok'), named('initials'), named('dai2'), ...people.slice(0, 5).map(named))
 })
 
+test('who was sent a counterfeit is counted, whoever says of all of them that they are pools', async () => {
+  const people = crowd('p', 60)
+  const said = people.map(
+    (name): Action => ({ do: 'pool', pool: named(name), token0: named('fake'), token1: named('weth') }),
+  )
+  await insertRows(
+    store(),
+    rowsOf([
+      issue('forger', named('fake'), 1, 'USDC', 'USD Coin'),
+      airdrop('forger', named('fake'), 2, people),
+      act('friend', named('own factory'), 3, ...said),
+    ]),
+  )
+  const [forger] = await verdicts(named('forger'))
+  expect(flagsOf(forger)).toMatchObject({ fake_token: '1' })
+  expect(forger!.reasons[0]).toMatchObject({ evidence: { unasked: 60 } })
+})
+
 test('bridged forms, memecoins, unspread namesakes and what a bridge made are not fake tokens', async () => {
   const people = crowd('p', 60)
   await insertRows(

@@ -1,5 +1,6 @@
 -- How far some tokens came: who created them, the pools their makers opened for them beside something of others', and how many
--- addresses their movements name that did not sign them. At most a thousand holders of a token are looked at.
+-- addresses their movements name that did not sign them; what a registered factory announced as a pool is no such address, and anybody else
+-- can say so of anyone. At most a thousand holders of a token are looked at.
 WITH holders AS (
   SELECT DISTINCT asset, address
   FROM (
@@ -56,7 +57,10 @@ LEFT JOIN (
   WHERE network = {network:String} AND address IN (SELECT address FROM holders) AND asset IN {tokens:Array(String)}
     AND kind = 'fungible' AND initiator != address
     AND address NOT IN ('0x0000000000000000000000000000000000000000', asset)
-    AND address NOT IN (SELECT pool FROM {pools_table:Identifier} WHERE network = {network:String} AND (token0 IN {tokens:Array(String)} OR token1 IN {tokens:Array(String)}))
+    AND address NOT IN (
+      SELECT pool FROM {pools_table:Identifier}
+      WHERE network = {network:String} AND (token0 IN {tokens:Array(String)} OR token1 IN {tokens:Array(String)}) AND factory IN {factories:Array(String)}
+    )
   GROUP BY asset
 ) AS m ON m.token = c.token
 ORDER BY token

@@ -19,6 +19,8 @@ import {
 } from '../../../../test/contract/scoring/flags.kit.ts'
 import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 import { writeLabels } from '../../../ledger/labels/write.ts'
+import type { Subject } from '../../detector.ts'
+import { layering } from './detector.ts'
 
 const { clean, happened, store, verdicts } = flagsKit()
 
@@ -98,6 +100,51 @@ test('loot that goes straight on into mixers, bridges or a chain of fresh addres
     evidence: { share: 1, sources: [named('thief')], arrivals: [{ from: named('thief'), transaction: '0x64-0' }] },
   })
   await clean('payee', 'dusted', 'hot', 'deposit', 'till', 'vault', 'seller', 'peel2', 'peel3', 'shop0')
+})
+
+test('who bridges what a thief paid it is suspected, and convicted only where it lives on that', async () => {
+  await writeLabels(store(), [listed('thief', 'theft')])
+  const tenth = ETH / 10n
+  const cross = (from: string, block: number, tenths: bigint): Tx => ({
+    from: named(from),
+    to: BRIDGE,
+    block,
+    value: tenths * tenth,
+    call: true,
+  })
+  const dollars = (from: string, to: string, block: number, amount: bigint) =>
+    act(from, USDC, block, move(from, to, amount * 10n ** 6n))
+  await happened(
+    // $1,000 of a thief and $1,000 of somebody else; the first goes over a bridge at once.
+    pay('employer', 'payee', 90, ETH / 2n),
+    pay('thief', 'payee', 100, ETH / 2n),
+    cross('payee', 104, 5n),
+    // A fresh wallet that is paid $9,000, all it ever got.
+    pay('thief', 'seller', 200, (45n * ETH) / 10n),
+    cross('seller', 204, 44n),
+    // $6,000 of a thief beside as many dollar coins of others.
+    dollars('employer', 'trader', 290, 6_000n),
+    pay('thief', 'trader', 300, 3n * ETH),
+    cross('trader', 304, 29n),
+    // $20,000 of a thief beside as many dollar coins of others.
+    dollars('employer', 'mule', 390, 20_000n),
+    pay('thief', 'mule', 400, 10n * ETH),
+    cross('mule', 404, 95n),
+  )
+  const [payee, seller, trader, mule] = await verdicts('payee', 'seller', 'trader', 'mule')
+  for (const one of [payee, trader]) {
+    expect(flagsOf(one), one!.address).toEqual({})
+    expect(
+      one!.reasons.map(({ code }) => code),
+      one!.address,
+    ).not.toContain('MONEY_LAUNDERING')
+  }
+  for (const one of [seller, mule])
+    expect(flagsOf(one), one!.address).toEqual({ money_laundering: '1', data_source: 'layering' })
+  const found = { sure: false, share: 0.5, sources: [named('thief')], arrivals: [], exits: [] }
+  const subject = { network: 'ETH' } as Subject
+  expect(layering.judge(found, subject).kind).toBe('suspected')
+  expect(layering.judge({ ...found, sure: true }, subject).kind).toBe('convicted')
 })
 
 test('who is given back what was taken from it launders nothing, wherever it goes then', async () => {

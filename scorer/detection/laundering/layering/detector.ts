@@ -1,14 +1,14 @@
 /** Layering: proceeds of a crime are sent on at once. */
 import { amountOf } from '../../../ledger/prices/amounts.ts'
-import { convicted, defineDetector } from '../../detector.ts'
+import { convicted, defineDetector, suspected } from '../../detector.ts'
 import { approvalDrain } from '../../theft/approval-drain/detector.ts'
 import { confirmedProceeds } from '../../theft/approval-drain/proceeds.ts'
 import { percent } from '../../wording.ts'
-import { type Laundering, loadLaundering } from './layering.ts'
+import { type Found, loadLaundering } from './layering.ts'
 
 export const layering = defineDetector({
   id: 'layering',
-  version: 2,
+  version: 3,
   family: 'laundering',
   offence: 'Layering',
   needs: ['token-events', 'labels', 'own-receipts', 'own-flows'],
@@ -18,36 +18,39 @@ export const layering = defineDetector({
     const [contacts, drains] = await Promise.all([context.contacts, results.of(approvalDrain)])
     return loadLaundering(context, contacts, confirmedProceeds(drains))
   },
-  judge: (laundering: Laundering | undefined, { network }) => {
-    if (!laundering) return convicted([])
+  judge: (found: Found | undefined, { network }) => {
+    if (!found) return convicted([])
+    const { sure, ...laundering } = found
     const exits = laundering.exits.map((exit) => ({
       ...exit,
       amount: amountOf(network, exit.asset, exit.amount),
       time: new Date(exit.time * 1_000).toISOString(),
     }))
     const arrivals = laundering.arrivals.map((one) => ({ ...one, amount: amountOf(network, one.asset, one.amount) }))
-    return convicted([
-      {
-        grade: 'launderer',
-        title: `Laundered proceeds of crime, which made up ${percent(laundering.share)} of its inflow of the asset`,
-        evidence: { ...laundering, arrivals, exits },
-      },
-    ])
+    const part = `proceeds of crime, which made up ${percent(laundering.share)} of its inflow of the asset`
+    const evidence = { ...laundering, arrivals, exits }
+    return sure
+      ? convicted([{ grade: 'launderer', title: `Laundered ${part}`, evidence }])
+      : suspected([{ grade: 'crossing', title: `Took over a bridge at once ${part}`, evidence }])
   },
   exclusions: [
     { who: 'Receivers who spend', why: 'Having got the money is no act.' },
+    {
+      who: 'Payees who take their pay to another network',
+      why: 'Over a bridge it takes $10,000 or 90 % of all that came in; less is suspected only.',
+    },
     { who: 'Victims who are paid back', why: 'What comes back to them is their own.' },
     { who: 'Deposit addresses at the end of a chain', why: 'The last account but one is never a link.' },
     { who: 'Receivers of dust', why: 'It takes $1,000 and half of the inflow of the asset.' },
   ],
-  confidence: { launderer: 0.92 },
+  confidence: { launderer: 0.92, crossing: 0.5 },
   doc: {
     summary: 'Proceeds of theft, phishing, blackmail or sanctioned addresses are passed on at once.',
     takes: [
       '$1,000 of such proceeds make up half of the inflow of the native coin or a dollar coin.',
       'A thief counts by what came from its victims and what it sold since.',
       'By its own act they went into a mixer within a day, or ten times at any time.',
-      'Or 90 % of a piece went over a bridge within an hour.',
+      'Or 90 % of a piece went over a bridge within an hour, and proceeds are $10,000 or 90 % of all that came in; a thief and the links below it need neither.',
       'Or 90 % went three times on, within an hour each, through addresses younger than seven days.',
       'Wrapped coins are coins, whoever wraps or unwraps them on the way.',
       'Links of such a chain are found by climbing from funder to funder up to a wallet whose own drains convict it.',

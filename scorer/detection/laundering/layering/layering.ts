@@ -6,6 +6,7 @@
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { wrappedNative } from '../../../../schema/registry/index.ts'
+import { MESSAGE_BRIDGES } from '../../../../schema/registry/message-bridges.ts'
 import { MIXER_POOLS, MIXER_ROUTERS } from '../../../../schema/registry/mixers.ts'
 import { protocolsOf } from '../../../../schema/registry/protocols.ts'
 import { SERVICES } from '../../../../schema/registry/services.ts'
@@ -36,6 +37,12 @@ const MIXED_WITHIN_S = 86_400
 const BRIDGED_WITHIN_S = 3_600
 /** Part of a piece of proceeds that has to leave over a bridge: what stays behind is no pass-through. */
 const BRIDGED_SHARE = 0.9
+/**
+ * People bridge what they are paid, so a bridge convicts those alone who live on proceeds: so much of all that came in, or so many US
+ * dollars. Exposure takes the same sum for a living (`docs/exposure.md`).
+ */
+const LIVING_SHARE = 0.9
+const LIVING_USD = 10_000
 /** Part of an arrival the wallet had given to such parties before, that makes it a return. Our choice. */
 const RETURNED_SHARE = 0.5
 /** Mixer deposits that tell by their number, however late (semantics row 2b). */
@@ -54,7 +61,7 @@ type Exit = {
   time: number
 }
 
-export type Laundering = {
+type Laundering = {
   /** Part of the asset's inflow that is proceeds, 0 to 1. */
   share: number
   sources: string[]
@@ -64,10 +71,15 @@ export type Laundering = {
   upstream?: string[]
 }
 
+/** `sure`: too much for an honest payee to have done. */
+export type Found = Laundering & { sure: boolean }
+
 const isMixer = (network: Network, address: string): boolean =>
   MIXER_POOLS[network].has(address) || MIXER_ROUTERS[network].has(address)
 const isBridge = (network: Network, address: string): boolean =>
-  protocolsOf(network).get(address)?.kind === 'bridge' || SERVICES[network].get(address)?.kind === 'bridge'
+  protocolsOf(network).get(address)?.kind === 'bridge' ||
+  MESSAGE_BRIDGES[network].has(address) ||
+  SERVICES[network].get(address)?.kind === 'bridge'
 
 const exitOf = (way: Exit['way'], asset: string, moves: readonly Move[]): Exit => ({
   way,
@@ -134,6 +146,18 @@ const proceedsOfCrime = (
       },
     ]
   })
+
+/** Whether the proceeds of a wallet are what it lives on, over all coins that are looked at. */
+const livesOnProceeds = (network: Network, moves: readonly Move[], held: readonly Proceeds[]): boolean => {
+  const units = usdThresholds(network, LEAST_USD)
+  const usdOf = (some: readonly Move[]) =>
+    some.reduce(
+      (sum, { asset, amount }) => sum + (Number(amount) * LEAST_USD) / (units.get(asset) ?? Number.POSITIVE_INFINITY),
+      0,
+    )
+  const usd = usdOf(held.flatMap(({ arrivals }) => arrivals))
+  return usd >= LIVING_USD || usd >= LIVING_SHARE * usdOf(moves.filter(({ direction }) => direction === 1))
+}
 
 const after = (held: Proceeds, within: number): Move[] =>
   held.sent.filter(({ time }) =>
@@ -226,7 +250,7 @@ export const loadLaundering = async (
   context: LoadContext,
   contacts: ReadonlyMap<string, Contact[]>,
   drains: ReadonlyMap<string, Drain[]>,
-): Promise<Map<string, Laundering>> => {
+): Promise<Map<string, Found>> => {
   const { store, network, now } = context
   const [suspects, descents] = await Promise.all([
     suspectsOf(context, contacts, drains),
@@ -274,7 +298,7 @@ export const loadLaundering = async (
       })),
     ),
   )
-  const found = new Map<string, Laundering>()
+  const found = new Map<string, Found>()
   for (const held of all) {
     const peeled = [...chains].flatMap(([proceeds, chain]) =>
       proceeds.address === held.address && proceeds.asset === held.asset ? [peelExit(held.asset, chain)] : [],
@@ -283,7 +307,19 @@ export const loadLaundering = async (
     if (exits.length === 0) continue
     const before = found.get(held.address)
     const descent = descents.get(held.address)
+    const own = all.filter(({ address }) => address === held.address)
+    const sure =
+      before?.sure === true ||
+      held.thief ||
+      descent !== undefined ||
+      exits.some(({ way }) => way !== 'bridge') ||
+      livesOnProceeds(
+        network,
+        moves.filter(({ address }) => address === held.address),
+        own,
+      )
     found.set(held.address, {
+      sure,
       share: Math.max(before?.share ?? 0, Math.round(held.share * 1e4) / 1e4),
       sources: [
         ...new Set([...(before?.sources ?? []), ...held.arrivals.map(({ counterparty }) => counterparty)]),

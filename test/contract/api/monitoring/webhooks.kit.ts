@@ -2,6 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
+import { alertIdOf, type NewAlert } from '../../../../api/monitoring/alerts/alerts.ts'
 import type { MonitoringOptions } from '../../../../api/monitoring/monitoring.ts'
 import type { Bus } from '../../../../platform/bus/bus.ts'
 import { secret } from '../../../../platform/config.ts'
@@ -117,6 +118,44 @@ export const publishTaxes = async (bus: Bus, of: string, taxes: { buy_tax: numbe
   const key = recordTopicKey('ETH', of, 'rug_pull')
   await producer.send([{ topic: topics.records, messages: [{ key, value: Buffer.from(JSON.stringify(value)) }] }])
 }
+
+/** An alert as the leader makes it, without anybody having been told: a wallet that turned bad. */
+export const newAlert = (
+  n: number,
+  {
+    account = 'key_enterprise',
+    created = 1_800_000_000_000 + n,
+    of = address(n),
+    title = 'Uses a mixer',
+  }: { account?: string; created?: number; of?: string; title?: string } = {},
+): NewAlert => ({
+  account,
+  alert: alertIdOf(account, n),
+  created,
+  change: {
+    network: 'ETH',
+    address: of,
+    operation: 'fraud_check',
+    direction: 'worse',
+    before: null,
+    after: {
+      status: 'Fraud',
+      band: 'very_high',
+      probability: '1.00',
+      flags: ['mixer'],
+      riskStatus: null,
+      buyTax: null,
+      sellTax: null,
+      recordVersion: n,
+      recordHash: 'ab'.repeat(32),
+      dataHeight: 1,
+      modelVersion: 'fraud-1',
+    },
+    flagsRaised: ['mixer'],
+    flagsCleared: [],
+    cause: { reasons: [{ code: 'mixer', change: 'added', title }], modelChanged: false },
+  },
+})
 
 export const createRecordsBus = async (): Promise<MemoryBus> => {
   const bus = createMemoryBus()

@@ -393,10 +393,12 @@ test('receivers that never answer delay nobody else', async () => {
     Array.from({ length: 20 }, (_, n) => recordOf(address(n + 1), { flags: ['mixer'] })),
   )
   await until('all are told', () => target.received.length === 20)
+  // What was answered is kept a moment later.
+  const told = async () => (await deliveries(api, hook.id, '?state=delivered&limit=100')).length
+  await until('all are kept as told', async () => (await told()) === 20)
   expect(silent.received.length).toBeLessThanOrEqual(4)
   const [failed] = (await deliveries(api, redirect.id)).filter(({ attempts }) => attempts > 0)
   expect(failed).toMatchObject({ state: 'waiting', status: 302, reason: 'HTTP 302' })
-  expect((await deliveries(api, hook.id, '?state=delivered&limit=100')).length).toBe(20)
   silent.close()
 })
 
@@ -500,12 +502,30 @@ test('an endpoint that fails for days is disabled; turned on again, what was mis
   expect((await api.call('POST', `/webhooks/${hook.id}/replay`, {})).status).toBe(400)
 })
 
+test('a clock that is set back while an endpoint fails keeps no delivery from it', async () => {
+  let shift = 0
+  const context = { ...testContext(), clock: { ...systemClock, now: () => Date.now() + shift } }
+  const api = await start({ context })
+  let answer = 500
+  const target = await receiver((response) => response.writeHead(answer).end())
+  const hook = await endpoint(api, target.url)
+  await watch(api, [address(1)])
+  await knows(api, 1)
+  await publish(bus, [recordOf(address(1), { flags: ['mixer'] })])
+  await until('it failed', async () => (await deliveries(api, hook.id))[0]?.attempts === 1)
+  shift = -10 * 3_600_000
+  answer = 200
+  await until('it is delivered', async () => (await deliveries(api, hook.id))[0]?.state === 'delivered')
+})
+
 test('an endpoint that answers 410 is disabled at once', async () => {
   const api = await start()
   const target = await receiver((response) => response.writeHead(410).end())
   const hook = await endpoint(api, target.url)
   await api.call('POST', `/webhooks/${hook.id}/ping`)
   await until('it is disabled', async () => (await api.call('GET', '/webhooks')).body.endpoints[0].state === 'disabled')
+  // What became of attempts is stored once a second.
+  await until('it is noted', async () => (await deliveries(api, hook.id))[0]?.state === 'dead')
   expect(await deliveries(api, hook.id)).toMatchObject([{ type: 'ping', state: 'dead', status: 410 }])
 })
 

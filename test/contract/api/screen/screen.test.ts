@@ -389,6 +389,17 @@ const whileBehind = async (rows: readonly string[]) => {
   return { started, id, behind, pass }
 }
 
+test('a job that was put off by a clock that ran ahead is taken up by a replica whose clock does not', async () => {
+  const { started, id, pass } = await whileBehind([`${address(1)},ETH`])
+  pass(3_600_000)
+  await started.api.screen()
+  await started.close()
+  // The next one lives by the time that the first one's clock left.
+  const next = await start()
+  expect(await finished(next, id)).toMatchObject({ state: 'finished', statuses: { 200: 1 } })
+  await next.close()
+})
+
 test('rows of a network that catches up wait for it, and each row counts as one call', async () => {
   const rows = [`${address(1)},BNB`, `${address(2)},ETH`, `${address(3)},BNB`]
   const { started, id, behind, pass } = await whileBehind(rows)

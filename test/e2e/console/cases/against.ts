@@ -11,6 +11,7 @@ const ASKING = {
   [`/console/ETH/${TOKEN}/token`]: '/rug/pull-check',
   '/console/batch': '/screen',
   '/console/watch': '/watch',
+  '/console/alerts': '/alerts',
   '/console/status': '/status',
   '/console/account': '/usage',
 }
@@ -75,8 +76,8 @@ export const standsAgainst = ({ world, signedIn, blank }: ConsoleKit): void => {
     await page.getByLabel('API key').press('Enter')
     await page.getByLabel('File').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(TRADER) })
     await page.getByLabel('Operation').selectOption('credit_score')
-    await page.getByRole('button', { name: 'Screen this list' }).click()
     await page.getByRole('alert').getByText('Your key does not cover this').waitFor()
+    expect(await page.getByRole('button', { name: 'Screen this list' }).isDisabled()).toBe(true)
     await page.goto(WALLET)
     await page.locator('#verdict').waitFor()
     expect(faults).toEqual([])
@@ -137,6 +138,8 @@ export const standsAgainst = ({ world, signedIn, blank }: ConsoleKit): void => {
       `/console/?q=${hostile}`,
       `/console/batch?job=${hostile}`,
       `/console/watch?after=${hostile}`,
+      `/console/alerts?alert=${hostile}`,
+      `/console/alerts?state=${hostile}&direction=${hostile}`,
       `/console/questions?network=ETH&address=${hostile}`,
       `${WALLET}?open=${hostile}&days=${hostile}`,
     ]) {

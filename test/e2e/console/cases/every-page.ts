@@ -1,7 +1,7 @@
 /** Signing in, the budgets of the first page, and what holds of every page. */
 import { expect, test } from 'vitest'
 import { ENTERPRISE_KEY } from '../../../contract/api/kit.ts'
-import { LISTED, TOKEN, TRADER } from '../actors.ts'
+import { ALERT, LISTED, TOKEN, TRADER } from '../actors.ts'
 import { type ConsoleKit, found, SOON, WALLET } from '../kit.ts'
 import { installPlayer } from '../long-open.ts'
 
@@ -11,6 +11,11 @@ const FIRST_PAINT_MS = 10_000
 const LOOKS = 2_160
 /** Bytes of the first page, compressed. */
 const BUDGET = { script: 40_000, stylesheet: 8_000 }
+
+/** Texts of more than a word that have room for some letters only. */
+const SQUEEZED = `[...document.querySelectorAll('dd, td, th, p, li')]
+  .filter((one) => one.innerText.trim().length > 16 && one.clientWidth > 0 && one.clientWidth < 60)
+  .map((one) => one.innerText.slice(0, 40))`
 
 export const everyPageHolds = ({ world, blank, signedIn }: ConsoleKit): void => {
   test('the reference is searched, and tries an operation, under the policy of all pages', async () => {
@@ -75,6 +80,8 @@ export const everyPageHolds = ({ world, blank, signedIn }: ConsoleKit): void => 
     token: `/console/ETH/${TOKEN}/token`,
     lists: '/console/batch',
     watch: '/console/watch',
+    alerts: '/console/alerts?state=all',
+    alert: `/console/alerts?alert=${ALERT}`,
     questions: '/console/questions',
     past: `${WALLET}?at=9999999999999`,
     several: `/console/?q=${TRADER}%0A${LISTED}%0A0x12`,
@@ -92,15 +99,20 @@ export const everyPageHolds = ({ world, blank, signedIn }: ConsoleKit): void => 
     await close()
   })
 
-  test.each([320, 1920])('no page needs to be scrolled sideways at %d px', async (width) => {
-    const { page, close } = await signedIn({ viewport: { width, height: 800 } })
-    for (const [label, path] of Object.entries(PAGES)) {
-      await page.goto(path)
-      await page.locator('h1').waitFor()
-      expect(await page.evaluate('document.documentElement.scrollWidth'), label).toBeLessThanOrEqual(width)
-    }
-    await close()
-  })
+  test.each([320, 1920])(
+    'no page needs to be scrolled sideways at %d px, and no text is a column of letters',
+    async (width) => {
+      const { page, close } = await signedIn({ viewport: { width, height: 800 } })
+      for (const [label, path] of Object.entries(PAGES)) {
+        await page.goto(path)
+        await page.locator('h1').waitFor()
+        await page.waitForLoadState('networkidle')
+        expect(await page.evaluate('document.documentElement.scrollWidth'), label).toBeLessThanOrEqual(width)
+        expect(await page.evaluate<string[]>(SQUEEZED), label).toEqual([])
+      }
+      await close()
+    },
+  )
 
   test('a tab that is open for hours does not grow, and pages that were left look at nothing any more', async () => {
     const { page, faults, close } = await signedIn()

@@ -9,7 +9,11 @@ export const workHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
     const { page, faults, close } = await signedIn({}, '/console/batch')
     const csv = `address,reference\n${TRADER},=1+1\n${LISTED},customer 2\nnonsense,customer 3\n`
     await page.getByLabel('File').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
-    await page.getByRole('region', { name: 'The first lines of list.csv' }).waitFor()
+    const preview = page.getByRole('region', { name: 'The first rows of list.csv, as they are read' })
+    await preview.waitFor()
+    expect(await preview.innerText()).toContain('=1+1')
+    expect(await page.locator('#cost').innerText()).toBe('3 rows: your key has no limit.')
+    expect(await found(page)).toEqual([])
     await page.getByRole('button', { name: 'Screen this list' }).click()
     await page.getByText('Finished: 3 of 3 rows').waitFor()
     const results = page.getByRole('region', { name: 'Results' })
@@ -23,6 +27,15 @@ export const workHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
     await expect.poll(() => rows.count(), SOON).toBe(1)
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('Download all as CSV').click()])
     expect(await textOf(download)).toContain("'=1+1")
+    const [parquet] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByText('Download all as Parquet').click(),
+    ])
+    expect((await world().parquet(await parquet.path())).map(({ reference }) => reference)).toEqual([
+      '=1+1',
+      'customer 2',
+      'customer 3',
+    ])
     await page.getByRole('button', { name: 'Remove this list' }).click()
     await page.getByText('None yet.').waitFor()
     expect(faults).toEqual([])
@@ -68,9 +81,9 @@ export const workHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
     await world().judge(WATCHED, ['phishing_activities'])
     await expect.poll(() => receiver.received.length, SOON).toBeGreaterThan(0)
     const [event] = receiver.events(secret)
-    const alerts = page.getByRole('region', { name: 'Alerts, newest first' })
+    const alerts = page.getByRole('region', { name: 'Deliveries, newest first' })
     const shown = async () => {
-      await page.getByRole('button', { name: 'Look for new alerts' }).click()
+      await page.getByRole('button', { name: 'Look for new deliveries' }).click()
       return (await alerts.isVisible()) ? alerts.innerText() : ''
     }
     await expect.poll(shown, SOON).toMatch(/Worse[\s\S]*delivered/)

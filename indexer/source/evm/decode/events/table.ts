@@ -3,6 +3,7 @@ import type { LogReader } from '../cursor.ts'
 import * as approvals from './approvals.ts'
 import * as authorities from './authorities.ts'
 import * as balancer from './balancer.ts'
+import * as bridges from './bridges.ts'
 import * as curve from './curve.ts'
 import * as infinity from './infinity.ts'
 import * as liquidity from './liquidity.ts'
@@ -98,6 +99,14 @@ const READERS: Record<EventName, LogReader> = {
   freezeAddress: authorities.readFreeze,
   unfreezeAddress: authorities.readUnfreeze,
   frozenAddressWiped: authorities.readWipe,
+  acrossDeposit: bridges.readAcrossDeposit,
+  acrossV3Deposit: bridges.readAcrossDeposit,
+  acrossFill: bridges.readAcrossFill,
+  acrossV3Fill: bridges.readAcrossV3Fill,
+  cctpBurn: bridges.readCctpBurn,
+  cctpV2Burn: bridges.readCctpV2Burn,
+  cctpReceipt: bridges.readCctpReceipt,
+  cctpV2Receipt: bridges.readCctpV2Receipt,
   mixerDeposit: authorities.readMixerDeposit,
   mixerWithdrawal: authorities.readMixerWithdrawal,
 }

@@ -28,14 +28,15 @@ abstract contract Calls {
     // ---- reverting when refused -----------------------------------------------------------------------------------
 
     function _must(address actor, address to, bytes memory data) internal {
-        (bool ok, uint256 word) = _as(actor, to, 0, data);
-        if (!ok) _fail(word);
+        uint256 word = _ask(actor, to, 0, data);
         if (word == 0 && _returnsFlag(data)) revert("answered false");
     }
 
-    function _mustPay(address to, bytes memory data, uint256 value) internal {
-        (bool ok, uint256 word) = _raw(to, value, data, ACT_GAS);
+    /// Returns the first word of the answer.
+    function _ask(address actor, address to, uint256 value, bytes memory data) internal returns (uint256) {
+        (bool ok, uint256 word) = _as(actor, to, value, data);
         if (!ok) _fail(word);
+        return word;
     }
 
     function _approve(address token, address from, address spender, uint256 amount) internal {

@@ -57,7 +57,7 @@ abstract contract Powers is Trades {
         if (given > ACT_GAS) given = ACT_GAS;
         uint256 sent;
         uint256 arrived;
-        (ok, sent, arrived) = _play(given, op, actor, target, amount, true);
+        (ok, sent, arrived, ) = _play(given, op, actor, target, amount, true);
         if (ok != 1) return (0, 0);
         assembly {
             if sent { share := div(mul(arrived, 1000000), sent) }

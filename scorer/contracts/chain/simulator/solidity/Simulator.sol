@@ -117,7 +117,7 @@ contract Simulator is Powers {
         }
         uint256 given = gasleft() - RESERVE / 2;
         if (given > ACT_GAS * 2) given = ACT_GAS * 2;
-        (ok, a, b) = _play(given, op, actor, target, amount, false);
+        (ok, a, b, word) = _play(given, op, actor, target, amount, false);
         if (ok == 0) word = _word(true);
     }
 }

@@ -3,13 +3,13 @@ pragma solidity 0.8.37;
 
 import {Calls} from "./Calls.sol";
 
-/// Where the token trades and who plays. kind: 0 none, 1 V2, 2 V3, 3 Solidly, 4 V4 (pool = PoolManager).
+/// Where the token trades and who plays. kind: 0 none, 1 V2, 2 V3, 3 Solidly, 4 V4 (pool = PoolManager), more in Venues.sol.
 struct Setup {
     address token;
     address base;
     address pool;
     uint256 kind;
-    /// V2: fee in hundredths of a basis point. V4: packed fee | tickSpacing << 24.
+    /// V2: fee in hundredths of a basis point. V4: packed fee | tickSpacing << 24. Venues.sol has its own.
     uint256 fee;
     address router;
     address hooks;
@@ -74,7 +74,7 @@ abstract contract Swaps is Calls {
         return "";
     }
 
-    function _pay(address token, address payer, address to, uint256 amount) private {
+    function _pay(address token, address payer, address to, uint256 amount) internal {
         if (payer == address(this)) _transfer(token, payer, to, amount);
         else _transferFrom(token, payer, to, amount);
     }
@@ -103,22 +103,32 @@ abstract contract Swaps is Calls {
         Job memory j = abi.decode(data, (Job));
         (address c0, address c1) = j.token < j.base ? (j.token, j.base) : (j.base, j.token);
         bool zeroForOne = j.tokenIn == c0;
+        // Paid first: of a token that keeps a part of every transfer less arrives, and that is what is swapped.
+        uint256 paid = _settle(j.tokenIn, j.payer, j.amount);
         uint256 limit = zeroForOne ? MIN_PRICE : MAX_PRICE;
         (bool ok, bytes memory result) = msg.sender.call{gas: ACT_GAS}(
             abi.encodeWithSelector(
-                0xf3cd914c, c0, c1, j.fee & 0xffffff, j.fee >> 24, j.hooks, zeroForOne, -int256(j.amount), limit, 0x120, 0
+                0xf3cd914c, c0, c1, j.fee & 0xffffff, j.fee >> 24, j.hooks, zeroForOne, -int256(paid), limit, 0x120, 0
             )
         );
         if (!ok) _rethrow();
         int256 delta = abi.decode(result, (int256));
         int128 out = zeroForOne ? int128(delta) : int128(delta >> 128);
-        _must(address(this), msg.sender, abi.encodeWithSelector(0xa5841194, j.tokenIn));
-        if (j.tokenIn == address(0)) _mustPay(msg.sender, abi.encodeWithSelector(0x11da60b4), j.amount);
-        else {
-            _pay(j.tokenIn, j.payer, msg.sender, j.amount);
-            _must(address(this), msg.sender, abi.encodeWithSelector(0x11da60b4));
-        }
         _must(address(this), msg.sender, abi.encodeWithSelector(0x0b0d9c09, zeroForOne ? c1 : c0, j.to, uint256(int256(out))));
         return abi.encode(uint256(int256(out)));
+    }
+
+    /// Pays a manager of V4 or vault of Infinity that called us. Returns what arrived there.
+    function _settle(address token, address payer, uint256 amount) internal returns (uint256) {
+        _must(address(this), msg.sender, abi.encodeWithSelector(0xa5841194, token));
+        if (token != address(0)) _pay(token, payer, msg.sender, amount);
+        return _ask(address(this), msg.sender, token == address(0) ? amount : 0, abi.encodeWithSelector(0x11da60b4));
+    }
+
+    // ---- others ---------------------------------------------------------------------------------------------------
+
+    /// Swaps where none of these designs trade. Returns what the pool says it gave.
+    function _swapElsewhere(Setup calldata, address, address, address, uint256) internal virtual returns (uint256) {
+        revert("no market");
     }
 }

@@ -19,26 +19,28 @@ abstract contract Trades is Swaps {
     /// Trades or moves; `undone`: and takes it back. A refusal's reason is what the call gave back.
     function _play(uint256 given, uint256 op, address actor, address target, uint256 amount, bool undone)
         internal
-        returns (uint256 ok, uint256 a, uint256 b)
+        returns (uint256 ok, uint256 a, uint256 b, uint256 paid)
     {
         _again(given, this.play.selector, abi.encode(op, actor, target, amount, undone));
         assembly {
-            if eq(returndatasize(), 0x60) {
+            if eq(returndatasize(), 0x80) {
                 let at := mload(0x40)
-                returndatacopy(at, 0, 0x60)
+                returndatacopy(at, 0, 0x80)
                 ok := mload(at)
                 a := mload(add(at, 0x20))
                 b := mload(add(at, 0x40))
+                paid := mload(add(at, 0x60))
             }
         }
     }
 
-    /// Gives three words back, as revert data when undone.
+    /// Gives four words back, as revert data when undone. The last is what a sale paid.
     function play(Setup calldata s, uint256 op, address actor, address target, uint256 amount, bool undone) external {
         uint256 a;
         uint256 b;
+        uint256 paid;
         if (op == 2) (a, b) = _buy(s, actor, amount);
-        else if (op == 3) (a, b) = _sell(s, actor, amount, target);
+        else if (op == 3) (a, b, paid) = _sell(s, actor, amount, target);
         else if (op == 8) (a, b) = _move(s.base, address(this), target, amount, false);
         else (a, b) = _move(s.token, actor, target, amount, op == 5);
         assembly {
@@ -46,12 +48,13 @@ abstract contract Trades is Swaps {
             mstore(at, 1)
             mstore(add(at, 0x20), a)
             mstore(add(at, 0x40), b)
-            if undone { revert(at, 0x60) }
-            return(at, 0x60)
+            mstore(add(at, 0x60), paid)
+            if undone { revert(at, 0x80) }
+            return(at, 0x80)
         }
     }
 
-    /// Ends a purchase that would give nothing because it is too small: neither accepted nor refused. Three words, which no
+    /// Ends a purchase that would give nothing because it is too small: neither accepted nor refused. Four words, which no
     /// contract that is called can give back through us.
     function _tooSmall() private pure {
         assembly {
@@ -59,7 +62,8 @@ abstract contract Trades is Swaps {
             mstore(at, 2)
             mstore(add(at, 0x20), 0)
             mstore(add(at, 0x40), 0)
-            revert(at, 0x60)
+            mstore(add(at, 0x60), 0)
+            revert(at, 0x80)
         }
     }
 
@@ -101,7 +105,7 @@ abstract contract Trades is Swaps {
         } else if (s.kind == 4) {
             expected = _swap4(s, s.base, address(this), to, amount);
         } else {
-            revert("no market");
+            expected = _swapElsewhere(s, s.base, address(this), to, amount);
         }
         if (expected == 0) _tooSmall();
         uint256 afterwards = _balance(s.token, to);
@@ -109,19 +113,22 @@ abstract contract Trades is Swaps {
         if (received == 0) revert("nothing received");
     }
 
-    /// Returns what was sent and what the pool saw arrive. `recipient` of the base; the seller when zero. Without a
-    /// market: a transfer to the pool.
-    function _sell(Setup calldata s, address from, uint256 amount, address recipient) private returns (uint256 sent, uint256 arrived) {
+    /// Returns what was sent, what the pool saw arrive, and what it paid. `recipient` of the base; the seller when zero.
+    /// Without a market: a transfer to the pool.
+    function _sell(Setup calldata s, address from, uint256 amount, address recipient)
+        private
+        returns (uint256 sent, uint256 arrived, uint256 paid)
+    {
         sent = _part(_balance(s.token, from), amount);
         if (sent == 0) revert("nothing to sell");
         if (recipient == address(0)) recipient = from;
-        uint256 got = s.base == address(0) ? 0 : _balance(s.base, recipient);
+        uint256 got = _balance(s.base, recipient);
         arrived = sent;
         if (s.router != address(0)) {
             uint256 full = _quote(s, s.token, sent);
             _route(s, s.token, s.base, from, recipient, sent);
-            uint256 paid = _balance(s.base, recipient) - got;
-            arrived = full == 0 ? 0 : (sent * paid) / full;
+            uint256 given = _balance(s.base, recipient) - got;
+            arrived = full == 0 ? 0 : (sent * given) / full;
         } else {
             // A plain account cannot be made to act: it has approved us in a transaction of its own.
             if (from.code.length > 0) _approve(s.token, from, address(this), sent);
@@ -136,13 +143,17 @@ abstract contract Trades is Swaps {
                 _swap3(s, s.token, from, recipient, sent);
             } else if (s.kind == 4) {
                 _swap4(s, s.token, from, recipient, sent);
+            } else if (s.kind > 4) {
+                _swapElsewhere(s, s.token, from, recipient, sent);
             } else {
                 uint256 before = _balance(s.token, s.pool);
                 _transferFrom(s.token, from, s.pool, sent);
-                return (sent, _balance(s.token, s.pool) - before);
+                return (sent, _balance(s.token, s.pool) - before, 0);
             }
         }
-        if (_balance(s.base, recipient) <= got) revert("nothing paid");
+        uint256 held = _balance(s.base, recipient);
+        if (held <= got) revert("nothing paid");
+        paid = held - got;
     }
 
     /// Approves the exchange's router and swaps through it.

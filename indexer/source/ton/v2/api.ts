@@ -1,27 +1,25 @@
-/** One block of the masterchain from one node, with all blocks of shards it made final and all their transactions. */
-import { RpcInconsistent } from '../../../platform/rpc/errors.ts'
-import type { Node } from '../../../platform/rpc/pool.ts'
-import { readBag } from './cell/boc.ts'
+/** Version 2 of toncenter's API: nodes behind `ton-http-api`, whose answers hold the bytes of transactions. */
+import { RpcInconsistent } from '../../../../platform/rpc/errors.ts'
+import type { Node } from '../../../../platform/rpc/pool.ts'
+import type { TonApi } from '../api.ts'
 import {
-  type BlockHeader,
-  type BlockId,
-  blockHeader,
-  masterchainInfo,
-  type PlacedTransaction,
-  shardTips,
-  type TransactionPage,
-  transactionPage,
-} from './raw.ts'
-import { holds, keyOf, nameOf, verifyParents, verifyTips } from './shards.ts'
-import { readTransaction } from './transaction.ts'
-import { ask, askAll, type Question } from './wire.ts'
+  inOrder,
+  MASTERCHAIN,
+  MAX_TRANSACTIONS,
+  placeTransaction,
+  verifyChains,
+  verifyId,
+  WHOLE_SHARD,
+} from '../blocks.ts'
+import { readBag } from '../cell/boc.ts'
+import type { BlockHeader, BlockId, PlacedTransaction } from '../raw.ts'
+import { nameOf, verifyParents, verifyTips } from '../shards.ts'
+import { askContracts } from './get-methods.ts'
+import { blockHeader, masterchainInfo, shardTips, type TransactionPage, transactionPage } from './shapes.ts'
+import { ask, askAll, type Question, V2_HTTP } from './wire.ts'
 
-export const MASTERCHAIN = -1
-const WHOLE_SHARD = '8000000000000000'
 /** Transactions asked for at once: the most that nodes answer. */
 const PAGE = 256
-/** Transactions of one block of the masterchain. Positions have room for some more, and no chain made half as many. */
-const MAX_TRANSACTIONS = 90_000
 
 const inBase64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
 const inDecimals = (shard: string): string => BigInt.asIntN(64, BigInt(`0x${shard}`)).toString()
@@ -37,13 +35,9 @@ const exactly = (id: BlockId) => ({
   file_hash: inBase64(id.file_hash),
 })
 
-const verifyId = (asked: BlockId, found: BlockId): void => {
-  if (keyOf(asked) === keyOf(found) && asked.file_hash === found.file_hash) return
-  throw new RpcInconsistent('block_id', `asked for ${nameOf(asked)}, got ${nameOf(found)} or another of that name`)
-}
+const askInfo = (node: Node) => ask(node, { method: 'getMasterchainInfo', params: {} }, masterchainInfo)
 
-/** Header of the masterchain's block of a height. @throws RpcAbsent when the node does not have it. */
-export const askMasterHeader = async (node: Node, seqno: number): Promise<BlockHeader> => {
+const askMasterHeader = async (node: Node, seqno: number): Promise<BlockHeader> => {
   if (seqno === 0) return askZeroState(node)
   const at = place({ workchain: MASTERCHAIN, shard: WHOLE_SHARD, seqno })
   const header = await ask(node, { method: 'getBlockHeader', params: at }, blockHeader)
@@ -59,7 +53,7 @@ export const askMasterHeader = async (node: Node, seqno: number): Promise<BlockH
  * its time is that of the first block, whose parent it has to be.
  */
 const askZeroState = async (node: Node): Promise<BlockHeader> => {
-  const { init } = await ask(node, { method: 'getMasterchainInfo', params: {} }, masterchainInfo)
+  const { init } = await askInfo(node)
   const first = await askMasterHeader(node, 1)
   if (first.prev_blocks[0]?.root_hash !== init.root_hash) {
     throw new RpcInconsistent('parents', `block ${nameOf(first.id)} does not follow the zero state`)
@@ -69,7 +63,7 @@ const askZeroState = async (node: Node): Promise<BlockHeader> => {
 }
 
 /** Headers of blocks that are known by their hashes. */
-export const askHeaders = async (node: Node, ids: readonly BlockId[]): Promise<BlockHeader[]> => {
+const askHeaders = async (node: Node, ids: readonly BlockId[]): Promise<BlockHeader[]> => {
   const questions = ids.map((id): Question => ({ method: 'getBlockHeader', params: exactly(id) }))
   const headers = await askAll(node, questions, blockHeader)
   headers.forEach((header, index) => {
@@ -80,48 +74,16 @@ export const askHeaders = async (node: Node, ids: readonly BlockId[]): Promise<B
 }
 
 /** The newest block of each shard that a block of the masterchain made final. */
-export const askTips = async (node: Node, seqno: number): Promise<BlockId[]> => {
+const askTips = async (node: Node, seqno: number): Promise<BlockId[]> => {
   const { shards } = await ask(node, { method: 'shards', params: { seqno } }, shardTips)
   verifyTips(shards)
   return shards
 }
 
 const readOne = (
-  { id, start_lt, end_lt, gen_utime }: BlockHeader,
-  { data, transaction_id: { lt, hash } }: TransactionPage['transactions'][number],
-): PlacedTransaction => {
-  const refuse = (check: string, what: string) => new RpcInconsistent(check, `transaction ${hash} ${what}`)
-  const transaction = readOrRefuse(data, hash)
-  if (transaction.hash !== hash) throw refuse('transaction_hash', `has bytes of another hash`)
-  if (transaction.lt !== lt || lt <= start_lt || lt >= end_lt) throw refuse('transaction_lt', 'is of another time')
-  if (transaction.time !== gen_utime) throw refuse('transaction_time', 'is of another block')
-  if (!holds(id.shard, transaction.account)) throw refuse('transaction_shard', 'is of another shard')
-  return { ...transaction, address: `${id.workchain}:${transaction.account}` }
-}
-
-const readOrRefuse = (data: string, hash: string) => {
-  try {
-    return readTransaction(readBag(Buffer.from(data, 'base64')))
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    throw new RpcInconsistent('transaction_hash', `transaction ${hash} has bytes that are none: ${error.message}`)
-  }
-}
-
-/** Each transaction of an account names the one before it, so that none between two of a block can be left out. */
-const verifyChains = ({ id, start_lt }: BlockHeader, transactions: readonly PlacedTransaction[]): void => {
-  const newest = new Map<string, PlacedTransaction>()
-  for (const one of transactions.toSorted((a, b) => (a.lt < b.lt ? -1 : 1))) {
-    const before = newest.get(one.account)
-    const fits = before
-      ? one.previous.lt === before.lt && one.previous.hash === before.hash
-      : one.previous.lt < start_lt
-    if (!fits) {
-      throw new RpcInconsistent('transaction_chain', `block ${nameOf(id)} lacks a transaction of ${one.address}`)
-    }
-    newest.set(one.account, one)
-  }
-}
+  header: BlockHeader,
+  { data, transaction_id: id }: TransactionPage['transactions'][number],
+): PlacedTransaction => placeTransaction(header, id, () => readBag(Buffer.from(data, 'base64')))
 
 type After = { after_lt: string; after_hash: string }
 
@@ -167,11 +129,7 @@ const readAll = async (
   return transactions
 }
 
-/**
- * Transactions of blocks, in order of logical time.
- * @throws RpcInconsistent when there are more than `most`.
- */
-export const askTransactions = async (
+const askTransactions = async (
   node: Node,
   headers: readonly BlockHeader[],
   most: number = MAX_TRANSACTIONS,
@@ -183,5 +141,21 @@ export const askTransactions = async (
     const own = await readAll(node, header, pages[index] as TransactionPage, most - all.length)
     for (const one of own) all.push(one)
   }
-  return all.sort((a, b) => (a.lt === b.lt ? (a.address < b.address ? -1 : 1) : a.lt < b.lt ? -1 : 1))
+  return inOrder(all)
 }
+
+/** @param zeroState root hash of the state that the chain began with. */
+export const createV2 = ({ zeroState }: { zeroState: string }): TonApi => ({
+  http: V2_HTTP,
+  identity: async (node) => {
+    const { init } = await askInfo(node)
+    return { is: `zero state ${init.root_hash}`, expected: `zero state ${zeroState}` }
+  },
+  newest: async (node) => (await askInfo(node)).last,
+  masterHeader: askMasterHeader,
+  tips: askTips,
+  headers: askHeaders,
+  transactions: askTransactions,
+  contracts: askContracts,
+  forget: () => undefined,
+})

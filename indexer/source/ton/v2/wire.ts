@@ -1,10 +1,10 @@
 /** What is particular about the HTTP API of TON's nodes (toncenter's version 2): how calls are put, and how errors are worded. */
 import { z } from 'zod'
-import { RpcAbsent } from '../../../platform/rpc/errors.ts'
-import type { HttpApi } from '../../../platform/rpc/http-api.ts'
-import type { Node } from '../../../platform/rpc/pool.ts'
-import type { Outcome } from '../../../platform/rpc/post.ts'
-import { read } from '../answers.ts'
+import { RpcAbsent } from '../../../../platform/rpc/errors.ts'
+import type { HttpApi } from '../../../../platform/rpc/http-api.ts'
+import type { Node } from '../../../../platform/rpc/pool.ts'
+import type { Outcome } from '../../../../platform/rpc/post.ts'
+import { read } from '../../answers.ts'
 
 const refused = z.looseObject({ ok: z.literal(false), error: z.unknown().optional(), result: z.unknown().optional() })
 
@@ -17,7 +17,7 @@ const errorIn = (answer: unknown): string | undefined => {
 }
 
 /** Every call goes to one path, in an envelope that names its method. */
-export const TON_API = {
+export const V2_HTTP = {
   errorIn,
   errorsHaveStatus: true,
   put: ({ method, params }) => ({
@@ -25,16 +25,6 @@ export const TON_API = {
     body: { jsonrpc: '2.0', id: '1', method, params: params[0] ?? {} },
   }),
 } satisfies HttpApi
-
-/**
- * URLs are taken with and without the path that calls go to, as providers print both. Where version 3 is named, version 2 of the
- * same host is asked, which toncenter offers beside it: version 3 is an index, which answers no bytes that hashes could prove.
- */
-export const baseOf = (url: string): string => {
-  const target = new URL(url)
-  target.pathname = target.pathname.replace(/\/jsonRPC\/?$/, '').replace(/\/api\/v3\/?$/, '/api/v2')
-  return target.href
-}
 
 /** The node does not have the block: it is not there yet, was never there, or is no longer kept. */
 const ABSENT =

@@ -1,0 +1,193 @@
+/**
+ * Alerts in the tables. An alert is its entries: the first one is a change of a verdict on a watched address, each later one something
+ * that was done with it. Entries are only ever added, under the number that follows the last one its writer has seen. Of two that are added
+ * under one number the store keeps the first, whichever replicas they came from, and the other writer is told so.
+ */
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { RetryableError } from '../../../platform/errors.ts'
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { NETWORK_CODES } from '../../../schema/networks.ts'
+import { type VerdictChange, verdictChange, WATCHED_OPERATIONS } from '../../../schema/records/service/monitoring.ts'
+import { ALERT_OUTCOMES, ALERT_STATES } from '../../../schema/tables/service/monitoring.ts'
+
+const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
+const PAGE = sql('page')
+const CHANGES = sql('changes')
+const COUNTS = sql('counts')
+const ENTRIES = sql('entries')
+const COUNT = sql('count')
+const ERASE = sql('erase-alerts')
+
+/** How long alerts are kept, ms: five years, as long as files on customers usually have to be. */
+const KEPT_MS = 5 * 366 * 86_400_000
+/** The last millisecond that the tables can hold. */
+const NEVER = Date.UTC(2299, 0)
+
+const millis = z.coerce.number()
+const state = z.enum(ALERT_STATES)
+/** Empty where there is none. */
+const outcome = z.enum(['', ...ALERT_OUTCOMES])
+
+const stood = { network: z.enum(NETWORK_CODES), address: z.string(), operation: z.enum(WATCHED_OPERATIONS) }
+const pageRow = z.object({
+  alert: z.string(),
+  ...stood,
+  state,
+  outcome,
+  revision: z.number(),
+  comments: z.number(),
+  /** Times are milliseconds since the epoch. */
+  created: millis,
+  changed: millis,
+})
+const entryRow = z.object({
+  ...stood,
+  entry: z.number(),
+  body: z.string(),
+  created: millis,
+  at: millis,
+  state,
+  outcome,
+  comment: z.string(),
+  key: z.string(),
+  author: z.string(),
+  /** Unix seconds. */
+  expires: z.number(),
+})
+/** Something that was done with an alert. */
+export type Entry = z.output<typeof entryRow>
+/** An alert as it is now. */
+export type Alert = z.output<typeof pageRow> & { change: VerdictChange }
+
+/** What is done with an alert. */
+export type Addition = Pick<Entry, 'state' | 'outcome' | 'comment' | 'key' | 'author' | 'at'>
+
+/** What a reader may know: networks and operations. */
+export type Sight = { networks: readonly string[]; operations: readonly string[] }
+
+export type AlertSelection = {
+  state?: string | undefined
+  network?: string | undefined
+  /** Canonical. */
+  address?: string | undefined
+  direction?: string | undefined
+  before?: { created: number; alert: string } | undefined
+  limit: number
+}
+
+/** The id follows from the change: noticed again, it is the same alert. */
+export const alertIdOf = (...parts: readonly (string | number)[]): string =>
+  `alert_${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)}`
+
+export type NewAlert = { account: string; alert: string; created: number; change: VerdictChange }
+
+export type Alerts = {
+  /** Makes alerts. Those that there are stay as they are. */
+  create: (made: readonly NewAlert[]) => Promise<void>
+  page: (account: string, sight: Sight, selection: AlertSelection) => Promise<Alert[]>
+  counts: (account: string, sight: Sight) => Promise<Record<(typeof ALERT_STATES)[number], number>>
+  /** Everything that was done with an alert, in order; empty where there is none. */
+  entries: (account: string, alert: string) => Promise<Entry[]>
+  /** Adds an entry behind the last of `seen`; `undefined` when another one was added first. */
+  add: (account: string, alert: string, seen: readonly Entry[], addition: Addition) => Promise<Entry[] | undefined>
+  count: (account: string) => Promise<number>
+  /** Removes all alerts of an account. */
+  erase: (account: string) => Promise<void>
+}
+
+const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
+
+/** What an alert is about. @throws when a stored change is not one. */
+export const changeOf = (body: string): VerdictChange => verdictChange.parse(JSON.parse(body))
+
+/** An alert as its entries leave it. */
+export const alertOf = (alert: string, entries: readonly Entry[]): Alert | undefined => {
+  const [first, last] = [entries[0], entries.at(-1)]
+  if (!first || !last || first.entry !== 0) return undefined
+  const { network, address, operation, created, body } = first
+  const comments = entries.filter(({ comment }) => comment !== '').length
+  const now = { state: last.state, outcome: last.outcome, revision: last.entry, changed: last.at }
+  return { alert, network, address, operation, created, comments, ...now, change: changeOf(body) }
+}
+
+export const createAlerts = (store: Store): Alerts => {
+  const insert = (rows: readonly object[], options?: { token: string }) =>
+    store.insert('alert_entries', rows.map((row) => `${JSON.stringify(row)}\n`).join(''), options)
+  const entriesOf: Alerts['entries'] = async (account, alert) =>
+    z.array(entryRow).parse(await store.query(ENTRIES, { account, alert }, { route: 'alert_entries' }))
+  return {
+    create: async (made) => {
+      if (made.length === 0) return
+      await insert(
+        made.map(({ account, alert, created, change }) => ({
+          account,
+          alert,
+          entry: 0,
+          network: change.network,
+          address: change.address,
+          operation: change.operation,
+          direction: change.direction,
+          body: JSON.stringify(change),
+          created: seconds(created),
+          at: seconds(created),
+          state: 'open',
+          expires: Math.floor((created + KEPT_MS) / 1_000),
+        })),
+      )
+    },
+    page: async (account, sight, { state: of = '', network = '', address = '', direction = '', before, limit }) => {
+      const { created, alert } = before ?? { created: NEVER, alert: '' }
+      const parameters = { account, ...sight, state: of, network, address, direction, limit }
+      const rows = await store.query(PAGE, { ...parameters, before: created, beforeAlert: alert }, { route: 'alerts' })
+      const alerts = z.array(pageRow).parse(rows)
+      if (alerts.length === 0) return []
+      const ids = alerts.map((row) => row.alert)
+      const bodies = await store.query<{ alert: string; body: string }>(
+        CHANGES,
+        { account, alerts: ids },
+        { route: 'alert_changes' },
+      )
+      const changes = new Map(bodies.map((row) => [row.alert, row.body]))
+      // One that was erased in between is not shown.
+      return alerts.flatMap((row) => {
+        const body = changes.get(row.alert)
+        return body === undefined ? [] : [{ ...row, change: changeOf(body) }]
+      })
+    },
+    counts: async (account, sight) => {
+      const rows = await store.query<{ state: string; alerts: string }>(
+        COUNTS,
+        { account, ...sight },
+        { route: 'alert_counts' },
+      )
+      const found = new Map(rows.map((row) => [row.state, Number(row.alerts)]))
+      const of = (name: (typeof ALERT_STATES)[number]) => found.get(name) ?? 0
+      return { open: of('open'), under_review: of('under_review'), closed: of('closed') }
+    },
+    entries: entriesOf,
+    add: async (account, alert, seen, addition) => {
+      const last = seen.at(-1)
+      if (!last) return undefined
+      const { network, address, operation, created, expires } = last
+      const entry = last.entry + 1
+      const { direction } = changeOf(seen[0]?.body ?? '')
+      const row = { account, alert, entry, network, address, operation, direction, created: seconds(created), expires }
+      // An alert that was erased and noticed again is another one: its entries are not those of the first.
+      const token = `alert_entries:${account}:${alert}:${created}:${entry}`
+      await insert([{ ...row, ...addition, at: seconds(addition.at) }], { token })
+      const now = await entriesOf(account, alert)
+      const kept = now.find((one) => one.entry === entry)
+      if (!kept)
+        throw new RetryableError('ASSAY_STORE_UNAVAILABLE', 'An entry of an alert was stored and cannot be read yet.')
+      const isOwn = Object.entries(addition).every(([name, value]) => kept[name as keyof Addition] === value)
+      return isOwn ? now : undefined
+    },
+    count: async (account) => {
+      const [row] = await store.query<{ alerts: string }>(COUNT, { account }, { route: 'alert_count' })
+      return Number(row?.alerts ?? 0)
+    },
+    erase: (account) => store.command(ERASE, { account }),
+  }
+}

@@ -1,0 +1,1 @@
+DELETE FROM alert_entries WHERE account = {account:String}

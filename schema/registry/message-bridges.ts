@@ -1,0 +1,43 @@
+/** Bridges whose events name the other side, and the key by which the two events of one crossing are told to belong together. */
+import { CCTP_DOMAINS, type MessageBridgeName } from '../facts/message-bridges.ts'
+import { NETWORK_CODES, type Network, networkInfo } from '../networks.ts'
+import { byNetwork } from './entries.ts'
+
+export type { MessageBridge } from '../facts/message-bridges.ts'
+
+/** Contracts of such bridges, by network and canonical address. */
+export const MESSAGE_BRIDGES = byNetwork(({ messageBridges }) => messageBridges)
+
+/** Contracts that take the money of those who cross. */
+export const takersOf = (network: Network): string[] =>
+  [...MESSAGE_BRIDGES[network].values()].flatMap(({ address, role }) =>
+    role === 'pool' || role === 'minter' ? [address] : [],
+  )
+
+const numberOf = (bridge: MessageBridgeName, network: Network): number | null =>
+  bridge === 'across' ? networkInfo(network).chainId : (CCTP_DOMAINS[network] ?? null)
+
+/** Number by which a bridge names a network; `null` where it is not there. */
+export const bridgeNumber = (bridge: MessageBridgeName, network: Network): number | null =>
+  [...MESSAGE_BRIDGES[network].values()].some((one) => one.bridge === bridge) ? numberOf(bridge, network) : null
+
+/** The network that a bridge names by a number; `undefined` for those that are not ours. */
+export const networkOfNumber = (bridge: MessageBridgeName, number: number): Network | undefined =>
+  NETWORK_CODES.find((network) => bridgeNumber(bridge, network) === number)
+
+/** The messenger of a bridge on a network. */
+export const messengerOf = (bridge: MessageBridgeName, network: Network): string | undefined =>
+  [...MESSAGE_BRIDGES[network].values()].find((one) => one.bridge === bridge && one.role === 'messenger')?.address
+
+export type Crossing = { bridge: MessageBridgeName; from: Network; to: Network; id: string }
+
+/** As `detail` of rows has it. */
+export const crossingKey = ({ bridge, from, to, id }: Crossing): string => `${bridge} ${from} ${to} ${id}`
+
+/** Networks that a key joins; `undefined` for text that is no key. */
+export const crossingOf = (key: string): Pick<Crossing, 'from' | 'to'> | undefined => {
+  const [, from, to] = key.split(' ')
+  const network = (code: string | undefined) => NETWORK_CODES.find((known) => known === code)
+  const [one, other] = [network(from), network(to)]
+  return one && other && { from: one, to: other }
+}

@@ -1,0 +1,166 @@
+/**
+ * Pools whose exchanges are asked about no pair: Curve, Balancer and PancakeSwap Infinity. The tables name them; what lies in
+ * them is read here. Sources: Curve's stable-swap and twocrypto pools, Balancer's V2 and V3 vaults, and infinity-core, whose
+ * managers keep pools at slots 4 (ranges) and 5 (bins).
+ */
+import { decodeFunctionResult, keccak256, numberToHex, parseAbi } from 'viem/utils'
+import type { ChainReader } from '../../chain/chain.ts'
+import { type VenueKind, ZERO } from '../../chain/simulator/script.ts'
+import type { BaseAsset } from '../../subject/registry.ts'
+import type { Market } from '../market.ts'
+import { wordAt } from '../words.ts'
+import { priceOfRoot } from './concentrated.ts'
+import { loadSlots, readV4Pools, stateSlot } from './v4.ts'
+
+/** A pool as its exchange announced it, all but V4's. `announced`: the transaction, where that is known. */
+export type AnnouncedPool = {
+  pool: string
+  factory: string
+  /** Empty for the native coin. */
+  token0: string
+  token1: string
+  fee: number
+  hooks?: string
+  announced?: string
+}
+
+type Where = { chain: ChainReader; token: string; base: BaseAsset; pool: AnnouncedPool }
+type Read = (where: Where) => Promise<Market | undefined>
+
+const pad = (text: string) => text.replace(/^0x/, '').padStart(64, '0')
+const uint = (value: number) => value.toString(16).padStart(64, '0')
+const hex = (text: string) => text as `0x${string}`
+const addressIn = (answer: string | undefined, index = 0) => {
+  const word = wordAt(answer, index)
+  return word === undefined ? undefined : `0x${word.toString(16).padStart(40, '0')}`
+}
+
+const factsOf = (kind: VenueKind, { base, pool }: Where) => ({
+  ...{ kind, id: pool.pool, base, fee: Number(pool.fee), router: ZERO, hooks: pool.hooks || ZERO },
+  ...(pool.announced === undefined ? {} : { announced: pool.announced }),
+})
+const tokenFirst = ({ token, pool }: Where) => pool.token0 === token
+
+/** Where whoever made the pool decides what it pays, its price is known once a purchase was simulated. */
+const UNPRICED = { price: 0, ruled: true } as const
+
+/** Coins are named by their number, which pools of two have in the order of the announcement. */
+const curve: Read = async (where) => {
+  const { chain, pool } = where
+  const [i, j] = tokenFirst(where) ? [1, 0] : [0, 1]
+  const ask = (data: string) => ({ to: pool.pool, data })
+  // `balances(uint256)`, and `gamma()`, which pools have whose numbers of coins are unsigned.
+  const [baseReserve, tokenReserve, gamma] = await chain.words([
+    ask(`0x4903b0d1${uint(i)}`),
+    ask(`0x4903b0d1${uint(j)}`),
+    ask('0xb1373929'),
+  ])
+  if (baseReserve === undefined || tokenReserve === undefined) return undefined
+  const terms = BigInt(i + (j << 8) + (gamma === undefined ? 0 : 1 << 16))
+  const facts = { ...factsOf('curve', where), ...UNPRICED, pool: pool.pool, shares: pool.pool }
+  return { ...facts, terms, baseReserve, tokenReserve, tokenFirst: tokenFirst(where) }
+}
+
+/** `getPoolTokenInfo(bytes32,address)`: cash comes first. What managers of a pool's assets state they hold counts for nothing. */
+const balancer2: Read = async (where) => {
+  const { chain, token, base, pool } = where
+  const cash = (asset: string) => ({ to: pool.factory, data: `0xb05f8e48${pad(pool.pool)}${pad(asset)}` })
+  const [baseReserve, tokenReserve] = await chain.words([cash(base.address), cash(token)])
+  if (baseReserve === undefined || tokenReserve === undefined) return undefined
+  const facts = { ...factsOf('balancer-v2', where), ...UNPRICED, pool: pool.factory, shares: pool.pool.slice(0, 42) }
+  return { ...facts, terms: BigInt(pool.pool), baseReserve, tokenReserve }
+}
+
+const vault3 = parseAbi([
+  'struct Info { uint8 kind; address rates; bool fees; }',
+  'function getPoolTokenInfo(address) view returns (address[] tokens, Info[] info, uint256[] raw, uint256[] live)',
+])
+
+const balancer3: Read = async (where) => {
+  const { chain, token, base, pool } = where
+  const answer = await chain.call({ to: pool.factory, data: `0x67e0e076${pad(pool.pool)}` })
+  if (!answer) return undefined
+  let held: Map<string, bigint>
+  try {
+    const [tokens, , raw] = decodeFunctionResult({ abi: vault3, functionName: 'getPoolTokenInfo', data: hex(answer) })
+    held = new Map(tokens.map((asset, i) => [asset.toLowerCase(), raw[i] ?? 0n]))
+  } catch {
+    return undefined
+  }
+  const [baseReserve, tokenReserve] = [held.get(base.address), held.get(token)]
+  if (baseReserve === undefined || tokenReserve === undefined) return undefined
+  const facts = { ...factsOf('balancer-v3', where), ...UNPRICED, pool: pool.factory, shares: pool.pool }
+  return { ...facts, terms: BigInt(pool.pool), baseReserve, tokenReserve }
+}
+
+/** Both managers of Infinity: `poolIdToPoolKey(bytes32)` and `vault()`. A pool without hooks has no rules of its maker. */
+const infinityOf = async (kind: 'infinity-cl' | 'infinity-bin', where: Where) => {
+  const { chain, pool } = where
+  const [key, vault] = await Promise.all([
+    chain.call({ to: pool.factory, data: `0x0e2d484a${pad(pool.pool)}` }),
+    chain.call({ to: pool.factory, data: '0xfbfa77cf' }),
+  ])
+  const [hooks, keeper] = [addressIn(key, 2), addressIn(vault)]
+  const [fee, parameters] = [wordAt(key, 4), wordAt(key, 5)]
+  if (hooks === undefined || keeper === undefined || fee === undefined || parameters === undefined) return undefined
+  const terms = fee | (parameters << 24n) | (BigInt(pool.factory) << 96n)
+  const rule = hooks === ZERO ? {} : { ruled: true as const }
+  return { facts: { ...factsOf(kind, where), ...rule, hooks, pool: keeper, terms }, fee, parameters }
+}
+
+/** A tick spacing or step of bins is in the parameters behind 16 bits of hooks. */
+const OPTIONS = 16n
+
+const infinityRanges: Read = async (where) => {
+  const found = await infinityOf('infinity-cl', where)
+  if (!found) return undefined
+  const { chain, pool } = where
+  const tickSpacing = Number(BigInt.asIntN(24, found.parameters >> OPTIONS))
+  const named = { id: pool.pool, token0: pool.token0, token1: pool.token1, fee: Number(found.fee), tickSpacing }
+  const [state] = await readV4Pools(chain, pool.factory, [{ ...named, hooks: found.facts.hooks }], 4)
+  if (!state) return undefined
+  const { amount0, amount1, sqrtPrice, ticks } = state
+  const [first, root] = [tokenFirst(where), priceOfRoot(sqrtPrice)]
+  const [tokenReserve, baseReserve] = first ? [amount0, amount1] : [amount1, amount0]
+  return { ...found.facts, tokenReserve, baseReserve, price: first ? root : 1 / root, ticks }
+}
+
+/** Bins to either side of the price that are read. */
+const BINS = 300
+/** The bin in which both tokens cost the same. */
+const EVEN = 2 ** 23
+const HALF = (1n << 128n) - 1n
+
+const infinityBins: Read = async (where) => {
+  const found = await infinityOf('infinity-bin', where)
+  if (!found) return undefined
+  const { chain, pool } = where
+  const state = stateSlot(pool.pool, 5)
+  const [slot0] = (await loadSlots(chain, pool.factory, [state])) ?? []
+  if (slot0 === undefined || slot0 === 0n) return undefined
+  const active = Number(slot0 & 0xffffffn)
+  const bins = Array.from({ length: 2 * BINS + 1 }, (_, i) => active - BINS + i).filter((bin) => bin >= 0)
+  // Reserves of a bin are two halves of a word, in a mapping that follows the first slot.
+  const mapping = numberToHex(BigInt(state) + 1n, { size: 32 })
+  const slots = bins.map((bin) => keccak256(hex(`0x${uint(bin)}${pad(mapping)}`)))
+  const words = await loadSlots(chain, pool.factory, slots)
+  if (!words) return undefined
+  const amount0 = words.reduce((sum, word) => sum + (word & HALF), 0n)
+  const amount1 = words.reduce((sum, word) => sum + (word >> 128n), 0n)
+  const step = Number((found.parameters >> OPTIONS) & 0xffffn)
+  const price = (1 + step / 10_000) ** (active - EVEN)
+  const first = tokenFirst(where)
+  const [tokenReserve, baseReserve] = first ? [amount0, amount1] : [amount1, amount0]
+  return { ...found.facts, tokenReserve, baseReserve, price: first ? price : 1 / price }
+}
+
+const READERS: Record<VenueKind, Read> = {
+  curve,
+  'balancer-v2': balancer2,
+  'balancer-v3': balancer3,
+  'infinity-cl': infinityRanges,
+  'infinity-bin': infinityBins,
+}
+
+/** What lies in a pool of such an exchange; `undefined` where it cannot be read. */
+export const readVenue = (kind: VenueKind, where: Where): Promise<Market | undefined> => READERS[kind](where)

@@ -1,0 +1,47 @@
+/**
+ * Trades in a pool whose maker makes its rules. There a refusal may be the pool's, and so may what is paid: neither says anything of
+ * the token, unless the token's own makers made the pool.
+ */
+import type { TradeFacts } from './trade.ts'
+
+/** Part of its cost below which what a purchase can be sold for is no sale. */
+const LEAST_BACK = 0.5
+
+const UNPROVEN: Partial<TradeFacts> = {
+  sell: undefined,
+  canSell: undefined,
+  neverSold: undefined,
+  closesLater: false,
+  melts: false,
+  cannotSellAll: undefined,
+  limited: undefined,
+  cooldown: undefined,
+  holdersBlocked: [],
+  insiderSells: undefined,
+  insiderFavoured: false,
+}
+
+/** What such trades prove. `own`: whoever made the pool stands behind the token. */
+export const judgedUnderRules = (trade: TradeFacts, own: boolean): TradeFacts => {
+  const back = trade.paidBack ?? 0
+  if (own) {
+    // What the pool keeps of a sale, people lose.
+    const lost = trade.canSell && trade.sell && back < LEAST_BACK ? 100 * (1 - back) : 0
+    const sell = trade.sell && lost > trade.sell.tax ? { ...trade.sell, tax: lost } : trade.sell
+    // Pools that find a token's first price let it fall for days.
+    return { ...trade, sell, melts: false }
+  }
+  if (trade.canBuy === false) return { ...trade, ...UNPROVEN, buy: undefined, canBuy: undefined, evidence: [] }
+  // The token refuses what nobody but it decides.
+  if (trade.canSell === false && trade.sentToPool === false) return trade
+  if (trade.canSell && back >= LEAST_BACK && !trade.closesLater)
+    return {
+      ...trade,
+      cannotSellAll: undefined,
+      limited: undefined,
+      cooldown: undefined,
+      melts: false,
+      holdersBlocked: [],
+    }
+  return { ...trade, ...UNPROVEN, evidence: [] }
+}

@@ -1,0 +1,46 @@
+/** Trades in one market, as far as they say something of the token. */
+import type { ChainReader } from '../chain/chain.ts'
+import { type Step, ZERO } from '../chain/simulator/script.ts'
+import type { Market } from '../market/market.ts'
+import { judgedUnderRules } from './ruled.ts'
+import type { SimulationSetup } from './simulation-setup.ts'
+import { simulateTrades, type TradeFacts } from './trade.ts'
+
+/** Part of a pool's tokens that a holder has to have for a trial sale to be worth anything. */
+const LEAST_SHARE = 1_000_000n
+
+export type TradeAtInput = {
+  chain: ChainReader
+  /** `undefined`: without a market, sales are transfers to a fresh address. */
+  market: Market | undefined
+  simulation: SimulationSetup
+  /** Steps that open trading first; empty for the state as it is. */
+  opening: Step[]
+  insiders: string[]
+  holders: string[]
+  /** Whether those behind the token made the market, where its maker makes its rules. */
+  own: boolean
+}
+
+export const tradeAt = async ({ market, own, ...rest }: TradeAtInput): Promise<TradeFacts> => {
+  const { simulation } = rest
+  const input = { ...rest, leastHeld: (market?.tokenReserve ?? 0n) / LEAST_SHARE }
+  const direct = await simulateTrades(input)
+  if (market?.ruled) return judgedUnderRules(direct, own)
+  if (!market || market.router === ZERO || (direct.canBuy !== false && direct.canSell !== false)) return direct
+  // Refused at the pool itself: the exchange's own router has the last word.
+  const routed = { ...simulation, setup: { ...simulation.setup, router: market.router } }
+  const second = await simulateTrades({ ...input, simulation: routed })
+  return (second.canBuy && !direct.canBuy) || (second.canSell && !direct.canSell) ? second : direct
+}
+
+/** Whether one of these people sent the transaction that announced the market. */
+export const madeByOne = async (
+  chain: ChainReader,
+  market: Market | undefined,
+  people: readonly string[],
+): Promise<boolean> => {
+  if (!market?.ruled || market.announced === undefined) return false
+  const sender = (await chain.transaction(market.announced))?.from.toLowerCase()
+  return sender !== undefined && people.includes(sender)
+}

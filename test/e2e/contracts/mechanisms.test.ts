@@ -1,0 +1,83 @@
+import { toFunctionSelector } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Indicators } from '../../../scorer/contracts/verdict/verdict.ts'
+import { type ListedTokens, pad, startListedTokens } from '../../kit/chain/listed-tokens.ts'
+
+let tokens: ListedTokens
+
+beforeAll(async () => {
+  tokens = await startListedTokens(new URL('../../kit/chain/new-mechanisms.sol', import.meta.url))
+})
+afterAll(() => tokens?.stop())
+
+/** A contract and what it has to know. */
+type Case = [name: string, about?: string]
+const analysed = async ([name, about]: Case) => {
+  const { token } = await tokens.list(name, ...(about === undefined ? [] : [await tokens.deploy(about)]))
+  return tokens.analyse(token)
+}
+/** A token behind a proxy of beacons. */
+const behind = async (goods: string) => {
+  const code = await tokens.deploy(goods)
+  // The beacon is itself behind a beacon.
+  const inner = await tokens.deploy('BeaconOf', await tokens.deploy('BeaconOf', code))
+  const token = await tokens.deploy('BeaconProxyOf', await tokens.deploy('BeaconProxyOf', inner))
+  const { lab, maker } = tokens
+  await lab.send({ from: maker, to: token, data: `${toFunctionSelector('open(address)')}${pad(maker)}` })
+  return tokens.analyse((await tokens.pool(token, true)).token)
+}
+
+describe('they lie', () => {
+  test.each<[Case, Partial<Indicators>]>([
+    [['GardenGate'], { is_honeypot: 1 }],
+    [['LateShift'], { is_honeypot: 1 }],
+    [['SharedKitchen'], { owner_change_balance: 1 }],
+    [['HarborCafe', 'Barometer'], { slippage_modifiable: 1 }],
+    [['BookFair'], { is_honeypot: 1 }],
+    [['FishMarket', 'Lighthouse'], { transfer_pausable: 1 }],
+    [['IceCream'], { is_honeypot: 1 }],
+    [['FarmStand', 'Collector'], { transfer_pausable: 1 }],
+    [['PostOffice'], { owner_change_balance: 1 }],
+  ])('%j', async (which, expected) => {
+    expect((await analysed(which))?.indicators).toMatchObject(expected)
+  })
+
+  test('a mint behind a beacon behind a beacon', async () => {
+    expect((await behind('PrintedWares'))?.indicators).toMatchObject({ is_proxy: 1, is_mintable: 1 })
+  })
+})
+
+describe('they look like it', () => {
+  test.each<[Case]>([
+    [['QuietLibrary']],
+    [['OneScoop']],
+    [['OpenAir']],
+    [['WoolShop', 'Courier']],
+    [['YarnShop']],
+    [['RowingClub', 'Tides']],
+    [['SummerFete']],
+    [['ClockTower', 'Almanac']],
+    [['SlowBread']],
+    [['LetterBox']],
+  ])('%j', async (which) => {
+    const report = await analysed(which)
+    expect(report?.indicators).toMatchObject({
+      is_honeypot: 0,
+      cannot_buy: 0,
+      cannot_sell_all: 0,
+      is_mintable: 0,
+      owner_change_balance: 0,
+      is_blacklisted: 0,
+      transfer_pausable: 0,
+      slippage_modifiable: 0,
+      hidden_owner: 0,
+    })
+    expect(report?.status).toBe('Not Fraud')
+  })
+
+  test('code behind two beacons that makes nothing', async () => {
+    const report = await behind('HonestWares')
+    expect(report?.indicators).toMatchObject({ is_proxy: 1, is_mintable: 0, is_honeypot: 0 })
+    expect(report?.status).toBe('Not Fraud')
+  })
+})

@@ -1,0 +1,128 @@
+/**
+ * What an index of version 3 answers for the same chain: blocks by the masterchain's, parents by number, transactions in fields. What it
+ * does wrong is what the node beside it does wrong.
+ */
+import type { Made, Master, PrintedId } from './chain.ts'
+import { printPlace, printTransaction } from './print-transaction.ts'
+import type { ServedChain, TonFaults } from './served.ts'
+
+const MAX_PAGE = 1_000
+
+/** Answer of a path, with its status. */
+export type IndexAnswer = { status: number; body: unknown }
+
+const nameOf = ({ workchain, shard, seqno }: PrintedId) => `${workchain} ${shard} ${seqno}`
+
+export const createIndexAnswers = ({
+  chain,
+  masterAt,
+  now,
+  lies,
+  asked,
+  globalId,
+}: {
+  chain: ServedChain
+  /** A block of the masterchain that the node has, `undefined` where it does not. */
+  masterAt: (seqno?: number) => Master | undefined
+  now: () => TonFaults
+  lies: (chance: number | undefined) => boolean
+  asked: number[]
+  globalId: number
+}) => {
+  const made = (id: PrintedId): Made =>
+    chain.find(id) ?? {
+      id,
+      parents: [{ ...id, seqno: id.seqno - 1 }],
+      afterSplit: false,
+      afterMerge: false,
+      startLt: 0n,
+      endLt: 1n,
+      time: 1,
+      transactions: [],
+    }
+  /** The block, and those of shards since the one before it. */
+  const madeBy = (seqno: number): Made[] => {
+    const master = masterAt(seqno)
+    if (!master) return []
+    const before = new Set((chain.at(seqno - 1)?.tips ?? []).map(nameOf))
+    const found = new Map<string, Made>()
+    const frontier = [...master.tips]
+    for (let id = frontier.pop(); id; id = frontier.pop()) {
+      if (before.has(nameOf(id)) || found.has(nameOf(id)) || id.seqno <= 0) continue
+      const own = made(id)
+      found.set(nameOf(id), own)
+      frontier.push(...own.parents)
+    }
+    return [master, ...found.values()]
+  }
+  const printBlock = ({ id, parents, afterMerge, afterSplit, startLt, endLt, time, transactions }: Made) => {
+    let named = parents
+    const [one] = parents
+    if (one && id.workchain === 0 && lies(now().skipsBlock)) named = chain.find(one)?.parents ?? parents
+    if (parents.length === 2 && lies(now().oneParent)) named = parents.slice(0, 1)
+    const many = one && id.workchain === 0 && lies(now().manyParents)
+    return {
+      ...printPlace(id),
+      root_hash: id.root_hash,
+      file_hash: id.file_hash,
+      global_id: globalId,
+      after_merge: afterMerge,
+      after_split: afterSplit,
+      before_split: false,
+      key_block: false,
+      gen_utime: `${time}`,
+      start_lt: `${startLt}`,
+      end_lt: `${endLt}`,
+      tx_count: transactions.length,
+      prev_blocks: many ? new Array(150_000).fill(printPlace(one)) : named.map(printPlace),
+    }
+  }
+  const page = <T>(all: readonly T[], params: URLSearchParams): T[] => {
+    const [limit, offset] = [
+      Number(params.get('limit') ?? 10),
+      now().repeatsPages ? 0 : Number(params.get('offset') ?? 0),
+    ]
+    return all.slice(offset, offset + Math.min(limit, MAX_PAGE))
+  }
+  const shown = (some: readonly Made[]) => ({ blocks: some.map(printBlock) })
+  const forge = (one: ReturnType<typeof printTransaction>) => ({
+    ...one,
+    total_fees: `${BigInt(one.total_fees!) + 1n}`,
+  })
+
+  const transactions = (params: URLSearchParams): IndexAnswer => {
+    const seqno = Number(params.get('seqno'))
+    if (!masterAt(seqno)) return { status: 404, body: { error: `masterchain block ${seqno} not found` } }
+    asked.push(seqno)
+    if (now().insteadOfTransactions !== undefined) return { status: 200, body: now().insteadOfTransactions }
+    const blocks = madeBy(lies(now().otherBlock) ? seqno - 1 : seqno)
+    let all = blocks
+      .flatMap(({ id, transactions: own }) => own.map((one) => printTransaction(Buffer.from(one.data, 'base64'), id)))
+      .sort((a, b) => (BigInt(a.lt!) < BigInt(b.lt!) ? -1 : 1))
+    if (lies(now().cutTransactions)) all = all.filter((_, index) => index !== Math.floor(all.length / 2))
+    if (lies(now().forgedTransaction)) all = all.map((one, index) => (index === 0 ? forge(one) : one))
+    return { status: 200, body: { transactions: page(all, params), address_book: {} } }
+  }
+
+  const PATHS: Record<string, (params: URLSearchParams) => IndexAnswer> = {
+    masterchainInfo: () => {
+      const last = masterAt()
+      if (!last) return { status: 500, body: { error: 'no rows in result set' } }
+      const printed = printBlock(last)
+      return { status: 200, body: { last: { ...printed, root_hash: now().newestHash ?? printed.root_hash } } }
+    },
+    masterchainBlockShardState: (params) => {
+      const tips = masterAt(Number(params.get('seqno')))?.tips ?? []
+      const some = lies(now().lacksShard) ? tips.slice(1) : tips
+      if (some.length === 0) return { status: 404, body: { error: 'blocks not found' } }
+      return { status: 200, body: shown(some.map(made)) }
+    },
+    blocks: (params) => {
+      const seqno = Number(params.get('mc_seqno'))
+      return { status: 200, body: shown(page(madeBy(lies(now().older) ? seqno - 1 : seqno), params)) }
+    },
+    transactionsByMasterchainBlock: transactions,
+  }
+  return (path: string, params: URLSearchParams): IndexAnswer =>
+    PATHS[path]?.(params) ?? { status: 404, body: `Cannot GET /api/v3/${path}` }
+}
