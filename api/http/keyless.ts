@@ -7,7 +7,7 @@ import { type Answer, errorAnswer } from '../answer.ts'
 import { sourceOf } from '../limits/failures.ts'
 import { createLocalWindows } from '../limits/window.ts'
 import { sendAnswer } from './errors.ts'
-import { OPS_PATHS } from './ops.ts'
+import { isOps } from './ops.ts'
 import { paymentOf } from './payment.ts'
 import { isDevelopment } from './transport.ts'
 
@@ -42,7 +42,7 @@ export const createKeylessLimit = ({ limit, maxSources, now }: KeylessOptions): 
 
 /** Whether nothing that was sent along will be looked at: bad keys and payments have a limit of their own. */
 const isKeyless = (request: FastifyRequest): boolean => {
-  if (OPS_PATHS.has(request.url)) return false
+  if (isOps(request.url)) return false
   const keyed = request.headers['x-api-key'] !== undefined
   // Asked for most requests by far, so without the route's options, which are made anew each time.
   if (keyed && request.method === 'POST') return request.is404

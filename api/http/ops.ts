@@ -50,7 +50,13 @@ export type NetworkStatus = {
   authorities: { complete: number; logs: number; part: number; leftSeconds: number; missing: Record<string, string> }
 }>
 
-export const OPS_PATHS = new Set(['/health', '/ready', '/status', '/metrics'])
+const OPS_PATHS: ReadonlySet<string> = new Set(['/health', '/ready', '/status', '/metrics'])
+
+/** Whether a URL is one of those, with a query or without: some probes send one. */
+export const isOps = (url: string): boolean => {
+  const query = url.indexOf('?')
+  return OPS_PATHS.has(query < 0 ? url : url.slice(0, query))
+}
 
 /** Messages of errors name hosts of the installation: they are for its operators. */
 const withoutMessages = (status: readonly NetworkStatus[]) => {

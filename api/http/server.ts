@@ -7,7 +7,7 @@ import type { Surface } from '../../schema/records/operations.ts'
 import { errorAnswer } from '../answer.ts'
 import { installErrors, rawRefusal, sendAnswer, unroutable } from './errors.ts'
 import { createRequestIds, installObservation } from './observe.ts'
-import { installOps, OPS_PATHS, type OpsOptions } from './ops.ts'
+import { installOps, isOps, type OpsOptions } from './ops.ts'
 import { CONSOLE_PATH } from './page-policy.ts'
 import { SHED } from './pressure.ts'
 import { EVERYWHERE } from './security-headers.ts'
@@ -88,7 +88,7 @@ const createFastify = (
  * that answer from memory where they can decide by themselves (`api/operations.ts`).
  */
 const mayBeShed = ({ url, routeOptions }: FastifyRequest): boolean =>
-  !OPS_PATHS.has(url) && !url.startsWith(CONSOLE_PATH) && routeOptions.config.shedsItself !== true
+  !isOps(url) && !url.startsWith(CONSOLE_PATH) && routeOptions.config.shedsItself !== true
 
 /** Fastify with transport rules, headers, errors, metrics, load shedding and the operational routes installed. */
 export const createServer = (context: Context, options: ServerOptions): FastifyInstance => {
@@ -104,7 +104,7 @@ export const createServer = (context: Context, options: ServerOptions): FastifyI
     reply.header('x-request-id', request.id)
     const version = versions(request.headers['assay-version'])
     if ('headers' in version) reply.headers(version.headers)
-    if (isSecure(request, options.plainHttp ?? false) || OPS_PATHS.has(request.url)) {
+    if (isSecure(request, options.plainHttp ?? false) || isOps(request.url)) {
       if ('refused' in version) sendAnswer(reply, version.refused)
       else done()
     } else {

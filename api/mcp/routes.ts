@@ -33,11 +33,14 @@ const POST_ONLY = errorAnswer('METHOD_NOT_ALLOWED', 'MCP is spoken in POST reque
   allow: 'POST',
 })
 
+/** What `Headers` takes for a value; it throws at others, which no transport has a use for (RFC 9110, 5.5). */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+
 /** What the transport reads beside the parsed body. The host is ours to name: a caller's may be no host at all. */
 const webRequest = (request: FastifyRequest): Request => {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
-    if (typeof value === 'string' && name !== 'content-length') headers.set(name, value)
+    if (typeof value === 'string' && name !== 'content-length' && FIELD_VALUE.test(value)) headers.set(name, value)
   }
   return new Request(`http://localhost${PATH}`, { method: 'POST', headers })
 }

@@ -10,7 +10,8 @@ type Json = { [key: string]: unknown }
 const ref = (status: number) => ({ $ref: `#/components/responses/E${status}` })
 const REFUSALS = { 400: ref(400), 401: ref(401), 403: ref(403), 429: ref(429), 500: ref(500), 503: ref(503) }
 const COMMON = { tags: ['monitoring'], security: [{ apiKey: [] }] }
-const ALERT_ID = 'alert_5d41402abc4b2a76b9719d91'
+/** Id of an alert in examples. */
+const ALERT_ID = 'alert_0123456789abcdef01234567'
 const idParameter = {
   name: 'id',
   in: 'path',
@@ -47,7 +48,10 @@ export const alertPaths = (
             type: 'string',
             examples: [exampleAddress('ETH')],
           }),
-          query('before', '`next` of the page before', { type: 'string', examples: [`1767225600000:${ALERT_ID}`] }),
+          query('before', '`next` of the page before', {
+            type: 'string',
+            examples: [`1795305600000:${ALERT_ID}`],
+          }),
           query('limit', 'Alerts of the page', { type: 'integer', minimum: 1, maximum: 1_000, default: 100 }),
         ],
         responses: { 200: answer('A page of alerts', alertsAnswer), ...REFUSALS },

@@ -34,7 +34,6 @@ const REFUSALS = { 400: ref(400), 401: ref(401), 403: ref(403), 429: ref(429), 5
 
 const EXAMPLE = 'network,walletAddress,reference\nETH,0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045,customer 7\n'
 
-const LINE_EXAMPLE = '{"network":"ETH","walletAddress":"0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"}\n'
 const NOT_FOUND = exampleBodyOf('NOT_FOUND')
 const RESULT_LINE = `${JSON.stringify({
   row: 1,
@@ -45,6 +44,7 @@ const RESULT_LINE = `${JSON.stringify({
   result: NOT_FOUND,
 })}\n`
 const RESULT_CSV = `row,network,walletAddress,reference,httpStatus,error,errorMessage,chain,status,probabilityFraud\r\n1,ETH,${exampleAddress('ETH')},customer 7,404,NOT_FOUND,${NOT_FOUND.message},,,\r\n`
+const LINE_EXAMPLE = '{"network":"ETH","walletAddress":"0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"}\n'
 
 /** Paths of screening jobs. `add` gives the reference of a schema, `headers` are those of every answer, `notFound` is a 404. */
 export const screeningPaths = (
@@ -127,7 +127,7 @@ export const screeningPaths = (
           ...OF_ROWS,
           queryParameter('lines', 'Lines of the whole list that are not empty, where the body is its beginning', {
             type: 'integer',
-            examples: [250_000],
+            examples: [1_000],
           }),
         ],
         requestBody: {
@@ -192,9 +192,7 @@ export const screeningPaths = (
             content: {
               'application/x-ndjson': { schema: { type: 'string' }, example: RESULT_LINE },
               'text/csv': { schema: { type: 'string' }, example: RESULT_CSV },
-              'application/vnd.apache.parquet': {
-                schema: { type: 'string', format: 'binary', examples: ['PAR1, then columns, then PAR1 again'] },
-              },
+              'application/vnd.apache.parquet': { schema: { type: 'string', format: 'binary' } },
             },
           },
           404: notFound,

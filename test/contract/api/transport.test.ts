@@ -90,7 +90,7 @@ test('plain HTTP is answered between loopback addresses only, and never behind a
   expect(await from('127.0.0.1', { 'x-forwarded-proto': 'https' })).toBe('403 HTTPS_REQUIRED')
   expect(await from('127.0.0.1', { 'x-forwarded-for': '203.0.113.9' })).toBe('403 HTTPS_REQUIRED')
   expect(calls.lookups).toHaveLength(looked)
-  for (const url of ['/health', '/ready', '/metrics']) {
+  for (const url of ['/health', '/health?probe=1', '/ready', '/ready?', '/metrics']) {
     expect((await app.inject({ url, remoteAddress: '10.0.0.7' })).statusCode).toBe(200)
   }
   await close()
@@ -276,6 +276,18 @@ test('bytes that are no HTTP get an error body', async () => {
   const answer = await raw(connect(portOf(url), '127.0.0.1'), 'nonsense\r\n\r\n')
   expect(answer).toContain('HTTP/1.1 400')
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: 'INVALID_REQUEST', details: [] })
+  await close()
+})
+
+test('a header that holds what no header may hold breaks nothing', async () => {
+  const { app, close } = await startApi({ extensions: [mcpRoutes({})] })
+  const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  const accept = 'application/json, text/event-stream'
+  for (const odd of ['\u0000', '\u202e', 'a\u0001b']) {
+    const headers = { 'content-type': 'application/json', accept, 'x-request-id': odd, 'mcp-session-id': odd }
+    const { statusCode } = await app.inject({ method: 'POST', url: '/api/mcp', headers, payload: ping })
+    expect([odd, statusCode]).toEqual([odd, 200])
+  }
   await close()
 })
 

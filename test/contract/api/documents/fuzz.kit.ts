@@ -52,7 +52,7 @@ const operationsOf = ({ paths, components }: Document): Known[] =>
 const encoded = (value: string) => encodeURIComponent(Buffer.from(value).toString())
 
 /** Ids that answers give, so that what is behind them is asked about as well. */
-const IDS = /"((?:screen|hook|msg)_[0-9a-f]{24}|pay\.[\w-]{20,})"/g
+const IDS = /"((?:screen|hook|msg|alert)_[0-9a-f]{24}|pay\.[\w-]{20,})"/g
 const MOST_IDS = 200
 
 /**

@@ -47,6 +47,11 @@ export const runFuzz = async (options: FuzzOptions): Promise<Map<number, number>
   const fuzz = await createFuzz(app, seed, concerns)
   const statuses = new Map<number, number>()
   const problems = new Map<string, string>()
+  /** Told at once: a night that is broken off has said what it found. */
+  const report = (kind: string, text: string) => {
+    if (!problems.has(kind)) console.error(text)
+    problems.set(kind, text)
+  }
   const count = (status: number) => statuses.set(status, (statuses.get(status) ?? 0) + 1)
   let sent = 0
 
@@ -55,7 +60,7 @@ export const runFuzz = async (options: FuzzOptions): Promise<Map<number, number>
     const { statuses: answered, text } = await sendBytes(port, bytes)
     answered.forEach(count)
     if (answered.some((status) => status >= 500) && !text.includes(ABSENT)) {
-      problems.set(text.slice(0, 100), `${text} to ${JSON.stringify(bytes.toString('latin1'))}`)
+      report(text.slice(0, 100), `${text} to ${JSON.stringify(bytes.toString('latin1'))}`)
     }
   }
   const send = async () => {
@@ -64,7 +69,7 @@ export const runFuzz = async (options: FuzzOptions): Promise<Map<number, number>
     count(status)
     const found = (kind: string) => {
       const asked = JSON.stringify({ ...request, payload: request.payload?.toString('latin1') })
-      problems.set(kind, `${kind}\n  ${status} ${body.slice(0, 500)}\n  to ${asked.slice(0, 5_000)}`)
+      report(kind, `${kind}\n  ${status} ${body.slice(0, 500)}\n  to ${asked.slice(0, 5_000)}`)
     }
     if (status >= 500 && !body.includes(ABSENT)) return found(`${request.method} ${path ?? ''} answered ${status}`)
     if (status < 300) fuzz.learn(body)

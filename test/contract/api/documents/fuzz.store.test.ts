@@ -20,7 +20,7 @@ const REQUESTS = Math.max(200, Math.floor(Number(process.env.ASSAY_FUZZ_REQUESTS
 const MANY = REQUESTS > 1_000
 const SEED = Number(process.env.ASSAY_TEST_SEED ?? (MANY ? Date.now() % 1_000_000 : 1))
 /** Paths of what is kept in tables. */
-const KEPT = /^\/(screen|watch|webhooks|usage|fraud|rug|segmentation|users)/
+const KEPT = /^\/(screen|watch|webhooks|alerts|usage|fraud|rug|segmentation|users)/
 
 let kit: TestStore
 let api: Monitored
