@@ -1,7 +1,7 @@
 /** The command tree: a sub-command per role and tool. Each loads only what it needs. */
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { type Config, loadConfig } from '../platform/config.ts'
+import { type Config, loadConfig } from '../platform/config/config.ts'
 import type { Context } from '../platform/context.ts'
 import { measureBuild, measureNode } from '../platform/metrics.ts'
 import { backupCommands } from './backup/commands.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../keys/caller.ts'
 import { createAgent, type Performed } from './agent.ts'
 import type { Task } from './protocol.ts'
 

@@ -10,7 +10,7 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Operation } from '../../schema/networks.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../keys/caller.ts'
 import { checkContent } from './content.ts'
 import { ownMessage } from './message.ts'
 import { withoutPayment } from './payment/extension.ts'

@@ -1,11 +1,11 @@
 /** The agent over HTTP: its card, its capabilities, and JSON-RPC at `/api/a2a`, with and without a trailing slash. */
 import { SURFACE_PREFIX } from '../../schema/records/operations.ts'
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../answers/answer.ts'
 import type { Core, Extension } from '../api.ts'
-import type { Caller } from '../caller.ts'
 import { installDocument } from '../http/public-document.ts'
 import { installRawBody, type PerformOne, RAW_CONFIG, type RawAnswer, serveRaw } from '../http/raw.ts'
 import { deprecation } from '../http/versions.ts'
+import type { Caller } from '../keys/caller.ts'
 import { type AgentAnswer, createAgent } from './agent.ts'
 import { agentCard, capabilities } from './card.ts'
 import { createPaymentInside } from './payment/inside.ts'

@@ -1,5 +1,5 @@
 /** What each error code of an answer means and what to do: its page, its example in OpenAPI, and the table of docs/api.md. */
-import { ERROR_STATUS, type ErrorName } from '../answer.ts'
+import { ERROR_STATUS, type ErrorName } from '../answers/answer.ts'
 
 export type ErrorPage = {
   /** When it is answered, as one sentence. */

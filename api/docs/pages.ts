@@ -1,5 +1,5 @@
 /** The small pages beside the reference: one for each error code, and the versions of the API. */
-import { ERROR_STATUS } from '../answer.ts'
+import { ERROR_STATUS } from '../answers/answer.ts'
 import { VERSION_HEADER, VERSIONS, type Version } from '../http/versions.ts'
 import { ERROR_PAGES } from './errors.ts'
 import { code, escaped, pageOf, table } from './markup.ts'

@@ -1,6 +1,6 @@
 /** Who is asking, and whether they may ask now. The same step for HTTP routes, the A2A agent and MCP. */
-import { type Answer, errorAnswer } from '../answer.ts'
-import type { Caller } from '../caller.ts'
+import { type Answer, errorAnswer } from '../answers/answer.ts'
+import type { Caller } from '../keys/caller.ts'
 import { SOURCE_REFUSED } from '../keys/restrictions.ts'
 import type { KeyRing } from '../keys/ring.ts'
 import type { Failures } from '../limits/failures.ts'

@@ -1,8 +1,8 @@
 /** Every answer that is not a 200 has the one error body, whoever refused the request: us, Fastify or the HTTP parser. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Answer, ERROR_STATUS, type ErrorName, errorAnswer } from '../answer.ts'
+import { type Answer, ERROR_STATUS, type ErrorName, errorAnswer } from '../answers/answer.ts'
+import { isAllowedToBeSlow } from './edge/slow-uploads.ts'
 import { EVERYWHERE } from './security-headers.ts'
-import { isAllowedToBeSlow } from './slow-uploads.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 

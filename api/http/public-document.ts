@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { baseUrlOf } from './edge/transport.ts'
 import { JSON_TYPE } from './errors.ts'
-import { baseUrlOf } from './transport.ts'
 
 /** URLs for which documents are kept: one where it is configured, the names of this machine otherwise. */
 const MAX_URLS = 8

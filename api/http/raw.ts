@@ -5,12 +5,12 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../schema/networks.ts'
-import { type Answer, errorAnswer } from '../answer.ts'
+import { type Answer, errorAnswer } from '../answers/answer.ts'
 import type { Core } from '../api.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../keys/caller.ts'
+import { baseUrlOf } from './edge/transport.ts'
 import { sendAnswer } from './errors.ts'
 import { type Payments, paymentOf, type Sale, type Sold } from './payment.ts'
-import { baseUrlOf } from './transport.ts'
 
 /** Runs an operation for the caller of the exchange: the first one asked for, and no other. */
 export type PerformOne = (operation: Operation, input: Record<string, unknown>) => Promise<Answer>

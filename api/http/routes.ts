@@ -1,12 +1,12 @@
 /** The five operations as HTTP routes of one surface. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { OPERATION_LIST, type OperationInfo, SURFACE_PREFIX, type Surface } from '../../schema/records/operations.ts'
-import type { Answer } from '../answer.ts'
+import type { Answer } from '../answers/answer.ts'
 import type { Handle } from '../operations.ts'
 import type { Authorize, Authorized, Refused } from './authorize.ts'
+import { baseUrlOf } from './edge/transport.ts'
 import { sendAnswer } from './errors.ts'
 import { type Payments, paymentOf } from './payment.ts'
-import { baseUrlOf } from './transport.ts'
 
 export type RoutesOptions = {
   authorize: Authorize

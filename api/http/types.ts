@@ -1,7 +1,7 @@
 /** What our hooks keep on Fastify's requests and replies. */
 import type { Operation } from '../../schema/networks.ts'
 import type { ExtensionInfo } from '../../schema/records/extensions.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../keys/caller.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

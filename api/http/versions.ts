@@ -2,7 +2,7 @@
  * Versions of the API, each named by the date from which on it holds. A caller may hold itself to one with the header
  * `assay-version`; without it the newest answers. What is to go away says so beforehand (RFC 9745, RFC 8594).
  */
-import { type Answer, errorAnswer } from '../answer.ts'
+import { type Answer, errorAnswer } from '../answers/answer.ts'
 
 export type Version = {
   /** Date from which on it holds. */

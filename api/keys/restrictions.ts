@@ -2,8 +2,8 @@
 import { BlockList, isIP } from 'node:net'
 import type { Operation } from '../../schema/networks.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'
-import { type Answer, type ErrorName, errorAnswer } from '../answer.ts'
-import type { Caller } from '../caller.ts'
+import { type Answer, type ErrorName, errorAnswer } from '../answers/answer.ts'
+import type { Caller } from './caller.ts'
 
 export type Restrictions = {
   /** Operations it may run. Names that this version does not know allow nothing. */

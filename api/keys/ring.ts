@@ -2,7 +2,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { BlockList } from 'node:net'
 import type { Context } from '../../platform/context.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from './caller.ts'
 import type { Keys, StoredKey } from './keys.ts'
 import { allows, sourcesOf } from './restrictions.ts'
 

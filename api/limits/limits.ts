@@ -1,6 +1,6 @@
 /** How much a caller may ask: a budget for calls and a smaller one for recalculations, by tier. */
 import type { Tier } from '../../schema/records/operations.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../keys/caller.ts'
 import type { Window, WindowStore } from './window.ts'
 
 export type TierLimit = {

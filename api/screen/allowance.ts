@@ -1,5 +1,5 @@
 /** How many rows a key may upload: as many in 24 hours as it could make calls. Counted by the stored jobs, so that replicas agree. */
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../keys/caller.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Jobs, ListedJob } from './jobs.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { RetryableError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { createBatcher } from '../reader/batch.ts'
+import { createBatcher } from '../answers/reader/batch.ts'
 import { assertMove, type PaymentState, STATES } from './states.ts'
 
 /** One attempt to pay with an authorization, and what became of it; columns of table `payments`. */

@@ -1,6 +1,6 @@
 /** The commands `assay backup` and `assay restore`. */
 import type { Command } from 'commander'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { optionError } from '../stream/options.ts'
 
 /** Adds the commands. */

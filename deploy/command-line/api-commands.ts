@@ -1,6 +1,6 @@
 /** The commands that ask a running API: `assay status`, `assay watch` and `assay screen`. */
 import type { Command } from 'commander'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { countOption, networkOption } from '../stream/options.ts'
 import type { ScreenOptions } from '../tools/ask/screen.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { NetworkStatus } from '../../api/http/ops.ts'
+import { loadConfig } from '../../platform/config/config.ts'
 import { historyBlocksOf } from '../../platform/config/history.ts'
-import { loadConfig } from '../../platform/config.ts'
 import { historyLines, progressLine, showCatchingUp } from './catching-up.ts'
 
 const START = { block: 1_000, time: '2026-07-14T09:00:00.000Z' }

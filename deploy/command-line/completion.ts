@@ -1,7 +1,7 @@
 /** Scripts that complete commands and options in a shell, written from the commands themselves. */
 import type { Command } from 'commander'
+import { didYouMean } from '../../platform/config/nearest.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { didYouMean } from '../../platform/nearest.ts'
 import { allOf, pathOf } from './usage.ts'
 
 type Entry = { path: string; description: string; words: { word: string; description: string }[] }

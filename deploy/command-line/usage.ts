@@ -1,6 +1,6 @@
 /** What the command line says of commands and options that it does not have, and where help is. */
 import type { Command } from 'commander'
-import { didYouMean } from '../../platform/nearest.ts'
+import { didYouMean } from '../../platform/config/nearest.ts'
 import { EXAMPLES } from './examples.ts'
 
 /** `keys create`, without the name of the program. */

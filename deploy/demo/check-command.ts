@@ -1,7 +1,7 @@
 /** `assay demo --check`: asks the running API about every actor of the scenario. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { checkScenario } from './check.ts'
 import { filesOf } from './node/state.ts'

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { loadConfig, SECRET_NAMES, SETTING_NAMES } from '../../platform/config.ts'
+import { loadConfig, SECRET_NAMES, SETTING_NAMES } from '../../platform/config/config.ts'
 import { NETWORK_CODES } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
 

@@ -1,6 +1,6 @@
 /** The command tree of `assay labels`. */
 import type { Command } from 'commander'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import {
   classOption,
   confidenceOption,

@@ -8,7 +8,12 @@ import type { Clock } from '../../platform/clock.ts'
 import { messageOf, OperatorError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
-import { type Conflict, createLabelImport, type ListedLabel, type PlanRow } from '../../scorer/ledger/labels/import.ts'
+import {
+  type Conflict,
+  createLabelImport,
+  type ListedLabel,
+  type PlanRow,
+} from '../../scorer/ledger/labels/import/import.ts'
 import { isAccusation } from '../../scorer/ledger/labels/vocabulary.ts'
 import { digestOf, interpret, listOf, type Mapping } from './interpret.ts'
 import { type RawLabel, readLabels } from './read.ts'

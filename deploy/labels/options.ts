@@ -1,7 +1,7 @@
 /** Options of `assay labels`, read and checked. Every failure is ASSAY_LABELS_OPTION and nothing happened. */
 import { readFileSync } from 'node:fs'
+import { didYouMean } from '../../platform/config/nearest.ts'
 import { messageOf, OperatorError } from '../../platform/errors.ts'
-import { didYouMean } from '../../platform/nearest.ts'
 import { accountKey, addressOfKey, parseAddress } from '../../schema/address/index.ts'
 import { NETWORK_CODES, type Network, parseNetwork } from '../../schema/networks.ts'
 import type { LabelFilter } from '../../scorer/ledger/labels/list.ts'

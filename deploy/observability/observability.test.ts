@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ERROR_STATUS } from '../../api/answer.ts'
+import { ERROR_STATUS } from '../../api/answers/answer.ts'
 import { createMetrics, measureBuild, measureNode } from '../../platform/metrics.ts'
 import { OWN_FUNCTIONS } from '../../platform/store/analyst/own-functions.ts'
 import { EXTENSIONS } from '../../schema/records/extensions.ts'

@@ -1,7 +1,7 @@
 /** All endpoints of the networks that are configured, asked before anything is started. */
 import type { Source } from '../../indexer/source/source.ts'
+import type { Config, ConfiguredNetwork } from '../../platform/config/config.ts'
 import { historyBlocksOf } from '../../platform/config/history.ts'
-import type { Config, ConfiguredNetwork } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError, RetryableError } from '../../platform/errors.ts'
 import { createLifecycle } from '../../platform/lifecycle.ts'

@@ -1,6 +1,6 @@
 /** The port where drivers of ClickHouse ask the embedded store of `npm start`. */
 import { join } from 'node:path'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Analyst } from '../../platform/store/analyst/analyst.ts'
 import { openSharedStore } from '../roles/shared-store.ts'

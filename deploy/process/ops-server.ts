@@ -1,7 +1,7 @@
 /** Health, readiness and metrics of processes that serve nothing else, or serve strangers over TLS. */
 import { createServer, type IncomingMessage } from 'node:http'
+import { isPrivateAddress } from '../../api/http/edge/transport.ts'
 import type { NetworkStatus, Readiness } from '../../api/http/ops.ts'
-import { isPrivateAddress } from '../../api/http/transport.ts'
 import type { Context } from '../../platform/context.ts'
 import { METRICS_TYPE } from '../../platform/metrics.ts'
 

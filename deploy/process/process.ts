@@ -1,6 +1,6 @@
 /** What every process and thread of Assay has around its work: context, signals, and an exit code that means something. */
 import { systemClock } from '../../platform/clock.ts'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { isAssayError, messageOf } from '../../platform/errors.ts'
 import { createLifecycle } from '../../platform/lifecycle.ts'

@@ -2,7 +2,7 @@
 import { getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
-import { loadConfig } from '../../platform/config.ts'
+import { loadConfig } from '../../platform/config/config.ts'
 import { measureNode } from '../../platform/metrics.ts'
 import { ROLES } from '../roles/role.ts'
 import { startRole } from '../roles/start.ts'

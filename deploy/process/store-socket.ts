@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { join, relative } from 'node:path'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { isErrorCode } from '../../platform/error-codes/table.ts'
 import { errorOfCode, isAssayError, messageOf, OperatorError } from '../../platform/errors.ts'

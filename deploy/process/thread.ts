@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../platform/context.ts'
 import { RetryableError } from '../../platform/errors.ts'
 import type { Snapshot } from '../../platform/metrics.ts'
-import { startWorker } from '../../platform/worker.ts'
+import { startWorker } from '../../platform/threads/worker.ts'
 import type { RoleName } from '../roles/role.ts'
 
 const fromThread = z.discriminatedUnion('kind', [

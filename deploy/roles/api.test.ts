@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadConfig } from '../../platform/config.ts'
+import { loadConfig } from '../../platform/config/config.ts'
 import { createContext } from '../process/process.ts'
 import { startApi } from './api.ts'
 

@@ -1,12 +1,13 @@
 /** The payment gate the configuration describes, if any. */
-import { periodically } from '../../api/periodic.ts'
+
 import { createRemoteFacilitator, type Facilitator } from '../../api/x402/chain/facilitator.ts'
 import { createPaymentGate, type PaymentGate } from '../../api/x402/gate.ts'
 import { createLedger } from '../../api/x402/ledger.ts'
 import { createLocalReservations, createRedisReservations, type Reservations } from '../../api/x402/reservations.ts'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
+import { periodically } from '../../platform/periodic.ts'
 import type { Store } from '../../platform/store/store.ts'
 
 const RECONCILE_EVERY_MS = 30_000

@@ -1,10 +1,11 @@
 /** Bus to tables to records: ingest, stream scoring and contract records of every network, and the aggregate of served counts. */
+
+import { aggregateServed } from '../../api/answers/served/aggregate.ts'
 import type { Readiness } from '../../api/http/ops.ts'
-import { periodically } from '../../api/periodic.ts'
-import { aggregateServed } from '../../api/served/aggregate.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context.ts'
+import { periodically } from '../../platform/periodic.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { createQueueJudged } from '../../scorer/contracts/records/judged.ts'

@@ -1,6 +1,6 @@
 /** The store that roles and tools share. Apart from the bus: most tools need none, and loading it takes as long as they do. */
 import { join } from 'node:path'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { settleOnServer } from '../../platform/store/cluster/settle.ts'
 import { migrate } from '../../platform/store/migrate/migrate.ts'

@@ -1,6 +1,6 @@
 /** The commands on the stream of blocks: `assay replay` and what repairs tables. docs/operating-the-stream.md explains them. */
 import type { Command } from 'commander'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { countOption, networkOption, optionError, rangeOption } from './options.ts'
 
 const NETWORK = ['--network <network>', 'whose data'] as const

@@ -6,7 +6,7 @@
  * already, so that the blocks have to be brought in another way. Served counts carry the token they were counted under.
  */
 import type { Bus, Message, Producer } from '../../platform/bus/bus.ts'
-import { placeOf } from '../../platform/bus/dead-letter.ts'
+import { placeOf } from '../../platform/bus/delivery/dead-letter.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
 import { servedBatch } from '../../schema/records/service/served.ts'

@@ -1,6 +1,7 @@
 /** Options of the commands on the stream, read and checked. Every failure is ASSAY_TOOL_OPTION and nothing happened. */
+
+import { didYouMean } from '../../platform/config/nearest.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { didYouMean } from '../../platform/nearest.ts'
 import { NETWORK_CODES, type Network, parseNetwork } from '../../schema/networks.ts'
 
 export const optionError = (message: string): OperatorError =>

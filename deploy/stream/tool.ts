@@ -1,6 +1,6 @@
 /** What every command on the stream has around its work: a context, an orderly end, and lines of progress. */
 import { setMaxListeners } from 'node:events'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { isAssayError } from '../../platform/errors.ts'
 import { INTERRUPTED } from '../command-line/signals.ts'

@@ -1,5 +1,5 @@
 /** `assay analysts`: the statements that give analysts a role on a ClickHouse server. */
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { roleStatements } from '../../platform/store/analyst/role.ts'
 

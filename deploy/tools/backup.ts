@@ -1,6 +1,6 @@
 /** `assay backup` and `assay restore`. docs/backup-and-scaling.md explains them. */
 
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'

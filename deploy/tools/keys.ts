@@ -1,7 +1,7 @@
 /** `assay keys`: API keys in the store. Every replica of the API knows a change within seconds. */
 import { createKeys, type Keys, type KeyTerms, type StoredKey } from '../../api/keys/keys.ts'
 import { isSource } from '../../api/keys/restrictions.ts'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { parseNetwork } from '../../schema/networks.ts'
 import { OPERATIONS, TIERS } from '../../schema/records/operations.ts'

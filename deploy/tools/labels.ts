@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context.ts'
 import { messageOf, OperatorError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'

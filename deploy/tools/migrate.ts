@@ -1,4 +1,4 @@
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { createContext } from '../process/process.ts'
 import { openSharedStore } from '../roles/shared-store.ts'
 

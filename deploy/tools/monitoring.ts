@@ -2,7 +2,7 @@
 import { createKeys } from '../../api/keys/keys.ts'
 import { createKeyRing } from '../../api/keys/ring.ts'
 import { eraseMonitoring } from '../../api/monitoring/erase.ts'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { createContext } from '../process/process.ts'
 import { openToolStore } from '../process/store-socket.ts'
 

@@ -2,7 +2,7 @@
 import { createLedger, type Ledger, type Payment } from '../../api/x402/ledger.ts'
 import { createRefundLookup, listPayments, planRefunds, recordRefund } from '../../api/x402/refunds.ts'
 import { type PaymentState, STATES } from '../../api/x402/states.ts'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { createContext } from '../process/process.ts'
 import { openToolStore } from '../process/store-socket.ts'

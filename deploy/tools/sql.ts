@@ -1,9 +1,9 @@
 /** `assay sql`: one statement against the embedded store, read-only. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/config/config.ts'
+import { didYouMean } from '../../platform/config/nearest.ts'
 import { messageOf, OperatorError } from '../../platform/errors.ts'
-import { didYouMean } from '../../platform/nearest.ts'
 import type { ResultFormat } from '../../platform/store/analyst/analyst.ts'
 import { checkOutput, writing } from '../command-line/output.ts'
 import { createContext } from '../process/process.ts'

@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { Bus, Producer } from './bus.ts'
+import { createPartitioner } from './delivery/partitioner.ts'
 import { createConsumer } from './embedded/consumer.ts'
 import { openDatabase } from './embedded/database.ts'
 import { createLog } from './embedded/log.ts'
 import { createWake } from './embedded/wake.ts'
 import { closed } from './errors.ts'
-import { createPartitioner } from './partitioner.ts'
 
 /** Bytes `read` takes from the log at once. */
 const READ_BYTES = 4_000_000

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { OperatorError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { Metrics } from '../metrics.ts'

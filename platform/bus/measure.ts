@@ -1,7 +1,7 @@
 import { isAssayError } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Bus } from './bus.ts'
-import { sizeOf } from './limits.ts'
+import { sizeOf } from './delivery/limits.ts'
 
 /** The same bus, which counts what goes through it. Topics are few and ours, so they may be labels. */
 export const measureBus = (bus: Bus, metrics: Metrics): Bus => {

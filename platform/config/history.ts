@@ -1,6 +1,6 @@
 /** How much history is indexed where no start block is given: a length of time, which is another number of blocks on each network. */
 import { type Network, networkInfo } from '../../schema/networks.ts'
-import type { Config } from '../config.ts'
+import type { Config } from './config.ts'
 
 const HOUR_MS = 3_600_000
 

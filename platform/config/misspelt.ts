@@ -2,7 +2,7 @@
  * Settings whose name is wrong. `ASSAY_*` is ours: every name there that is no setting is an error. Other names (`ETH_*`, `KAFKA_*`)
  * may belong to other programs, so only those are errors that are a slip away from a setting that is not set.
  */
-import { nearest } from '../nearest.ts'
+import { nearest } from './nearest.ts'
 
 /** Names variables of other programs that look like settings, with commas between. */
 export const IGNORED = 'ASSAY_IGNORED_VARIABLES'

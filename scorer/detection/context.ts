@@ -2,7 +2,7 @@
 import type { Network } from '../../schema/networks.ts'
 import type { Contact } from '../ledger/contacts.ts'
 import type { WalletFeatures } from '../ledger/features/wallet.ts'
-import type { TieredStore, Tiers } from '../ledger/tiers.ts'
+import type { TieredStore, Tiers } from '../ledger/reading/tiers.ts'
 
 export type LoadContext = {
   /** Reads both tiers when anything is above the watermark, the final one alone otherwise. */

@@ -6,7 +6,7 @@ import type { Network } from '../../schema/networks.ts'
 import type { WalletFeatures } from '../ledger/features/wallet.ts'
 import { type FetchedPasts, loadFetched, NONE_FETCHED } from '../ledger/past/fetched.ts'
 import { loadLives, loadPasts, PAST_IS_UNKNOWN, PAST_OF_OTHERS, type Past, WHOLE } from '../ledger/past/past.ts'
-import type { TieredStore } from '../ledger/tiers.ts'
+import type { TieredStore } from '../ledger/reading/tiers.ts'
 import { type PastNeeded, pastsNeeded } from './coverage.ts'
 import { type Answer, CLEAR, type Detector, type Subject } from './detector.ts'
 

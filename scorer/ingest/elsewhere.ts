@@ -11,7 +11,7 @@ import type { AuthorityRow } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
 import { RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
 import { rescoreMessages } from '../rescore/queue.ts'
-import type { Step } from './messages.ts'
+import type { Step } from './chunks/messages.ts'
 
 const RECORDED = readSql(import.meta.url, './sql/recorded-elsewhere.sql')
 

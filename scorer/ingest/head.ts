@@ -9,12 +9,12 @@
 import { type Clock, isWithin } from '../../platform/clock.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { readSql } from '../../platform/store/sql.ts'
-import type { Applied } from './chunk-consumer.ts'
-import { createHotTier, type HotTierDeps, partitionsUpTo, type Tip } from './hot-tier.ts'
+import type { Applied } from './chunks/consumer.ts'
+import type { NewStep, Step } from './chunks/messages.ts'
 import { createLock } from './lock.ts'
-import type { NewStep, Step } from './messages.ts'
 import type { Continuity } from './position/continuity.ts'
 import { renewHead } from './repair.ts'
+import { createHotTier, type HotTierDeps, partitionsUpTo, type Tip } from './tiers/hot-tier.ts'
 import type { Watermark } from './watermark.ts'
 
 const HOT_BLOCK_HASH = readSql(import.meta.url, './sql/hot-block-hash.sql')

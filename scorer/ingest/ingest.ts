@@ -12,7 +12,7 @@ import { isAssayError, RetryableError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { HISTORY_PARTITIONS, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
-import { type ChunkDone, createChunkConsumer, type StorageTier } from './chunk-consumer.ts'
+import { type ChunkDone, createChunkConsumer, type StorageTier } from './chunks/consumer.ts'
 import { createQueueElsewhere } from './elsewhere.ts'
 import type { HeadOptions } from './head.ts'
 import { ingestMetrics } from './metrics.ts'
@@ -20,7 +20,7 @@ import type { Missing } from './position/continuity.ts'
 import { assertEpoch, currentEpoch } from './position/epoch.ts'
 import { createWriter } from './rebuild/writers.ts'
 import { noStep, type OnStep } from './steps.ts'
-import { createTiers, type Tiers } from './tiers.ts'
+import { createTiers, type Tiers } from './tiers/tiers.ts'
 
 export type IngestOptions = HeadOptions & {
   /** Bytes of messages in hand over all partitions of a topic. @default 64_000_000 */

@@ -26,7 +26,7 @@ export type Watermarks = {
   current: () => Promise<Watermark | undefined>
   /** @throws RetryableError ASSAY_INGEST_OVERTAKEN when another consumer of the network was faster. */
   enter: (before: Watermark | undefined, next: Omit<Watermark, 'version' | 'epoch' | 'log'>) => Promise<Watermark>
-  /** Whether a long read asks moves to wait (`scorer/ledger/leases.ts`). */
+  /** Whether a long read asks moves to wait (`scorer/ledger/reading/leases.ts`). */
   leased: () => Promise<boolean>
 }
 

@@ -4,9 +4,9 @@ import { type Network, networkInfo } from '../../schema/networks.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
 import type { WalletFeatures } from './features/wallet.ts'
 import type { LabelledAddress } from './labels/labelled.ts'
-import { isVouchedFor, loadReputations, type Reputation, wordsInForce } from './labels/reputation.ts'
+import { isVouchedFor, loadReputations, type Reputation, wordsInForce } from './labels/reputation/reputation.ts'
 import { FRAUD_LABELS } from './labels/vocabulary.ts'
-import { readByTier, type TieredStore, type Tiers } from './tiers.ts'
+import { readByTier, type TieredStore, type Tiers } from './reading/tiers.ts'
 
 const EXPOSURE = readSql(import.meta.url, './sql/contacts.sql')
 

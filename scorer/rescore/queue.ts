@@ -1,6 +1,6 @@
 /** Asking for fresh records: messages of topic `rescore.<network>`. */
 import type { OutgoingMessage } from '../../platform/bus/bus.ts'
-import { createPartitioner } from '../../platform/bus/partitioner.ts'
+import { createPartitioner } from '../../platform/bus/delivery/partitioner.ts'
 import { encodeRescore, RESCORE_PARTITIONS } from '../../schema/topics.ts'
 
 /** Addresses as messages, each address on the partition of its hash, so that one consumer scores it. */

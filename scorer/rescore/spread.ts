@@ -8,7 +8,7 @@ import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
-import { createTieredStore } from '../ledger/tiers.ts'
+import { createTieredStore } from '../ledger/reading/tiers.ts'
 import type { Verdict } from '../scoring/verdict.ts'
 import { rescoreMessages } from './queue.ts'
 

@@ -5,14 +5,14 @@
  * read goes to `dlq`.
  */
 import type { Batch, Bus, Message } from '../../platform/bus/bus.ts'
-import { deadLetter, placeOf } from '../../platform/bus/dead-letter.ts'
+import { deadLetter, placeOf } from '../../platform/bus/delivery/dead-letter.ts'
 import type { Context } from '../../platform/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { traced, traceHeaders, tracesOf } from '../../platform/tracing/tracing.ts'
 import type { Network } from '../../schema/networks.ts'
 import { decodeRescore, RESCORE_PARTITIONS, topics } from '../../schema/topics.ts'
-import { createBatches } from '../ledger/batches.ts'
+import { createBatches } from '../ledger/reading/batches.ts'
 import { recordMessages, saveRecords } from '../scoring/stored.ts'
 import type { Verdict } from '../scoring/verdict.ts'
 import { createGather } from './gather.ts'

@@ -23,9 +23,9 @@ import { type Known, loadKnown } from '../ledger/labels/known.ts'
 import { loadLabelled } from '../ledger/labels/labelled.ts'
 import { hasRows, isWhole, loadFetched } from '../ledger/past/fetched.ts'
 import { lateStart, loadLateStart, PAST_IS_UNKNOWN, PAST_OF_PAYERS, type Past } from '../ledger/past/past.ts'
+import { createReadAhead, type Heights, type Patience, type ReadAhead } from '../ledger/reading/settled.ts'
+import { createTieredStore, loadTiers, type TableChoice, type Tiers } from '../ledger/reading/tiers.ts'
 import { lookupRecords } from '../ledger/records.ts'
-import { createReadAhead, type Heights, type Patience, type ReadAhead } from '../ledger/settled.ts'
-import { createTieredStore, loadTiers, type TableChoice, type Tiers } from '../ledger/tiers.ts'
 import type { Wallet } from './wallet.ts'
 
 const isKnown = ({ listings, labels }: Known): boolean => listings.length + labels.length > 0

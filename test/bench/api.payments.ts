@@ -4,7 +4,7 @@ import type { Facilitator } from '../../api/x402/chain/facilitator.ts'
 import { createOwnFacilitator } from '../../api/x402/chain/own-facilitator.ts'
 import { PAYMENT_ASSET, PRICE } from '../../api/x402/protocol/offer.ts'
 import { startPaymentChain } from '../../deploy/demo/payments/chain.ts'
-import { secret } from '../../platform/config.ts'
+import { secret } from '../../platform/config/config.ts'
 
 const TYPES = {
   TransferWithAuthorization: [

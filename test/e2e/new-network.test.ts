@@ -4,11 +4,11 @@
  * line to that file. Nothing else knows the network, and the product has no way to add one at run time.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createFraudProvider } from '../../api/providers/fraud.ts'
-import { createServeCounts } from '../../api/served/bases.ts'
+import { createFraudProvider } from '../../api/answers/providers/fraud.ts'
+import { createServeCounts } from '../../api/answers/served/bases.ts'
 import { loadUniswap, PLACES, placeContracts } from '../../deploy/demo/contracts/contracts.ts'
 import { createRpc } from '../../deploy/demo/node/rpc.ts'
-import { loadConfig } from '../../platform/config.ts'
+import { loadConfig } from '../../platform/config/config.ts'
 import { networksWith } from '../../schema/networks/capabilities.ts'
 import { NETWORK_CODES, type Network, type NetworkInfo, networkInfo, parseNetwork } from '../../schema/networks.ts'
 import { createRescore } from '../../scorer/rescore/rescore.ts'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createContext } from '../../deploy/process/process.ts'
 import { startApi } from '../../deploy/roles/api.ts'
-import { loadConfig } from '../../platform/config.ts'
+import { loadConfig } from '../../platform/config/config.ts'
 import { freePort } from '../kit/free-port.ts'
 
 const CERTIFICATE = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=localhost'

@@ -1,12 +1,12 @@
 /** Readers as the API has them: they follow the records, and read blocks of both tiers while they move. */
-import { followRecords } from '../../api/reader/follow.ts'
+import { followRecords } from '../../api/answers/reader/follow.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import { RetryableError } from '../../platform/errors.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
-import { readSettled } from '../../scorer/ledger/settled.ts'
+import { readSettled } from '../../scorer/ledger/reading/settled.ts'
 import type { Process } from './virtual/process.ts'
 import type { Scheduler } from './virtual/scheduler.ts'
 

@@ -1,6 +1,6 @@
 /** Tasks and errors that say what became of a payment, in the words of the x402 extension. */
 import { z } from 'zod'
-import type { Answer } from '../../answer.ts'
+import type { Answer } from '../../answers/answer.ts'
 import { ownMessage } from '../message.ts'
 import type { Part, RpcId, RpcResponse, Task, TaskState } from '../protocol.ts'
 import type { RpcError } from '../rpc.ts'

@@ -7,8 +7,8 @@ import type { FraudBody } from '../../../schema/records/fraud.ts'
 import type { AnalysisRequest } from '../../../schema/records/request.ts'
 import { type RugBody, riskIndicators } from '../../../schema/records/rug.ts'
 import type { SegmentBody } from '../../../schema/records/segment.ts'
-import { type Answer, errorAnswer } from '../../answer.ts'
-import type { Frame } from '../../reader/frame.ts'
+import { type Answer, errorAnswer } from '../../answers/answer.ts'
+import type { Frame } from '../../answers/reader/frame.ts'
 import { caseOf, type DemonstrationCase } from './addresses.ts'
 
 /** What shows, wherever a record has a place for it, that nothing real is behind it. */

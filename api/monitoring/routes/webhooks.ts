@@ -12,7 +12,7 @@ import {
   rotateRequest,
 } from '../../../schema/records/service/monitoring.ts'
 import { DELIVERY_STATES } from '../../../schema/tables/service/monitoring.ts'
-import { type Answer, errorAnswer } from '../../answer.ts'
+import { type Answer, errorAnswer } from '../../answers/answer.ts'
 import { invalid } from '../../operations.ts'
 import { type Deliveries, deliveryIdOf, type ListedDelivery, newDelivery } from '../webhooks/deliveries.ts'
 import {

@@ -9,7 +9,7 @@
 import { randomUUID } from 'node:crypto'
 import { steadyTime } from '../../../platform/clock.ts'
 import type { Context } from '../../../platform/context.ts'
-import type { Caller } from '../../caller.ts'
+import type { Caller } from '../../keys/caller.ts'
 import { mayKnow } from '../lead/compare.ts'
 import type { Deliveries, Delivery, Note } from './deliveries.ts'
 import { type Endpoint, type Endpoints, isDisabled } from './endpoints.ts'

@@ -1,6 +1,6 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { secret } from '../../../platform/config.ts'
+import { secret } from '../../../platform/config/config.ts'
 import { createSeals, newSecret, signatureOf } from './secrets.ts'
 
 const OLD = secret('an old key of thirty-two characters')

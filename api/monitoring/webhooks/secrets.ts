@@ -3,7 +3,7 @@
  * which the database does not have. Signatures are those of Standard Webhooks 1.0.0.
  */
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto'
-import type { Secret } from '../../../platform/config.ts'
+import type { Secret } from '../../../platform/config/config.ts'
 
 const PREFIX = 'whsec_'
 /** Between 24 and 64 bytes. */

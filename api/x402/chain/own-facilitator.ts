@@ -18,7 +18,7 @@ import {
   type Transport,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Secret } from '../../../platform/config.ts'
+import type { Secret } from '../../../platform/config/config.ts'
 import { PAYMENT_CHAIN, PAYMENT_CHAIN_ID } from '../protocol/offer.ts'
 import { type Claim, createLocalFacilitator, type Facilitator } from './facilitator.ts'
 import { createFateLookup } from './fate.ts'

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Config, loadConfig } from '../../../platform/config.ts'
+import { type Config, loadConfig } from '../../../platform/config/config.ts'
 import type { Context } from '../../../platform/context.ts'
 import { BugError } from '../../../platform/errors.ts'
 import type { AddressFamily } from '../../../schema/networks/families.ts'

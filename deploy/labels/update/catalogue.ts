@@ -1,7 +1,7 @@
 /** The lists that `assay labels update` may fetch: those Assay knows, and those of a file of the operator. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { Config } from '../../../platform/config.ts'
+import type { Config } from '../../../platform/config/config.ts'
 import { messageOf, OperatorError } from '../../../platform/errors.ts'
 import { LABEL_LISTS, type LabelList, LIST_FORMATS } from '../../../schema/facts/label-lists.ts'
 import { parseLabelNetwork } from '../../../schema/networks.ts'

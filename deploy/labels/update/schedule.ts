@@ -2,10 +2,11 @@
  * Keeps lists up to date beside a scorer, and measures how old each is. Every scorer looks every five minutes whether a list
  * is due; the store sees to it that one of them fetches it.
  */
-import { periodically } from '../../../api/periodic.ts'
-import type { Config } from '../../../platform/config.ts'
+
+import type { Config } from '../../../platform/config/config.ts'
 import type { Context } from '../../../platform/context.ts'
 import { isAssayError } from '../../../platform/errors.ts'
+import { periodically } from '../../../platform/periodic.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { LabelList } from '../../../schema/facts/label-lists.ts'
 import {

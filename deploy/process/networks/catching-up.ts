@@ -4,13 +4,13 @@
  * that follows the head shows that nothing is left to read. So one that starts, and an API that starts before it has heard of one, take
  * old blocks for a part. A chain that stands still has nothing to catch up with.
  */
-import type { CatchingUp } from '../../../api/catching-up.ts'
+import type { CatchingUp } from '../../../api/answers/catching-up.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import type { AuthorityState } from './authorities.ts'
 import type { LastIndexing, ReportedPart } from './board.ts'
 import type { Height } from './heights.ts'
 
-export type { CatchingUp } from '../../../api/catching-up.ts'
+export type { CatchingUp } from '../../../api/answers/catching-up.ts'
 
 export type CatchUpFacts = {
   parts: readonly ReportedPart[]

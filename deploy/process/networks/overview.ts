@@ -1,5 +1,5 @@
 /** How each network is doing, from what its roles report and what is in the tables: `/ready` and `/status` of the API. */
-import type { Settled } from '../../../api/catching-up.ts'
+import type { Settled } from '../../../api/answers/catching-up.ts'
 import type { NetworkStatus, Readiness } from '../../../api/http/ops.ts'
 import type { Context } from '../../../platform/context.ts'
 import { messageOf } from '../../../platform/errors.ts'

@@ -1,7 +1,7 @@
 /** `assay backfill`: final blocks of a range, onto the history topic. Works beside a running indexer and scorer. */
 import { randomUUID } from 'node:crypto'
 import { type BackfillRange, backfill } from '../../../indexer/follow/backfill.ts'
-import type { Config } from '../../../platform/config.ts'
+import type { Config } from '../../../platform/config/config.ts'
 import { RetryableError } from '../../../platform/errors.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { storedNeighbours, storedRanges } from '../../../scorer/ledger/blocks/stored.ts'

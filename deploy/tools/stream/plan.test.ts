@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadConfig } from '../../../platform/config.ts'
+import { loadConfig } from '../../../platform/config/config.ts'
 import { planOf } from './plan.ts'
 
 test('the plan names hosts and budgets of networks, and no key', () => {

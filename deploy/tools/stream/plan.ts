@@ -1,5 +1,5 @@
+import type { Config, ConfiguredNetwork } from '../../../platform/config/config.ts'
 import { historyBlocksOf } from '../../../platform/config/history.ts'
-import type { Config, ConfiguredNetwork } from '../../../platform/config.ts'
 import { publicUrl } from '../../../platform/log.ts'
 import { networkInfo } from '../../../schema/networks.ts'
 import { askNodes, type NodeReport, nodeLines, refuseNodes } from '../../preflight/nodes.ts'

@@ -1,5 +1,5 @@
 /** `assay reindex`: what is derived, or everything of a network, made again beside what is served and put in its place. */
-import type { Config } from '../../../platform/config.ts'
+import type { Config } from '../../../platform/config/config.ts'
 import { migrate } from '../../../platform/store/migrate/migrate.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { rebuildFromBus } from '../../../scorer/ingest/rebuild/from-bus/from-bus.ts'

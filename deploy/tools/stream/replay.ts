@@ -1,7 +1,7 @@
 /** `assay replay`: wallets and dead letters on the rescore queue again. Works beside a running service. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import type { Config } from '../../../platform/config.ts'
+import type { Config } from '../../../platform/config/config.ts'
 import { parseAddress } from '../../../schema/address/index.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { scoredWallets } from '../../../scorer/ledger/records.ts'

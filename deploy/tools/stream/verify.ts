@@ -1,7 +1,7 @@
 /** `assay verify`: stored data against the chain and aggregates against base tables, and the repair of what differs. */
 import { fetchRange } from '../../../indexer/follow/range.ts'
 import type { Source } from '../../../indexer/source/source.ts'
-import type { Config } from '../../../platform/config.ts'
+import type { Config } from '../../../platform/config/config.ts'
 import { OperatorError } from '../../../platform/errors.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Block } from '../../../schema/block.ts'

@@ -5,7 +5,7 @@
  * Nothing above the newest final block is fetched: blocks below it never change, so that no past has to be undone.
  */
 import type { Batch, Bus, Producer } from '../../../platform/bus/bus.ts'
-import { deadLetter, placeOf } from '../../../platform/bus/dead-letter.ts'
+import { deadLetter, placeOf } from '../../../platform/bus/delivery/dead-letter.ts'
 import type { Context } from '../../../platform/context.ts'
 import { messageOf, RetryableError } from '../../../platform/errors.ts'
 import { type BlockRef, emptyRows } from '../../../schema/block.ts'

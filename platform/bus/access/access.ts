@@ -1,7 +1,7 @@
 /** Which brokers to ask, and how to get in. */
 import { readFileSync } from 'node:fs'
+import type { Config } from '../../config/config.ts'
 import type { Secret } from '../../config/values.ts'
-import type { Config } from '../../config.ts'
 import { OperatorError } from '../../errors.ts'
 
 /** How a connection is encrypted: PEM texts. Without `ca`, the authorities that Node.js trusts count. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import type { Message, OutgoingMessage, PartitionOffsets, Send, TopicSpec } from '../bus.ts'
+import { checkSize } from '../delivery/limits.ts'
+import type { Partitioner } from '../delivery/partitioner.ts'
 import { fenced, rejected, unknownTopic } from '../errors.ts'
-import { checkSize } from '../limits.ts'
-import type { Partitioner } from '../partitioner.ts'
 import type { BusDatabase, PartitionState, TopicState } from './database.ts'
 import { decodeFrame, encodeFrame, frameTime, logKey, offsetOf } from './frame.ts'
 

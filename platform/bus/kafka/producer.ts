@@ -1,6 +1,6 @@
 import { CompressionTypes, type Kafka, type Producer as KafkaProducer, type TopicMessages } from 'kafkajs'
 import type { Producer } from '../bus.ts'
-import { openSender, type Place, type Publisher } from '../sender.ts'
+import { openSender, type Place, type Publisher } from '../delivery/sender.ts'
 import type { AdminClient } from './client.ts'
 import { CALL_MS, KAFKA_LIMITS } from './client.ts'
 import { within } from './errors.ts'

@@ -7,8 +7,8 @@ import {
   produceV9,
 } from '@platformatic/kafka'
 import { BugError } from '../../errors.ts'
+import type { Place, Publisher } from '../delivery/sender.ts'
 import { unavailable } from '../errors.ts'
-import type { Place, Publisher } from '../sender.ts'
 import { CALL_MS, type Cluster } from './cluster.ts'
 import { explain } from './errors.ts'
 import { type Address, createLinks, type Links, REQUEST_MS } from './links.ts'

@@ -5,7 +5,7 @@
 import { OperatorError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import type { Bus, TopicDescription, TopicSpec } from '../bus.ts'
-import { MAX_RECORD_BYTES } from '../limits.ts'
+import { MAX_RECORD_BYTES } from '../delivery/limits.ts'
 import { IN_SYNC, REPLICAS } from './settings.ts'
 
 /** Framing of a record batch with one message, rounded up. */

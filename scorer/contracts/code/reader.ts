@@ -3,7 +3,7 @@
  * breaks the limits is unread: it costs its own facts and nobody else's.
  */
 import { LRUCache } from 'lru-cache'
-import { createThreads } from '../../../platform/threads.ts'
+import { createThreads } from '../../../platform/threads/threads.ts'
 import { type CodeReading, UNREAD } from './reading.ts'
 
 export type ToReader = { job: number; code: string }

@@ -19,7 +19,7 @@ import { readHolders } from './holders/holders.ts'
 import { missingOfLife } from './holders/life.ts'
 import type { LiquidityRow } from './liquidity.ts'
 import { type LockFacts, readTokenLocks } from './locks.ts'
-import { PROVIDER_SHARE, readPositionLocks } from './positions.ts'
+import { PROVIDER_SHARE, readPositionLocks } from './positions/positions.ts'
 import type { Known, LiquidityEvent, StakeholderScore, StakeholderSource, Stakeholders } from './stakeholders.ts'
 
 const ADDED = readSql(import.meta.url, './sql/added.sql')

@@ -1,9 +1,9 @@
 /** Which parties are known for what loot comes from, or for what is bought on the dark web. */
 import type { Network } from '../../../schema/networks.ts'
 import { loadLabelled } from '../../ledger/labels/labelled.ts'
-import { isVouchedFor, loadReputations, wordsInForce } from '../../ledger/labels/reputation.ts'
+import { isVouchedFor, loadReputations, wordsInForce } from '../../ledger/labels/reputation/reputation.ts'
 import { ESTABLISHED_AT } from '../../ledger/labels/vocabulary.ts'
-import type { TieredStore } from '../../ledger/tiers.ts'
+import type { TieredStore } from '../../ledger/reading/tiers.ts'
 
 /**
  * Those of the parties that established labels call one of the words while nobody vouches for them, which does not help against the

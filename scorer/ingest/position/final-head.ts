@@ -1,9 +1,9 @@
 /** The head topic of a network whose blocks are final at once: what of it may be inserted so that no gap arises. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Network } from '../../../schema/networks.ts'
+import type { NewStep, Step } from '../chunks/messages.ts'
 import type { Covered } from '../covered/covered.ts'
 import { holds } from '../covered/ranges.ts'
-import type { NewStep, Step } from '../messages.ts'
 import type { Continuity } from './continuity.ts'
 
 /** How often a head that waits for history looks again, ms. */

@@ -9,7 +9,7 @@ import type { Bus, Message } from '../../../platform/bus/bus.ts'
 import { OperatorError } from '../../../platform/errors.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { topics } from '../../../schema/topics.ts'
-import { type ChunkLedger, chunkName, type LatestChunk } from '../chunks.ts'
+import { type ChunkLedger, chunkName, type LatestChunk } from '../chunks/chunks.ts'
 import { reindexBase, repairOf } from '../repair.ts'
 
 export type Position = {

@@ -6,9 +6,9 @@ import type { WalletStatus } from '../../../schema/records/common.ts'
 import { loadAttributions } from '../exposure/attribution.ts'
 import type { Numbers } from '../labels/guard.ts'
 import { decimalText } from '../prices/amounts.ts'
+import { readSettled } from '../reading/settled.ts'
+import { createTieredStore, loadTiers, readByTier } from '../reading/tiers.ts'
 import { lookupRecords } from '../records.ts'
-import { readSettled } from '../settled.ts'
-import { createTieredStore, loadTiers, readByTier } from '../tiers.ts'
 
 const LARGEST = readSql(import.meta.url, './sql/largest.sql')
 const NUMBERS = readSql(import.meta.url, './sql/numbers.sql')

@@ -3,8 +3,8 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { loadFetched } from '../past/fetched.ts'
-import { readSettled } from '../settled.ts'
-import { createTieredStore, loadTiers } from '../tiers.ts'
+import { readSettled } from '../reading/settled.ts'
+import { createTieredStore, loadTiers } from '../reading/tiers.ts'
 
 const NEWEST = readSql(import.meta.url, './sql/newest.sql')
 const VERDICTS = readSql(import.meta.url, './sql/verdicts.sql')

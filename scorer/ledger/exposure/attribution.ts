@@ -8,7 +8,7 @@ import { isPopular, type Numbers } from '../labels/guard.ts'
 import { type Known, loadKnown } from '../labels/known.ts'
 import { loadLabelled } from '../labels/labelled.ts'
 import { ACCUSATIONS, GUARD_CONFIDENCE, isAccusation, SERVICE } from '../labels/vocabulary.ts'
-import type { TieredStore } from '../tiers.ts'
+import type { TieredStore } from '../reading/tiers.ts'
 
 const STANDINGS = readSql(import.meta.url, './sql/standings.sql')
 

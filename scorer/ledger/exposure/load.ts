@@ -4,8 +4,8 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { ExposureFlow, ExposureReport } from '../../../schema/records/explained/exposure.ts'
-import { type Heights, readSettled } from '../settled.ts'
-import { createTieredStore } from '../tiers.ts'
+import { type Heights, readSettled } from '../reading/settled.ts'
+import { createTieredStore } from '../reading/tiers.ts'
 import { followCrossings } from './crossings.ts'
 import {
   createWalk,

@@ -8,7 +8,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { ROUTES, type Route } from '../../../schema/registry/bridges.ts'
-import type { TieredStore } from '../tiers.ts'
+import type { TieredStore } from '../reading/tiers.ts'
 import type { Movement } from './movements.ts'
 
 const PASSAGES = readSql(import.meta.url, './sql/passages.sql')

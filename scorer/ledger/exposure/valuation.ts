@@ -11,7 +11,7 @@ import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { type PricedAssets, pricedAssetsOf } from '../prices/assets.ts'
 import { createPrices } from '../prices/prices.ts'
-import { createTieredStore } from '../tiers.ts'
+import { createTieredStore } from '../reading/tiers.ts'
 
 const POOLS = readSql(import.meta.url, '../prices/sql/price-pools.sql')
 const DEPTHS = readSql(import.meta.url, './sql/depths.sql')

@@ -5,7 +5,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
-import type { Tiers } from '../tiers.ts'
+import type { Tiers } from '../reading/tiers.ts'
 import { type Row, withHotRows } from './wallet-hot.ts'
 
 const FINAL = readSql(import.meta.url, './sql/wallet-final.sql')

@@ -8,7 +8,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { AddressAliases } from '../../../schema/address/aliases.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
-import type { TieredStore } from '../tiers.ts'
+import type { TieredStore } from '../reading/tiers.ts'
 import type { LabelledAddress } from './labelled.ts'
 import { DELISTED } from './vocabulary.ts'
 

@@ -2,7 +2,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { AddressAliases } from '../../../schema/address/aliases.ts'
 import type { Network } from '../../../schema/networks.ts'
-import type { TieredStore, Tiers } from '../tiers.ts'
+import type { TieredStore, Tiers } from '../reading/tiers.ts'
 
 const LABELLED = readSql(import.meta.url, './sql/labelled.sql')
 const WITH_PARTIES = readSql(import.meta.url, './sql/labelled-with-parties.sql')

@@ -12,7 +12,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { familyOf, type Network } from '../../../schema/networks.ts'
-import { createTieredStore } from '../tiers.ts'
+import { createTieredStore } from '../reading/tiers.ts'
 import { type FetchedPast, type FetchedPasts, hasRows, isWhole, loadFetched, NONE_FETCHED } from './fetched.ts'
 
 const FIRST_COVERED = readSql(import.meta.url, './sql/first-covered.sql')

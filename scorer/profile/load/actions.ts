@@ -1,7 +1,7 @@
 /** What a wallet did: transactions by protocol, by domain and by verb, from its own transactions and what they moved. */
 import { readSql } from '../../../platform/store/sql.ts'
 import { CATEGORIES } from '../../../schema/registry/protocols.ts'
-import type { TieredStore } from '../../ledger/tiers.ts'
+import type { TieredStore } from '../../ledger/reading/tiers.ts'
 import type { ProfileFacts } from '../facts.ts'
 import { type Verb, verbOf } from '../verbs.ts'
 

@@ -21,7 +21,7 @@ import { createOwnFacilitator } from '../../../api/x402/chain/own-facilitator.ts
 import { createPaymentGate } from '../../../api/x402/gate.ts'
 import { createLocalReservations } from '../../../api/x402/reservations.ts'
 import { type PaymentChain, startPaymentChain } from '../../../deploy/demo/payments/chain.ts'
-import { secret } from '../../../platform/config.ts'
+import { secret } from '../../../platform/config/config.ts'
 import { OPERATION_LIST } from '../../../schema/records/operations.ts'
 import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext, UNSEEN } from './kit.ts'
 import { memoryLedger } from './payments/payments.kit.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { agentRoutes } from '../../../api/a2a/routes.ts'
-import type { Provider } from '../../../api/providers/provider.ts'
+import type { Provider } from '../../../api/answers/providers/provider.ts'
 import { OPERATIONS } from '../../../schema/records/operations.ts'
 import {
   BUSINESS_KEY,

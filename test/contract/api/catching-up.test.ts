@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Provider } from '../../../api/providers/provider.ts'
+import type { Provider } from '../../../api/answers/providers/provider.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { OPERATIONS } from '../../../schema/records/operations.ts'
 import { until } from '../../kit/until.ts'

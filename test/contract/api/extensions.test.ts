@@ -1,11 +1,11 @@
 /** The reasons of a verdict, and verdicts of many wallets, with the real scorer over a small chain. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createExplanations } from '../../../api/providers/explanations/explanations.ts'
-import { createFraudProvider } from '../../../api/providers/fraud.ts'
-import { createProfileProviders } from '../../../api/providers/profile.ts'
+import { createExplanations } from '../../../api/answers/providers/explanations/explanations.ts'
+import { createFraudProvider } from '../../../api/answers/providers/fraud.ts'
+import { createProfileProviders } from '../../../api/answers/providers/profile.ts'
 import { createModel } from '../../../deploy/roles/model.ts'
-import { loadConfig } from '../../../platform/config.ts'
+import { loadConfig } from '../../../platform/config/config.ts'
 import { NETWORK_CODES } from '../../../schema/networks.ts'
 import {
   creditExplanation,

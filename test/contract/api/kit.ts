@@ -1,8 +1,9 @@
 /** An API on providers in memory, for what is the API's own: transport, keys, limits, framing, errors, documents. */
+
+import { keyOf, type Provider } from '../../../api/answers/providers/provider.ts'
+import type { ServeCounts } from '../../../api/answers/served/bases.ts'
 import { type ApiOptions, createApi } from '../../../api/api.ts'
 import type { Keys, StoredKey } from '../../../api/keys/keys.ts'
-import { keyOf, type Provider } from '../../../api/providers/provider.ts'
-import type { ServeCounts } from '../../../api/served/bases.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import type { Context } from '../../../platform/context.ts'
 import { createLifecycle } from '../../../platform/lifecycle.ts'

@@ -1,7 +1,7 @@
 /** Callers who have the past of a wallet fetched: how long they wait, for whom, and what they are told where nobody knows it. */
 import { expect, test } from 'vitest'
-import { createPasts, type Pasts } from '../../../api/providers/pasts.ts'
-import type { Provider } from '../../../api/providers/provider.ts'
+import { createPasts, type Pasts } from '../../../api/answers/providers/pasts.ts'
+import type { Provider } from '../../../api/answers/providers/provider.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Coverage } from '../../../schema/records/explained/coverage.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createBulkFraudProvider, createFraudProvider } from '../../../api/providers/fraud.ts'
-import { createServeCounts } from '../../../api/served/bases.ts'
+import { createBulkFraudProvider, createFraudProvider } from '../../../api/answers/providers/fraud.ts'
+import { createServeCounts } from '../../../api/answers/served/bases.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import { createRescore } from '../../../scorer/rescore/rescore.ts'

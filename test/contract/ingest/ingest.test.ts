@@ -3,7 +3,7 @@ import { createRandom } from '../../../deploy/demo/story/random.ts'
 import { type Clock, systemClock } from '../../../platform/clock.ts'
 import type { Block } from '../../../schema/block.ts'
 import { encodeFinal, encodeUndo, HISTORY_PARTITIONS, topics } from '../../../schema/topics.ts'
-import { readSettled } from '../../../scorer/ledger/settled.ts'
+import { readSettled } from '../../../scorer/ledger/reading/settled.ts'
 import { encodeInParts, makeBlock, outgoing, rowsOf } from './chain.ts'
 import { setUpIngest, until } from './kit.ts'
 

@@ -10,7 +10,7 @@ import { compareShare, type Difference } from '../../../scorer/ingest/rebuild/ag
 import { draftOf, rebuild as rebuildNetwork } from '../../../scorer/ingest/rebuild/rebuild.ts'
 import { currentRebuild, isUnderWay } from '../../../scorer/ingest/rebuild/states.ts'
 import type { OnStep } from '../../../scorer/ingest/steps.ts'
-import { readSettled } from '../../../scorer/ledger/settled.ts'
+import { readSettled } from '../../../scorer/ledger/reading/settled.ts'
 import { encodeInParts, makeBlock, outgoing } from './chain.ts'
 import { setUpIngest, until } from './kit.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeErrors } from '../../../deploy/docs/error-reference.ts'
-import { SETTING_NAMES } from '../../../platform/config.ts'
+import { SETTING_NAMES } from '../../../platform/config/config.ts'
 import { ERRORS, type ErrorCode } from '../../../platform/error-codes/table.ts'
 import { BugError, errorOfCode, OperatorError, RetryableError } from '../../../platform/errors.ts'
 

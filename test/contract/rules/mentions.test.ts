@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { createProgram } from '../../../deploy/program.ts'
-import { OTHER_VARIABLES, SECRET_NAMES, SETTING_NAMES } from '../../../platform/config.ts'
+import { OTHER_VARIABLES, SECRET_NAMES, SETTING_NAMES } from '../../../platform/config/config.ts'
 import { ERRORS } from '../../../platform/error-codes/table.ts'
 import { NETWORK_CODES } from '../../../schema/networks.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createProfileProviders } from '../../../api/providers/profile.ts'
-import type { Providers } from '../../../api/providers/provider.ts'
+import { createProfileProviders } from '../../../api/answers/providers/profile.ts'
+import type { Providers } from '../../../api/answers/providers/provider.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { creditBody } from '../../../schema/records/credit.ts'
 import { behaviourBody } from '../../../schema/records/explained/behaviour.ts'

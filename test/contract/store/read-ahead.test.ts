@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../../platform/store/store.ts'
-import { createReadAhead, type Heights } from '../../../scorer/ledger/settled.ts'
+import { createReadAhead, type Heights } from '../../../scorer/ledger/reading/settled.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { insertRows, named, rowsOf, settle } from '../../kit/world/transactions.ts'
 

@@ -1,5 +1,5 @@
 /** What is told of the token of the tests: every kind of fact, with words that were chosen to break pages. */
-import type { Added, Explained } from '../../../api/providers/explanations/explain.ts'
+import type { Added, Explained } from '../../../api/answers/providers/explanations/explain.ts'
 import type { RugExplanation } from '../../../schema/records/explained/explanations.ts'
 import { bodyOf } from '../../contract/api/kit.ts'
 import { EXCHANGE, HOSTILE_NAME, LISTED, LOOK_ALIKE, SIBLING, TIME, TOKEN } from './actors.ts'

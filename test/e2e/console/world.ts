@@ -1,12 +1,12 @@
 /** A served API with real records of a small chain, for tests of the console. */
 
+import { createExplanations } from '../../../api/answers/providers/explanations/explanations.ts'
+import { createFraudProvider } from '../../../api/answers/providers/fraud.ts'
+import type { Provider } from '../../../api/answers/providers/provider.ts'
+import { createServeCounts } from '../../../api/answers/served/bases.ts'
 import type { NetworkStatus } from '../../../api/http/ops.ts'
 import { createAlerts } from '../../../api/monitoring/alerts/alerts.ts'
-import { createExplanations } from '../../../api/providers/explanations/explanations.ts'
-import { createFraudProvider } from '../../../api/providers/fraud.ts'
-import type { Provider } from '../../../api/providers/provider.ts'
-import { createServeCounts } from '../../../api/served/bases.ts'
-import { secret } from '../../../platform/config.ts'
+import { secret } from '../../../platform/config/config.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import { loadExposureReport } from '../../../scorer/ledger/exposure/load.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'

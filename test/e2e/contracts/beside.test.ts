@@ -1,6 +1,6 @@
 /** What the tables add to an analysis: pools against any asset, holders, the whole list of events, equal code. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRugExplain } from '../../../api/providers/explanations/contract.ts'
+import { createRugExplain } from '../../../api/answers/providers/explanations/contract.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { factsUnknown } from '../../../schema/records/explained/token-facts.ts'
 import { rugBody } from '../../../schema/records/rug.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { keccak256, toBytes, toFunctionSelector } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createRugExplain } from '../../../api/providers/explanations/contract.ts'
+import { createRugExplain } from '../../../api/answers/providers/explanations/contract.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { fraudBody } from '../../../schema/records/fraud.ts'
 import { rugBody } from '../../../schema/records/rug.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createRugExplain } from '../../../api/providers/explanations/contract.ts'
-import { createRugHistory } from '../../../api/providers/explanations/history.ts'
+import { createRugExplain } from '../../../api/answers/providers/explanations/contract.ts'
+import { createRugHistory } from '../../../api/answers/providers/explanations/history.ts'
 import type { OutgoingMessage } from '../../../platform/bus/bus.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import type { CreationRow, LiquidityRow } from '../../../schema/block.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createContractProvider } from '../../../api/providers/contract.ts'
-import { createRugExplain } from '../../../api/providers/explanations/contract.ts'
+import { createContractProvider } from '../../../api/answers/providers/contract.ts'
+import { createRugExplain } from '../../../api/answers/providers/explanations/contract.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type AuthorityRow, type CreationRow, type LiquidityRow, positionOf } from '../../../schema/block.ts'
 import { FRESH_BLOCKS } from '../../../scorer/contracts/records/freshness.ts'

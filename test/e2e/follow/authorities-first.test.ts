@@ -3,7 +3,7 @@
  * stream scoring, readiness, and `calculate: true`, over the tables.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFraudProvider } from '../../../api/providers/fraud.ts'
+import { createFraudProvider } from '../../../api/answers/providers/fraud.ts'
 import { createAuthorityLogs } from '../../../deploy/process/networks/authorities.ts'
 import { createHeights } from '../../../deploy/process/networks/heights.ts'
 import { createOverview } from '../../../deploy/process/networks/overview.ts'

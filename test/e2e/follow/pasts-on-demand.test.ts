@@ -3,9 +3,9 @@
  */
 import { parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { loadWalletCoverage } from '../../../api/providers/explanations/explain.ts'
-import { createFraudProvider } from '../../../api/providers/fraud.ts'
-import { createPasts } from '../../../api/providers/pasts.ts'
+import { loadWalletCoverage } from '../../../api/answers/providers/explanations/explain.ts'
+import { createFraudProvider } from '../../../api/answers/providers/fraud.ts'
+import { createPasts } from '../../../api/answers/providers/pasts.ts'
 import { createPastTopic } from '../../../indexer/history/past-topic.ts'
 import { createFetchPast } from '../../../indexer/history/wallets/fetch.ts'
 import { createWalletHistories } from '../../../indexer/history/wallets/index.ts'

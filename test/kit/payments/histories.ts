@@ -3,7 +3,7 @@
  * started again, and a facilitator, a node and a store that fail. `play` returns what went wrong in one history.
  */
 import { setImmediate } from 'node:timers/promises'
-import type { Answer } from '../../../api/answer.ts'
+import type { Answer } from '../../../api/answers/answer.ts'
 import type { Authorize } from '../../../api/http/authorize.ts'
 import { createPayments, type Sale } from '../../../api/http/payment.ts'
 import type { createPaymentGate } from '../../../api/x402/gate.ts'

@@ -1,6 +1,6 @@
 /** Verdicts on a chain as callers of the API get them. */
-import { createFraudProvider } from '../../../api/providers/fraud.ts'
-import { createServeCounts } from '../../../api/served/bases.ts'
+import { createFraudProvider } from '../../../api/answers/providers/fraud.ts'
+import { createServeCounts } from '../../../api/answers/served/bases.ts'
 import type { ForensicDetails } from '../../../schema/records/common.ts'
 import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'

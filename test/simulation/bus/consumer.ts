@@ -1,6 +1,6 @@
 /** Consumers of a simulated process: one loop for each partition they own, and one that keeps their lease. */
 import type { Batch, Consumer, ConsumerOptions, Message } from '../../../platform/bus/bus.ts'
-import { deliver } from '../../../platform/bus/deliver.ts'
+import { deliver } from '../../../platform/bus/delivery/deliver.ts'
 import { closed, unavailable } from '../../../platform/bus/errors.ts'
 import type { Process } from '../virtual/process.ts'
 import type { Scheduler } from '../virtual/scheduler.ts'

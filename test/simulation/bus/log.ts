@@ -4,9 +4,9 @@
  * acknowledged is never lost.
  */
 import type { Message, OutgoingMessage, PartitionOffsets, Send, TopicSpec } from '../../../platform/bus/bus.ts'
+import { checkSize } from '../../../platform/bus/delivery/limits.ts'
+import type { Partitioner } from '../../../platform/bus/delivery/partitioner.ts'
 import { fenced, rejected, unknownTopic } from '../../../platform/bus/errors.ts'
-import { checkSize } from '../../../platform/bus/limits.ts'
-import type { Partitioner } from '../../../platform/bus/partitioner.ts'
 
 /** Once it is `decided`, an open transaction is committed whatever happens, but not seen yet. */
 type Transaction = { state: 'open' | 'committed' | 'aborted'; id: string; decided: boolean }

@@ -1,7 +1,7 @@
 /** Producers of a simulated process. A broker that fails half-way leaves a transaction open, or part of a plain send behind. */
 import type { Producer, Send } from '../../../platform/bus/bus.ts'
+import { createPartitioner } from '../../../platform/bus/delivery/partitioner.ts'
 import { closed, unavailable } from '../../../platform/bus/errors.ts'
-import { createPartitioner } from '../../../platform/bus/partitioner.ts'
 import type { Faults } from '../virtual/faults.ts'
 import type { Process } from '../virtual/process.ts'
 import type { Scheduler } from '../virtual/scheduler.ts'

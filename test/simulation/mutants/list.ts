@@ -28,7 +28,7 @@ export const MUTANTS: readonly Mutant[] = [
     nightly: true,
     edits: [
       edit(
-        'scorer/ingest/hot-tier.ts',
+        'scorer/ingest/tiers/hot-tier.ts',
         'return withdrawn.map(({ address }) => address)',
         'return withdrawn.slice(0, 0).map(({ address }) => address)',
       ),
@@ -60,7 +60,7 @@ export const MUTANTS: readonly Mutant[] = [
     nightly: true,
     edits: [
       edit(
-        'scorer/ingest/chunk-consumer.ts',
+        'scorer/ingest/chunks/consumer.ts',
         'if (message.offset > last) break',
         'if (message.offset > last + 1n) break',
       ),
@@ -92,7 +92,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a replay queues no addresses',
     edits: [
       edit(
-        'scorer/ingest/chunk-consumer.ts',
+        'scorer/ingest/chunks/consumer.ts',
         'const again = readSteps(await readRange(network, bus, latest)).steps',
         'const again = readSteps(await readRange(network, bus, latest)).steps\n        again.forEach((step) => step.kind === "new" && step.decoded.touched.splice(0))',
       ),
@@ -102,7 +102,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a chunk is closed before its rows are in',
     edits: [
       edit(
-        'scorer/ingest/chunk-consumer.ts',
+        'scorer/ingest/chunks/consumer.ts',
         'const { rows, touched, finalized, published, closed } = await',
         'await ledger.close(chunk, { finalized: 0, rows: 0 })\n    const { rows, touched, finalized, published, closed } = await',
       ),
@@ -113,7 +113,7 @@ export const MUTANTS: readonly Mutant[] = [
     nightly: true,
     edits: [
       edit(
-        'scorer/ingest/hot-tier.ts',
+        'scorer/ingest/tiers/hot-tier.ts',
         "mark.state === 'moving' ? mark : await watermarks.enter(mark, { state: 'moving', settled: mark.settled, target })",
         '{ ...mark, target }',
       ),
@@ -121,12 +121,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'inserts into final tables have no token',
-    edits: [edit('scorer/ingest/final-tier.ts', 'token: `', 'forgotten: `')],
+    edits: [edit('scorer/ingest/tiers/final-tier.ts', 'token: `', 'forgotten: `')],
   },
   {
     name: 'a move has no token',
     nightly: true,
-    edits: [edit('scorer/ingest/hot-tier.ts', '{ token: `', '{ forgotten: `')],
+    edits: [edit('scorer/ingest/tiers/hot-tier.ts', '{ token: `', '{ forgotten: `')],
   },
   {
     name: 'a gap below the head is accepted',
@@ -143,7 +143,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'blocks are covered before their rows are in',
     edits: [
       edit(
-        'scorer/ingest/final-tier.ts',
+        'scorer/ingest/tiers/final-tier.ts',
         "await onStep('claimed')",
         "await covered.cover(claimant, blocks.filter(({ number }) => take.has(number)))\n    await onStep('claimed')",
       ),
@@ -158,7 +158,7 @@ export const MUTANTS: readonly Mutant[] = [
     nightly: true,
     edits: [
       edit(
-        'scorer/ingest/chunks.ts',
+        'scorer/ingest/chunks/chunks.ts',
         'export const chunkId = (chunk: Chunk, epoch: number): string =>',
         'export const chunkId = (chunk: Chunk, epoch: number): string => chunk.first + "-" + chunk.last ||',
       ),

@@ -5,7 +5,7 @@
  */
 import { availableParallelism } from 'node:os'
 import type { Context } from '../../../../platform/context.ts'
-import { createThreads } from '../../../../platform/threads.ts'
+import { createThreads } from '../../../../platform/threads/threads.ts'
 import type { BlockQuestion, ReadBlock } from './read.ts'
 
 export type ToBlockThread = { job: number; body: Uint8Array; question: BlockQuestion }

@@ -1,7 +1,7 @@
 /** What the port decides before a statement reaches the engine, and what it does with those that wait. */
 import { request } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { secret } from '../../../config.ts'
+import { secret } from '../../../config/config.ts'
 import { OperatorError } from '../../../errors.ts'
 import { createLog } from '../../../log.ts'
 import type { Analyst, Answer } from '../analyst.ts'

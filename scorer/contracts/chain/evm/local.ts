@@ -6,7 +6,7 @@
  */
 import { createRequire } from 'node:module'
 import { messageOf } from '../../../../platform/errors.ts'
-import { createThreads } from '../../../../platform/threads.ts'
+import { createThreads } from '../../../../platform/threads/threads.ts'
 import type { FromThread, Job, StateAnswer, StateQuestion, ToThread } from './protocol.ts'
 
 export type StateSource = (state: StateQuestion) => Promise<StateAnswer>

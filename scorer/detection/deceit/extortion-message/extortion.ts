@@ -3,7 +3,7 @@
  * One receiver is a quarrel. Victims, bounty hunters and the police also demand and warn, so their words acquit. English only.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
-import { readByTier } from '../../../ledger/tiers.ts'
+import { readByTier } from '../../../ledger/reading/tiers.ts'
 import { type LoadContext, walletsWhere } from '../../context.ts'
 
 const MESSAGES = readSql(import.meta.url, './messages.sql')

@@ -4,7 +4,7 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { networkInfo } from '../../../../schema/networks.ts'
-import { readByTier } from '../../../ledger/tiers.ts'
+import { readByTier } from '../../../ledger/reading/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { invites, MIN_LURED } from '../airdrop-phish/lures.ts'
 

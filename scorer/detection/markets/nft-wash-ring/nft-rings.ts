@@ -6,7 +6,7 @@
 import { readSql } from '../../../../platform/store/sql.ts'
 import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
-import { readByTier } from '../../../ledger/tiers.ts'
+import { readByTier } from '../../../ledger/reading/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { kept, type Others } from '../../detector.ts'
 import { counterpartyLoader } from '../../shared/counterparties.ts'

@@ -4,7 +4,7 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
-import { readByTier } from '../../../ledger/tiers.ts'
+import { readByTier } from '../../../ledger/reading/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { fundersOf } from '../../shared/first-funders.ts'
 import { loadEvents, type OwnPool } from '../pools/pools.ts'

@@ -4,7 +4,7 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
-import { readByTier } from '../../../ledger/tiers.ts'
+import { readByTier } from '../../../ledger/reading/tiers.ts'
 import { deployers, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 
 const DEPLOYED = readSql(import.meta.url, './deployed.sql')

@@ -4,7 +4,7 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { SERVICES } from '../../../../schema/registry/services.ts'
-import { readByTier } from '../../../ledger/tiers.ts'
+import { readByTier } from '../../../ledger/reading/tiers.ts'
 import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { BAIT } from '../../deceit/fake-claim/claims.ts'
 import { kept, type Others } from '../../detector.ts'

@@ -6,7 +6,7 @@ import { createMetrics } from '../../../../platform/metrics.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { topics } from '../../../../schema/topics.ts'
-import { createChunkLedger } from '../../chunks.ts'
+import { createChunkLedger } from '../../chunks/chunks.ts'
 import { createIngest } from '../../ingest.ts'
 import type { OnStep } from '../../steps.ts'
 

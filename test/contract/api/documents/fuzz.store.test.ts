@@ -4,9 +4,9 @@
  */
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createExplanations } from '../../../../api/providers/explanations/explanations.ts'
-import { createFraudProvider } from '../../../../api/providers/fraud.ts'
-import { createProfileProviders } from '../../../../api/providers/profile.ts'
+import { createExplanations } from '../../../../api/answers/providers/explanations/explanations.ts'
+import { createFraudProvider } from '../../../../api/answers/providers/fraud.ts'
+import { createProfileProviders } from '../../../../api/answers/providers/profile.ts'
 import { createModel } from '../../../../deploy/roles/model.ts'
 import { loadExposureReport } from '../../../../scorer/ledger/exposure/load.ts'
 import { createProfiles } from '../../../../scorer/profile/profile.ts'

@@ -1,6 +1,6 @@
 /** Alerts over a real store: what makes one, who may see it, what is done with it, and what two people do at once. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { exportAudit } from '../../../../api/audit/export.ts'
+import { exportAudit } from '../../../../api/accounting/audit/export.ts'
 import { createKeys } from '../../../../api/keys/keys.ts'
 import { createAlerts } from '../../../../api/monitoring/alerts/alerts.ts'
 import { eraseMonitoring } from '../../../../api/monitoring/erase.ts'

@@ -1,0 +1,216 @@
+/**
+ * Writes the audit log. An answer costs the hash of its body; sealing, chaining and one insert follow once a second. What could not be
+ * stored, or of which that is not known, is sent again under the same token and stored once. A process that is killed loses the last
+ * second, and its chain ends with what was stored. While the store is away entries wait in memory, up to a limit; those beyond it are
+ * lost, which a metric and the next entry count.
+ */
+import { hash, randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Context } from '../../../platform/context.ts'
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { parseNetwork } from '../../../schema/networks.ts'
+import { type Answer, errorAnswer } from '../../answers/answer.ts'
+import type { Caller } from '../../keys/caller.ts'
+import { type Entry, hashOf, NO_HASH, newSecret, type Sealed, seal } from './entry.ts'
+
+const HELD = readSql(import.meta.url, './sql/held-secrets.sql')
+
+const MAX_WAITING = 100_000
+const MAX_BATCH = 10_000
+/** Longest address that is kept of a request that could not be read. */
+const MAX_ADDRESS = 128
+/** Secrets in memory; one that was forgotten is replaced by a new one. */
+const MAX_SECRETS = 20_000
+/** How often it is looked which secrets were erased, ms. */
+const HELD_MS = 10_000
+/** How long a log that must be complete may go unstored before calls are refused, ms. */
+const REFUSE_MS = 10_000
+/** How long sealing may keep the thread before others get a turn, ms. */
+const SLICE_MS = 4
+
+export type AuditLog = {
+  /** Name of the chain that this process writes. */
+  readonly chain: string
+  /** Takes an answer down. Test keys, which are answered about demonstration addresses, are left out. */
+  note: (caller: Caller, operation: string, input: unknown, answer: Answer) => void
+  /** The answer to everybody while a log that must be complete cannot be stored. */
+  refusal: () => Answer | undefined
+  /** Stores what was noted. Keeps it when that fails. */
+  flush: () => Promise<void>
+  /** Ends the chain and stores the rest. */
+  close: () => Promise<void>
+}
+
+export type AuditLogOptions = {
+  context: Pick<Context, 'clock' | 'log' | 'metrics'>
+  store: Store
+  /** Refuse calls rather than lose entries. */
+  required: boolean
+  /** Entries that wait in memory at most. @default 100_000 */
+  maxWaiting?: number
+}
+
+type Noted = Pick<Entry, 'at' | 'kind' | 'key' | 'operation' | 'network' | 'status' | 'lost'> & { part: Sealed }
+type Unsent = { table: string; token: string; lines: string; entries: number }
+
+const asked = z.object({ network: z.string().catch(''), walletAddress: z.string().catch('') }).catch({
+  network: '',
+  walletAddress: '',
+})
+
+const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
+
+export const createAuditLog = ({ context, store, required, maxWaiting = MAX_WAITING }: AuditLogOptions): AuditLog => {
+  const { clock, log, metrics } = context
+  const lostTotal = metrics.counter('assay_audit_lost_total', 'Answers that could not be entered into the audit log')
+  const waitingNow = metrics.gauge('assay_audit_waiting', 'Entries of the audit log that wait to be stored')
+  const chain = `${hostname()}/${new Date(clock.now()).toISOString()}/${randomBytes(6).toString('hex')}`
+
+  let noted: Noted[] = []
+  const unsent: Unsent[] = []
+  /** Entries noted or unsent. */
+  let waiting = 0
+  let lost = 0
+  let seq = 0
+  let previous = NO_HASH
+  let lookedAt = clock.now()
+  let failingSince: number | undefined
+  let sending: Promise<void> = Promise.resolve()
+  const secrets = new Map<string, { id: string; secret: Buffer }>()
+
+  const add = (entry: Omit<Noted, 'at' | 'lost'>) => {
+    noted.push({ ...entry, at: clock.now(), lost })
+    lost = 0
+    waiting++
+  }
+
+  const secretOf = (key: string, lines: string[]) => {
+    const known = secrets.get(key)
+    if (known) return known
+    const made = { id: randomBytes(12).toString('hex'), secret: newSecret() }
+    secrets.set(key, made)
+    const [oldest] = secrets.keys()
+    if (secrets.size > MAX_SECRETS && oldest !== undefined) secrets.delete(oldest)
+    const row = { id: made.id, chain, key, secret: made.secret.toString('base64'), made: seconds(clock.now()) }
+    lines.push(`${JSON.stringify(row)}\n`)
+    return made
+  }
+
+  const chained = (from: Noted, secretLines: string[]): string => {
+    const { part, ...rest } = from
+    const secret = from.kind === 'end' ? undefined : secretOf(from.key, secretLines)
+    seq++
+    const entry: Entry = { ...rest, secret: secret?.id ?? '', sealed: secret ? seal(secret.secret, seq, part) : '' }
+    previous = hashOf(previous, chain, seq, entry)
+    return `${JSON.stringify({ chain, seq, ...entry, at: seconds(entry.at), hash: previous })}\n`
+  }
+
+  /** Makes inserts of what was noted. */
+  const cut = async () => {
+    while (noted.length > 0) {
+      const taken = noted.slice(0, MAX_BATCH)
+      noted = noted.slice(MAX_BATCH)
+      const first = seq + 1
+      const lines: string[] = []
+      const secretLines: string[] = []
+      let begun = performance.now()
+      for (const entry of taken) {
+        lines.push(chained(entry, secretLines))
+        if (performance.now() - begun < SLICE_MS) continue
+        await setImmediate()
+        begun = performance.now()
+      }
+      // Before the entries they seal, so that no entry is without its secret.
+      if (secretLines.length > 0) {
+        const token = `audit_secrets:${chain}:${first}`
+        unsent.push({ table: 'audit_secrets', token, lines: secretLines.join(''), entries: 0 })
+      }
+      const token = `audit_log:${chain}:${first}`
+      unsent.push({ table: 'audit_log', token, lines: lines.join(''), entries: lines.length })
+    }
+  }
+
+  const sendUnsent = async () => {
+    for (let first = unsent[0]; first; first = unsent[0]) {
+      await store.insert(first.table, first.lines, { token: first.token })
+      unsent.shift()
+      waiting -= first.entries
+    }
+  }
+
+  /** Forgets secrets that were erased, so that a key in use gets a new one. */
+  const forgetErased = async () => {
+    if (noted.length === 0 || secrets.size === 0 || clock.now() < lookedAt + HELD_MS) return
+    const rows = await store.query<{ id: string }>(HELD, { chain }, { route: 'audit_secrets' })
+    const held = new Set(rows.map(({ id }) => id))
+    for (const [key, { id }] of secrets) if (!held.has(id)) secrets.delete(key)
+    lookedAt = clock.now()
+  }
+
+  const sendAll = async () => {
+    try {
+      // Nothing new is cut while old entries wait: all secrets in memory are then stored.
+      await sendUnsent()
+      await forgetErased()
+      await cut()
+      await sendUnsent()
+      failingSince = undefined
+    } catch (error) {
+      failingSince ??= clock.now()
+      throw error
+    } finally {
+      waitingNow.set(waiting)
+    }
+  }
+  const flush = (): Promise<void> => {
+    const sent = sending.then(sendAll)
+    sending = sent.catch(() => undefined)
+    return sent
+  }
+  const isFull = () => waiting >= maxWaiting
+
+  return {
+    chain,
+    note: ({ kind, id, test }, operation, input, { status, body, about }) => {
+      if (test) return
+      if (isFull()) {
+        lost++
+        lostTotal.inc()
+        return
+      }
+      const { network, walletAddress } = about ? { network: '', walletAddress: '' } : asked.parse(input)
+      add({
+        kind,
+        key: id,
+        operation,
+        network: about?.network ?? parseNetwork(network) ?? '',
+        status,
+        part: {
+          address: about?.address ?? walletAddress.slice(0, MAX_ADDRESS),
+          version: about?.version ?? 0,
+          body: hash('sha256', body),
+        },
+      })
+    },
+    refusal: () => {
+      const failing = failingSince !== undefined && clock.now() - failingSince >= REFUSE_MS
+      if (!required || !(failing || isFull())) return undefined
+      const message = 'Answers cannot be entered into the audit log at present. Try again shortly.'
+      return errorAnswer('DEPENDENCY_UNAVAILABLE', message, [], { 'retry-after': '5' })
+    },
+    flush,
+    close: async () => {
+      add({ kind: 'end', key: '', operation: '', network: '', status: 0, part: { address: '', version: 0, body: '' } })
+      try {
+        await flush()
+        log.info({ chain, entries: seq, hash: previous }, 'ended a chain of the audit log')
+      } catch (error) {
+        lostTotal.inc(waiting - 1)
+        throw error
+      }
+    },
+  }
+}

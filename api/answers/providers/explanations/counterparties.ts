@@ -1,0 +1,28 @@
+/** Whom a wallet dealt with. */
+import type { Store } from '../../../../platform/store/store.ts'
+import { networkInfo } from '../../../../schema/networks.ts'
+import { timestampOf } from '../../../../schema/records/common.ts'
+import { type Counterparties, MOST_COUNTERPARTIES } from '../../../../schema/records/explained/counterparties.ts'
+import { type Counterparty, loadCounterparties, type Side } from '../../../../scorer/ledger/counterparties/load.ts'
+import { type Added, type Explain, loadWalletCoverage } from './explain.ts'
+
+const told = ({ first, last, ...counterparty }: Counterparty) => ({
+  ...counterparty,
+  firstSeen: timestampOf(first * 1_000),
+  lastSeen: timestampOf(last * 1_000),
+})
+const sideOf = ({ largest, ...side }: Side) => ({ ...side, largest: largest.map(told) })
+
+export const createCounterparties =
+  (store: Store): Explain<Omit<Counterparties, Added>> =>
+  async ({ network, address }) => {
+    const [{ height, incoming, outgoing }, coverage] = await Promise.all([
+      loadCounterparties(store, network, address, MOST_COUNTERPARTIES),
+      loadWalletCoverage(store, { network, address }),
+    ])
+    const unit = networkInfo(network).nativeCoin.symbol
+    return {
+      fields: { unit, incoming: sideOf(incoming), outgoing: sideOf(outgoing), dataHeight: height },
+      coverage,
+    }
+  }

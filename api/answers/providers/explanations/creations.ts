@@ -1,0 +1,32 @@
+/** The contracts of a wallet, and what became of them. */
+import type { Store } from '../../../../platform/store/store.ts'
+import { timestampOf } from '../../../../schema/records/common.ts'
+import { type Creations, MOST_CREATIONS } from '../../../../schema/records/explained/creations.ts'
+import { type Creation, loadCreations } from '../../../../scorer/ledger/creations/load.ts'
+import { type Added, type Explain, loadWalletCoverage } from './explain.ts'
+
+const told = ({ contract, created, code_hash, verdict }: Creation): Creations['newest'][number] => ({
+  contract,
+  createdAt: timestampOf(created * 1_000),
+  codeHash: code_hash === '' ? null : code_hash,
+  verdict: verdict
+    ? {
+        status: verdict.status,
+        probabilityFraud: verdict.probability,
+        risk_score: verdict.risk_score,
+        honeypot: verdict.honeypot === 1,
+        liquidityRemoved: verdict.dead === 1,
+        computedAt: timestampOf(verdict.computed * 1_000),
+      }
+    : null,
+})
+
+export const createCreations =
+  (store: Store): Explain<Omit<Creations, Added>> =>
+  async ({ network, address }) => {
+    const [{ height, total, creations }, coverage] = await Promise.all([
+      loadCreations(store, network, address, MOST_CREATIONS),
+      loadWalletCoverage(store, { network, address }),
+    ])
+    return { fields: { total, newest: creations.map(told), dataHeight: height }, coverage }
+  }

@@ -1,0 +1,52 @@
+/** The reasons behind a fraud verdict, as they were stored with it. */
+import { readSql } from '../../../../platform/store/sql.ts'
+import type { Store } from '../../../../platform/store/store.ts'
+import { probabilityTextOf, timestampOf } from '../../../../schema/records/common.ts'
+import type { Explanation } from '../../../../schema/records/explained/explanations.ts'
+import type { ExposureReport } from '../../../../schema/records/explained/exposure.ts'
+import type { WalletRecord } from '../../../../schema/records/stored.ts'
+import type { Reason } from '../../../../scorer/scoring/verdict.ts'
+import type { Subject } from '../provider.ts'
+import { type Added, type Explain, loadWalletCoverage } from './explain.ts'
+
+const VERDICT = readSql(import.meta.url, './sql/find-verdict.sql')
+const HISTORY = readSql(import.meta.url, './sql/verdict-history.sql')
+const MOST_HISTORY = 100
+
+export type FraudExplainDeps = {
+  store: Store
+  exposure: (subject: Subject) => Promise<ExposureReport>
+}
+
+export type PastRow = Pick<WalletRecord, 'status' | 'probability' | 'model_version' | 'data_height' | 'computed_at'>
+type CurrentRow = PastRow & Pick<WalletRecord, 'reasons' | 'unknowns'>
+
+export const pastOf = (row: PastRow): Explanation['history'][number] => ({
+  status: row.status,
+  probabilityFraud: probabilityTextOf(row.probability),
+  modelVersion: row.model_version,
+  dataHeight: row.data_height,
+  computedAt: timestampOf(row.computed_at * 1_000),
+})
+
+export const createFraudExplain =
+  ({ store, exposure }: FraudExplainDeps): Explain<Omit<Explanation, Added>> =>
+  async ({ network, address }, signal) => {
+    const params = { network, address }
+    const [[verdict], history, flows, coverage] = await Promise.all([
+      store.query<CurrentRow>(VERDICT, params, { route: 'find_verdict', signal }),
+      store.query<PastRow>(HISTORY, { ...params, most: MOST_HISTORY }, { route: 'verdict_history', signal }),
+      exposure({ network, address }),
+      loadWalletCoverage(store, { network, address }),
+    ])
+    if (!verdict) return undefined
+    const reasons: Reason[] = JSON.parse(verdict.reasons)
+    const fields = {
+      ...pastOf(verdict),
+      reasons,
+      unknowns: verdict.unknowns,
+      exposure: { ...flows, past: coverage.wallet.past },
+      history: history.map(pastOf),
+    }
+    return { fields, coverage }
+  }

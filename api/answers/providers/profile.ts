@@ -1,0 +1,74 @@
+/** Profiles for the API: stored ones, and new ones on the spot. */
+import type { Store } from '../../../platform/store/store.ts'
+import type { WalletRecord } from '../../../schema/records/stored.ts'
+import { isUnsure } from '../../../scorer/ledger/authorities/coverage.ts'
+import type { WalletProfile } from '../../../scorer/profile/assemble.ts'
+import type { Profiles } from '../../../scorer/profile/profile.ts'
+import { bodyOf, lookupProfiles, type ProfileOperation, saveProfiles } from '../../../scorer/profile/records.ts'
+import type { Spread } from '../../../scorer/rescore/spread.ts'
+import { saveRecords } from '../../../scorer/scoring/stored.ts'
+import { keyOf, type Provider, type Subject } from './provider.ts'
+
+export type ProfileProviderDeps = {
+  store: Store
+  profiles: Profiles
+  /** Tells the world about the fraud records that were computed on the way (topic `records`). */
+  publish?: (records: readonly WalletRecord[]) => Promise<void>
+  /** Has those scored again who were paid by wallets of which something is known now. */
+  spread?: Spread | undefined
+}
+
+/**
+ * Providers of the three operations. They share computations: two of them asked for at once are answered by one. The
+ * fraud record computed on the way is stored too, so that check and audit never disagree.
+ */
+export const createProfileProviders = ({
+  store,
+  profiles,
+  publish,
+  spread,
+}: ProfileProviderDeps): Record<ProfileOperation, Provider> => {
+  const underWay = new Map<string, Promise<WalletProfile | undefined>>()
+
+  const make = async ({ network, address }: Subject): Promise<WalletProfile | undefined> => {
+    const [made] = await profiles.profile(network, [address])
+    if (!made) return undefined
+    const records = await saveRecords(store, [made.profile.scored])
+    await saveProfiles(store, [made])
+    await publish?.(records)
+    await spread?.(network, [made.profile.scored])
+    return made.profile
+  }
+
+  const shared = (subject: Subject): Promise<WalletProfile | undefined> => {
+    const key = keyOf(subject)
+    const known = underWay.get(key)
+    if (known) return known
+    const promise = make(subject).finally(() => underWay.delete(key))
+    underWay.set(key, promise)
+    return promise
+  }
+
+  const providerOf = (operation: ProfileOperation): Provider => ({
+    lookup: (subjects, signal) => lookupProfiles(store, operation, subjects, signal),
+    compute: async (subject, signal) => {
+      signal.throwIfAborted()
+      const profile = await shared(subject)
+      const body = profile && bodyOf(profile, operation)
+      return profile && body !== undefined
+        ? {
+            body,
+            version: profile.scored.version,
+            dataHeight: profile.scored.dataHeight,
+            unsure: isUnsure(profile.scored.unknowns),
+          }
+        : undefined
+    },
+  })
+
+  return {
+    fraud_audit: providerOf('fraud_audit'),
+    wallet_segment: providerOf('wallet_segment'),
+    credit_score: providerOf('credit_score'),
+  }
+}

@@ -1,0 +1,350 @@
+/**
+ * Configuration: one schema over environment variables and, beneath them, one JSON file (`ASSAY_CONFIG`) with the same
+ * names. Unknown `ASSAY_*` names and unknown names in the file are errors, because a misspelt setting that is silently
+ * ignored is worse than a refusal to start. `assay check` prints what came out of it.
+ */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { familyOf, NETWORK_CODES, type Network, networkInfo } from '../../schema/networks.ts'
+import { OperatorError } from '../errors.ts'
+import { kafkaProblem, kafkaSettings, retentionSettings } from './kafka.ts'
+import { IGNORED, ignoredIn, isForeign, slipsIn } from './misspelt.ts'
+import { nearest } from './nearest.ts'
+import { withSecretFiles } from './secret-files.ts'
+import { tracingSettings } from './tracing.ts'
+import { flag, integer, list, proxies, publicUrl, type Secret, secret, secretText } from './values.ts'
+
+export { type Secret, secret }
+
+const urls = list.pipe(
+  z
+    .array(
+      z.url({
+        protocol: /^(https?|wss?)$/,
+        error: 'expected a URL that begins with http://, https://, ws:// or wss://',
+      }),
+    )
+    .min(1, 'expected a URL'),
+)
+const port = integer.pipe(z.number().max(65_535))
+
+/** One or more `limit/window` of a tier, e.g. `business:1000/min`; 0 means no limit. */
+const rateLimits = list.pipe(
+  z.array(
+    z
+      .string()
+      .regex(/^(business|enterprise):\d+(\/(s|min|h))?$/, 'tier:count/window with window s, min or h')
+      .transform((text) => {
+        const [tier = '', rest = ''] = text.split(':')
+        const [count = '0', window = 'min'] = rest.split('/')
+        const windowMs = { s: 1_000, min: 60_000, h: 3_600_000 }[window] ?? 60_000
+        return { tier: tier as 'business' | 'enterprise', limit: Number(count), windowMs }
+      }),
+  ),
+)
+
+const bootstrapKeys = list.pipe(
+  z.array(
+    z
+      .string()
+      // What a header cannot carry, and what is longer than any key, would never be accepted.
+      .regex(
+        /^(business|enterprise):[\x21-\x39\x3b-\x7e]{16,256}$/,
+        'tier:KEY with a key of 16 to 256 visible ASCII characters',
+      )
+      .transform((text) => {
+        const [tier = '', key = ''] = text.split(':')
+        return { tier: tier as 'business' | 'enterprise', key: secret(key) }
+      }),
+  ),
+)
+
+const sealingKeys = list.pipe(
+  z.array(z.string().min(32, 'keys of at least 32 characters, separated by commas').transform(secret)).min(1),
+)
+
+const general = {
+  /** Folder of the embedded profile: log, database, devnet, scenario. */
+  ASSAY_DATA: z.string().default('./data'),
+  ASSAY_HOST: z.string().default('127.0.0.1'),
+  ASSAY_PORT: port.default(8080),
+  /** Own address of the agent surface; without it both surfaces share one port. */
+  ASSAY_AGENT_HOST: z.string().optional(),
+  ASSAY_AGENT_PORT: port.optional(),
+  /** Port of health, readiness and metrics of the indexer and scorer processes. */
+  ASSAY_OPS_PORT: port.default(9464),
+  ASSAY_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  ASSAY_BOOTSTRAP_KEYS: bootstrapKeys.optional(),
+  ASSAY_RATE_LIMITS: rateLimits.prefault('business:1000/min,enterprise:6000/min'),
+  ASSAY_TLS_CERT: z.string().optional(),
+  ASSAY_TLS_KEY: z.string().optional(),
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are trusted. */
+  ASSAY_TRUST_PROXY: proxies.optional(),
+  /** Set to true to answer plain HTTP between loopback addresses, as `assay up` does unless it is set to false. */
+  ASSAY_PLAIN_HTTP: flag.optional(),
+  /** Connections a listener of the API holds at a time. */
+  ASSAY_MAX_CONNECTIONS: integer.pipe(z.number().min(1)).default(10_000),
+  /** How long the API answers on after `/ready` went off at shutdown, so that load balancers notice, seconds. */
+  ASSAY_DRAIN_SECONDS: integer.pipe(z.number().min(0).max(60)).default(0),
+  /** Whether answers are entered into the audit log; `required` refuses calls while that cannot be done. */
+  ASSAY_AUDIT_LOG: z.enum(['off', 'on', 'required']).default('off'),
+  /** Days that entries of the audit log are kept; for ever without it. */
+  ASSAY_AUDIT_LOG_DAYS: integer.pipe(z.number().min(1).max(36_500)).optional(),
+  /** Addresses that a key may watch. */
+  ASSAY_WATCH_LIMIT: integer.pipe(z.number().max(1_000_000)).default(100_000),
+  /** Keys that seal the secrets of webhooks: the first seals, all open. Without one no webhooks are sent. */
+  ASSAY_WEBHOOK_KEY: sealingKeys.optional(),
+  /** Set to true to let webhooks go to loopback addresses, in plain HTTP: tests and demonstrations on one machine. */
+  ASSAY_WEBHOOK_LOOPBACK: flag.default(false),
+  /** Port on 127.0.0.1 where `npm start` answers drivers of ClickHouse that only read; none without it. */
+  ASSAY_SQL_PORT: port.optional(),
+  /** Password of that port, 16 characters or more. */
+  ASSAY_SQL_PASSWORD: z.string().min(16, 'expected 16 characters or more').transform(secret).optional(),
+  /** Whether the API serves the console at `/console/`. */
+  ASSAY_CONSOLE: flag.default(true),
+  /** Seals the sessions of the console; replicas behind one address need the same. One for each start without it. */
+  ASSAY_CONSOLE_SECRET: secretText.optional(),
+  /** Public URL of the agent surface, named in the agent card and in payment offers. */
+  ASSAY_PUBLIC_URL: publicUrl.optional(),
+  ASSAY_X402_RECEIVER: z.string().optional(),
+  ASSAY_X402_FACILITATOR_URL: z.url().optional(),
+  /** Key that pays gas for settlement when the facilitator runs in process. */
+  ASSAY_X402_FACILITATOR_KEY: secretText.optional(),
+  ASSAY_X402_RPC_URL: z.url().optional(),
+  /** Networks the separate processes work on; by default those that have an RPC URL. */
+  ASSAY_NETWORKS: list.pipe(z.array(z.enum(NETWORK_CODES))).optional(),
+  /** Hours behind the head where indexing begins when no start block is given. */
+  ASSAY_HISTORY_HOURS: integer.pipe(z.number().max(87_600)).default(3),
+  /** The same as a number of blocks, of every network; it wins over the hours. */
+  ASSAY_HISTORY_BLOCKS: integer.optional(),
+  /**
+   * Logs of sanctions oracles, issuers and mixers from their first block: `required` keeps a network from being ready until they
+   * are complete, `optional` does not (for nodes that do not have them), `off` does not read them. What is missing is unknown.
+   */
+  ASSAY_AUTHORITY_LOGS: z.enum(['required', 'optional', 'off']).default('required'),
+  /** Whether the pasts of wallets are fetched where an index begins late and somebody asks with `calculate: true`. */
+  ASSAY_WALLET_PASTS: z.enum(['on', 'off']).default('on'),
+  /** How long such a call waits for the past, ms; what takes longer goes on in the background. */
+  ASSAY_WALLET_PASTS_WAIT_MS: integer.pipe(z.number().max(60_000)).default(3_000),
+  /** Blocks read for the past of one wallet at most: a wallet with more of them, or with more transactions, is sampled. */
+  ASSAY_WALLET_PASTS_BLOCKS: integer.pipe(z.number().min(1).max(20_000)).default(1_000),
+  /** Threads that read blocks of EVM networks while an index catches up; one for each core, at most four, without it. */
+  ASSAY_INDEX_THREADS: integer.pipe(z.number().max(64)).optional(),
+  /** Seconds after which the final block of the only host that answers is taken, where a network has several; never without it. */
+  ASSAY_LONE_FINALITY_SECONDS: integer.pipe(z.number().min(60)).optional(),
+  /** ClickHouse cluster of one shard on which tables are replicated. */
+  ASSAY_CLUSTER: z.string().optional(),
+  /** `interaction` raises the mixer flag for any use of a mixer by the wallet's own act. */
+  ASSAY_MIXER_MODE: z.enum(['strict', 'interaction']).default('strict'),
+  /** Set to false where nodes bill for it; token names and decimals are then unknown. */
+  ASSAY_TOKEN_METADATA: flag.default(true),
+  /** Service asked whether a contract's source is verified, its key in the query; no request is made without it. */
+  ASSAY_SOURCES_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform(secret)
+    .optional(),
+  /** Hours between fetches of label lists by the scorer; no list is fetched without it. */
+  ASSAY_LABELS_UPDATE_HOURS: integer.pipe(z.number().min(1).max(720)).optional(),
+  /** Lists that are fetched then, and by `assay labels update` without a name. */
+  ASSAY_LABELS_LISTS: list.prefault('ofac'),
+  /** JSON file with further lists, or other places of the known ones; `docs/labels.md` describes it. */
+  ASSAY_LABELS_CATALOGUE: z.string().optional(),
+  ...kafkaSettings,
+  ...retentionSettings,
+  ...tracingSettings,
+  CLICKHOUSE_URL: secretText.optional(),
+  REDIS_URL: secretText.optional(),
+}
+
+const positive = integer.pipe(z.number().min(1))
+
+/** Networks whose explorers offer the account module of Etherscan. */
+const EXPLORED = NETWORK_CODES.filter((code) => networkInfo(code).dialect !== null)
+
+const explorerUrl = z.url({ protocol: /^https?$/ }).transform(secret)
+
+const perNetwork = Object.fromEntries(
+  NETWORK_CODES.flatMap((code) => [
+    [`${code}_RPC_URL`, urls.optional()],
+    [`${code}_START_BLOCK`, integer.optional()],
+    [`${code}_API_KEY`, secretText.optional()],
+    [`${code}_REQUESTS_PER_SECOND`, positive.optional()],
+    [`${code}_REQUESTS_PER_DAY`, positive.optional()],
+    ...(EXPLORED.includes(code) ? [[`${code}_EXPLORER_URL`, explorerUrl.optional()] as const] : []),
+  ]),
+) as Record<`${Network}_RPC_URL`, z.ZodOptional<typeof urls>> &
+  Record<`${Network}_START_BLOCK`, z.ZodOptional<typeof integer>> &
+  Record<`${Network}_API_KEY`, z.ZodOptional<typeof secretText>> &
+  Record<`${Network}_EXPLORER_URL`, z.ZodOptional<typeof explorerUrl>> &
+  Record<`${Network}_REQUESTS_PER_${'SECOND' | 'DAY'}`, z.ZodOptional<typeof positive>>
+
+const settings = z.strictObject({ ...general, ...perNetwork })
+
+/** A network to index. */
+export type ConfiguredNetwork = {
+  network: Network
+  urls: string[]
+  startBlock?: number
+  apiKey?: Secret
+  /** The account module of an explorer, key included. */
+  explorer?: Secret
+  /** What each endpoint may be asked at most, as its plan states it. */
+  budget?: { perSecond?: number | undefined; perDay?: number | undefined }
+}
+
+export type Config = z.output<typeof settings> & {
+  /** Networks to index, with their endpoints. */
+  networks: ConfiguredNetwork[]
+}
+
+const OURS = /^ASSAY_/
+const ALSO = new Set(Object.keys(settings.shape))
+/** Variables read elsewhere: the path of the file, variables of other programs, the revision an image was built from, the API and key that commands ask, and folders that tests and evaluations read. */
+export const OTHER_VARIABLES: ReadonlySet<string> = new Set([
+  'ASSAY_CONFIG',
+  'ASSAY_FIXTURES',
+  IGNORED,
+  'ASSAY_LABELLED_DATA',
+  'ASSAY_REVISION',
+  'ASSAY_SOLC_DIR',
+  'ASSAY_KEY',
+  'ASSAY_URL',
+])
+
+/** Networks whose providers take a key beside their URLs. */
+const KEYED = NETWORK_CODES.filter((code) => familyOf(code).keyedProvider !== null)
+/** Settings that are known so that their error can say where the key belongs. */
+const REFUSED = new Set(NETWORK_CODES.filter((code) => !KEYED.includes(code)).map((code) => `${code}_API_KEY`))
+
+/** Names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape).filter((name) => !REFUSED.has(name))
+
+/** Settings whose value may be a secret, or hold one: `<NAME>_FILE` may name a file with the value. */
+export const SECRET_NAMES: readonly string[] = [
+  'ASSAY_BOOTSTRAP_KEYS',
+  'ASSAY_WEBHOOK_KEY',
+  'ASSAY_CONSOLE_SECRET',
+  'ASSAY_SQL_PASSWORD',
+  'ASSAY_X402_FACILITATOR_KEY',
+  'ASSAY_X402_RPC_URL',
+  'CLICKHOUSE_URL',
+  'KAFKA_SASL_PASSWORD',
+  'REDIS_URL',
+  ...NETWORK_CODES.map((code) => `${code}_RPC_URL`),
+  ...KEYED.map((code) => `${code}_API_KEY`),
+  ...EXPLORED.map((code) => `${code}_EXPLORER_URL`),
+]
+
+const relevant = (env: NodeJS.ProcessEnv): Record<string, string> => {
+  const ignored = ignoredIn(env)
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined &&
+        entry[1] !== '' &&
+        !OTHER_VARIABLES.has(entry[0]) &&
+        (OURS.test(entry[0]) || ALSO.has(entry[0])) &&
+        !isForeign(entry[0], entry[1]) &&
+        (ALSO.has(entry[0]) || !ignored.has(entry[0])),
+    ),
+  )
+}
+
+const unknownSetting = (name: string): string => {
+  const meant = nearest(name, [...SETTING_NAMES, ...SECRET_NAMES.map((secret) => `${secret}_FILE`), ...OTHER_VARIABLES])
+  return `unknown setting ${name}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
+}
+
+/** @throws OperatorError ASSAY_CONFIG_INVALID for `ETH_RPC_ULR` and the like, which would be passed over otherwise. */
+const refuseSlips = (env: NodeJS.ProcessEnv): void => {
+  const slips = slipsIn(env, [...ALSO, ...SECRET_NAMES.map((name) => `${name}_FILE`)])
+  if (slips.length === 0) return
+  const list = slips.map(({ name, meant }) => `${name} (did you mean ${meant}?)`).join(', ')
+  throw new OperatorError(
+    'ASSAY_CONFIG_INVALID',
+    `No setting has this name: ${list}. Nothing was started. Correct it, or, where it belongs to another program, set ${IGNORED}=${slips.map(({ name }) => name).join(',')}.`,
+  )
+}
+
+const fileValues = (path: string | undefined): Record<string, unknown> => {
+  if (!path) return {}
+  try {
+    return z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
+      .parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (cause) {
+    throw new OperatorError(
+      'ASSAY_CONFIG_INVALID',
+      `The configuration file ${path} cannot be read. Nothing was started. Correct the file that ASSAY_CONFIG names.`,
+      { cause },
+    )
+  }
+}
+
+/** @throws OperatorError ASSAY_CONFIG_INVALID naming every offending setting, never its value. */
+export const loadConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
+  refuseSlips(given)
+  const env = withSecretFiles(given, SECRET_NAMES)
+  const parsed = settings.safeParse({ ...fileValues(env.ASSAY_CONFIG), ...relevant(env) })
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map(unknownSetting).join(', ')
+        : `${String(issue.path[0] ?? 'configuration')}: ${issue.message}`,
+    )
+    throw new OperatorError(
+      'ASSAY_CONFIG_INVALID',
+      `The configuration is not usable: ${problems.join('; ')}. Nothing was started. See docs/configuration.md.`,
+    )
+  }
+  const config = parsed.data
+  if ((config.ASSAY_TLS_CERT === undefined) !== (config.ASSAY_TLS_KEY === undefined)) {
+    throw new OperatorError(
+      'ASSAY_CONFIG_INVALID',
+      'ASSAY_TLS_CERT and ASSAY_TLS_KEY belong together and only one is set. Nothing was started. Set both or none.',
+    )
+  }
+  if ((config.ASSAY_SQL_PORT === undefined) !== (config.ASSAY_SQL_PASSWORD === undefined)) {
+    throw new OperatorError(
+      'ASSAY_CONFIG_INVALID',
+      'ASSAY_SQL_PORT and ASSAY_SQL_PASSWORD belong together and only one is set. Nothing was started. Set both or none.',
+    )
+  }
+  if (config.ASSAY_SQL_PORT !== undefined && config.CLICKHOUSE_URL) {
+    throw new OperatorError(
+      'ASSAY_CONFIG_INVALID',
+      'ASSAY_SQL_PORT is for the embedded store, and CLICKHOUSE_URL names a server. Nothing was started. Connect clients to the server, and remove ASSAY_SQL_PORT.',
+    )
+  }
+  const problem = kafkaProblem(config)
+  if (problem)
+    throw new OperatorError('ASSAY_CONFIG_INVALID', `${problem} Nothing was started. See docs/configuration.md.`)
+  const keyless = NETWORK_CODES.find((code) => config[`${code}_API_KEY`] && !familyOf(code).keyedProvider)
+  if (keyless) {
+    throw new OperatorError(
+      'ASSAY_CONFIG_INVALID',
+      `${keyless}_API_KEY is set, but providers of ${keyless} take their keys in URLs. Nothing was started. Put the key into ${keyless}_RPC_URL.`,
+    )
+  }
+  const networks = NETWORK_CODES.flatMap((network) => {
+    const endpoints = config[`${network}_RPC_URL`]
+    if (!endpoints) return []
+    const startBlock = config[`${network}_START_BLOCK`]
+    const apiKey = config[`${network}_API_KEY`]
+    const explorer = config[`${network}_EXPLORER_URL`]
+    const perSecond = config[`${network}_REQUESTS_PER_SECOND`]
+    const perDay = config[`${network}_REQUESTS_PER_DAY`]
+    const limited = perSecond !== undefined || perDay !== undefined
+    return [
+      {
+        network,
+        urls: endpoints,
+        ...(startBlock !== undefined && { startBlock }),
+        ...(apiKey && { apiKey }),
+        ...(explorer && { explorer }),
+        ...(limited && { budget: { perSecond, perDay } }),
+      },
+    ]
+  })
+  return { ...config, networks }
+}

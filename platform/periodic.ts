@@ -1,0 +1,41 @@
+import type { Context } from './context.ts'
+
+type Deps = Pick<Context, 'clock' | 'lifecycle' | 'log'>
+
+/** Ends when the signal is aborted. */
+const loop = ({ lifecycle, log }: Deps, name: string, pause: () => Promise<void>, task: () => Promise<void>): void => {
+  const { signal } = lifecycle
+  const run = async () => {
+    for (;;) {
+      await pause()
+      signal.throwIfAborted()
+      await task().catch((err: unknown) => log.warn({ task: name, err }, 'a periodic task failed'))
+    }
+  }
+  run().catch((err: unknown) => {
+    if (!signal.aborted) log.error({ task: name, err }, 'stopped a periodic task')
+  })
+}
+
+/** Runs a task over and over with a pause between, until the lifecycle ends. Failures are logged and tried again. */
+export const periodically = (deps: Deps, name: string, pauseMs: number, task: () => Promise<void>): void =>
+  loop(deps, name, () => deps.clock.sleep(pauseMs, deps.lifecycle.signal), task)
+
+/**
+ * The same with a pause that is asked for each time.
+ * @returns what ends the pause under way.
+ */
+export const periodicallyUnlessWoken = (
+  deps: Deps,
+  name: string,
+  pauseMs: () => number,
+  task: () => Promise<void>,
+): (() => void) => {
+  let woken = new AbortController()
+  const pause = async () => {
+    woken = new AbortController()
+    await deps.clock.sleep(pauseMs(), AbortSignal.any([woken.signal, deps.lifecycle.signal])).catch(() => undefined)
+  }
+  loop(deps, name, pause, task)
+  return () => woken.abort()
+}

@@ -1,0 +1,155 @@
+/**
+ * Rows of blocks that may still go. Every row carries as version the offset (plus one) of the message that brought it;
+ * an undo covers the rows of its blocks with tombstones that carry its own. The newest version of a row counts, so the
+ * tables come out the same however often and in whatever order messages are applied again. Readers use FINAL.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import { TABLES, type TableName } from '../../../schema/block.ts'
+import type { Network } from '../../../schema/networks.ts'
+import type { NewStep } from '../chunks/messages.ts'
+import type { Covered } from '../covered/covered.ts'
+import { type Linked, runsOf } from '../covered/ranges.ts'
+import type { Replay } from '../covered/replay.ts'
+import type { OnStep } from '../steps.ts'
+import type { Watermark, Watermarks } from '../watermark.ts'
+
+const sql = (name: string) => readSql(import.meta.url, `../sql/${name}.sql`)
+const UNDO = sql('undo')
+const UNDONE_ADDRESSES = sql('undone-addresses')
+const TIP = sql('tip')
+const MOVE = sql('move')
+const HOT_BLOCKS = sql('hot-blocks')
+const HOT_ROWS = sql('hot-rows')
+const HOT_TABLES = sql('hot-tables')
+const HOT_PARTITIONS = sql('hot-partitions')
+const DROP_HOT_PARTITION = sql('drop-hot-partition')
+
+export type Tip = { block_number: number; block_hash: string }
+
+const versioned = (rows: Buffer, version: string): string => {
+  const field = `{"version":${version},`
+  return field + rows.toString('utf8').slice(1).replaceAll('\n{', `\n${field}`)
+}
+
+/** Heights of one partition of the hot tables (`schema/tables/chain/tiers.ts`). */
+const PARTITION_HEIGHTS = 256
+
+/** How many partitions lie wholly at or below a height. */
+export const partitionsUpTo = (height: number): number => Math.floor((height + 1) / PARTITION_HEIGHTS)
+
+export type HotTier = {
+  /** Inserts the rows of `new` messages. Returns how many. */
+  add: (steps: readonly NewStep[]) => Promise<number>
+  /** Withdraws blocks from `from` on as the message at `offset` says. Returns whose rows went. */
+  undo: (from: number, offset: bigint) => Promise<string[]>
+  /** The newest hot block, or the one at the watermark. */
+  tip: (settled: number) => Promise<Tip | undefined>
+  /** Finishes a move in flight, or makes one up to `target`. Returns the watermark it leaves. */
+  move: (mark: Watermark, target: number) => Promise<Watermark>
+  /** Drops partitions that lie wholly at or below `height`. */
+  drop: (height: number) => Promise<void>
+}
+
+export type HotTierDeps = {
+  store: Store
+  network: Network
+  watermarks: Watermarks
+  covered: Covered
+  replay: Replay
+  onStep: OnStep
+}
+
+/** Who claims the blocks of moves: a network has one at a time. */
+const MOVER = 'move'
+
+export const createHotTier = ({ store, network, watermarks, covered, replay, onStep }: HotTierDeps): HotTier => ({
+  add: async (steps) => {
+    let total = 0
+    for (const table of TABLES) {
+      const texts = steps.flatMap(({ offset, decoded }) =>
+        decoded.sections
+          .filter((section) => section.table === table)
+          .map(({ rows, count }) => {
+            total += count
+            return versioned(rows, (offset + 1n).toString())
+          }),
+      )
+      if (texts.length === 0) continue
+      await store.insert(`${table}_hot`, texts.join(''))
+      await onStep(`added ${table}`)
+    }
+    return total
+  },
+
+  undo: async (from, offset) => {
+    const version = (offset + 1n).toString()
+    const withdrawn = await store.query<{ address: string }>(
+      UNDONE_ADDRESSES,
+      { network, from, version },
+      { route: 'undone' },
+    )
+    // Blocks first: a block that shows is complete. Facts rest on the rows of the tables.
+    for (const table of [...TABLES.toReversed(), 'facts']) {
+      await store.command(UNDO, { hot: `${table}_hot`, network, from, version })
+      await onStep(`undone ${table}`)
+    }
+    return withdrawn.map(({ address }) => address)
+  },
+
+  tip: async (settled) => (await store.query<Tip>(TIP, { network, settled }, { route: 'tip' }))[0],
+
+  move: async (mark, target) => {
+    const moving =
+      mark.state === 'moving' ? mark : await watermarks.enter(mark, { state: 'moving', settled: mark.settled, target })
+    await onStep('moving')
+    const first = moving.settled + 1
+    const last = moving.target
+    const blocks = await store.query<Linked>(HOT_BLOCKS, { network, first, last }, { route: 'hot_blocks' })
+    const { take, inserts } = await covered.claim(MOVER, blocks)
+    await onStep('claimed')
+    const numbers = [...take]
+    const done = await replay.done(`The move of blocks ${first} to ${last}`, inserts, numbers, async () => {
+      const counts = new Map<TableName, number>()
+      for (const table of TABLES) {
+        const params = { hot: `${table}_hot`, network, blocks: numbers }
+        const [row] = await store.query<{ rows: string }>(HOT_ROWS, params, { route: 'replay' })
+        counts.set(table, Number(row?.rows ?? 0))
+      }
+      return counts
+    })
+    // Most tables have nothing of a few blocks, and an insert of nothing costs as much as one of rows.
+    const filled = await store.query<{ name: TableName }>(HOT_TABLES, { network, first, last }, { route: 'hot_tables' })
+    const names = new Set(filled.map(({ name }) => name))
+    for (const table of TABLES) {
+      for (const run of done.has(table) || !names.has(table) ? [] : runsOf(numbers)) {
+        await store.command(
+          MOVE,
+          { final: table, hot: `${table}_hot`, network, ...run },
+          { token: `${table}:${network}:${run.first}-${run.last}:${moving.log}:e${moving.epoch}` },
+        )
+      }
+      await onStep(`moved ${table}`)
+    }
+    await covered.cover(
+      MOVER,
+      blocks.filter(({ number }) => take.has(number)),
+    )
+    await onStep('covered')
+    const settled = await watermarks.enter(moving, { state: 'settled', settled: last, target: last })
+    await onStep('settled')
+    return settled
+  },
+
+  drop: async (height) => {
+    const partitions = await store.query<{ table: string; bucket: string }>(
+      HOT_PARTITIONS,
+      { network, height },
+      { route: 'hot_partitions' },
+    )
+    for (const { table, bucket } of partitions) {
+      await store.command(DROP_HOT_PARTITION, { table, network, bucket })
+      await onStep('dropped')
+    }
+  },
+})
