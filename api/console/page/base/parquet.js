@@ -6,7 +6,7 @@
 
 /** @typedef {import('./csv.js').Row} Row */
 /** @typedef {{ name: string, kind: 'whole' | 'number' | 'text' }} Column */
-/** @typedef {{ bits: number[], count: number, parts: Uint8Array[], bytes: number }} Page What a column has of the open row group */
+/** @typedef {{ bits: number[], count: number, bytes: Uint8Array<ArrayBuffer>, length: number }} Page What a column has of the open row group */
 /** @typedef {readonly [id: number, type: number, value: unknown]} Field Of a Thrift struct, in order of ids */
 
 const MAGIC = [0x50, 0x41, 0x52, 0x31]
@@ -67,22 +67,35 @@ const levelsOf = ({ bits, count }) => {
   return bytes
 }
 
-/** @param {Column} column @param {string | number} value @returns {Uint8Array} */
-const plain = ({ name, kind }, value) => {
-  if (kind === 'text') {
-    const text = utf8.encode(String(value))
-    const bytes = new Uint8Array(4 + text.length)
-    new DataView(bytes.buffer).setUint32(0, text.length, true)
-    bytes.set(text, 4)
-    return bytes
-  }
+/** Bytes of a page to begin with. */
+const ROOM = 1024
+
+/** Makes room for bytes at the end of a page. @param {Page} page @param {number} more */
+const grow = (page, more) => {
+  if (page.length + more <= page.bytes.length) return
+  const bytes = new Uint8Array(2 * (page.length + more))
+  bytes.set(page.bytes.subarray(0, page.length))
+  page.bytes = bytes
+}
+
+/** @param {Page} page @param {string} text */
+const appendText = (page, text) => {
+  // A character of UTF-16 takes three bytes of UTF-8 at most.
+  grow(page, 4 + 3 * text.length)
+  const { written } = utf8.encodeInto(text, page.bytes.subarray(page.length + 4))
+  new DataView(page.bytes.buffer).setUint32(page.length, written, true)
+  page.length += 4 + written
+}
+
+/** @param {Page} page @param {Column} column @param {string | number} value */
+const appendNumber = (page, { name, kind }, value) => {
   if (typeof value !== 'number' || (kind === 'whole' && !Number.isSafeInteger(value)))
     throw new TypeError(`column ${name} has a value that is not a ${kind === 'whole' ? 'whole number' : 'number'}`)
-  const bytes = new Uint8Array(8)
-  const view = new DataView(bytes.buffer)
-  if (kind === 'whole') view.setBigInt64(0, BigInt(value), true)
-  else view.setFloat64(0, value, true)
-  return bytes
+  grow(page, 8)
+  const view = new DataView(page.bytes.buffer)
+  if (kind === 'whole') view.setBigInt64(page.length, BigInt(value), true)
+  else view.setFloat64(page.length, value, true)
+  page.length += 8
 }
 
 /** @param {Page} page @param {Column} column @param {string | number | null} value */
@@ -91,9 +104,8 @@ const append = (page, column, value) => {
   page.bits[at] = (page.bits[at] ?? 0) | (value === null ? 0 : bit)
   page.count++
   if (value === null) return
-  const bytes = plain(column, value)
-  page.parts.push(bytes)
-  page.bytes += bytes.length
+  if (column.kind === 'text') appendText(page, String(value))
+  else appendNumber(page, column, value)
 }
 
 /** @param {readonly Uint8Array[]} parts */
@@ -114,7 +126,7 @@ const joined = (parts) => {
  */
 export const createParquet = (columns) => {
   /** @returns {Page[]} */
-  const empty = () => columns.map(() => ({ bits: [], count: 0, parts: [], bytes: 0 }))
+  const empty = () => columns.map(() => ({ bits: [], count: 0, bytes: new Uint8Array(ROOM), length: 0 }))
   let open = empty()
   let at = 0
   let rows = 0
@@ -136,7 +148,7 @@ export const createParquet = (columns) => {
   /** @param {Column} column @param {Page} page @returns {Field[]} */
   const chunk = ({ name, kind }, page) => {
     const levels = levelsOf(page)
-    const size = levels.length + page.bytes
+    const size = levels.length + page.length
     const header = [
       [1, I32, 0],
       [2, I32, size],
@@ -155,7 +167,7 @@ export const createParquet = (columns) => {
     const offset = at
     write(Uint8Array.from(thrift(STRUCT, header)))
     write(levels)
-    for (const part of page.parts) write(part)
+    write(page.bytes.subarray(0, page.length))
     const meta = [
       [1, I32, TYPES[kind]],
       [2, LIST, [I32, [PLAIN, RLE]]],

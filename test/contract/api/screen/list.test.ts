@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { PaymentGate } from '../../../api/x402/gate.ts'
-import { screenQuote } from '../../../schema/records/service/screening.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
-import { until } from '../../kit/until.ts'
-import { documentedBy } from './documents/openapi.kit.ts'
-import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext, UNSEEN } from './kit.ts'
+import type { PaymentGate } from '../../../../api/x402/gate.ts'
+import { screenQuote } from '../../../../schema/records/service/screening.ts'
+import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { until } from '../../../kit/until.ts'
+import { documentedBy } from '../documents/openapi.kit.ts'
+import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext, UNSEEN } from '../kit.ts'
 
 let kit: TestStore
 beforeAll(async () => {
