@@ -430,11 +430,11 @@ CREATE TABLE authority
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
     `authority` String COMMENT 'Contract that emitted the event: oracle, issuer, mixer pool, owned contract' CODEC(ZSTD(1)),
-    `event` LowCardinality(String) COMMENT 'sanction_add, sanction_remove, freeze, unfreeze, seize, mixer_deposit, mixer_withdraw, owner_change, upgrade, admin_change, role_grant, role_revoke, pause or unpause',
-    `subject` String COMMENT 'Address the event is about: listed address, depositor, beneficiary, new owner, new implementation' CODEC(ZSTD(1)),
+    `event` LowCardinality(String) COMMENT 'sanction_add, sanction_remove, freeze, unfreeze, seize, mixer_deposit, mixer_withdraw, owner_change, upgrade, admin_change, role_grant, role_revoke, pause, unpause, bridge_out or bridge_in',
+    `subject` String COMMENT 'Address the event is about: listed address, depositor, beneficiary, new owner, new implementation, receiver on the other side of a bridge' CODEC(ZSTD(1)),
     `actor` String COMMENT 'Sender of the transaction' CODEC(ZSTD(1)),
     `amount` UInt256 COMMENT 'Amount the event names, base units, else 0' CODEC(ZSTD(1)),
-    `detail` String COMMENT 'Event-specific text: role hash, previous owner, relayer' CODEC(ZSTD(1)),
+    `detail` String COMMENT 'Event-specific text: role hash, previous owner, relayer, key of a crossing that is equal on both networks' CODEC(ZSTD(1)),
     INDEX by_block block_number TYPE minmax GRANULARITY 1,
     INDEX by_authority authority TYPE bloom_filter(0.01) GRANULARITY 1,
     INDEX by_actor actor TYPE bloom_filter(0.01) GRANULARITY 1,
@@ -454,11 +454,11 @@ CREATE VIEW authority_all
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
     `authority` String COMMENT 'Contract that emitted the event: oracle, issuer, mixer pool, owned contract',
-    `event` LowCardinality(String) COMMENT 'sanction_add, sanction_remove, freeze, unfreeze, seize, mixer_deposit, mixer_withdraw, owner_change, upgrade, admin_change, role_grant, role_revoke, pause or unpause',
-    `subject` String COMMENT 'Address the event is about: listed address, depositor, beneficiary, new owner, new implementation',
+    `event` LowCardinality(String) COMMENT 'sanction_add, sanction_remove, freeze, unfreeze, seize, mixer_deposit, mixer_withdraw, owner_change, upgrade, admin_change, role_grant, role_revoke, pause, unpause, bridge_out or bridge_in',
+    `subject` String COMMENT 'Address the event is about: listed address, depositor, beneficiary, new owner, new implementation, receiver on the other side of a bridge',
     `actor` String COMMENT 'Sender of the transaction',
     `amount` UInt256 COMMENT 'Amount the event names, base units, else 0',
-    `detail` String COMMENT 'Event-specific text: role hash, previous owner, relayer'
+    `detail` String COMMENT 'Event-specific text: role hash, previous owner, relayer, key of a crossing that is equal on both networks'
 )
 COMMENT 'Events of authorities: sanction lists, issuer freezes, mixer deposits and withdrawals, ownership, upgrades, roles, pauses. Final rows up to the watermark and hot rows above it: every block once'
 AS WITH
@@ -510,11 +510,11 @@ CREATE TABLE authority_hot
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
     `authority` String COMMENT 'Contract that emitted the event: oracle, issuer, mixer pool, owned contract',
-    `event` LowCardinality(String) COMMENT 'sanction_add, sanction_remove, freeze, unfreeze, seize, mixer_deposit, mixer_withdraw, owner_change, upgrade, admin_change, role_grant, role_revoke, pause or unpause',
-    `subject` String COMMENT 'Address the event is about: listed address, depositor, beneficiary, new owner, new implementation',
+    `event` LowCardinality(String) COMMENT 'sanction_add, sanction_remove, freeze, unfreeze, seize, mixer_deposit, mixer_withdraw, owner_change, upgrade, admin_change, role_grant, role_revoke, pause, unpause, bridge_out or bridge_in',
+    `subject` String COMMENT 'Address the event is about: listed address, depositor, beneficiary, new owner, new implementation, receiver on the other side of a bridge',
     `actor` String COMMENT 'Sender of the transaction',
     `amount` UInt256 COMMENT 'Amount the event names, base units, else 0',
-    `detail` String COMMENT 'Event-specific text: role hash, previous owner, relayer',
+    `detail` String COMMENT 'Event-specific text: role hash, previous owner, relayer, key of a crossing that is equal on both networks',
     `version` UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
     `is_deleted` UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
 )
@@ -806,11 +806,11 @@ CREATE TABLE authority_past
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
     `authority` String COMMENT 'Contract that emitted the event: oracle, issuer, mixer pool, owned contract' CODEC(ZSTD(1)),
-    `event` LowCardinality(String) COMMENT 'sanction_add, sanction_remove, freeze, unfreeze, seize, mixer_deposit, mixer_withdraw, owner_change, upgrade, admin_change, role_grant, role_revoke, pause or unpause',
-    `subject` String COMMENT 'Address the event is about: listed address, depositor, beneficiary, new owner, new implementation' CODEC(ZSTD(1)),
+    `event` LowCardinality(String) COMMENT 'sanction_add, sanction_remove, freeze, unfreeze, seize, mixer_deposit, mixer_withdraw, owner_change, upgrade, admin_change, role_grant, role_revoke, pause, unpause, bridge_out or bridge_in',
+    `subject` String COMMENT 'Address the event is about: listed address, depositor, beneficiary, new owner, new implementation, receiver on the other side of a bridge' CODEC(ZSTD(1)),
     `actor` String COMMENT 'Sender of the transaction' CODEC(ZSTD(1)),
     `amount` UInt256 COMMENT 'Amount the event names, base units, else 0' CODEC(ZSTD(1)),
-    `detail` String COMMENT 'Event-specific text: role hash, previous owner, relayer' CODEC(ZSTD(1)),
+    `detail` String COMMENT 'Event-specific text: role hash, previous owner, relayer, key of a crossing that is equal on both networks' CODEC(ZSTD(1)),
     INDEX by_authority authority TYPE bloom_filter(0.01) GRANULARITY 1,
     INDEX by_actor actor TYPE bloom_filter(0.01) GRANULARITY 1,
     INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1

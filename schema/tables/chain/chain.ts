@@ -216,12 +216,10 @@ const AUTHORITY_EVENTS = [
   'role_revoke',
   'pause',
   'unpause',
+  // Money that goes to another network and comes from one: subject is the receiver, `detail` the key of the crossing, equal on both.
+  'bridge_out',
+  'bridge_in',
 ] as const
-
-/**
- * Money that goes to another network and comes from one: subject is the receiver, `detail` the key of the crossing, equal on both.
- */
-const CROSSINGS = ['bridge_out', 'bridge_in'] as const
 
 const authority = define({
   name: 'authority',
@@ -230,14 +228,15 @@ const authority = define({
   columns: {
     ...txHead,
     authority: text('Contract that emitted the event: oracle, issuer, mixer pool, owned contract'),
-    event: oneOf(
-      [...AUTHORITY_EVENTS, ...CROSSINGS],
-      `${AUTHORITY_EVENTS.slice(0, -1).join(', ')} or ${AUTHORITY_EVENTS.at(-1)}`,
+    event: oneOf(AUTHORITY_EVENTS, `${AUTHORITY_EVENTS.slice(0, -1).join(', ')} or ${AUTHORITY_EVENTS.at(-1)}`),
+    subject: text(
+      'Address the event is about: listed address, depositor, beneficiary, new owner, new implementation, receiver on the other side of a bridge',
     ),
-    subject: text('Address the event is about: listed address, depositor, beneficiary, new owner, new implementation'),
     actor: initiator,
     amount: uint256('Amount the event names, base units, else 0'),
-    detail: text('Event-specific text: role hash, previous owner, relayer'),
+    detail: text(
+      'Event-specific text: role hash, previous owner, relayer, key of a crossing that is equal on both networks',
+    ),
   },
   orderBy: ['network', 'subject', 'block_time', 'position'],
   hotOrderBy: ['network', 'subject', 'position', 'authority', 'event', 'actor', 'detail'],
