@@ -1,5 +1,6 @@
 /** Lists, watch lists and alerts, and the key. */
 import { expect, test } from 'vitest'
+import { QUESTIONS } from '../../../../api/console/page/questions/list.js'
 import { startReceiver } from '../../../contract/api/monitoring/webhooks.kit.ts'
 import { HOSTILE_NAME, LISTED, TRADER, WATCHED } from '../actors.ts'
 import { type ConsoleKit, found, SOON, textOf } from '../kit.ts'
@@ -138,7 +139,7 @@ export const workHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
       `/console/questions?network=BNB&address=${TRADER}`,
     )
     const questions = page.locator('.question')
-    expect(await questions.count()).toBe(22)
+    expect(await questions.count()).toBe(QUESTIONS.length)
     const first = questions.first()
     await first.locator('summary').click()
     expect(await first.locator('pre').innerText()).toContain(`network = 'BNB' AND address = '${TRADER}'`)
