@@ -1,5 +1,5 @@
 /** A host that turns into one of another chain while it is followed, as behind a balancer that was pointed elsewhere. */
-import { afterEach, expect, test } from 'vitest'
+import { type TestContext, test } from 'vitest'
 import { createIndexer } from '../../../indexer/index.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { topics } from '../../../schema/topics.ts'
@@ -11,13 +11,18 @@ import { createSourceWorld } from '../../kit/source-worlds/all.ts'
 import type { SourceWorld } from '../../kit/source-worlds/world.ts'
 import { until } from '../../kit/until.ts'
 
-const open: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close()
-})
+/** What a test leaves open, closed in the other order. Tests wait for hosts that are slow on purpose, so they run side by side. */
+const createOpen = (finished: TestContext['onTestFinished']) => {
+  const open: (() => Promise<unknown>)[] = []
+  finished(async () => {
+    for (const close of open.reverse()) await close()
+  })
+  return open
+}
+type Open = ReturnType<typeof createOpen>
 
 /** A URL whose calls go to another one, which may change. */
-const startBalancer = async (first: string) => {
+const startBalancer = async (open: Open, first: string) => {
   let target = first
   const { origin, stop } = await listenOnLoopback(async (request, response) => {
     const body = await readBody(request)
@@ -40,7 +45,7 @@ const startBalancer = async (first: string) => {
 }
 
 /** A chain and who follows it, by some endpoints, from its second block on. */
-const follow = (world: SourceWorld, urls: readonly string[]) => {
+const follow = (open: Open, world: SourceWorld, urls: readonly string[]) => {
   const { network } = world
   const bus = createMemoryBus()
   const context = testContext()
@@ -73,17 +78,18 @@ const follow = (world: SourceWorld, urls: readonly string[]) => {
   }
 }
 
-test.each<Network>(['POLYGON', 'SOLANA', 'TRON'])(
+test.concurrent.for<Network>(['POLYGON', 'SOLANA', 'TRON'])(
   '%s: of two hosts, one that turns into another, longer chain stops nothing, and nothing of it is published',
-  async (network) => {
+  async (network, { onTestFinished, expect }) => {
+    const open = createOpen(onTestFinished)
     const [world, other] = [await createSourceWorld(network), await createSourceWorld(network)]
     open.push(world.close, other.close)
     // From below what is final.
     other.fork!(other.heights().at(-1)! - other.finalHeight() + 5)
     other.grow(50)
     const [honest, second, foreign] = [await world.startNode(), await world.startNode(), await other.startNode()]
-    const balancer = await startBalancer(second.url)
-    const followed = follow(world, [honest.url, balancer.url])
+    const balancer = await startBalancer(open, second.url)
+    const followed = follow(open, world, [honest.url, balancer.url])
     await followed.caughtUp()
     balancer.point(foreign.url)
     for (let round = 0; round < 4; round += 1) {
@@ -98,13 +104,15 @@ test.each<Network>(['POLYGON', 'SOLANA', 'TRON'])(
   },
 )
 
-test.each<Network>(['POLYGON', 'TRON'])(
+test.concurrent.for<Network>(['POLYGON', 'TRON'])(
   '%s: where all hosts replaced what was final, the network stops and states it',
-  async (network) => {
+  async (network, { onTestFinished, expect }) => {
+    const open = createOpen(onTestFinished)
     const world = await createSourceWorld(network)
     open.push(world.close)
     const nodes = [await world.startNode(), await world.startNode()]
     const followed = follow(
+      open,
       world,
       nodes.map(({ url }) => url),
     )
