@@ -1,5 +1,12 @@
 #!/usr/bin/env node
 // The executable. Node 22.18 and newer run the TypeScript sources by themselves; older ones run them through tsx.
+import module from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+// Node 22.1 and newer keep what they compiled, and start in half the time. It lies with the packages, where only those write who
+// may change the code as well; where that cannot be written, nothing is kept.
+module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/assay/compiled', import.meta.url)))
+
 if (!process.features.typescript) {
   const { register } = await import('tsx/esm/api')
   register()

@@ -1,5 +1,6 @@
 /** Every command as a person may call it: for help, by mistake, and with nothing there to answer. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import module from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -193,6 +194,11 @@ test.each(LEAVES.filter((path) => !PROCESSES.includes(path)))(
   'assay %s ends with one sentence where it cannot work',
   (path) => endsWithOneSentence(path, (given, args, env = {}) => runHere(given, args, env)),
 )
+
+test.skipIf(!('enableCompileCache' in module))('a start keeps what it compiled for the next', async () => {
+  await run('status', [], API)
+  expect(readdirSync(join(import.meta.dirname, '../../../node_modules/.cache/assay/compiled'))).not.toEqual([])
+})
 
 test('a store that does not answer is one sentence too', async () => {
   const { code, err } = await run('keys list', [], STORE)
