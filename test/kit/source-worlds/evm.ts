@@ -24,7 +24,8 @@ const transactions = (count: number): EvmTx[] => [
 ]
 
 /** What the blocks of networks have that others do not. */
-const HABITS: Partial<Record<Network, { deposits?: boolean; stateSyncEvery?: number }>> = {
+const HABITS: Partial<Record<Network, { deposits?: boolean; stateSyncEvery?: number; blockMs?: number }>> = {
+  BNB: { blockMs: 450 },
   BASE: { deposits: true },
   POLYGON: { stateSyncEvery: STATE_SYNC_EVERY },
 }
