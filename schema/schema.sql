@@ -1742,7 +1742,7 @@ CREATE VIEW dex_trades
     `tx_hash` String COMMENT 'Hash of the transaction',
     `tx_from` String COMMENT 'Sender of the transaction',
     `position` UInt64 COMMENT 'Sortable position in the network',
-    `project` String COMMENT 'Exchange, where the registry knows the factory of the pool; else empty',
+    `project` String COMMENT 'Exchange, where the registry knows the factory or program of the pool; else empty',
     `version` LowCardinality(String) COMMENT 'Design of the pool: v2, v3, v4, solidly, infinity-cl, infinity-bin, curve, balancer-v2 or balancer-v3; empty when unknown',
     `project_contract_address` String COMMENT 'Pool contract, or the pool id of singleton designs',
     `taker` String COMMENT 'Sender of the transaction',
@@ -1781,61 +1781,91 @@ AS SELECT
 FROM
 (
     SELECT
-        toString(s.network) AS network,
+        s.network AS network,
         s.block_time AS block_time,
-        toStartOfHour(s.block_time) AS block_hour,
+        s.block_hour AS block_hour,
         s.block_number AS block_number,
         s.tx_hash AS tx_hash,
         s.initiator AS initiator,
         s.position AS position,
         s.pool AS pool,
-        p.pool != '' AS known,
-        p.project AS project,
-        p.kind AS version,
+        s.known AS known,
+        s.project AS project,
+        s.kind AS version,
         ((s.amount0 > 0) OR (s.amount1 < 0)) AS sold0,
-        p.token0 AS token0,
-        if(p.token0 = '', n.native_symbol, t0.symbol) AS symbol0,
+        s.token0 AS token0,
+        multiIf(s.token0 = '', n.native_symbol, t0.token != '', t0.symbol, a0.symbol) AS symbol0,
         toUInt256(abs(s.amount0)) AS raw0,
-        toFloat64(raw0) / pow(10, if(p.token0 = '', toNullable(toInt16(n.native_decimals)), if(t0.token = '', NULL, t0.decimals))) AS whole0,
-        p.token1 AS token1,
-        if(p.token1 = '', n.native_symbol, t1.symbol) AS symbol1,
+        toFloat64(raw0) / pow(10, multiIf(s.token0 = '', toNullable(toInt16(n.native_decimals)), t0.token != '', toNullable(t0.decimals), a0.address != '', toNullable(toInt16(a0.decimals)), NULL)) AS whole0,
+        s.token1 AS token1,
+        multiIf(s.token1 = '', n.native_symbol, t1.token != '', t1.symbol, a1.symbol) AS symbol1,
         toUInt256(abs(s.amount1)) AS raw1,
-        toFloat64(raw1) / pow(10, if(p.token1 = '', toNullable(toInt16(n.native_decimals)), if(t1.token = '', NULL, t1.decimals))) AS whole1,
-        multiIf(a0.stable = 1, 3, (p.token0 = '') OR (a0.wrapped = 1), 2, a0.address != '', 1, 0) >= multiIf(a1.stable = 1, 3, (p.token1 = '') OR (a1.wrapped = 1), 2, a1.address != '', 1, 0) AS values0,
-        if(known, if(values0, p.token0, p.token1), 'unknown') AS valued,
+        toFloat64(raw1) / pow(10, multiIf(s.token1 = '', toNullable(toInt16(n.native_decimals)), t1.token != '', toNullable(t1.decimals), a1.address != '', toNullable(toInt16(a1.decimals)), NULL)) AS whole1,
+        multiIf(a0.stable = 1, 3, (s.token0 = '') OR (a0.wrapped = 1), 2, a0.address != '', 1, 0) >= multiIf(a1.stable = 1, 3, (s.token1 = '') OR (a1.wrapped = 1), 2, a1.address != '', 1, 0) AS values0,
+        if(known, if(values0, s.token0, s.token1), 'unknown') AS valued,
         if(values0, whole0, whole1) AS valued_amount
-    FROM swaps_all AS s
-    LEFT JOIN
+    FROM
     (
         SELECT
-            t.network AS network,
-            t.pool AS pool,
-            t.told.1 AS token0,
-            t.told.2 AS token1,
-            t.told.3 AS kind,
-            t.told.4 AS project
-        FROM
+            toString(w.network) AS network,
+            w.block_time AS block_time,
+            toStartOfHour(w.block_time) AS block_hour,
+            w.block_number AS block_number,
+            w.tx_hash AS tx_hash,
+            w.initiator AS initiator,
+            w.position AS position,
+            w.pool AS pool,
+            w.amount0 AS amount0,
+            w.amount1 AS amount1,
+            w.factory != '' AS stated,
+            stated OR (p.pool != '') AS known,
+            if(stated, f.name, p.project) AS project,
+            if(stated, '', p.kind) AS kind,
+            if(stated, w.token0, p.token0) AS token0,
+            if(stated, w.token1, p.token1) AS token1
+        FROM swaps_all AS w
+        LEFT JOIN
         (
             SELECT
-                q.network AS network,
-                q.pool AS pool,
-                argMin((q.token0, q.token1, toString(q.kind), f.name), (f.address = '', q.position)) AS told
-            FROM pools_all AS q
-            LEFT JOIN
+                t.network AS network,
+                t.pool AS pool,
+                t.told.1 AS token0,
+                t.told.2 AS token1,
+                t.told.3 AS kind,
+                t.told.4 AS project
+            FROM
             (
                 SELECT
-                    network,
-                    address,
-                    name
-                FROM registered_factories
-                FINAL
-                WHERE registered = 1
-            ) AS f ON (f.network = q.network) AND (f.address = q.factory)
-            GROUP BY
-                q.network,
-                q.pool
-        ) AS t
-    ) AS p ON (p.network = s.network) AND (p.pool = s.pool)
+                    q.network AS network,
+                    q.pool AS pool,
+                    argMin((q.token0, q.token1, toString(q.kind), f.name), (f.address = '', q.position)) AS told
+                FROM pools_all AS q
+                LEFT JOIN
+                (
+                    SELECT
+                        network,
+                        address,
+                        name
+                    FROM registered_factories
+                    FINAL
+                    WHERE registered = 1
+                ) AS f ON (f.network = q.network) AND (f.address = q.factory)
+                GROUP BY
+                    q.network,
+                    q.pool
+            ) AS t
+        ) AS p ON (p.network = w.network) AND (p.pool = w.pool)
+        LEFT JOIN
+        (
+            SELECT
+                network,
+                address,
+                name
+            FROM registered_factories
+            FINAL
+            WHERE registered = 1
+        ) AS f ON (f.network = w.network) AND (f.address = w.factory)
+    ) AS s
     LEFT JOIN
     (
         SELECT
@@ -1845,30 +1875,34 @@ FROM
         FROM networks
         FINAL
     ) AS n ON n.network = s.network
-    LEFT JOIN tokens_current AS t0 ON (t0.network = s.network) AND (t0.token = p.token0)
+    LEFT JOIN tokens_current AS t0 ON (t0.network = s.network) AND (t0.token = s.token0)
     LEFT JOIN
     (
         SELECT
             network,
             address,
+            symbol,
+            decimals,
             stable,
             wrapped
         FROM registered_assets
         FINAL
         WHERE registered = 1
-    ) AS a0 ON (a0.network = s.network) AND (a0.address = p.token0)
-    LEFT JOIN tokens_current AS t1 ON (t1.network = s.network) AND (t1.token = p.token1)
+    ) AS a0 ON (a0.network = s.network) AND (a0.address = s.token0)
+    LEFT JOIN tokens_current AS t1 ON (t1.network = s.network) AND (t1.token = s.token1)
     LEFT JOIN
     (
         SELECT
             network,
             address,
+            symbol,
+            decimals,
             stable,
             wrapped
         FROM registered_assets
         FINAL
         WHERE registered = 1
-    ) AS a1 ON (a1.network = s.network) AND (a1.address = p.token1)
+    ) AS a1 ON (a1.network = s.network) AND (a1.address = s.token1)
 ) AS x
 LEFT JOIN prices AS u ON (u.network = x.network) AND (u.asset = x.valued) AND (u.hour = x.block_hour);
 
@@ -3481,8 +3515,8 @@ AS SELECT
     network,
     pool,
     '' AS kind,
-    '' AS token0,
-    '' AS token1,
+    max(a.token0) AS token0,
+    max(a.token1) AS token1,
     CAST(NULL, 'Nullable(DateTime(\'UTC\'))') AS created_at,
     toUInt64(0) AS adds,
     toUInt64(0) AS removes,
@@ -3587,8 +3621,8 @@ SELECT
     network,
     pool,
     '' AS kind,
-    '' AS token0,
-    '' AS token1,
+    max(a.token0) AS token0,
+    max(a.token1) AS token1,
     CAST(NULL, 'Nullable(DateTime(\'UTC\'))') AS created_at,
     toUInt64(0) AS adds,
     toUInt64(0) AS removes,
@@ -4154,9 +4188,9 @@ COMMENT 'Coins of the registry: those that can have a price. Written at every st
 CREATE TABLE registered_factories
 (
     `network` LowCardinality(String) COMMENT 'Network code, as in table networks',
-    `address` String COMMENT 'Factory or singleton that announces pools',
+    `address` String COMMENT 'Factory or singleton that announces pools, or program that holds them',
     `name` String COMMENT 'Exchange',
-    `kind` LowCardinality(String) COMMENT 'v2, v3, v4, solidly, infinity-cl, infinity-bin, curve, balancer-v2 or balancer-v3',
+    `kind` LowCardinality(String) COMMENT 'v2, v3, v4, solidly, infinity-cl, infinity-bin, curve, balancer-v2 or balancer-v3; empty for programs',
     `registered` UInt8 COMMENT '0 when a later version of Assay took it out of the registry',
     `version` UInt64 COMMENT 'Milliseconds since the epoch when the row was written; the newest counts'
 )
@@ -4268,6 +4302,9 @@ CREATE TABLE swaps
     `recipient` String COMMENT 'Receiver as the event names it' CODEC(ZSTD(1)),
     `amount0` Int256 COMMENT 'Signed, from the pool\'s view: positive came in' CODEC(ZSTD(1)),
     `amount1` Int256 COMMENT 'Signed, from the pool\'s view: positive came in' CODEC(ZSTD(1)),
+    `factory` LowCardinality(String) COMMENT 'Program of the pool, on SOLANA, where its instruction names the pool and its tokens; empty elsewhere: see pools',
+    `token0` String COMMENT 'First token, where factory is stated; empty for the native coin' CODEC(ZSTD(1)),
+    `token1` String COMMENT 'Second token, where factory is stated' CODEC(ZSTD(1)),
     INDEX by_block block_number TYPE minmax GRANULARITY 1,
     INDEX by_initiator initiator TYPE bloom_filter(0.01) GRANULARITY 1,
     INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
@@ -4290,7 +4327,10 @@ CREATE VIEW swaps_all
     `sender` String COMMENT 'Caller of the pool as the event names it',
     `recipient` String COMMENT 'Receiver as the event names it',
     `amount0` Int256 COMMENT 'Signed, from the pool\'s view: positive came in',
-    `amount1` Int256 COMMENT 'Signed, from the pool\'s view: positive came in'
+    `amount1` Int256 COMMENT 'Signed, from the pool\'s view: positive came in',
+    `factory` LowCardinality(String) COMMENT 'Program of the pool, on SOLANA, where its instruction names the pool and its tokens; empty elsewhere: see pools',
+    `token0` String COMMENT 'First token, where factory is stated; empty for the native coin',
+    `token1` String COMMENT 'Second token, where factory is stated'
 )
 COMMENT 'Swaps, sorted by pool and time. Final rows up to the watermark and hot rows above it: every block once'
 AS WITH
@@ -4309,7 +4349,10 @@ SELECT
     sender,
     recipient,
     amount0,
-    amount1
+    amount1,
+    factory,
+    token0,
+    token1
 FROM swaps
 WHERE (NOT mapContains(settled_of, toString(network))) OR (block_number <= (settled_of[toString(network)]))
 UNION ALL
@@ -4329,7 +4372,10 @@ SELECT
     sender,
     recipient,
     amount0,
-    amount1
+    amount1,
+    factory,
+    token0,
+    token1
 FROM swaps_hot
 FINAL
 WHERE block_number > (settled_of[toString(network)]);
@@ -4347,6 +4393,9 @@ CREATE TABLE swaps_hot
     `recipient` String COMMENT 'Receiver as the event names it',
     `amount0` Int256 COMMENT 'Signed, from the pool\'s view: positive came in',
     `amount1` Int256 COMMENT 'Signed, from the pool\'s view: positive came in',
+    `factory` LowCardinality(String) COMMENT 'Program of the pool, on SOLANA, where its instruction names the pool and its tokens; empty elsewhere: see pools',
+    `token0` String COMMENT 'First token, where factory is stated; empty for the native coin',
+    `token1` String COMMENT 'Second token, where factory is stated',
     `version` UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
     `is_deleted` UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
 )
@@ -4369,6 +4418,9 @@ CREATE TABLE swaps_past
     `recipient` String COMMENT 'Receiver as the event names it' CODEC(ZSTD(1)),
     `amount0` Int256 COMMENT 'Signed, from the pool\'s view: positive came in' CODEC(ZSTD(1)),
     `amount1` Int256 COMMENT 'Signed, from the pool\'s view: positive came in' CODEC(ZSTD(1)),
+    `factory` LowCardinality(String) COMMENT 'Program of the pool, on SOLANA, where its instruction names the pool and its tokens; empty elsewhere: see pools',
+    `token0` String COMMENT 'First token, where factory is stated; empty for the native coin' CODEC(ZSTD(1)),
+    `token1` String COMMENT 'Second token, where factory is stated' CODEC(ZSTD(1)),
     INDEX by_initiator initiator TYPE bloom_filter(0.01) GRANULARITY 1,
     INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1
 )
@@ -4390,7 +4442,10 @@ CREATE VIEW swaps_whole
     `sender` String COMMENT 'Caller of the pool as the event names it',
     `recipient` String COMMENT 'Receiver as the event names it',
     `amount0` Int256 COMMENT 'Signed, from the pool\'s view: positive came in',
-    `amount1` Int256 COMMENT 'Signed, from the pool\'s view: positive came in'
+    `amount1` Int256 COMMENT 'Signed, from the pool\'s view: positive came in',
+    `factory` LowCardinality(String) COMMENT 'Program of the pool, on SOLANA, where its instruction names the pool and its tokens; empty elsewhere: see pools',
+    `token0` String COMMENT 'First token, where factory is stated; empty for the native coin',
+    `token1` String COMMENT 'Second token, where factory is stated'
 )
 COMMENT 'Swaps, sorted by pool and time. With what was fetched of single wallets from before the first covered block: whole for wallets whose past is (wallet_pasts)'
 AS WITH
@@ -4409,7 +4464,10 @@ SELECT
     sender,
     recipient,
     amount0,
-    amount1
+    amount1,
+    factory,
+    token0,
+    token1
 FROM swaps_all
 UNION ALL
 WITH
@@ -4428,7 +4486,10 @@ SELECT
     sender,
     recipient,
     amount0,
-    amount1
+    amount1,
+    factory,
+    token0,
+    token1
 FROM swaps_past
 FINAL
 WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)])));
@@ -4778,6 +4839,7 @@ CREATE TABLE transactions
     `selector` LowCardinality(String) COMMENT 'First four bytes of calldata as 0x-hex; empty when there are fewer',
     `input_size` UInt32 COMMENT 'Bytes of calldata' CODEC(ZSTD(1)),
     `message` String COMMENT 'Calldata read as text when it is printable UTF-8 of 20 characters or more, else empty; at most 1,000 characters' CODEC(ZSTD(1)),
+    `deeds` LowCardinality(String) COMMENT 'What was done with the known program that was called, on SOLANA: swap, liquidity, supply, withdraw, borrow, repay, stake, farm or nft, several of them joined by commas; empty for none, for programs that are not known and on other networks',
     INDEX by_block block_number TYPE minmax GRANULARITY 1,
     INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1,
     INDEX by_receiver receiver TYPE bloom_filter(0.01) GRANULARITY 1
@@ -4805,7 +4867,8 @@ CREATE VIEW transactions_all
     `gas_used` UInt64 COMMENT 'Gas (energy, compute units) used',
     `selector` LowCardinality(String) COMMENT 'First four bytes of calldata as 0x-hex; empty when there are fewer',
     `input_size` UInt32 COMMENT 'Bytes of calldata',
-    `message` String COMMENT 'Calldata read as text when it is printable UTF-8 of 20 characters or more, else empty; at most 1,000 characters'
+    `message` String COMMENT 'Calldata read as text when it is printable UTF-8 of 20 characters or more, else empty; at most 1,000 characters',
+    `deeds` LowCardinality(String) COMMENT 'What was done with the known program that was called, on SOLANA: swap, liquidity, supply, withdraw, borrow, repay, stake, farm or nft, several of them joined by commas; empty for none, for programs that are not known and on other networks'
 )
 COMMENT 'Transactions, sorted by sender and time. Final rows up to the watermark and hot rows above it: every block once'
 AS WITH
@@ -4829,7 +4892,8 @@ SELECT
     gas_used,
     selector,
     input_size,
-    message
+    message,
+    deeds
 FROM transactions
 WHERE (NOT mapContains(settled_of, toString(network))) OR (block_number <= (settled_of[toString(network)]))
 UNION ALL
@@ -4854,7 +4918,8 @@ SELECT
     gas_used,
     selector,
     input_size,
-    message
+    message,
+    deeds
 FROM transactions_hot
 FINAL
 WHERE block_number > (settled_of[toString(network)]);
@@ -4877,6 +4942,7 @@ CREATE TABLE transactions_hot
     `selector` LowCardinality(String) COMMENT 'First four bytes of calldata as 0x-hex; empty when there are fewer',
     `input_size` UInt32 COMMENT 'Bytes of calldata',
     `message` String COMMENT 'Calldata read as text when it is printable UTF-8 of 20 characters or more, else empty; at most 1,000 characters',
+    `deeds` LowCardinality(String) COMMENT 'What was done with the known program that was called, on SOLANA: swap, liquidity, supply, withdraw, borrow, repay, stake, farm or nft, several of them joined by commas; empty for none, for programs that are not known and on other networks',
     `version` UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
     `is_deleted` UInt8 DEFAULT 0 COMMENT '1 when a reorg took the row away'
 )
@@ -4904,6 +4970,7 @@ CREATE TABLE transactions_past
     `selector` LowCardinality(String) COMMENT 'First four bytes of calldata as 0x-hex; empty when there are fewer',
     `input_size` UInt32 COMMENT 'Bytes of calldata' CODEC(ZSTD(1)),
     `message` String COMMENT 'Calldata read as text when it is printable UTF-8 of 20 characters or more, else empty; at most 1,000 characters' CODEC(ZSTD(1)),
+    `deeds` LowCardinality(String) COMMENT 'What was done with the known program that was called, on SOLANA: swap, liquidity, supply, withdraw, borrow, repay, stake, farm or nft, several of them joined by commas; empty for none, for programs that are not known and on other networks',
     INDEX by_tx_hash tx_hash TYPE bloom_filter(0.01) GRANULARITY 1,
     INDEX by_receiver receiver TYPE bloom_filter(0.01) GRANULARITY 1
 )
@@ -4930,7 +4997,8 @@ CREATE VIEW transactions_whole
     `gas_used` UInt64 COMMENT 'Gas (energy, compute units) used',
     `selector` LowCardinality(String) COMMENT 'First four bytes of calldata as 0x-hex; empty when there are fewer',
     `input_size` UInt32 COMMENT 'Bytes of calldata',
-    `message` String COMMENT 'Calldata read as text when it is printable UTF-8 of 20 characters or more, else empty; at most 1,000 characters'
+    `message` String COMMENT 'Calldata read as text when it is printable UTF-8 of 20 characters or more, else empty; at most 1,000 characters',
+    `deeds` LowCardinality(String) COMMENT 'What was done with the known program that was called, on SOLANA: swap, liquidity, supply, withdraw, borrow, repay, stake, farm or nft, several of them joined by commas; empty for none, for programs that are not known and on other networks'
 )
 COMMENT 'Transactions, sorted by sender and time. With what was fetched of single wallets from before the first covered block: whole for wallets whose past is (wallet_pasts)'
 AS WITH
@@ -4954,7 +5022,8 @@ SELECT
     gas_used,
     selector,
     input_size,
-    message
+    message,
+    deeds
 FROM transactions_all
 UNION ALL
 WITH
@@ -4978,7 +5047,8 @@ SELECT
     gas_used,
     selector,
     input_size,
-    message
+    message,
+    deeds
 FROM transactions_past
 FINAL
 WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)])));
@@ -7357,7 +7427,8 @@ CREATE TABLE wallet_swaps
     `block_number` UInt32 COMMENT 'Height of the block' CODEC(Delta(4), ZSTD(1)),
     `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
     `position` UInt64 COMMENT 'Sortable position in the network' CODEC(Delta(8), ZSTD(1)),
-    `pool` String COMMENT 'Pool contract or id' CODEC(ZSTD(1))
+    `pool` String COMMENT 'Pool contract or id' CODEC(ZSTD(1)),
+    `factory` LowCardinality(String) COMMENT 'Program of the pool, where the swap itself names it (SOLANA); empty elsewhere: see pools'
 )
 ENGINE = MergeTree
 PARTITION BY network
@@ -7372,7 +7443,8 @@ CREATE VIEW wallet_swaps_all
     `block_number` UInt32 COMMENT 'Height of the block',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network',
-    `pool` String COMMENT 'Pool contract or id'
+    `pool` String COMMENT 'Pool contract or id',
+    `factory` LowCardinality(String) COMMENT 'Program of the pool, where the swap itself names it (SOLANA); empty elsewhere: see pools'
 )
 COMMENT 'Swaps by the wallet that started them: who trades, and where. Final rows up to the watermark and hot rows above it: every block once'
 AS WITH
@@ -7386,7 +7458,8 @@ SELECT
     block_number,
     block_time,
     position,
-    pool
+    pool,
+    factory
 FROM wallet_swaps
 WHERE (NOT mapContains(settled_of, toString(network))) OR (block_number <= (settled_of[toString(network)]))
 UNION ALL
@@ -7401,7 +7474,8 @@ SELECT
     block_number,
     block_time,
     position,
-    pool
+    pool,
+    factory
 FROM swaps_hot
 FINAL
 WHERE (block_number > (settled_of[toString(network)])) AND (initiator != '');
@@ -7413,7 +7487,8 @@ CREATE MATERIALIZED VIEW wallet_swaps_from_swaps TO wallet_swaps
     `block_number` UInt32,
     `block_time` DateTime('UTC'),
     `position` UInt64,
-    `pool` String
+    `pool` String,
+    `factory` LowCardinality(String)
 )
 AS SELECT
     network,
@@ -7421,7 +7496,8 @@ AS SELECT
     block_number,
     block_time,
     position,
-    pool
+    pool,
+    factory
 FROM swaps
 WHERE initiator != '';
 
@@ -7432,7 +7508,8 @@ CREATE VIEW wallet_swaps_whole
     `block_number` UInt32 COMMENT 'Height of the block',
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network',
-    `pool` String COMMENT 'Pool contract or id'
+    `pool` String COMMENT 'Pool contract or id',
+    `factory` LowCardinality(String) COMMENT 'Program of the pool, where the swap itself names it (SOLANA); empty elsewhere: see pools'
 )
 COMMENT 'Swaps by the wallet that started them: who trades, and where. With what was fetched of single wallets from before the first covered block: whole for wallets whose past is (wallet_pasts)'
 AS WITH
@@ -7446,7 +7523,8 @@ SELECT
     block_number,
     block_time,
     position,
-    pool
+    pool,
+    factory
 FROM wallet_swaps_all
 UNION ALL
 WITH
@@ -7460,7 +7538,8 @@ SELECT
     block_number,
     block_time,
     position,
-    pool
+    pool,
+    factory
 FROM swaps_past
 FINAL
 WHERE ((NOT mapContains(first_of, toString(network))) OR (block_number < (first_of[toString(network)]))) AND (initiator != '');

@@ -31,7 +31,7 @@ test('a block of many rows travels in messages of bounded size, and every row ar
         sender: address(1),
       },
       ...{ receiver: address(2), value: '1', fee: '1', nonce: '0', type: 2, status: 1, gas_used: '1', selector: '' },
-      ...{ input_size: 0, message },
+      ...{ input_size: 0, message, deeds: '' },
     })
   }
   const messages = encodeBlocks([{ network: 'ETH', number: 1, hash: '0xb', parentHash: '0xa', time: 2, rows }])

@@ -48,6 +48,8 @@ export type NetworkStatus = {
   catchingUp: { reason: string; retryAfterSeconds: number; blocksPerSecond?: number; secondsLeft?: number }
   /** Logs of authorities: how many are known from their first block on, and why others are not. */
   authorities: { complete: number; logs: number; part: number; leftSeconds: number; missing: Record<string, string> }
+  /** What its endpoints cannot prove of what they answer, in words. */
+  unproved: readonly string[]
 }>
 
 const OPS_PATHS: ReadonlySet<string> = new Set(['/health', '/ready', '/status', '/metrics'])

@@ -149,6 +149,7 @@ export const abilitiesThrough = async (
     lines: [`at block ${head.number}${final ? `, final up to ${final.number}` : ''}`],
     warnings: [
       ...warningsOfPlace(network, place),
+      ...(source.unproved?.() ?? []),
       ...(final ? await warningsOfBlocks(source, final.number, signal) : ['it does not give its final block']),
     ],
   }

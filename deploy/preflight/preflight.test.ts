@@ -7,6 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type Config, loadConfig } from '../../platform/config/config.ts'
 import type { Network } from '../../schema/networks.ts'
 import { createSourceWorld } from '../../test/kit/source-worlds/all.ts'
+import { createTonSourceWorld } from '../../test/kit/source-worlds/ton.ts'
 import type { SourceWorld } from '../../test/kit/source-worlds/world.ts'
 import { createContext } from '../process/process.ts'
 import { abilitiesOf } from './abilities.ts'
@@ -191,6 +192,21 @@ test.each<Network>(['SOLANA', 'TRON', 'TON'])(
     expect((await reports())[0]!.warnings.join()).toMatch(/cannot be read|does not give/)
   },
 )
+
+test('what version 3 of the API of TON cannot prove is stated of an endpoint, and of how many when there are others', async () => {
+  const world = await createTonSourceWorld(3)
+  worlds.push(world)
+  const { url } = await world.startNode()
+  const [report] = await found(configured({ TON_RPC_URL: url }))
+  expect(report).toMatchObject({ state: 'sound' })
+  expect(report!.warnings.filter((warning) => !warning.includes('min old'))).toEqual([
+    expect.stringMatching(/^its host answers as version 3 .* parents of blocks by number and the chain by global_id/),
+  ])
+  const context = createContext({ ASSAY_LOG_LEVEL: 'silent' }, 'test')
+  const unprovedOf = (...urls: string[]) => world.open(context, { urls }).unproved?.()
+  expect(unprovedOf(url, 'https://two.example/api/v2')).toEqual([expect.stringMatching(/^1 of 2 hosts answers as/)])
+  expect(unprovedOf('https://two.example/api/v2')).toBeUndefined()
+})
 
 test('a folder is made where it can be, and refused with the reason where it cannot', () => {
   const base = mkdtempSync(join(tmpdir(), 'assay-folder-'))

@@ -74,7 +74,8 @@ const index = async (
           }),
         })
   const indexer = createIndexer({ context, network, source, bus, authorities, pasts, options })
-  handle.running(() => progressOf(indexer.status()))
+  const { unproved } = source
+  handle.running(() => ({ ...progressOf(indexer.status()), ...(unproved && { unproved: [...unproved()] }) }))
   await indexer.run()
 }
 

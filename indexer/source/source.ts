@@ -24,5 +24,7 @@ export type Source = {
   onHead: (notify: () => void) => () => void
   /** Switches to another endpoint if there is one. Called when there is no progress. */
   rotate?: () => void
+  /** What some of its endpoints cannot prove of what they answer, in words that name no host. Left out where all is checked. */
+  unproved?: () => readonly string[]
   close: () => Promise<void>
 }

@@ -33,10 +33,13 @@ export type Protocol = {
 }
 
 /**
- * What an instruction does: what its program is for (`use`), with loans its two sides, with exchanges a deposit or a
+ * What an instruction does: what its program is for (`use`), with loans their four directions, with exchanges a deposit or a
  * withdrawal of liquidity, and `aside` what is neither (preparing accounts, claiming, taking out).
  */
-export type InstructionDeed = 'use' | 'supply' | 'borrow' | 'liquidity' | 'aside'
+export type InstructionDeed = 'use' | 'supply' | 'withdraw' | 'borrow' | 'repay' | 'liquidity' | 'aside'
+
+/** A signed amount of 128 bits among the arguments, and what is done where it is above zero and below. */
+export type SignedAmount = { place: number; above: InstructionDeed; below: InstructionDeed }
 
 /**
  * How a program's instructions are told apart, and what they do. `name`: by the first bytes of the hash of their names
@@ -47,4 +50,19 @@ export type InstructionTable = {
   deeds: Partial<Record<InstructionDeed, readonly (string | number)[]>>
   /** What all others do. */
   rest: InstructionDeed
+  /** Of instructions whose arguments decide, by their names: their amounts. What is zero is not done. */
+  signed?: Readonly<Record<string, readonly SignedAmount[]>>
+}
+
+/**
+ * Where a swap's instruction names the pool and the two accounts that hold its tokens: places among its accounts, from the end
+ * where they are negative. A pool that holds SOL by itself names none, and states its trade as an event of its own.
+ */
+export type SwapPlaces = { pool: number; vaults: readonly [number, number] } | { pool: number; event: string }
+
+/** Programs that swap: how their instructions are told apart, as in an `InstructionTable`, and where each names its pools. */
+export type SwapProgram = {
+  addresses: readonly string[]
+  tag: InstructionTable['tag']
+  swaps: Readonly<Record<string | number, readonly SwapPlaces[]>>
 }

@@ -5,7 +5,7 @@
  * Meteora's documentation, Jupiter's developer documentation, Raydium's list of programs, the Solana Program Library) and what
  * several public code bases agree on: Carbon's decoders, Sonarwatch's portfolio, solanaj, pump-kit, Orca's whirlpool-tx-replayer.
  * Sources of the instructions: the interface definitions of the same programs; `instruction.rs` of the stake pool, of
- * token swap and of Solend; @solana/web3.js (staking). A program that is not listed, and an instruction that is not, is
+ * token swap and of Solend; @solana/web3.js (staking); `target/idl` of jup-ag/jupiter-lend. A program that is not listed, and an instruction that is not, is
  * no error: it says nothing.
  */
 import type { InstructionTable, Protocol, ProtocolKind } from './protocol.ts'
@@ -52,10 +52,28 @@ const LENDING: InstructionTable = {
       ...['deposit_reserve_liquidity', 'deposit_reserve_liquidity_v2', 'deposit_obligation_collateral'],
       ...['deposit_obligation_collateral_v2', 'deposit_reserve_liquidity_and_obligation_collateral'],
       ...['deposit_reserve_liquidity_and_obligation_collateral_v2', 'lending_account_deposit', 'deposit', 'mint'],
+      ...['deposit_with_min_amount_out', 'mint_with_max_assets'],
+    ],
+    withdraw: [
+      ...['withdraw_obligation_collateral', 'withdraw_obligation_collateral_v2', 'redeem_reserve_collateral'],
+      ...['withdraw_obligation_collateral_and_redeem_reserve_collateral', 'lending_account_withdraw'],
+      ...['withdraw_obligation_collateral_and_redeem_reserve_collateral_v2', 'withdraw', 'redeem'],
+      ...['withdraw_with_max_shares_burn', 'redeem_with_min_amount_out'],
     ],
     borrow: ['borrow_obligation_liquidity', 'borrow_obligation_liquidity_v2', 'lending_account_borrow'],
+    repay: [
+      ...['repay_obligation_liquidity', 'repay_obligation_liquidity_v2', 'lending_account_repay'],
+      'repay_and_withdraw_and_redeem',
+    ],
   },
   rest: 'aside',
+  /** Jupiter Lend's vaults: one call for all four directions, by the signs of `new_col` and `new_debt`. */
+  signed: {
+    operate: [
+      { place: 8, above: 'supply', below: 'withdraw' },
+      { place: 24, above: 'borrow', below: 'repay' },
+    ],
+  },
 }
 
 /** What is put in counts, what is taken out does not. */
@@ -79,7 +97,11 @@ const RAYDIUM_AMM: InstructionTable = {
 }
 const TOKEN_SWAP: InstructionTable = { tag: 'byte', deeds: { liquidity: [0, 2, 3, 4, 5] }, rest: 'use' }
 /** Loans that are paid back in the same transaction (19 and 20) are none. */
-const SOLEND: InstructionTable = { tag: 'byte', deeds: { supply: [4, 8, 14], borrow: [10] }, rest: 'aside' }
+const SOLEND: InstructionTable = {
+  tag: 'byte',
+  deeds: { supply: [4, 8, 14], withdraw: [5, 9, 15], borrow: [10], repay: [11] },
+  rest: 'aside',
+}
 const STAKE_POOL: InstructionTable = { tag: 'byte', deeds: { use: [9, 14, 23, 25] }, rest: 'aside' }
 const STAKING: InstructionTable = { tag: 'word', deeds: { use: [2] }, rest: 'aside' }
 

@@ -1,6 +1,8 @@
 /** What a call of a Solana program does, by the first bytes of the instruction. */
 import { createHash } from 'node:crypto'
-import type { InstructionDeed, InstructionTable } from '../facts/protocol.ts'
+import type { InstructionDeed, InstructionTable, Protocol, ProtocolKind, SwapPlaces } from '../facts/protocol.ts'
+import { SOLANA_SWAPS } from '../facts/solana-swaps.ts'
+import { CALL_DEEDS, type CallDeed } from '../tables/chain/chain.ts'
 
 export type { InstructionDeed } from '../facts/protocol.ts'
 
@@ -33,3 +35,95 @@ const deedsOf = (table: InstructionTable): ReadonlyMap<string | number, Instruct
 /** What a call does; an instruction of less than four bytes is one of the rest. */
 export const deedOf = (table: InstructionTable, selector: string): InstructionDeed =>
   SELECTOR.test(selector) ? (deedsOf(table).get(tagOf(table.tag, selector)) ?? table.rest) : table.rest
+
+/** What doing what a program is for is called. */
+const DEED_OF_USE: Partial<Record<ProtocolKind, CallDeed>> = {
+  exchange: 'swap',
+  staking: 'stake',
+  vault: 'farm',
+  farm: 'farm',
+  nft: 'nft',
+}
+
+const callDeed = (kind: ProtocolKind, deed: InstructionDeed): CallDeed | undefined =>
+  deed === 'use' ? DEED_OF_USE[kind] : deed === 'aside' ? undefined : deed
+
+/** Sign of a 128-bit number, little-endian; 0 where the data ends before. */
+const signAt = (data: Buffer, place: number): number => {
+  if (data.length < place + 16) return 0
+  const high = data.readBigInt64LE(place + 8)
+  return high < 0n ? -1 : high > 0n || data.readBigUInt64LE(place) > 0n ? 1 : 0
+}
+
+const signedBy = new Map<InstructionTable, ReadonlyMap<string, string>>()
+
+/** Names of the instructions whose arguments decide, by selector. */
+const signedNames = (table: InstructionTable): ReadonlyMap<string, string> => {
+  const known =
+    signedBy.get(table) ?? new Map(Object.keys(table.signed ?? {}).map((name) => [selectorOfName(name), name]))
+  signedBy.set(table, known)
+  return known
+}
+
+/** What a call of a known program does, from its data: more than one thing where its arguments say so. */
+export const callDeedsOf = (
+  { kind, instructions }: Pick<Protocol, 'kind' | 'instructions'>,
+  selector: string,
+  data: Buffer,
+): CallDeed[] => {
+  if (!instructions) return []
+  const signed = instructions.signed?.[signedNames(instructions).get(selector) ?? '']
+  const deeds = signed
+    ? signed.flatMap(({ place, above, below }) => {
+        const sign = signAt(data, place)
+        return sign === 0 ? [] : [sign > 0 ? above : below]
+      })
+    : [deedOf(instructions, selector)]
+  return deeds.flatMap((deed) => callDeed(kind, deed) ?? [])
+}
+
+/** Everything that calls of a program may be found to do. */
+export const possibleDeedsOf = ({ kind, instructions }: Pick<Protocol, 'kind' | 'instructions'>): Set<CallDeed> => {
+  const signed = Object.values(instructions?.signed ?? {}).flat()
+  const deeds = instructions
+    ? [
+        instructions.rest,
+        ...(Object.keys(instructions.deeds) as InstructionDeed[]),
+        ...signed.flatMap(({ above, below }) => [above, below]),
+      ]
+    : []
+  return new Set(deeds.flatMap((deed) => callDeed(kind, deed) ?? []))
+}
+
+/** Deeds as column `deeds` spells them: each once, in one order. */
+export const spellDeeds = (deeds: Iterable<CallDeed>): string => {
+  const done = new Set(deeds)
+  return CALL_DEEDS.filter((deed) => done.has(deed)).join(',')
+}
+
+const SWAPS = new Map(
+  SOLANA_SWAPS.flatMap(({ addresses, tag, swaps }) => {
+    const places = new Map(
+      Object.entries(swaps).map(([name, pools]) => [tag === 'name' ? selectorOfName(name) : Number(name), pools]),
+    )
+    return addresses.map((address) => [address, { tag, places }] as const)
+  }),
+)
+
+/** Programs of Solana whose swaps are read. */
+export const SWAP_PROGRAMS: ReadonlySet<string> = new Set(SWAPS.keys())
+
+/** Where a call of a program names the pools it swaps in; empty for what is no known swap. */
+export const swapPlacesOf = (program: string, data: Buffer): readonly SwapPlaces[] => {
+  const known = SWAPS.get(program)
+  if (!known || data.length === 0) return []
+  if (known.tag === 'byte') return known.places.get(data.readUInt8(0)) ?? []
+  return data.length < 4 ? [] : (known.places.get(`0x${data.toString('hex', 0, 4)}`) ?? [])
+}
+
+/** First bytes of the event of a name that a program states by calling itself (Anchor: `emit_cpi`). */
+export const eventTagOf = (name: string): Buffer =>
+  Buffer.concat([
+    Buffer.from('e445a52e51cb9a1d', 'hex'),
+    createHash('sha256').update(`event:${name}`).digest().subarray(0, 8),
+  ])

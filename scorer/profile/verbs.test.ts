@@ -2,7 +2,7 @@ import { toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
 import { selectorOfName } from '../../schema/registry/instructions.ts'
 import { protocolsOf } from '../../schema/registry/protocols.ts'
-import { CALLS, verbOf } from './verbs.ts'
+import { CALLS, verbOf, verbsOf } from './verbs.ts'
 
 test('every selector is that of its signature', () => {
   const wrong = Object.values(CALLS)
@@ -74,4 +74,24 @@ test('what an instruction of a Solana program does goes by its program, its name
   expect(named('TSWAPaqyCSx2KABk68Shruf4rp7CxcNi8hAsbdwmHbN', 'buy_single_listing')).toBe('nft')
   // Tokens of a stake pool are a position; that they came or went says nothing.
   expect(verb('J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn', '0x0e00ca9a')).toBeUndefined()
+})
+
+test('what a source read of a call counts, for programs that can do it, and the function where it read nothing', () => {
+  const verbs = (address: string, selector: string, deeds: string) => {
+    const known = protocolsOf('SOLANA').get(address)
+    return known ? verbsOf(known, selector, deeds) : ['unknown program']
+  }
+  const vaults = 'jupr81YtYssSyPt8jbnGuiWon5f6x9TcDEFxYe3Bdzi'
+  const operate = '0xd96ad063'
+  expect(verbs(vaults, operate, 'supply,borrow')).toEqual(['lend', 'borrow'])
+  expect(verbs(vaults, operate, 'withdraw,repay')).toEqual([])
+  // Rows of versions that did not read arguments.
+  expect(verbs(vaults, operate, '')).toEqual([])
+  expect(
+    verbs('KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD', selectorOfName('borrow_obligation_liquidity'), ''),
+  ).toEqual(['borrow'])
+  // What the lender was called for is nothing that the exchange it sold at did, nor the mint of a coin that came along.
+  expect(verbs('675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8', operate, 'supply,borrow')).toEqual([])
+  expect(verbs('J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn', '0xe517cb97', 'swap')).toEqual([])
+  expect(verbs('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4', '0xe517cb97', 'swap')).toEqual(['trade'])
 })

@@ -1,6 +1,7 @@
 /** What a transaction did, from the kind of contract it touched and the function it called. */
-import { deedOf, type InstructionDeed } from '../../schema/registry/instructions.ts'
+import { deedOf, type InstructionDeed, possibleDeedsOf } from '../../schema/registry/instructions.ts'
 import type { Protocol, ProtocolKind } from '../../schema/registry/protocols.ts'
+import type { CallDeed } from '../../schema/tables/chain/chain.ts'
 
 export type Verb = 'lend' | 'borrow' | 'trade' | 'stake' | 'stake_eth' | 'farm' | 'nft' | 'game' | 'gamble'
 
@@ -83,11 +84,31 @@ const VERB_OF: Partial<Record<ProtocolKind, Verb>> = {
 }
 
 /** What the instructions of Solana's programs are; the verb of the program's kind where it does what it is for. */
-const VERB_OF_DEED: Readonly<Record<Exclude<InstructionDeed, 'use'>, Verb | undefined>> = {
+const VERB_OF_DEED: Readonly<Partial<Record<CallDeed, Verb>>> = {
+  swap: 'trade',
   supply: 'lend',
   borrow: 'borrow',
   liquidity: 'farm',
-  aside: undefined,
+  stake: 'stake',
+  farm: 'farm',
+  nft: 'nft',
+}
+
+const verbOfInstruction = (kind: ProtocolKind, deed: InstructionDeed): Verb | undefined =>
+  deed === 'use' ? VERB_OF[kind] : deed === 'aside' ? undefined : VERB_OF_DEED[deed]
+
+/**
+ * What calls of a protocol were, by column `deeds`, in which its source has read their arguments; by the selector where that column is
+ * empty, as on networks other than SOLANA and in rows of versions before it.
+ */
+export const verbsOf = (protocol: Pick<Protocol, 'kind' | 'instructions'>, selector: string, deeds: string): Verb[] => {
+  const verbs =
+    protocol.instructions && deeds !== ''
+      ? [...possibleDeedsOf(protocol)]
+          .filter((deed) => deeds.split(',').includes(deed))
+          .map((deed) => VERB_OF_DEED[deed])
+      : [verbOf(protocol, selector)]
+  return verbs.flatMap((verb) => verb ?? [])
 }
 
 /** Undefined when the call is none of these: withdrawing, claiming, moving a token. Lending goes by the function alone. */
@@ -95,10 +116,7 @@ export const verbOf = (
   { kind, instructions }: Pick<Protocol, 'kind' | 'instructions'>,
   selector: string,
 ): Verb | undefined => {
-  if (instructions) {
-    const deed = deedOf(instructions, selector)
-    return deed === 'use' ? VERB_OF[kind] : VERB_OF_DEED[deed]
-  }
+  if (instructions) return verbOfInstruction(kind, deedOf(instructions, selector))
   const call = CALL_OF.get(selector)
   if (call === 'token') return undefined
   if (kind === 'lending') return call === 'supply' ? 'lend' : call === 'borrow' ? 'borrow' : undefined

@@ -108,6 +108,49 @@ const swapped = (day: number) => {
   })
 }
 
+/** Jupiter Lend's one call for everything, here coins put in and others borrowed on them; and a swap that a bot makes in a pool. */
+const lent = () => {
+  const operate = Buffer.alloc(48)
+  Buffer.from('d96ad06374972a87', 'hex').copy(operate)
+  operate.writeBigInt64LE(5n * SOL, 8)
+  operate.writeBigInt64LE(40n * DOLLAR, 24)
+  const vaults = 'jupr81YtYssSyPt8jbnGuiWon5f6x9TcDEFxYe3Bdzi'
+  return transact({
+    signers: ['borrower'],
+    instructions: [instruct(vaults, [address('borrower')], operate, [address('borrower')])],
+  })
+}
+const swappedByBot = () => {
+  const [bot, pool, filler] = ['bot', 'pair', 'filler'].map(address) as [string, string, string]
+  const [gives, gets, coins, dollars] = ['gives', 'gets', 'pair coins', 'pair dollars'].map(address) as [
+    ...[string, string, string, string],
+  ]
+  const dlmm = 'LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo'
+  const mint = address('coin')
+  const holding = { decimals: 6, before: 1_000n }
+  const moved = (amount: bigint, from: string, to: string, by: string) =>
+    token(TOKEN_CALL.transfer, [from, to, by], { amount })
+  return transact({
+    signers: ['borrower'],
+    instructions: [instruct(bot, [address('borrower')], Buffer.from('99887766', 'hex'), [address('borrower')])],
+    inner: {
+      0: [
+        instruct(dlmm, [pool, filler, coins, dollars, gives, gets], Buffer.from('f8c69e91e17587c8', 'hex')),
+        moved(40n, gives, dollars, address('borrower')),
+        moved(70n, coins, gets, pool),
+      ],
+    },
+    depths: [2, 3, 3],
+    tokens: [
+      { account: gives, owner: address('borrower'), mint: USDC, ...holding, after: 960n },
+      { account: gets, owner: address('borrower'), mint, ...holding, after: 1_070n },
+      { account: dollars, owner: pool, mint: USDC, ...holding, after: 1_040n },
+      { account: coins, owner: pool, mint, ...holding, after: 930n },
+    ],
+    version: 0,
+  })
+}
+
 beforeAll(async () => {
   chain = createSolanaChain({ time: Math.floor(Date.now() / 1_000) - 12 * 86_400 })
   chain.add([vote('validator'), pay('exchange', 'trader', 20n * SOL)], 10)
@@ -115,6 +158,7 @@ beforeAll(async () => {
   for (let day = 0; day < 8; day += 1) {
     chain.add([vote('validator'), swapped(day), pay('trader', `friend ${day}`, SOL / 2n)], DAY_OF_SLOTS)
   }
+  chain.add([lent(), swappedByBot()], 10)
   chain.grow(3)
   chain.finalize(2)
   node = await startSolanaNode(chain)
@@ -164,7 +208,7 @@ test('the audit of a wallet tells what it did and what it holds', async () => {
     chain: 'SOLANA',
     status: 'Not Fraud',
     protocols: [{ Protocol: 'jupiter', Count: 8 }],
-    // What it has in SOL has no price: no pools are read. Dollars are a dollar.
+    // What it has in SOL has no price: no pools are announced. Dollars are a dollar.
     userDetails: { wallet_age_days: 9, total_balance_usd: 1_200, transaction_count: 17 },
   })
   expect(body.categories).toEqual(
@@ -173,6 +217,25 @@ test('the audit of a wallet tells what it did and what it holds', async () => {
       { Category: 'DeFi', Count: 8 },
     ]),
   )
+})
+
+test('a call that lends and borrows is both, and a swap that a bot made is one on its exchange', async () => {
+  const { status, body } = await ask('/fraud/audit', address('borrower'))
+  expect(status).toBe(200)
+  expect(body.protocols).toEqual(
+    expect.arrayContaining([
+      { Protocol: 'jupiter lend', Count: 1 },
+      { Protocol: 'meteora', Count: 1 },
+    ]),
+  )
+  expect(body.categories).toEqual(
+    expect.arrayContaining([
+      { Category: 'Lending & Borrowing', Count: 1 },
+      { Category: 'Decentralized Exchanges', Count: 1 },
+    ]),
+  )
+  // Nothing else sets a wallet of two transactions apart from one without any, of which borrowing reads Low.
+  expect(body.intention.Value).toMatchObject({ Prob_Lend: 'High', Prob_Borrow: 'Medium' })
 })
 
 test('its segment is served', async () => {

@@ -64,6 +64,14 @@ const SCHEMAS = {
             head: { type: 'integer', description: 'Newest block its nodes have shown', examples: [19_001_000] },
             stored: { type: 'integer', description: 'Newest block in the tables', examples: [19_001_000] },
             settled: { type: 'integer', description: 'The watermark', examples: [19_000_936] },
+            unproved: {
+              type: 'array',
+              description: 'What its endpoints cannot prove of what they answer, in words',
+              items: { type: 'string' },
+              examples: [
+                ["its host answers as version 3 of toncenter's API, so that no hash binds blocks to their parents"],
+              ],
+            },
             lagSeconds: { type: 'number', description: 'Age of the newest block in the tables', examples: [12] },
           },
         },

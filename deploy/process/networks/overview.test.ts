@@ -32,3 +32,25 @@ test.each([
   const [status] = await overview.status()
   expect(status?.error).toMatchObject({ code: trouble.code, message: trouble.message })
 })
+
+test('what the endpoints of a network cannot prove is in /status, once, and makes it no less ready', async () => {
+  const height = { height: 7, time: Math.floor(Date.now() / 1_000), since: 0, stalled: false, first: undefined }
+  const read = async () => ({ storeAnswers: true, heights: new Map([['TON', height] as const]) })
+  const told = { ...part, state: 'running' as const, trouble: undefined, progress: { unproved: ['less is bound'] } }
+  const reported = { role: 'indexer', reportedAt: 6, silent: false }
+  const overview = createOverview(testContext(), {
+    board: {
+      read: async () => [
+        { ...told, ...reported, instance: 'one' },
+        { ...told, ...reported, instance: 'two' },
+      ],
+      lastIndexing: () => undefined,
+    },
+    heights: { read, glance: read },
+    authorities: { read: async () => new Map() },
+    verdicts: { missing: async () => undefined },
+    networks: ['TON'],
+  })
+  const [status] = await overview.status()
+  expect(status).toMatchObject({ unproved: ['less is bound'], reasons: [] })
+})

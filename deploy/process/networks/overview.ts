@@ -73,6 +73,7 @@ const statusOf = (network: Network, { parts, height, authorities, catchingUp }: 
     ...(authorities?.reasons ?? []),
   ]
   const error = worst && troubleOf(worst)
+  const unproved = [...new Set(parts.flatMap(({ progress }) => progress.unproved ?? []))]
   return {
     network,
     ready: reasons.length === 0,
@@ -89,6 +90,7 @@ const statusOf = (network: Network, { parts, height, authorities, catchingUp }: 
     error,
     catchingUp,
     authorities: authorities && logsOf(authorities),
+    unproved: unproved.length > 0 ? unproved : undefined,
     parts: sorted.map((part) => ({
       part: part.part,
       role: part.role,

@@ -26,6 +26,7 @@ const network = z.looseObject({
   authorities: z
     .looseObject({ complete: z.number(), logs: z.number(), part: z.number(), leftSeconds: z.number() })
     .optional(),
+  unproved: z.array(z.string()).optional(),
   parts: z.array(z.looseObject({ part: z.string(), state: z.string() })),
 })
 const answer = z.object({ networks: z.array(network) })
@@ -64,6 +65,7 @@ export const statusLines = (networks: readonly Shown[]): string[] => {
   const notes = networks.flatMap((one) => [
     ...restOf(one).map((line) => `${one.network}  ${line}`),
     ...one.reasons.map((reason) => (reason.startsWith(one.network) ? reason : `${one.network}  ${reason}`)),
+    ...(one.unproved ?? []).map((sentence) => `${one.network}  ${sentence}`),
   ])
   return [
     ...columns([head, ...rows.map((row) => row.map(plain))]),

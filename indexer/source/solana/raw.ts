@@ -9,6 +9,8 @@ const instruction = z.object({
   programIdIndex: z.int().nonnegative(),
   accounts: z.array(z.int().nonnegative()),
   data: z.string(),
+  /** How deep it was called, from 1, where the node records it. */
+  stackHeight: z.unknown().optional(),
 })
 
 const tokenBalance = z.object({

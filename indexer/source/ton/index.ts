@@ -159,8 +159,16 @@ export const createTonSource = ({
   const raw: TonSource['raw'] = (at, signal) =>
     orAbsent(heads.pool.attempt((node) => retryOnOther(consistent(node, at)), { signal, attempts }))
 
+  const byNumber = spoken.urls.filter(isV3).length
+  const hosts = spoken.urls.length
+  const whose = hosts === 1 ? 'its host answers' : `${byNumber} of ${hosts} hosts answer${byNumber === 1 ? 's' : ''}`
+  const unproved = [
+    `${whose} as version 3 of toncenter's API, which names parents of blocks by number and the chain by global_id, so that no hash binds blocks to their parents; add an endpoint of version 2`,
+  ]
+
   return {
     network,
+    ...(byNumber > 0 && { unproved: () => unproved }),
     head: heads.head,
     finalizedHead: heads.finalizedHead,
     ref: heads.ref,

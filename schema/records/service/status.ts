@@ -34,6 +34,8 @@ const progress = z.object({
   settled: z.number().optional(),
   /** What has to come before newer blocks may be stored, in words. */
   waitsFor: z.string().optional(),
+  /** What its endpoints cannot prove of what they answer, in words. */
+  unproved: z.array(z.string()).optional(),
 })
 /** How far a part has come. Blocks are missing until known. */
 export type PartProgress = z.output<typeof progress>

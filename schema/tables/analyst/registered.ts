@@ -6,6 +6,8 @@
 import { NETWORK_CODES } from '../../networks.ts'
 import { registryOf, wrappedNative } from '../../registry/index.ts'
 import { infrastructureOf } from '../../registry/infrastructure.ts'
+import { SWAP_PROGRAMS } from '../../registry/instructions.ts'
+import { protocolsOf } from '../../registry/protocols.ts'
 import { POOL_KIND } from '../chain/chain.ts'
 import { flag, network, type RowOf, text, uint8, uint64, word } from '../column.ts'
 import type { Table } from '../ddl.ts'
@@ -37,9 +39,9 @@ const assetColumns = {
 
 const factoryColumns = {
   network,
-  address: text('Factory or singleton that announces pools'),
+  address: text('Factory or singleton that announces pools, or program that holds them'),
   name: text('Exchange'),
-  kind: word(POOL_KIND),
+  kind: word(`${POOL_KIND}; empty for programs`),
   ...kept,
 }
 
@@ -104,12 +106,10 @@ export const registeredAssetRows = (): Omit<RowOf<typeof assetColumns>, 'version
 
 /** Rows of table `registered_factories`, without their version. */
 export const registeredFactoryRows = (): Omit<RowOf<typeof factoryColumns>, 'version'>[] =>
-  NETWORK_CODES.flatMap((code) =>
-    [...registryOf(code).dexFactories].map(([address, { name, kind }]) => ({
-      network: code,
-      address,
-      name,
-      kind,
-      registered: 1 as const,
-    })),
-  )
+  NETWORK_CODES.flatMap((code) => {
+    const programs = [...SWAP_PROGRAMS].flatMap((program) => protocolsOf(code).get(program) ?? [])
+    return [
+      ...[...registryOf(code).dexFactories].map(([address, { name, kind }]) => ({ address, name, kind })),
+      ...programs.map(({ address, protocol }) => ({ address, name: protocol, kind: '' })),
+    ].map((one) => ({ network: code, ...one, registered: 1 as const }))
+  })

@@ -208,7 +208,15 @@ const poolState: Aggregate = {
     },
     {
       from: 'swaps',
-      states: { swaps: 'count()', swapped0: 'sum(amount0)', swapped1: 'sum(amount1)', last_seen: LAST_SEEN },
+      states: {
+        // Where swaps themselves state them.
+        token0: 'max(a.token0)',
+        token1: 'max(a.token1)',
+        swaps: 'count()',
+        swapped0: 'sum(amount0)',
+        swapped1: 'sum(amount1)',
+        last_seen: LAST_SEEN,
+      },
       where: "pool != ''",
     },
   ],

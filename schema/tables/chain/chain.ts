@@ -39,6 +39,22 @@ const txHead = {
 
 const initiator = text('Sender of the transaction')
 
+/** What calls of known programs do, as column `deeds` spells it. */
+export const CALL_DEEDS = [
+  'swap',
+  'liquidity',
+  'supply',
+  'withdraw',
+  'borrow',
+  'repay',
+  'stake',
+  'farm',
+  'nft',
+] as const
+export type CallDeed = (typeof CALL_DEEDS)[number]
+
+const CALL_DEED = `${CALL_DEEDS.slice(0, -1).join(', ')} or ${CALL_DEEDS.at(-1)}`
+
 const define = <const Name extends string, C extends ChainTable['columns']>(
   table: ChainTable<C> & { name: Name },
 ): ChainTable<C> & { name: Name } => table
@@ -62,6 +78,9 @@ const transactions = define({
     input_size: uint32('Bytes of calldata'),
     message: text(
       'Calldata read as text when it is printable UTF-8 of 20 characters or more, else empty; at most 1,000 characters',
+    ),
+    deeds: word(
+      `What was done with the known program that was called, on SOLANA: ${CALL_DEED}, several of them joined by commas; empty for none, for programs that are not known and on other networks`,
     ),
   },
   orderBy: ['network', 'sender', 'block_time', 'position'],
@@ -195,6 +214,11 @@ const swaps = define({
     recipient: text('Receiver as the event names it'),
     amount0: int256("Signed, from the pool's view: positive came in"),
     amount1: int256("Signed, from the pool's view: positive came in"),
+    factory: word(
+      'Program of the pool, on SOLANA, where its instruction names the pool and its tokens; empty elsewhere: see pools',
+    ),
+    token0: text('First token, where factory is stated; empty for the native coin'),
+    token1: text('Second token, where factory is stated'),
   },
   orderBy: ['network', 'pool', 'block_time', 'position'],
   hotOrderBy: ['network', 'pool', 'position'],

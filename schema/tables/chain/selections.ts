@@ -1,5 +1,5 @@
 /** Rows of a chain table sorted by somebody else: final rows are copied, hot ones are read where they are. */
-import { type Columns, column, network, text, time, uint32, uint64, uint256 } from '../column.ts'
+import { type Columns, column, network, text, time, uint32, uint64, uint256, word } from '../column.ts'
 import type { SchemaObject } from '../ddl.ts'
 import { TOKEN_DUST } from '../networks.ts'
 import { allView, stored, TOKENS_REMEMBERED, wholeView } from './tiers.ts'
@@ -32,6 +32,7 @@ const SELECTIONS: readonly Selection[] = [
       address: text('Canonical address of the sender of the transaction'),
       ...head,
       pool: text('Pool contract or id'),
+      factory: word('Program of the pool, where the swap itself names it (SOLANA); empty elsewhere: see pools'),
     },
     expressions: { address: 'initiator' },
     orderBy: ['network', 'address', 'block_time', 'position'],

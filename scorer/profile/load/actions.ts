@@ -3,7 +3,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import { CATEGORIES } from '../../../schema/registry/protocols.ts'
 import type { TieredStore } from '../../ledger/reading/tiers.ts'
 import type { ProfileFacts } from '../facts.ts'
-import { type Verb, verbOf } from '../verbs.ts'
+import { type Verb, verbsOf } from '../verbs.ts'
 
 const ACTIONS = readSql(import.meta.url, './sql/actions.sql')
 const NOBODY = `0x${'0'.repeat(40)}`
@@ -17,6 +17,8 @@ export type ActionRow = {
   contracts: string[]
   /** Function called on a contract of the registry; empty otherwise. */
   selector: string
+  /** What its source has read that the call did (column `deeds`). */
+  deeds: string
   recent: 0 | 1
   transactions: number
 }
@@ -58,13 +60,13 @@ export const addActions = (actions: Actions, row: Omit<ActionRow, 'address'>, fa
   for (const contract of row.contracts) {
     const known = facts.protocols.get(contract)
     const mark = MARKS[contract]
-    const verb = known ? verbOf(known, row.selector) : mark?.verb
+    const done = known ? verbsOf(known, row.selector, row.deeds) : mark?.verb ? [mark.verb] : []
     if (known) {
       protocols.add(known.protocol)
-      if (verb) actions.engaged.add(`${known.protocol} ${verb}`)
+      for (const verb of done) actions.engaged.add(`${known.protocol} ${verb}`)
     }
     for (const category of known ? CATEGORIES[known.kind] : (mark?.categories ?? [])) categories.add(category)
-    if (verb) verbs.add(verb)
+    for (const verb of done) verbs.add(verb)
   }
   for (const protocol of protocols) count(actions.protocols, protocol, row.transactions)
   for (const category of categories) count(actions.categories, category, row.transactions)

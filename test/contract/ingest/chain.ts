@@ -46,6 +46,7 @@ export const makeBlock = (
       selector: '0xa9059cbb',
       input_size: 68,
       message: random.below(3) === 0 ? 'a "quoted"\nmessage \u{1f600} {with} braces' : '',
+      deeds: '',
     })
     for (let log = 0; log < 1 + random.below(3); log++) {
       const event = at(LOG_EVENT_BASE + log)
@@ -106,6 +107,9 @@ export const makeBlock = (
       recipient: sender,
       amount0: '-7',
       amount1: amount(),
+      factory: '',
+      token0: '',
+      token1: '',
     })
     rows.authority.push({
       ...at(LOG_EVENT_BASE + 14),

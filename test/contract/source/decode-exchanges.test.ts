@@ -33,7 +33,7 @@ const FACTORY = registered('ETH', 'curve')
 const V2 = registered('ETH', 'balancer-v2')
 const V3 = registered('ETH', 'balancer-v3')
 const NATIVE = `0x${'e'.repeat(40)}`
-const swapped = { initiator: SENDER, amount0: '5', amount1: '-4' }
+const swapped = { initiator: SENDER, amount0: '5', amount1: '-4', factory: '', token0: '', token1: '' }
 
 describe('PancakeSwap Infinity', () => {
   const initialize = 'event Initialize(bytes32 indexed, address indexed, address indexed, address, uint24, bytes32'

@@ -84,8 +84,8 @@ describe.skipIf(!folder)('recorded transactions (skipped without recorded data)'
     const statement = /### 23\..*?```sql\n(.*?)```/s.exec(page)![1]!
     const kit = await openTestStore()
     try {
-      const { transactions, ledger } = decode(recorded.map(({ transaction }) => transaction))
-      for (const [table, rows] of Object.entries({ transactions, ledger })) {
+      const { transactions, ledger, swaps, blocks } = decode(recorded.map(({ transaction }) => transaction))
+      for (const [table, rows] of Object.entries({ transactions, ledger, swaps, blocks })) {
         await kit.store.insert(table, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
       }
       const trades = recorded.filter(({ transaction }) => verbOfLog(transaction) === 'trade')
@@ -111,6 +111,17 @@ describe.skipIf(!folder)('recorded transactions (skipped without recorded data)'
         }
       }
       expect(found).toBe(10)
+      // Pools that nobody announced: their swaps name program and tokens.
+      const listed = await kit.store.query<{ project: string; sold: string | null; amount_usd: number | null }>(
+        "SELECT project, version, project_contract_address AS pool, token_sold_symbol AS sold, token_sold_amount AS gave, token_bought_address AS bought, token_bought_amount_raw AS got, amount_usd FROM dex_trades WHERE blockchain = 'SOLANA' ORDER BY position",
+      )
+      expect(listed).toHaveLength(swaps.length)
+      expect(new Set(listed.map(({ project }) => project))).toEqual(new Set(['raydium', 'orca', 'meteora', 'pump.fun']))
+      const stock = 'XsDoVfqeBukxuZHWhdvWHBhgEHjGNst4MLodqsJHzoB'
+      expect(listed.find((one) => 'bought' in one && one.bought === stock)).toEqual({
+        ...{ project: 'raydium', version: '', pool: 'HHQUnUbmWLrYzkscDY1C3deEFbGtiGBGoHjpANogmvum' },
+        ...{ sold: 'USDC', gave: 20, bought: stock, got: '4466643', amount_usd: 20 },
+      })
     } finally {
       await kit.close()
     }

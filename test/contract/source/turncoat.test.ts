@@ -65,6 +65,8 @@ const follow = (open: Open, world: SourceWorld, urls: readonly string[]) => {
   return {
     published,
     failure: () => failure,
+    /** Code of what is waited out. */
+    waiting: () => indexer.status().waiting?.code,
     caughtUp: () =>
       until(
         'the topics hold the chain',
@@ -78,18 +80,19 @@ const follow = (open: Open, world: SourceWorld, urls: readonly string[]) => {
   }
 }
 
-test.concurrent.for<Network>(['POLYGON', 'SOLANA', 'TRON'])(
+test.concurrent.for<Network>(['POLYGON', 'HAQQ', 'SOLANA', 'TRON', 'TON'])(
   '%s: of two hosts, one that turns into another, longer chain stops nothing, and nothing of it is published',
   async (network, { onTestFinished, expect }) => {
     const open = createOpen(onTestFinished)
-    const [world, other] = [await createSourceWorld(network), await createSourceWorld(network)]
+    const [world, other] = [await createSourceWorld(network), await createSourceWorld(network, { parted: true })]
     open.push(world.close, other.close)
-    // From below what is final.
-    other.fork!(other.heights().at(-1)! - other.finalHeight() + 5)
     other.grow(50)
+    expect(other.hashAt(world.finalHeight())).not.toBe(world.hashAt(world.finalHeight()))
     const [honest, second, foreign] = [await world.startNode(), await world.startNode(), await other.startNode()]
     const balancer = await startBalancer(open, second.url)
-    const followed = follow(open, world, [honest.url, balancer.url])
+    // Where blocks are final at once, none is taken without two hosts.
+    const further = world.fork ? [] : [await world.startNode()]
+    const followed = follow(open, world, [honest.url, balancer.url, ...further.map(({ url }) => url)])
     await followed.caughtUp()
     balancer.point(foreign.url)
     for (let round = 0; round < 4; round += 1) {
@@ -100,6 +103,28 @@ test.concurrent.for<Network>(['POLYGON', 'SOLANA', 'TRON'])(
     balancer.point(second.url)
     await honest.stop()
     world.grow(2)
+    await followed.caughtUp()
+  },
+)
+
+test.concurrent.for<Network>(['HAQQ', 'TON'])(
+  '%s: beside one of two hosts that turned, the network waits and states it, publishes nothing of it, and goes on when it is back',
+  async (network, { onTestFinished, expect }) => {
+    const open = createOpen(onTestFinished)
+    const [world, other] = [await createSourceWorld(network), await createSourceWorld(network, { parted: true })]
+    open.push(world.close, other.close)
+    other.grow(50)
+    const [honest, second, foreign] = [await world.startNode(), await world.startNode(), await other.startNode()]
+    const balancer = await startBalancer(open, second.url)
+    const followed = follow(open, world, [honest.url, balancer.url])
+    await followed.caughtUp()
+    const before = followed.published()
+    balancer.point(foreign.url)
+    // A host may be some blocks behind another before that is said.
+    world.grow(70)
+    await until('it waits', () => followed.waiting() === 'ASSAY_SOURCE_FINALITY_UNCONFIRMED', 60_000)
+    expect(followed.published()).toEqual(before)
+    balancer.point(second.url)
     await followed.caughtUp()
   },
 )

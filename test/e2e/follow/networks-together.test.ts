@@ -46,7 +46,10 @@ let worlds: SourceWorld[]
 const starts = new Map<Network, number>()
 
 beforeAll(async () => {
-  ;[kit, worlds] = await Promise.all([openTestStore(), Promise.all(NETWORKS.map(createSourceWorld))])
+  ;[kit, worlds] = await Promise.all([
+    openTestStore(),
+    Promise.all(NETWORKS.map((network) => createSourceWorld(network))),
+  ])
   for (const world of worlds) starts.set(world.network, world.finalHeight() - 2)
 })
 afterAll(async () => {

@@ -39,6 +39,8 @@ export type EvmChainOptions = {
   deposits?: boolean
   /** Every block whose height is a multiple of it ends with state from Ethereum, which its roots leave out. */
   stateSyncEvery?: number
+  /** Time between blocks, ms: below a second, several share a timestamp. @default 12_000 */
+  blockMs?: number
 }
 
 export type EvmChain = Chain & {
@@ -89,6 +91,7 @@ export const createEvmChain = ({
   traced = true,
   deposits = false,
   stateSyncEvery,
+  blockMs = 12_000,
 }: EvmChainOptions): EvmChain => {
   const writer = createRlpWriter()
   const bloomOf = createBloom()
@@ -191,7 +194,11 @@ export const createEvmChain = ({
       ...{ sha3Uncles: hashOf('no uncles'), miner: ZERO, stateRoot: hashOf(`state ${number} ${branch}`) },
       ...{ transactionsRoot, receiptsRoot, logsBloom: bloomOf(bare.flatMap(({ logs }) => logs)) },
       ...{ difficulty: '0x0', gasLimit: hex(30_000_000n), gasUsed: hex(GAS * BigInt(own.length)) },
-      ...{ timestamp: hex(START + number * 12), extraData: '0x', mixHash: hashOf(`mix ${number}`) },
+      ...{
+        timestamp: hex(START + Math.floor((number * blockMs) / 1_000)),
+        extraData: '0x',
+        mixHash: hashOf(`mix ${number}`),
+      },
       ...{ nonce: '0x0000000000000000', baseFeePerGas: hex(BASE_FEE), size: '0x400', uncles: [] },
     }
     const block = { ...fields, hash: headerHash(fields, writer) }

@@ -1,5 +1,5 @@
 /**
- * `node --import tsx test/kit/chain/replay-node.main.ts <fixtures> <blocks> [traced]`: prints its URL, serves a repeated chain until
+ * `node --import tsx test/kit/chain/replay-node.main.ts <fixtures> <blocks> [traced] [chain id]`: prints its URL, serves a repeated chain until
  * SIGTERM, of blocks with their traces where that is asked for.
  */
 import { loadRecordings, repeatedChain } from './recorded-chain.ts'
@@ -8,10 +8,14 @@ import { startReplayNode } from './replay-node.ts'
 /** Blocks whose recorders cut transactions out: no indexer takes them. */
 const CUT = [3_918_649, 13_367_088, 13_367_153]
 
-const [folder, blocks, traced] = process.argv.slice(2)
-if (folder === undefined) throw new Error('usage: replay-node.main.ts <fixtures> <blocks> [traced]')
+const [folder, blocks, traced, chainId] = process.argv.slice(2)
+if (folder === undefined) throw new Error('usage: replay-node.main.ts <fixtures> <blocks> [traced] [chain id]')
 const whole = loadRecordings(folder).filter(({ number }) => !CUT.includes(number))
-const chain = repeatedChain(whole, { length: Number(blocks), traced: traced === 'traced' })
+const chain = repeatedChain(whole, {
+  length: Number(blocks),
+  traced: traced === 'traced',
+  ...(chainId && { chainId: Number(chainId) }),
+})
 const node = await startReplayNode({ chain })
 process.stdout.write(`${node.url}\n`)
 process.once('SIGTERM', () => void node.stop().then(() => process.exit(0)))

@@ -29,6 +29,8 @@ export type Plan = {
   tokens?: readonly Holding[]
   /** Instructions that programs called, by the place of the one that called them. */
   inner?: Readonly<Record<number, readonly TransactionInstruction[]>>
+  /** How deep each of those was called. @default 2 each */
+  depths?: readonly number[]
   failed?: boolean
   /** @default 'legacy' */
   version?: 'legacy' | 0
@@ -88,11 +90,11 @@ export const transact = (plan: Plan, blockhash = base58.encode(Buffer.alloc(32, 
   ]
   const loaded = [...new Set(named)].filter((key) => !own.includes(key))
   const all = [...own, ...loaded]
-  const indexed = (one: TransactionInstruction) => ({
+  const indexed = (one: TransactionInstruction, place: number) => ({
     programIdIndex: all.indexOf(one.programId.toBase58()),
     accounts: one.keys.map(({ pubkey }) => all.indexOf(pubkey.toBase58())),
     data: base58.encode(one.data),
-    stackHeight: 2,
+    stackHeight: plan.depths?.[place] ?? 2,
   })
   const before = all.map(() => RICH)
   const changes = all.map((key, index) => (plan.failed ? 0n : (plan.lamports?.[key] ?? 0n)) - (index === 0 ? FEE : 0n))

@@ -4,15 +4,15 @@ import { createEvmSourceWorld } from './evm.ts'
 import { createSolanaSourceWorld } from './solana.ts'
 import { createTonSourceWorld } from './ton.ts'
 import { createTronSourceWorld } from './tron.ts'
-import type { SourceWorld } from './world.ts'
+import type { SourceWorld, WorldOptions } from './world.ts'
 
-const FAMILIES: Record<AddressFamily, (network: Network) => Promise<SourceWorld>> = {
+const FAMILIES: Record<AddressFamily, (network: Network, options?: WorldOptions) => Promise<SourceWorld>> = {
   evm: createEvmSourceWorld,
-  solana: createSolanaSourceWorld,
-  tron: createTronSourceWorld,
-  ton: () => createTonSourceWorld(),
+  solana: (_, options) => createSolanaSourceWorld(options),
+  tron: (_, options) => createTronSourceWorld(options),
+  ton: (_, options) => createTonSourceWorld(2, options),
 }
 
 /** A made-up chain of a network, by its family. */
-export const createSourceWorld = (network: Network): Promise<SourceWorld> =>
-  FAMILIES[networkInfo(network).family](network)
+export const createSourceWorld = (network: Network, options?: WorldOptions): Promise<SourceWorld> =>
+  FAMILIES[networkInfo(network).family](network, options)

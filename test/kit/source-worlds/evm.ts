@@ -4,11 +4,13 @@ import { createEvmSource } from '../../../indexer/source/evm/index.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { createEvmChain, type EvmTx, signer, tokenTransfer } from '../chain/evm-chain.ts'
 import { type Faults, type ReplayNode, startReplayNode } from '../chain/replay-node.ts'
-import type { SourceFault, SourceWorld } from './world.ts'
+import type { SourceFault, SourceWorld, WorldOptions } from './world.ts'
 
 /** Blocks above the final one where blocks can be replaced. */
 const UNFINAL = 20
 const STATE_SYNC_EVERY = 16
+/** Blocks below the final one from which another chain is another. */
+const PARTED_BELOW = 5
 const OTHER_HASH = `0x${'ab'.repeat(32)}`
 const TOKEN = `0x${'70'.repeat(20)}`
 const VAULT = `0x${'71'.repeat(20)}`
@@ -22,12 +24,16 @@ const transactions = (count: number): EvmTx[] => [
 ]
 
 /** What the blocks of networks have that others do not. */
-const HABITS: Partial<Record<Network, { deposits?: boolean; stateSyncEvery?: number }>> = {
+const HABITS: Partial<Record<Network, { deposits?: boolean; stateSyncEvery?: number; blockMs?: number }>> = {
+  BNB: { blockMs: 450 },
   BASE: { deposits: true },
   POLYGON: { stateSyncEvery: STATE_SYNC_EVERY },
 }
 
-export const createEvmSourceWorld = async (network: Network): Promise<SourceWorld> => {
+export const createEvmSourceWorld = async (
+  network: Network,
+  { parted = false }: WorldOptions = {},
+): Promise<SourceWorld> => {
   const { chainId, dialect, finality, traces } = networkInfo(network)
   const instant = finality.kind === 'instant'
   const chain = createEvmChain({
@@ -42,6 +48,9 @@ export const createEvmSourceWorld = async (network: Network): Promise<SourceWorl
     for (let block = 0; block < count; block += 1) chain.mine(transactions(chain.height()))
   }
   grow(40)
+  const fork = (depth: number) =>
+    chain.fork(depth, ...Array.from({ length: depth + 1 }, (_, index) => transactions(1_000 + index)))
+  if (parted) fork(PARTED_BELOW + chain.height() - chain.finalHeight())
   const faultsOf = (fault: SourceFault): Faults => {
     switch (fault.kind) {
       case 'lacks':
@@ -65,9 +74,7 @@ export const createEvmSourceWorld = async (network: Network): Promise<SourceWorl
   return {
     network,
     grow,
-    fork: instant
-      ? undefined
-      : (depth) => chain.fork(depth, ...Array.from({ length: depth + 1 }, (_, index) => transactions(1_000 + index))),
+    fork: instant ? undefined : fork,
     heights: () => Array.from({ length: chain.height() + 1 }, (_, number) => number),
     hashAt: chain.hashAt,
     finalHeight: chain.finalHeight,

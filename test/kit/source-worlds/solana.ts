@@ -3,19 +3,26 @@ import { decodeBlock } from '../../../indexer/source/solana/decode/index.ts'
 import { createSolanaSource } from '../../../indexer/source/solana/index.ts'
 import { createSolanaChain, Refusal, type SolanaNode, startSolanaNode } from '../chain/solana-node.ts'
 import { pay, vote } from '../chain/solana-transactions.ts'
-import type { SourceFault, SourceWorld } from './world.ts'
+import type { SourceFault, SourceWorld, WorldOptions } from './world.ts'
 
 const UNFINAL = 20
 const FILL = [vote('validator'), pay('alice', 'bob', 1_000_000n), vote('other validator')]
 
-export const createSolanaSourceWorld = async (): Promise<SourceWorld> => {
+/** Blocks below the final one from which another chain is another. */
+const PARTED_BELOW = 5
+
+export const createSolanaSourceWorld = async ({ parted = false }: WorldOptions = {}): Promise<SourceWorld> => {
   const chain = createSolanaChain({ fill: () => FILL })
   const nodes: SolanaNode[] = []
   const grow = (count: number) => {
     chain.grow(count)
     chain.finalize(UNFINAL)
   }
-  grow(40)
+  if (parted) {
+    chain.grow(40)
+    chain.fork(UNFINAL + PARTED_BELOW)
+    chain.finalize(UNFINAL)
+  } else grow(40)
   const at = (number: number) => chain.blocks().find((one) => one.number === number)!
 
   const misbehave = (node: SolanaNode, fault: SourceFault) => {

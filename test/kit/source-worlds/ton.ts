@@ -4,7 +4,7 @@ import { createTonChain, halves, WHOLE } from '../ton/chain.ts'
 import { startTonNode, type TonFaults, type TonNode } from '../ton/node.ts'
 import { pay, sign, TON } from '../ton/transactions.ts'
 import { account } from '../ton/wallets.ts'
-import type { SourceFault, SourceWorld } from './world.ts'
+import type { SourceFault, SourceWorld, WorldOptions } from './world.ts'
 
 const [ann, bob, cat] = ['ann', 'bob', 'cat'].map(account) as [string, string, string]
 
@@ -16,7 +16,10 @@ const transactions = (count: number) => [
 ]
 
 /** @param version of the API that the nodes answer. */
-export const createTonSourceWorld = async (version: 2 | 3 = 2): Promise<SourceWorld> => {
+export const createTonSourceWorld = async (
+  version: 2 | 3 = 2,
+  { parted = false }: WorldOptions = {},
+): Promise<SourceWorld> => {
   const chain = createTonChain()
   const nodes: TonNode[] = []
   const [low] = halves(WHOLE)
@@ -34,6 +37,7 @@ export const createTonSourceWorld = async (version: 2 | 3 = 2): Promise<SourceWo
   chain.pace(1)
   grow(7)
   chain.merge(WHOLE)
+  if (parted) chain.part()
   grow(10)
   const faultsOf = (fault: SourceFault): TonFaults => {
     switch (fault.kind) {

@@ -5,7 +5,7 @@ import { createTronChain } from '../tron/chain.ts'
 import { startTronNode, type TronFaults, type TronNode } from '../tron/node.ts'
 import { sendToken, sendTrx, trigger } from '../tron/transactions.ts'
 import { named } from '../world/transactions.ts'
-import type { SourceFault, SourceWorld } from './world.ts'
+import type { SourceFault, SourceWorld, WorldOptions } from './world.ts'
 
 const who = (name: string) => tronFromEvm(named(name))
 const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
@@ -18,13 +18,19 @@ const transactions = (count: number) => [
   trigger(who('bob'), who('vault'), { internal: [{ from: who('vault'), to: who('ann'), value: 5n }] }),
 ]
 
-export const createTronSourceWorld = async (): Promise<SourceWorld> => {
+/** Blocks below the final one from which another chain is another. */
+const PARTED_BELOW = 5
+
+export const createTronSourceWorld = async ({ parted = false }: WorldOptions = {}): Promise<SourceWorld> => {
   const chain = createTronChain()
   const nodes: TronNode[] = []
   const grow = (count: number) => {
     for (let block = 0; block < count; block += 1) chain.mine(transactions(chain.height()))
   }
   grow(40)
+  const fork = (depth: number) =>
+    chain.fork(depth, ...Array.from({ length: depth + 1 }, (_, index) => transactions(1_000 + index)))
+  if (parted) fork(PARTED_BELOW + LAG)
   const faultsOf = (fault: SourceFault): TronFaults => {
     switch (fault.kind) {
       case 'lacks':
@@ -46,7 +52,7 @@ export const createTronSourceWorld = async (): Promise<SourceWorld> => {
   return {
     network: 'TRON',
     grow,
-    fork: (depth) => chain.fork(depth, ...Array.from({ length: depth + 1 }, (_, index) => transactions(1_000 + index))),
+    fork,
     heights: () => Array.from({ length: chain.height() + 1 }, (_, number) => number),
     hashAt: chain.hashAt,
     finalHeight: () => chain.height() - LAG,

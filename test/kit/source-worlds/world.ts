@@ -28,6 +28,9 @@ export type SourceNode = {
   stop: () => Promise<void>
 }
 
+/** `parted`: another chain than the one that is made without, alike up to some blocks below what is final. */
+export type WorldOptions = { parted?: boolean }
+
 /** A chain and nodes of one family. Heights are those of blocks that exist: a family may skip some. */
 export type SourceWorld = {
   network: Network

@@ -45,6 +45,8 @@ export type TonChain = {
   pace: (blocks: number) => void
   /** Lets time pass before the next block, s. */
   wait: (seconds: number) => void
+  /** From the next block on it is another chain than one that was made alike so far. */
+  part: () => void
   height: () => number
   at: (number: number) => Master | undefined
   /** Any block by workchain, shard and number. */
@@ -194,6 +196,9 @@ export const createTonChain = ({ from = 1_767_225_600 }: { from?: number } = {})
     },
     wait: (seconds) => {
       delay += seconds
+    },
+    part: () => {
+      lt += LT_STEP
     },
     height: () => masters.length - 1,
     at: (number) => masters[number],

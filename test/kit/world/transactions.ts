@@ -93,6 +93,7 @@ const txRows = (
     selector: tx.selector ?? (tx.call ? '0x12345678' : ''),
     input_size: tx.call || tx.selector ? 4 : 0,
     message: tx.message ?? '',
+    deeds: '',
   })
   const move = (
     event: number,
@@ -164,7 +165,9 @@ const txRows = (
     }
     if (action.do === 'swap') {
       const amounts = { amount0: String(action.amount0), amount1: String(action.amount1) }
-      rows.swaps.push({ ...here, pool: action.pool, initiator: tx.from, sender: tx.to, recipient: tx.from, ...amounts })
+      const unstated = { factory: '', token0: '', token1: '' }
+      const parties = { initiator: tx.from, sender: tx.to, recipient: tx.from }
+      rows.swaps.push({ ...here, pool: action.pool, ...parties, ...amounts, ...unstated })
     }
     if (action.do === 'authority') {
       const { authority, event, subject, amount = 0n, detail = '' } = action

@@ -210,6 +210,9 @@ export const createChain = (rng: Rng): Chain => {
           recipient,
           amount0: String(amount0),
           amount1: String(amount1),
+          factory: '',
+          token0: '',
+          token1: '',
         }),
       authority: (authority, event, subject, amount = 0n, detail = '') =>
         write('authority', {
@@ -269,6 +272,7 @@ export const createChain = (rng: Rng): Chain => {
         selector,
         input_size: send.inputSize ?? (message ? Buffer.byteLength(message) : selector ? 68 : 0),
         message,
+        deeds: '',
       })
       if (failed) return
       if (value > 0n && to !== '') {

@@ -40,6 +40,7 @@ export const makeBlock = (
       selector: '0xa9059cbb',
       input_size: 68,
       message: '',
+      deeds: index % 2 === 0 ? 'swap' : '',
     })
     const movement = { kind: 'fungible' as const, asset: token, token_id: '0', amount, initiator: sender }
     rows.ledger.push({ ...at(LOG_EVENT_BASE), ...movement, address: sender, counterparty: receiver, direction: -1 })
@@ -79,7 +80,18 @@ export const makeBlock = (
         liquidity: '5',
       })
     if (kind === 3)
-      rows.swaps.push({ ...log, pool, initiator: sender, sender, recipient: sender, amount0: '-7', amount1: amount })
+      rows.swaps.push({
+        ...log,
+        pool,
+        initiator: sender,
+        sender,
+        recipient: sender,
+        amount0: '-7',
+        amount1: amount,
+        factory: 'program',
+        token0: '',
+        token1: token,
+      })
     if (kind === 4) rows.delegations.push({ ...at(2), authority: sender, delegate: receiver, initiator: sender })
     if (kind === 5) rows.tokens.push({ ...log, token, standard: 'erc20', name: 'T', symbol: 'T', decimals: 18 })
     if (kind === 6)

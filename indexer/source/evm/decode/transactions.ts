@@ -58,6 +58,7 @@ export const readTransaction = (
     selector: input.length >= SELECTOR ? input.slice(0, SELECTOR) : '',
     input_size: Math.max(input.length - 2, 0) / 2,
     message: receiver === '' ? '' : messageOf(input),
+    deeds: '',
   })
   // An OP-stack deposit mints on this chain what was locked on L1, whether or not the transaction then succeeds.
   const isDeposit = numberOf(transaction.type) === DEPOSIT

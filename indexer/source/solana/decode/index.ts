@@ -2,32 +2,36 @@
  * Solana blocks into the chain-neutral block. Pure and synchronous: the same answer gives the same rows.
  *
  * What is not visible here: votes (counted, not stored), rewards of leaders and stakes (they belong to no transaction),
- * names of tokens (accounts of other programs hold them), pools and their liquidity.
+ * names of tokens (accounts of other programs hold them), what pools are made of and liquidity of pools.
  */
 import { type Block, emptyRows } from '../../../../schema/block.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { wrappedNative } from '../../../../schema/registry/index.ts'
-import { deedOf } from '../../../../schema/registry/instructions.ts'
+import { callDeedsOf, spellDeeds } from '../../../../schema/registry/instructions.ts'
 import { type Protocol, protocolsOf } from '../../../../schema/registry/protocols.ts'
 import { positionsOf } from '../../positions.ts'
 import type { RawBlock, RawTransaction } from '../raw.ts'
 import { type Movement, movementsOf } from './movements.ts'
 import { powersOf } from './powers.ts'
 import { SERVANTS, SYSTEM } from './programs.ts'
+import { swapsOf } from './swaps.ts'
 import { type Instruction, readTransaction, type Transaction } from './transaction.ts'
 
 /** Versioned messages begin with this bit and their number; legacy ones do not (Solana documentation, "Versioned Transactions"). */
 const VERSIONED = 0x80
 
 /** What a transaction is about: what EVM networks call the called contract. */
-type Called = { receiver: string; value: string; selector: string; input_size: number }
+type Called = { receiver: string; value: string; selector: string; input_size: number; deeds: string }
 
 const firstBytes = (data: Buffer) => (data.length < 4 ? '' : `0x${data.subarray(0, 4).toString('hex')}`)
 
-const call = (one: Instruction): Called => {
+const call = (one: Instruction, deeds: string): Called => {
   const data = one.data()
-  return { receiver: one.program, value: '0', selector: firstBytes(data), input_size: data.length }
+  return { receiver: one.program, value: '0', selector: firstBytes(data), input_size: data.length, deeds }
 }
+
+/** Taking out what was put in, which seldom is what a transaction was made for. */
+const UNDOES: ReadonlySet<string> = new Set(['withdraw', 'repay'])
 
 /**
  * The known protocol it calls to do what that is for; else any known one; else one that the called programs call, as
@@ -40,22 +44,26 @@ const calledBy = (
   known: ReadonlyMap<string, Protocol>,
 ) => {
   const top = instructions.filter(({ inner }) => !inner)
-  const doesIt = (one: Instruction): boolean => {
-    const table = known.get(one.program)?.instructions
-    return table !== undefined && deedOf(table, firstBytes(one.data())) !== 'aside'
+  const deedsOf = (one: Instruction) => {
+    const protocol = known.get(one.program)
+    return protocol ? callDeedsOf(protocol, firstBytes(one.data()), one.data()) : []
   }
+  const doesIt = (one: Instruction): boolean => deedsOf(one).some((deed) => !UNDOES.has(deed))
   const about =
     top.find(doesIt) ??
     top.find(({ program }) => known.has(program)) ??
     instructions.find((one) => one.inner && doesIt(one)) ??
     top.find(({ program }) => !SERVANTS.has(program))
-  if (about) return call(about)
+  if (about) {
+    const alike = instructions.filter(({ program, inner }) => program === about.program && inner === about.inner)
+    return call(about, spellDeeds(alike.flatMap(deedsOf)))
+  }
   const [paid] = movements
   if (paid && movements.length === 1 && paid.kind === 'native' && paid.to !== '') {
-    return { receiver: paid.to, value: String(paid.amount), selector: '', input_size: 0 }
+    return { receiver: paid.to, value: String(paid.amount), selector: '', input_size: 0, deeds: '' }
   }
   const other = top.find(({ program }) => program !== SYSTEM && !program.startsWith('ComputeBudget')) ?? top[0]
-  return other ? call(other) : { receiver: '', value: '0', selector: '', input_size: 0 }
+  return other ? call(other, '') : { receiver: '', value: '0', selector: '', input_size: 0, deeds: '' }
 }
 
 const typeOf = (version: RawTransaction['version']): number => (typeof version === 'number' ? VERSIONED + version : 0)
@@ -83,7 +91,7 @@ export const decodeBlock = (network: Network, raw: RawBlock): Block => {
     const movements = succeeded ? movementsOf(transaction, wrapped) : []
     const positions = positionsOf(number, index)
     const tx_hash = one.transaction.signatures[0] ?? ''
-    const { receiver, value, selector, input_size } = calledBy(transaction, movements, known)
+    const { receiver, value, selector, input_size, deeds } = calledBy(transaction, movements, known)
     rows.transactions.push({
       network,
       block_number: number,
@@ -101,6 +109,7 @@ export const decodeBlock = (network: Network, raw: RawBlock): Block => {
       value,
       selector,
       input_size,
+      deeds: succeeded ? deeds : '',
     })
     if (!succeeded) return
     if (!transaction.seesInner) seesInner = false
@@ -139,6 +148,7 @@ export const decodeBlock = (network: Network, raw: RawBlock): Block => {
       position: positions(event_index),
       tx_hash,
     })
+    rows.swaps.push(...swapsOf(transaction).map(placed))
     rows.approvals.push(...powers.approvals.map(placed))
     rows.authority.push(...powers.authority.map(placed))
     rows.creations.push(...powers.creations.map(placed))

@@ -9,8 +9,8 @@
  */
 import type { LedgerRow } from '../../../../schema/block.ts'
 import { amountAt, numberAt } from './data.ts'
-import { SYSTEM, SYSTEM_CALL, TOKEN_CALL, TRANSFER_CHECKED_WITH_FEE } from './programs.ts'
-import { type Instruction, isTokenProgram, type Transaction, tokenAmount } from './transaction.ts'
+import { SYSTEM, SYSTEM_CALL, TOKEN_CALL } from './programs.ts'
+import { type Instruction, isTokenProgram, type Transaction, tokenAmount, transferOf } from './transaction.ts'
 
 export type Movement = {
   event: number
@@ -24,7 +24,6 @@ export type Movement = {
 }
 
 const NATIVE = ''
-const FEE_PLACE = 10
 /** Length of a seed in `createWithSeed`: after the call and the base key. */
 const SEED_LENGTH_PLACE = 36
 
@@ -117,24 +116,17 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
   const readToken = (one: Instruction) => {
     const data = one.data()
     const { event } = one
-    const [first, second, third] = one.accounts
+    const transfer = transferOf(one)
+    if (transfer) {
+      const { source, target, mint, amount, fee } = transfer
+      transferTokens(event, source, target, mint, amount)
+      if (fee > 0n && mint !== undefined) moveTokens(event, mint, ownerOf(target), mint, fee)
+      return
+    }
+    const [first, second] = one.accounts
     if (first === undefined || second === undefined) return
     const amount = tokenAmount(data)
     switch (data[0]) {
-      case TOKEN_CALL.transfer:
-        if (amount !== undefined) transferTokens(event, first, second, undefined, amount)
-        return
-      case TOKEN_CALL.transferChecked:
-        if (amount !== undefined && third !== undefined) transferTokens(event, first, third, second, amount)
-        return
-      case TOKEN_CALL.transferFee: {
-        const sent = amountAt(data, 2)
-        if (data[1] !== TRANSFER_CHECKED_WITH_FEE || sent === undefined || third === undefined) return
-        transferTokens(event, first, third, second, sent)
-        const fee = amountAt(data, FEE_PLACE + 1) ?? 0n
-        if (fee > 0n) moveTokens(event, second, ownerOf(third), second, fee)
-        return
-      }
       case TOKEN_CALL.mintTo:
       case TOKEN_CALL.mintToChecked:
         if (amount !== undefined) moveTokens(event, first, first, ownerOf(second), amount)

@@ -1,7 +1,7 @@
 /** One transaction with its accounts and instructions put together. */
 import type { RawMeta, RawTransaction } from '../raw.ts'
 import { amountAt, bytesOf, keyAt } from './data.ts'
-import { TOKEN, TOKEN_2022, TOKEN_CALL } from './programs.ts'
+import { TOKEN, TOKEN_2022, TOKEN_CALL, TRANSFER_CHECKED_WITH_FEE } from './programs.ts'
 
 /** An instruction, or one that a program called, with its accounts named. */
 export type Instruction = {
@@ -11,6 +11,8 @@ export type Instruction = {
   accounts: readonly string[]
   /** Called by a program. */
   inner: boolean
+  /** How deep it was called, from 1; undefined where the node does not state it. */
+  depth: number | undefined
   /** As nodes spell it. */
   text: string
   data: () => Buffer
@@ -46,6 +48,7 @@ const instructionsOf = ({ transaction: { message }, meta }: RawTransaction, keys
         program: keys[one.programIdIndex] ?? '',
         accounts: one.accounts.map((account) => keys[account] ?? ''),
         inner: one !== top,
+        depth: one === top ? 1 : typeof one.stackHeight === 'number' ? one.stackHeight : undefined,
         text: one.data,
         data: () => {
           bytes ??= bytesOf(one.data)
@@ -99,3 +102,39 @@ export const readTransaction = (raw: RawTransaction): Transaction => {
 
 /** The amount an instruction of a token program names; undefined where its data is cut. */
 export const tokenAmount = (data: Buffer): bigint | undefined => amountAt(data, 1)
+
+export type TokenTransfer = {
+  source: string
+  target: string
+  /** Where the instruction names it. */
+  mint: string | undefined
+  amount: bigint
+  /** Of the amount, where the instruction states it. */
+  fee: bigint
+}
+
+/** Places of the fee, and of the amount before it, in a transfer that states its fee. */
+const SENT_PLACE = 2
+const FEE_PLACE = 11
+
+/** What an instruction of a token program transfers; undefined where it is no transfer, or cut short. */
+export const transferOf = ({ accounts, data }: Instruction): TokenTransfer | undefined => {
+  const [source, second, third] = accounts
+  if (source === undefined || second === undefined) return undefined
+  const bytes = data()
+  const amount = tokenAmount(bytes)
+  switch (bytes[0]) {
+    case TOKEN_CALL.transfer:
+      return amount === undefined ? undefined : { source, target: second, mint: undefined, amount, fee: 0n }
+    case TOKEN_CALL.transferChecked:
+      if (amount === undefined || third === undefined) return undefined
+      return { source, target: third, mint: second, amount, fee: 0n }
+    case TOKEN_CALL.transferFee: {
+      const sent = amountAt(bytes, SENT_PLACE)
+      if (bytes[1] !== TRANSFER_CHECKED_WITH_FEE || sent === undefined || third === undefined) return undefined
+      return { source, target: third, mint: second, amount: sent, fee: amountAt(bytes, FEE_PLACE) ?? 0n }
+    }
+    default:
+      return undefined
+  }
+}

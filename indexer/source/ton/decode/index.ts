@@ -61,6 +61,7 @@ const record = (at: Cursor, transaction: PlacedTransaction): void => {
     selector: op === undefined ? '' : `0x${op.toString(16).padStart(8, '0')}`,
     input_size: body ? body.bitsLeft() >> 3 : 0,
     message: internal ? textOf(internal.body) : '',
+    deeds: '',
   })
 }
 

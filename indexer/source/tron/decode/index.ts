@@ -57,6 +57,7 @@ const record = (at: Cursor, request: Request, info: RawTronInfo, status: 0 | 1):
     selector: !request.creates && data.length >= SELECTOR_BYTES ? `0x${data.toString('hex', 0, SELECTOR_BYTES)}` : '',
     input_size: data.length,
     message: messageOf(`0x${memo.toString('hex')}`),
+    deeds: '',
   })
 }
 

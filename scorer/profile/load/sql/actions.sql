@@ -1,19 +1,21 @@
 -- What the wallets' own transactions touched, one row per set of contracts and called function: how many transactions,
 -- recent ones apart. A contract stands for itself; #transfer is a plain payment, #nft an NFT moved, #swap a swap in a
 -- known pool. Transactions that failed, and those that touched nothing of this, are left out.
-SELECT t.address AS address, t.contracts AS contracts, t.selector AS selector, t.recent AS recent,
+SELECT t.address AS address, t.contracts AS contracts, t.selector AS selector, t.deeds AS deeds,
+  t.recent AS recent,
   toFloat64(count()) AS transactions
 FROM (
   SELECT
     a.address AS address, a.tx AS tx,
     arraySort(groupUniqArrayIf(a.contract, a.contract != '')) AS contracts,
     max(a.call) AS selector,
+    max(a.deeds) AS deeds,
     max(a.time) >= toDateTime({recent_from:UInt32}, 'UTC') AS recent
   FROM (
     SELECT
       sender AS address, bitShiftRight(position, 19) AS tx, block_time AS time,
       if(receiver IN {contracts:Array(String)}, receiver, '#transfer') AS contract,
-      if(receiver IN {contracts:Array(String)}, toString(selector), '') AS call
+      if(receiver IN {contracts:Array(String)}, toString(selector), '') AS call, toString(deeds) AS deeds
     FROM {transactions_table:Identifier}
     WHERE network = {network:String} AND sender IN {addresses:Array(String)} AND block_number <= {head:UInt32}
       AND status != 0
@@ -23,7 +25,7 @@ FROM (
       address, bitShiftRight(position, 19) AS tx, block_time AS time,
       multiIf(counterparty IN {contracts:Array(String)}, counterparty,
         asset IN {positions:Array(String)}, asset, '#nft') AS contract,
-      '' AS call
+      '' AS call, '' AS deeds
     FROM {ledger_table:Identifier}
     WHERE network = {network:String} AND address IN {addresses:Array(String)} AND block_number <= {head:UInt32}
       AND initiator = address
@@ -31,9 +33,9 @@ FROM (
         OR (asset IN {positions:Array(String)} AND counterparty = {nobody:String}))
     UNION ALL
     SELECT s.address AS address, bitShiftRight(s.position, 19) AS tx, s.block_time AS time,
-      arrayJoin(['#swap', p.factory]) AS contract, '' AS call
+      arrayJoin(['#swap', if(s.factory != '', toString(s.factory), p.factory)]) AS contract, '' AS call, '' AS deeds
     FROM (
-      SELECT address, position, block_time, pool FROM {wallet_swaps_table:Identifier}
+      SELECT address, position, block_time, pool, factory FROM {wallet_swaps_table:Identifier}
       WHERE network = {network:String} AND address IN {addresses:Array(String)} AND block_number <= {head:UInt32}
     ) AS s
     LEFT JOIN (
@@ -47,5 +49,5 @@ FROM (
   ) AS a
   GROUP BY address, tx
 ) AS t
-GROUP BY address, contracts, selector, recent
-ORDER BY address, contracts, selector, recent
+GROUP BY address, contracts, selector, deeds, recent
+ORDER BY address, contracts, selector, deeds, recent

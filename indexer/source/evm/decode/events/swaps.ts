@@ -24,6 +24,9 @@ export const swap = (
     recipient,
     amount0,
     amount1,
+    factory: '',
+    token0: '',
+    token1: '',
   })
   return true
 }

@@ -1,0 +1,121 @@
+/**
+ * Swaps in pools: the instructions that swap, whoever called them, with what moved in the pool's own accounts until the instruction
+ * ended. So the amounts are the pool's, as they are on other networks, and the caller's word counts for nothing.
+ */
+import type { Rows, TxRowHead } from '../../../../schema/block.ts'
+import type { SwapPlaces } from '../../../../schema/facts/protocol.ts'
+import { eventTagOf, SWAP_PROGRAMS, swapPlacesOf } from '../../../../schema/registry/instructions.ts'
+import { amountAt, keyAt } from './data.ts'
+import { type Instruction, isTokenProgram, type Transaction, transferOf } from './transaction.ts'
+
+type Swap = Omit<Rows['swaps'], keyof TxRowHead> & { event_index: number }
+
+type Side = { token: string; amount: bigint }
+/** What a pool got (above zero) and gave, and who traded, as far as that is known. */
+type Trade = { sides: readonly [Side, Side]; sender: string; recipient: string }
+
+const NATIVE = ''
+/** Places in a trade that a curve states: mint, SOL, tokens, whether they were bought, trader (Pump's `TradeEvent`). */
+const EVENT = { mint: 16, native: 48, tokens: 56, bought: 64, trader: 65 }
+const tags = new Map<string, Buffer>()
+
+/** What an instruction called, itself left out. */
+const calledBy = (instructions: readonly Instruction[], one: Instruction): Instruction[] => {
+  const called: Instruction[] = []
+  // Places of instructions begin at 1.
+  for (const next of instructions.slice(one.event)) {
+    if (!next.inner) break
+    if (one.depth !== undefined && next.depth !== undefined) {
+      if (next.depth <= one.depth) break
+    } else if (SWAP_PROGRAMS.has(next.program) && swapPlacesOf(next.program, next.data()).length > 0) break
+    called.push(next)
+  }
+  return called
+}
+
+/** Two amounts that came in and went out of accounts of a pool. */
+const tradeOf = (
+  { tokenAccounts }: Transaction,
+  called: readonly Instruction[],
+  vaults: readonly [string, string],
+): Trade | undefined => {
+  const ownerOf = (account: string) => tokenAccounts.get(account)?.owner ?? ''
+  let sender = ''
+  let recipient = ''
+  const sideOf = (vault: string): Side => {
+    let amount = 0n
+    for (const one of called) {
+      const moved = isTokenProgram(one.program) ? transferOf(one) : undefined
+      if (moved?.target === vault) {
+        amount += moved.amount - moved.fee
+        sender ||= ownerOf(moved.source)
+      }
+      if (moved?.source === vault) {
+        amount -= moved.amount
+        recipient ||= ownerOf(moved.target)
+      }
+    }
+    return { token: tokenAccounts.get(vault)?.mint ?? '', amount }
+  }
+  const [first, second] = [sideOf(vaults[0]), sideOf(vaults[1])]
+  if (first.token === '' || second.token === '') return undefined
+  return { sides: [first, second], sender, recipient }
+}
+
+/** A trade that the program states itself. */
+const statedTrade = (called: readonly Instruction[], program: string, name: string): Trade | undefined => {
+  const tag = tags.get(name) ?? eventTagOf(name)
+  tags.set(name, tag)
+  const data = called
+    .filter((one) => one.program === program)
+    .map((one) => one.data())
+    .find((bytes) => bytes.subarray(0, tag.length).equals(tag))
+  if (!data) return undefined
+  const [token, trader] = [keyAt(data, EVENT.mint), keyAt(data, EVENT.trader)]
+  const [native, tokens] = [amountAt(data, EVENT.native), amountAt(data, EVENT.tokens)]
+  if (token === undefined || trader === undefined || native === undefined || tokens === undefined) return undefined
+  const sign = data[EVENT.bought] === 1 ? 1n : -1n
+  const sides = [
+    { token: NATIVE, amount: sign * native },
+    { token, amount: -sign * tokens },
+  ] as const
+  return { sides, sender: trader, recipient: trader }
+}
+
+/** Swaps of a transaction that succeeded. One whose two sides did not move against each other is none. */
+export const swapsOf = (transaction: Transaction): Swap[] => {
+  const { instructions, signers, payer } = transaction
+  const read = (one: Instruction, places: SwapPlaces, called: readonly Instruction[]): Swap[] => {
+    const at = (place: number) => one.accounts.at(place) ?? ''
+    const trade =
+      'event' in places
+        ? statedTrade(called, one.program, places.event)
+        : tradeOf(transaction, called, [at(places.vaults[0]), at(places.vaults[1])])
+    if (!trade) return []
+    // One order of a pool's tokens, whichever way it is traded.
+    const [first, second] = trade.sides[0].token < trade.sides[1].token ? trade.sides : [trade.sides[1], trade.sides[0]]
+    if (first.amount * second.amount >= 0n || at(places.pool) === '') return []
+    const { sender, recipient } = trade
+    return [
+      {
+        event_index: one.event,
+        pool: at(places.pool),
+        initiator: signers.has(sender) ? sender : signers.has(recipient) ? recipient : payer,
+        sender,
+        recipient,
+        amount0: String(first.amount),
+        amount1: String(second.amount),
+        factory: one.program,
+        token0: first.token,
+        token1: second.token,
+      },
+    ]
+  }
+  return instructions.flatMap((one) => {
+    if (!SWAP_PROGRAMS.has(one.program)) return []
+    const places = swapPlacesOf(one.program, one.data())
+    if (places.length === 0) return []
+    const called = calledBy(instructions, one)
+    return places.flatMap((pool) => read(one, pool, called))
+  })
+}
