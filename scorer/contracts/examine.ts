@@ -7,7 +7,7 @@ import type { CodeReader } from './code/reader.ts'
 import { findMarket, type KnownPools } from './market/choose.ts'
 import type { Market } from './market/market.ts'
 import type { Prices } from './market/prices.ts'
-import { helpersOf, roleHolders, toolsOf } from './power/holders.ts'
+import { helpersOf, reliedOn, roleHolders, toolsOf } from './power/holders.ts'
 import type { Power, PowerFacts } from './power/power.ts'
 import { actorsFor, probePowers } from './power/powers.ts'
 import { RENOUNCE, regainLater } from './power/regain.ts'
@@ -56,6 +56,8 @@ export type Examination = {
   insiders: string[]
   /** Contracts that the code obeys and that nobody rules. */
   tools: ReadonlySet<string>
+  /** Contracts that a transfer or a trade asks: hooks of pools, lists, and whom these obey. */
+  asked: string[]
   creator: string
 }
 
@@ -276,6 +278,9 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     returned,
     insiders,
     tools,
+    asked: [...new Set([...markets.map((item) => item.hooks), ...helpers.flatMap(reliedOn)])].filter(
+      (one) => !isBlackhole(one),
+    ),
     creator,
   }
 }
