@@ -46,7 +46,10 @@ const PANCAKE_INFINITY: readonly DexFactory[] = [
 /** Vaults of both versions: Balancer's deployments, DefiLlama (balancer registry), Dune's list of DEX addresses. */
 const BALANCER_V2 = followed('balancer-v2', 'balancer', '0xBA12222222228d8Ba445958a75a0704d566BF2C8')
 const BALANCER_V3 = followed('balancer-v3', 'balancer', '0xbA1333333333a1BA1108E8412f11850A5C319bA9')
-/** Factories of stable and of crypto pools: Curve's documentation (deployed contracts), DefiLlama (curve). */
+/**
+ * Factories of stable and of crypto pools: Curve's documentation (deployed contracts), DefiLlama (curve). Those of pools of three
+ * coins, the third of a network: Curve's documentation, its registries and frontend.
+ */
 const curve = (...addresses: string[]): DexFactory[] => followed('curve', 'curve', ...addresses)
 
 const PANCAKE_V3 = v3('pancakeswap', PANCAKE_FEES, '0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865')
@@ -63,6 +66,7 @@ export const DEX_FACTORIES = {
     // DefiLlama (sushiswap-v3), Dune spellbook (dex_mapping).
     v3('sushiswap', UNISWAP_FEES, '0xbACEB8eC6b9355Dfc0269C18bac9d6E2Bdc29C4F'),
     ...curve('0x6A8cbed756804B16E05E741eDaBd5cB544AE21bf', '0x98EE851a00abeE0d95D08cF4CA2BdCE32aeaAF7F'),
+    ...curve('0x0c0e5f2fF0ff18a3be9b835635039256dC4B4963'),
     // The factories before: Curve's documentation, 0x's pool reader and other public clients.
     ...curve('0xB9fC157394Af804a3578134A6585C0dc9cc990d4', '0xF18056Bbd320E96A48e3Fbf8bC061322531aac99'),
     ...BALANCER_V2,
@@ -84,6 +88,7 @@ export const DEX_FACTORIES = {
     algebra('thena', '0x306F06C147f064A010530292A1EB6737c3e378e4'),
     ...PANCAKE_INFINITY,
     ...curve('0xd7E72f3615aa65b92A4DBdC211E296a35512988B', '0x98EE851a00abeE0d95D08cF4CA2BdCE32aeaAF7F'),
+    ...curve('0x38f8D93406fA2d9924DcFcB67dB5B0521Fb20F7D'),
   ],
   POLYGON: [
     v2('quickswap', 3_000, '0x5757371414417b8C6CAad45bAeF941aBc7d3Ab32'),
@@ -96,6 +101,7 @@ export const DEX_FACTORIES = {
     // QuickSwap's documentation, DefiLlama (quickswap-v3).
     algebra('quickswap', '0x411b0fAcC3489691f28ad58c47006AF5E3Ab3A28'),
     ...curve('0x1764ee18e8B3ccA4787249Ceb249356192594585', '0x98EE851a00abeE0d95D08cF4CA2BdCE32aeaAF7F'),
+    ...curve('0xC1b393EfEF38140662b91441C6710Aa704973228'),
     ...BALANCER_V2,
   ],
   BASE: [
@@ -114,6 +120,7 @@ export const DEX_FACTORIES = {
     v2('baseswap', 2_500, '0xFDa619b6d20975be80A10332cD39b9a4b0FAa8BB'),
     ...PANCAKE_INFINITY,
     ...curve('0xd2002373543Ce3527023C75e7518C274A51ce712', '0xc9Fe0C63Af9A39402e8a5514f9c43Af0322b665F'),
+    ...curve('0xA5961898870943c68037F6848d2D866Ed2016bcB'),
     ...BALANCER_V2,
     ...BALANCER_V3,
   ],
@@ -144,6 +151,13 @@ const PANCAKE_V3_ROUTERS: readonly DexRouter[] = [
   { address: '0x1b81D678ffb9C0263b24A97847620C99d213eB14', name: 'pancakeswap', kind: 'v3' },
 ]
 
+/** Of ranges of Infinity: PancakeSwap's subgraphs, public indexers and clients, which agree. */
+const PANCAKE_INFINITY_POSITIONS: DexRouter = {
+  address: '0x55f4c8abA71A1e923edC303eb4fEfF14608cC226',
+  name: 'pancakeswap',
+  kind: 'positions',
+}
+
 export const DEX_ROUTERS = {
   ETH: [
     ...AGGREGATORS,
@@ -160,6 +174,7 @@ export const DEX_ROUTERS = {
   BNB: [
     ...AGGREGATORS,
     ...PANCAKE_V3_ROUTERS,
+    PANCAKE_INFINITY_POSITIONS,
     { address: '0x10ED43C718714eb63d5aA57B78B54704E256024E', name: 'pancakeswap', kind: 'v2' },
     { address: '0x13f4EA83D0bd40E75C8222255bc855a974568Dd4', name: 'pancakeswap', kind: 'universal' },
     { address: '0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24', name: 'uniswap', kind: 'v2' },
@@ -180,6 +195,7 @@ export const DEX_ROUTERS = {
     ...AGGREGATORS,
     UNIVERSAL,
     ...PANCAKE_V3_ROUTERS,
+    PANCAKE_INFINITY_POSITIONS,
     { address: '0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24', name: 'uniswap', kind: 'v2' },
     { address: '0x2626664c2603336E57B271c5C0b26F421741e481', name: 'uniswap', kind: 'v3' },
     { address: '0x6fF5693b99212Da76ad316178A184AB56D299b43', name: 'uniswap', kind: 'universal' },

@@ -6,8 +6,8 @@
  * UNCX V4: DefiLlama (unicrypt-v4, which has their event and the layout of a lock), and a second public source each: UNCX's
  * client, another client of locks, and the page of a project that names its lock. Those that DefiLlama alone names are left out.
  */
-/** `v2` locks pair tokens, `v3` and `v4` lock position NFTs. */
-export type Locker = { address: string; name: string; kind: 'v2' | 'v3' | 'v4' }
+/** `v2` locks pair tokens, `v3` and `v4` lock position NFTs. `forever`: nothing of its code lets a position go. */
+export type Locker = { address: string; name: string; kind: 'v2' | 'v3' | 'v4'; forever?: true }
 
 const v2 = (name: string, ...addresses: string[]): Locker[] =>
   addresses.map((address) => ({ address, name, kind: 'v2' }))
@@ -16,6 +16,14 @@ const v3 = (name: string, ...addresses: string[]): Locker[] =>
 
 const v4 = (name: string, ...addresses: string[]): Locker[] =>
   addresses.map((address) => ({ address, name, kind: 'v4' }))
+
+/**
+ * Contracts of a launchpad that keep the positions of launched tokens: they collect fees and have no function that moves a position.
+ * Clanker: its repositories (LpLockerv2, ClankerLpLocker and ClankerLpLockerFeeConversion, with the addresses of the
+ * newest), its SDK and documentation, and public clients. Its first versions are left out: one locks each position apart.
+ */
+const forever = (kind: 'v3' | 'v4', ...addresses: string[]): Locker[] =>
+  addresses.map((address) => ({ address, name: 'Clanker', kind, forever: true }))
 
 /** At the same addresses on every network it is on. */
 const GOPLUS: readonly Locker[] = [
@@ -92,6 +100,13 @@ export const LOCKERS = {
       '0x610b43e981960b45f818a71cd14c91d35cda8502',
       '0xff908ded2a6c68226d3f834b25d803a815bdb28b',
     ),
+    ...forever(
+      'v3',
+      '0x618A9840691334eE8d24445a4AdA4284Bf42417D',
+      '0x5eC4f99F342038c67a312a166Ff56e6D70383D86',
+      '0x33e2Eda238edcF470309b8c6D228986A1204c8f9',
+    ),
+    ...forever('v4', '0x29d17C1A8D851d7d4cA97FAe97AcAdb398D9cCE0', '0x63D2DfEA64b3433F4071A98665bcD7Ca14d93496'),
   ],
   POLYGON: [
     ...v2('UNCX', '0x939d71ADe0Bf94d3F8cf578413bF2a2f248BF58b', '0xaDB2437e6F65682B85F814fBc12FeC0508A7B1D0'),

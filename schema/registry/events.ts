@@ -2,12 +2,12 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
 /**
- * Events the decoder knows, by signature. Curve's with lists of two coins are those of pools of two; pools of more have others.
+ * Events the decoder knows, by signature. Curve's have another signature for each number of coins.
  * Several designs share a topic0; the decoder tells them apart by topic count, data length and emitter:
  * `v2Mint` is also Solidly's pool mint (alike in shape) and Compound's cToken `Mint(address,uint256,uint256)` (one topic);
  * `transfer` and `approval` serve ERC-20 and ERC-721; `wrapDeposit`/`wrapWithdrawal` are emitted by any vault.
  * Sources: EIPs 20, 721, 1155, 1967, 173; Uniswap v2/v3/v4-core, PancakeSwap v3-core, Aerodrome contracts, Algebra core, Permit2,
- * PancakeSwap infinity-core, Curve's stableswap-ng, twocrypto-ng and factories, Balancer's V2 and V3 vaults, OpenZeppelin
+ * PancakeSwap infinity-core, Curve's stableswap-ng, twocrypto-ng, tricrypto-ng and factories, Balancer's V2 and V3 vaults, OpenZeppelin
  * contracts, TetherToken, Circle FiatToken, Paxos contracts, Tornado Cash core, Chainalysis oracle, Across' spoke pools, Circle's
  * evm-cctp-contracts.
  */
@@ -40,6 +40,8 @@ const SIGNATURES = {
     'CryptoPoolDeployed(address,address[2],uint256,uint256,uint256,uint256,uint256,uint256,uint256,uint256,uint256,uint256,address)',
   curveTwocryptoPoolDeployed:
     'TwocryptoPoolDeployed(address,string,string,address[2],address,bytes32,uint256[2],uint256,uint256,uint256,uint256,address)',
+  curveTricryptoPoolDeployed:
+    'TricryptoPoolDeployed(address,string,string,address,address[3],address,bytes32,uint256,uint256,uint256,uint256,uint256,address)',
   balancerTokensRegistered: 'TokensRegistered(bytes32,address[],address[])',
   balancerV3PoolRegistered:
     'PoolRegistered(address,address,(address,uint8,address,bool)[],uint256,uint32,(address,address,address),(bool,bool,bool,bool,bool,bool,bool,bool,bool,bool,address),(bool,bool,bool,bool))',
@@ -53,13 +55,22 @@ const SIGNATURES = {
   infinityBinMint: 'Mint(bytes32,address,uint256[],bytes32,bytes32[],bytes32,bytes32)',
   infinityBinBurn: 'Burn(bytes32,address,uint256[],bytes32,bytes32[])',
   curveAdd: 'AddLiquidity(address,uint256[2],uint256[2],uint256,uint256)',
+  curveAdd3: 'AddLiquidity(address,uint256[3],uint256[3],uint256,uint256)',
+  curveAdd4: 'AddLiquidity(address,uint256[4],uint256[4],uint256,uint256)',
   curveAddNg: 'AddLiquidity(address,uint256[],uint256[],uint256,uint256)',
   curveCryptoAdd: 'AddLiquidity(address,uint256[2],uint256,uint256)',
+  curveCryptoAdd3: 'AddLiquidity(address,uint256[3],uint256,uint256)',
   curveCryptoAddNg: 'AddLiquidity(address,uint256[2],uint256,uint256,uint256)',
+  curveCryptoAddNg3: 'AddLiquidity(address,uint256[3],uint256,uint256,uint256)',
   curveRemove: 'RemoveLiquidity(address,uint256[2],uint256[2],uint256)',
+  curveRemove3: 'RemoveLiquidity(address,uint256[3],uint256[3],uint256)',
+  curveRemove4: 'RemoveLiquidity(address,uint256[4],uint256[4],uint256)',
   curveRemoveNg: 'RemoveLiquidity(address,uint256[],uint256[],uint256)',
   curveCryptoRemove: 'RemoveLiquidity(address,uint256[2],uint256)',
+  curveCryptoRemove3: 'RemoveLiquidity(address,uint256[3],uint256)',
   curveRemoveImbalance: 'RemoveLiquidityImbalance(address,uint256[2],uint256[2],uint256,uint256)',
+  curveRemoveImbalance3: 'RemoveLiquidityImbalance(address,uint256[3],uint256[3],uint256,uint256)',
+  curveRemoveImbalance4: 'RemoveLiquidityImbalance(address,uint256[4],uint256[4],uint256,uint256)',
   curveRemoveImbalanceNg: 'RemoveLiquidityImbalance(address,uint256[],uint256[],uint256,uint256)',
   /** The coin is named by crypto pools alone, whose second number it is; the others state shares, coins and supply. */
   curveRemoveOne: 'RemoveLiquidityOne(address,uint256,uint256,uint256)',

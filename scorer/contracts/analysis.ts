@@ -13,7 +13,7 @@ import { ZERO } from './chain/simulator/script.ts'
 import { type CodeReader, createCodeReader } from './code/reader.ts'
 import { createSourceRegistry, type SourceRegistry } from './code/sources/registry.ts'
 import { type Examination, examine } from './examine.ts'
-import { balancesOf } from './market/market.ts'
+import { balancesOf, shownPool } from './market/market.ts'
 import { createPrices } from './market/prices.ts'
 import type { StakeholderSource, Stakeholders } from './stakeholders/stakeholders.ts'
 import { type ContractRegistry, contractRegistry } from './subject/registry.ts'
@@ -189,7 +189,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
         : { owner_name: subject.owner.getter, owner_address: subject.owner.address, owner_type: subject.owner.type }
     const body = {
       message: 'Success',
-      pairAddress: market?.id ?? '',
+      pairAddress: shownPool(market),
       contractCreatorAddress: stakeholders.creator === '' ? null : stakeholders.creator,
       risk_score: risk.score,
       risk_status: riskStatus(risk.score),

@@ -7,7 +7,7 @@ import type { CodeReader } from './code/reader.ts'
 import { findMarket, type KnownPools } from './market/choose.ts'
 import type { Market } from './market/market.ts'
 import type { Prices } from './market/prices.ts'
-import { helpersOf, roleHolders, toolsOf } from './power/holders.ts'
+import { helpersOf, reliedOn, roleHolders, toolsOf } from './power/holders.ts'
 import type { Power, PowerFacts } from './power/power.ts'
 import { actorsFor, probePowers } from './power/powers.ts'
 import { RENOUNCE, regainLater } from './power/regain.ts'
@@ -56,6 +56,8 @@ export type Examination = {
   insiders: string[]
   /** Contracts that the code obeys and that nobody rules. */
   tools: ReadonlySet<string>
+  /** Contracts that a transfer or a trade asks: hooks of pools, lists, and whom these obey. */
+  asked: string[]
   creator: string
 }
 
@@ -207,7 +209,8 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const probe = (opening: Step[], probeSetup: SimulationSetup, people = insiders, who = actorsOf, through = helpers) =>
     probePowers({
       chain,
-      simulation: probeSetup,
+      // That code behind a proxy can be replaced is said by `is_proxy`.
+      simulation: subject.proxy.hops.length > 0 ? { ...probeSetup, victimSlot: undefined } : probeSetup,
       opening,
       functions: subject.functions,
       supply: subject.supply,
@@ -276,20 +279,31 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     returned,
     insiders,
     tools,
+    asked: [...new Set([...markets.map((item) => item.hooks), ...helpers.flatMap(reliedOn)])].filter(
+      (one) => !isBlackhole(one),
+    ),
     creator,
   }
 }
 
 /** What was bought cannot be sold again, or for next to nothing. */
-const isTrap = ({ canBuy, canSell, closesLater, sell }: TradeFacts): boolean =>
-  canBuy === true && (canSell === false || closesLater || (sell?.tax ?? 0) >= TRAP_TAX)
+const isTrap = ({ canBuy, canSell, closesLater, leastTax }: TradeFacts): boolean =>
+  canBuy === true && (canSell === false || closesLater || (leastTax.sell ?? 0) >= TRAP_TAX)
 
 /** A token that refuses contracts only is sold by people: then the simulator's actors could not tell. */
 const withEoaSell = (trade: TradeFacts, plain: EoaSell | undefined): TradeFacts => {
   if (plain?.outcome !== 'sold' || trade.canSell !== false) return trade
   const sell = plain.tax === undefined ? undefined : { ok: true, tax: plain.tax, reason: '' }
   const evidence = trade.evidence.filter((line) => !line.startsWith('selling is refused'))
-  return { ...trade, canSell: true, neverSold: false, sell, evidence: [...evidence, 'contracts may not sell'] }
+  const leastTax = { ...trade.leastTax, sell: plain.tax }
+  return {
+    ...trade,
+    canSell: true,
+    neverSold: false,
+    sell,
+    leastTax,
+    evidence: [...evidence, 'contracts may not sell'],
+  }
 }
 
 /** Powers that need a mark first: whoever can be frozen is frozen, and everything is tried again on the frozen. */

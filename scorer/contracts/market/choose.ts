@@ -1,7 +1,7 @@
 /** Finds the pools of a token and chooses the one that counts. */
 import type { ChainReader } from '../chain/chain.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
-import { deepest, findMarkets, isWorth, type Market, type V4Pool } from './market.ts'
+import { deepest, findMarkets, isWorth, type Market, shownPool, type V4Pool } from './market.ts'
 import { announcedMarkets } from './pools/announced.ts'
 import type { AnnouncedPool } from './pools/venues.ts'
 import type { Prices } from './prices.ts'
@@ -57,7 +57,7 @@ export const findMarket = async (input: FindInput): Promise<Found> => {
   if (!isToken) return { market: undefined, trusted: undefined, markets: [], dollars, worth }
   const [asked, registered] = await Promise.all([findMarkets(chain, registry, token, pools.v4), announced(false)])
   const markets = await priced([...asked, ...registered])
-  const isAsked = ({ id }: Market) => id === askedPool
+  const isAsked = (item: Market) => shownPool(item) === askedPool
   if (!markets.some(worth)) markets.push(...(await priced(await announced(true))))
   const chosen = worth(markets.find((item) => isAsked(item) && item.baseReserve > 0n))
   const market = chosen ?? deepest(markets, usdOf)

@@ -1,4 +1,5 @@
 /** Finds where a token trades: asks factories for pools against base assets and takes the deepest. */
+import { poolOfPair } from '../../../schema/pairs.ts'
 import type { ChainReader } from '../chain/chain.ts'
 import { type MarketKind, ZERO } from '../chain/simulator/script.ts'
 import { addressOf } from '../code/abstract/facts.ts'
@@ -22,7 +23,7 @@ export type Market = {
   kind: MarketKind
   /** Pool contract; V4: the PoolManager. */
   pool: string
-  /** What the record names: the pool contract, or V4's pool id. */
+  /** What the tables name it by: the pool contract or V4's pool id; of a pool of more than two tokens, the id of the pair. */
   id: string
   base: BaseAsset
   fee: number
@@ -49,6 +50,13 @@ export type Market = {
   /** Whether the token comes first in the pool, where that does not follow from the addresses. */
   tokenFirst?: boolean
 }
+
+/** What a record names: the pool behind the id. */
+export const shownPool = (market: Pick<Market, 'id'> | undefined): string => (market ? poolOfPair(market.id).pool : '')
+
+/** The singleton that announces changes of the pool and keeps its positions. Infinity's vault holds what its managers state. */
+export const managerOf = ({ kind, pool, terms = 0n }: Pick<Market, 'kind' | 'pool' | 'terms'>): string =>
+  kind === 'v4' ? pool : addressOf(terms >> 96n)
 
 /** Whether changes of liquidity in the pool are stored without amounts. */
 export const isUnmeasured = (market: Pick<Market, 'kind'> | undefined): boolean =>

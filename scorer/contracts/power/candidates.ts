@@ -1,4 +1,5 @@
 /** Calls worth trying: every state-changing function, as everyone it might obey, with arguments that would bite. */
+import { keccakHex } from '../../../platform/keccak.ts'
 import type { ArgumentKind, FunctionFacts } from '../code/abstract/facts.ts'
 
 /** transfer, transferFrom, approve and the two allowance changes: what holders do for themselves. */
@@ -21,7 +22,14 @@ export type Candidate = {
   args: Argument[]
   kinds: ArgumentKind[]
 }
-export type Argument = bigint | string | boolean | { array: (bigint | string)[] } | { bytes: (bigint | string)[] }
+export type Argument =
+  | bigint
+  | string
+  | boolean
+  | { array: (bigint | string)[] }
+  | { bytes: (bigint | string)[] }
+  /** Calldata of another call, without 0x. */
+  | { call: string }
 
 export type CandidateInput = {
   functions: FunctionFacts[]
@@ -32,8 +40,9 @@ export type CandidateInput = {
   /** Who may be obeyed for this function, most likely first. */
   actorsOf: (facts: FunctionFacts) => string[]
   receiver: string
-  /** A contract that says no to every question. */
+  /** A contract that says no to every question, and robs the victim where its code is borrowed. */
   refuser: string
+  token: string
   /** Base asset: what sweepers are asked to send. */
   base: string
   limit: number
@@ -51,6 +60,11 @@ export const encodeArguments = (selector: string, args: Argument[]): string => {
   for (const arg of args) {
     if (typeof arg === 'object') {
       head += word(BigInt(args.length * 32 + tail.length / 2))
+      if ('call' in arg) {
+        const { length } = arg.call
+        tail += word(BigInt(length / 2)) + arg.call.padEnd(Math.ceil(length / 64) * 64, '0')
+        continue
+      }
       const [items, length] = 'array' in arg ? [arg.array, arg.array.length] : [arg.bytes, arg.bytes.length * 32]
       tail += word(BigInt(length)) + items.map(spell).join('')
     } else if (typeof arg === 'boolean') head += word(arg ? 1n : 0n)
@@ -69,6 +83,19 @@ const numbersFor = (facts: FunctionFacts, input: CandidateInput): bigint[] => {
   const amount = input.held > 0n ? input.held / 2n : 10n ** 18n
   const numbers = [99n, 20n, 5n, 0n, 1n, amount, mostOf(input), 990n, ...near]
   return [...new Set(numbers)]
+}
+
+/** A word that may hold several numbers, each of which is 99. */
+const PACKED = BigInt(`0x${'63'.repeat(32)}`)
+/** Lengths of lists of numbers. */
+const LENGTHS = [1, 2, 3, 4]
+/** Calls of functions that obey the contract alone, which it is made to call. */
+const MOST_INNER = 6
+/** What an account may be called by: its number, and hashes of it. */
+const namesOf = (account: string): bigint[] => {
+  const bytes = account.slice(2)
+  const hashes = [bytes.padStart(64, '0'), bytes].map((text) => BigInt(keccakHex(Buffer.from(text, 'hex'))))
+  return [BigInt(account), ...hashes]
 }
 
 /** Numbers of one function that are tried large while the others are small. */
@@ -113,9 +140,14 @@ function* listsFor(facts: FunctionFacts, input: CandidateInput, actor: string): 
   if (kinds.includes('array')) {
     // Code cannot tell bytes from an array: what is decoded from bytes may be a person and an amount.
     const most = mostOf(input)
-    for (const bytes of [[actor, most], [most], [most, actor]]) {
-      yield build(most, true, [victim]).map((arg) => (typeof arg === 'object' ? { bytes } : arg))
+    const whose = facts.delegates ? [input.refuser, victim] : [victim]
+    for (const who of whose) {
+      for (const bytes of [[actor, most], [most], [most, actor]]) {
+        yield build(most, true, [who]).map((arg) => (typeof arg === 'object' ? { bytes } : arg))
+      }
     }
+    for (const call of facts.calls ? innerOf(input, actor) : [])
+      yield build(0n, true, [input.token]).map((arg) => (typeof arg === 'object' ? { call } : arg))
   }
   for (const who of casts) {
     for (const flag of flags) {
@@ -133,10 +165,25 @@ function* listsFor(facts: FunctionFacts, input: CandidateInput, actor: string): 
       }
     }
   }
+  // Accounts may be keys by their number or by a hash.
+  for (const place of kinds.flatMap((kind, i) => (kind === 'uint' && facts.keyed.has(i) ? [i] : [])))
+    for (const name of namesOf(victim)) yield build(1n, true, [victim]).map((arg, i) => (i === place ? name : arg))
+  if (kinds.length === 1 && kinds[0] === 'uint') yield [PACKED]
   if (kinds.length === 1 && kinds[0] === 'address') yield [input.refuser]
   // What is unknown of an array's elements: try numbers as well.
-  if (kinds.length === 1 && kinds[0] === 'array') yield [{ array: [99n] }]
+  if (kinds.length === 1 && kinds[0] === 'array')
+    for (const length of LENGTHS) yield [{ array: Array.from({ length }, () => 99n) }]
 }
+
+/** Calls that only the contract itself may make. */
+const innerOf = (input: CandidateInput, actor: string): string[] =>
+  input.functions
+    .filter((facts) => facts.bySelf && facts.writes)
+    .flatMap((facts) =>
+      [...listsFor(facts, { ...input, brief: true }, actor)].slice(0, 2).map((args) => [facts, args] as const),
+    )
+    .slice(0, MOST_INNER)
+    .map(([{ selector }, args]) => encodeArguments(selector, args).slice(2))
 
 /** Four bytes that name no function, and coins sent to whatever takes them. */
 const NOBODYS = '0x13570246'
@@ -185,7 +232,11 @@ function* namedFor(facts: FunctionFacts, input: CandidateInput): Generator<Candi
       const data = encodeArguments(facts.selector, args)
       if (seen.has(`${actor}${data}`)) continue
       seen.add(`${actor}${data}`)
-      yield { selector: facts.selector, actor, data, args, kinds: facts.args, begins: false }
+      const candidate = { selector: facts.selector, actor, args, kinds: facts.args, begins: false }
+      yield { ...candidate, data }
+      // A messenger that is obeyed names whom it speaks for after the arguments (ERC-2771).
+      const speaks = SELF_SERVICE.has(facts.selector) && facts.callerSlots.length + facts.callerConstants.length > 0
+      if (speaks && args.length < 3) yield { ...candidate, data: `${data}${input.victim.slice(2)}` }
     }
   }
 }

@@ -71,7 +71,8 @@ export const readBy = ({ reads, maps }: FunctionFacts): string[] => [
   ...maps.map((base) => `map:${base}`),
 ]
 
-const largest = ({ args }: Candidate): bigint =>
+/** The largest number among a call's arguments. */
+export const largest = ({ args }: Pick<Candidate, 'args'>): bigint =>
   args.reduce((most: bigint, arg) => (typeof arg === 'bigint' && arg > most ? arg : most), 0n)
 
 /** Of the accepted calls of a function one that names the actor and one that names the victim, each with most. */

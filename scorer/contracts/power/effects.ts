@@ -57,7 +57,13 @@ const balanceEffects = (
     (grew(before.victim, after.victim) || shrank(before.victim, after.victim)) &&
     near(before.victim, after.victim, before.bystander, after.bystander) &&
     near(before.victim, after.victim, before.pool || before.victim, after.pool || after.victim)
-  if (scaled) return ['rebase']
+  // Whoever measures everybody's tokens anew but the own takes them.
+  const spared =
+    before.actor > 0n &&
+    candidate.actor !== victim &&
+    shrank(before.victim, after.victim) &&
+    after.actor >= before.actor
+  if (scaled && !spared) return ['rebase']
   const tracked = (o: Observation) =>
     o.victim + o.bystander + o.pool + o.self + (candidate.actor === victim ? 0n : o.actor)
   if (shrank(before.victim, after.victim) || shrank(before.bystander, after.bystander)) {

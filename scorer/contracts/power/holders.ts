@@ -84,11 +84,16 @@ export const toolsOf = async (
 
 export type Helper = {
   address: string
+  /** Contracts whose code it runs. */
+  borrows: string[]
   functions: FunctionFacts[]
   stored: Map<string, string>
   /** Whether all its code was read. */
   complete: boolean
 }
+
+/** Everything whose change may change the helper's answer: itself, the code it runs, and whom it obeys. */
+export const reliedOn = ({ address, borrows, stored }: Helper): string[] => [address, ...borrows, ...stored.values()]
 
 /** Functions of a helper, and of the code it borrows. */
 const readHelper = async (
@@ -96,9 +101,9 @@ const readHelper = async (
   reader: CodeReader,
   address: string,
   code: string,
-): Promise<{ facts: FunctionFacts[]; complete: boolean }> => {
+): Promise<{ facts: FunctionFacts[]; complete: boolean; borrows: string[] }> => {
   const own = await reader.read(code)
-  if (!own.delegates) return { facts: own.facts.functions, complete: own.facts.complete }
+  if (!own.delegates) return { facts: own.facts.functions, complete: own.facts.complete, borrows: [] }
   const proxy = await resolveProxy(chain, reader, address)
   const borrowed = proxy.implementations.filter((target) => target !== address)
   const codes = await Promise.all(borrowed.slice(0, MOST_BORROWED).map((target) => chain.code(target)))
@@ -106,6 +111,7 @@ const readHelper = async (
   for (const found of codes) read.push(await reader.read(found))
   return {
     facts: read.flatMap(({ facts }) => facts.functions),
+    borrows: borrowed,
     complete: proxy.complete && borrowed.length <= MOST_BORROWED && read.every(({ facts }) => facts.complete),
   }
 }
@@ -132,9 +138,9 @@ export const helpersOf = async (
     if (found.length >= MOST_HELPERS) break
     if (code.length <= 40) continue
     const address = named[i] ?? ''
-    const { facts, complete } = await readHelper(chain, reader, address, code)
+    const { facts, complete, borrows } = await readHelper(chain, reader, address, code)
     const functions = facts.filter((item) => item.writes)
-    if (functions.length > 0 || !complete) found.push({ address, functions, complete })
+    if (functions.length > 0 || !complete) found.push({ address, borrows, functions, complete })
   }
   return Promise.all(
     found.map(async (helper) => {

@@ -45,6 +45,8 @@ export type PowerFacts = {
   cut: boolean
   /** The same of calls that need another before them. */
   chainsCut: boolean
+  /** Whether a function obeys a signature that nobody can make here. */
+  signed: boolean
   /** Whether all functions were read, and each tried in several ways. */
   complete: boolean
   /** A transfer between wallets worked to begin with; without it freezes cannot be told. */

@@ -11,6 +11,7 @@ import { freshAddress, runScript, type SimulationSetup, withActors } from '../tr
 import { type Candidate, candidatesOf, SELF_SERVICE } from './candidates.ts'
 import { probeChains } from './chains.ts'
 import { effectsOf, taxAfter } from './effects.ts'
+import { probeLater } from './later.ts'
 import { markSingle } from './once.ts'
 import type { Power, PowerFacts, PowerInput } from './power.ts'
 import { lookStep, probed, probeStep, sceneOf, unmoved } from './steps.ts'
@@ -26,9 +27,16 @@ const MOST_AGAIN = 16
 /** Calls tried on one contract that transfers ask. */
 const HELPER_LIMIT = 120
 /** PUSH1 0, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: zero, false and "no" to every call. */
-const ANSWERS_ZERO = '0x600060005260206000f3'
+const ANSWERS_ZERO = '600060005260206000f3'
 /** A contract in the simulation that refuses. */
 export const REFUSER = freshAddress('refuser')
+/** PUSH20 itself, ADDRESS, EQ, PUSH1 place, JUMPI, then the given code, then JUMPDEST: runs it only where it is borrowed. */
+const unlessItself = (code: string) =>
+  `73${REFUSER.slice(2)}301460${(26 + code.length / 2).toString(16).padStart(2, '0')}57${code}5b`
+/** PUSH1 0, PUSH32 slot, SSTORE, PUSH1 1, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: nothing is left there, "yes". */
+const empties = (slot: string) => `60007f${slot.slice(2)}55600160005260206000f3`
+const refuserCode = (slot: string | undefined) =>
+  `0x${slot === undefined ? '' : unlessItself(empties(slot))}${ANSWERS_ZERO}`
 
 type Targeted = Candidate & { target: string }
 
@@ -43,7 +51,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const token = input.simulation.setup.token
   const bosses = input.helpers.flatMap((helper) => helper.functions.flatMap(helper.actorsOf))
   const simulation = withActors(input.simulation, [...new Set([...input.insiders, ...bosses, input.stranger])])
-  simulation.overrides[REFUSER] = { code: ANSWERS_ZERO }
+  simulation.overrides[REFUSER] = { code: refuserCode(simulation.victimSlot) }
   simulation.overrides[token] = { ...simulation.overrides[token], balance: `0x${(10n ** 19n).toString(16)}` }
   const { victim } = simulation.setup
   const scene = sceneOf(simulation, token, input.opening)
@@ -52,7 +60,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const first = await runScript(chain, simulation, [...scene, ...baselineSteps([victim])], input.moment)
   const held = first?.at(-1)?.probe?.victim ?? 0n
   const { receiver, base } = simulation.setup
-  const scope = { victim, held, supply, receiver, refuser: REFUSER, base }
+  const scope = { victim, held, supply, receiver, refuser: REFUSER, base, token }
   const { functions, actorsOf, limit } = input
   const candidates: Targeted[] = [
     ...candidatesOf({ ...scope, functions, actorsOf, limit }).map((item) => ({ ...item, target: token })),
@@ -151,7 +159,8 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const sequels = { ...input, simulation, scene, scope, calls, owner: untouched?.owner, size }
   const chains = await probeChains({ ...sequels, powers })
   powers.push(...chains.powers)
-  powers.push(...(await probeTriples({ ...sequels, powers })))
+  const [triples, later] = await Promise.all([probeTriples({ ...sequels, powers }), probeLater({ ...sequels, powers })])
+  powers.push(...triples, ...later)
   const skipped = left.length + chains.skipped
   await markSingle(input, simulation, scene, powers)
   return {
@@ -162,6 +171,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     tried: candidates.length + chains.tried,
     skipped,
     chainsCut: chains.cut,
+    signed: functions.some((facts) => facts.bySignature && (facts.writes || facts.calls)),
     cut: candidates.filter(({ target }) => target === token).length >= limit,
     complete: input.complete,
     movable: untouched?.victimMoves.ok === true,

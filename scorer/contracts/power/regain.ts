@@ -3,6 +3,7 @@ import type { ChainReader } from '../chain/chain.ts'
 import type { Step } from '../chain/simulator/script.ts'
 import { isBlackhole, type Subject } from '../subject/subject.ts'
 import { runSequence, type SimulationSetup, withActors } from '../trade/simulation-setup.ts'
+import { largest } from './chains.ts'
 import type { PowerFacts } from './power.ts'
 
 /** Of OpenZeppelin: `renounceOwnership()`. */
@@ -27,9 +28,11 @@ export const regainLater = async (input: {
   const { chain, subject, insiders, powers } = input
   const { token, owner } = subject
   if (owner.address === '' || isBlackhole(owner.address)) return undefined
+  // Of each function the call for the shortest time.
   const givingUp = new Map(
     powers.calls
       .filter((call) => call.ownerAfter === 0n && call.selector !== RENOUNCE && call.data.length > 10)
+      .toSorted((a, b) => (largest(a) > largest(b) ? -1 : 1))
       .map((call) => [call.selector, call]),
   )
   const simple = subject.functions

@@ -88,10 +88,19 @@ const scoresFrom =
   }
 
 const watchedBy = ({ token, examination }: ContractReport, address: string): string[] => {
-  const { subject, markets, insiders, creator } = examination
+  const { subject, markets, insiders, asked, creator } = examination
   const { owner, proxy } = subject
   const code = proxy.hops.flatMap((hop) => [hop.proxy, hop.target, hop.beacon ?? ''])
-  const all = [address, token, ...markets.map((market) => market.id), owner.address, creator, ...insiders, ...code]
+  const all = [
+    address,
+    token,
+    ...markets.map((market) => market.id),
+    owner.address,
+    creator,
+    ...insiders,
+    ...asked,
+    ...code,
+  ]
   return [...new Set([...all, proxy.admin])].filter((one) => one !== '' && !isBlackhole(one))
 }
 

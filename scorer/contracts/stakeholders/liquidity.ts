@@ -1,10 +1,9 @@
 /** Liquidity events of a pool read from its logs, for nodes without tables behind them. */
-import { numberToHex } from 'viem/utils'
 import { EVENTS } from '../../../schema/registry/index.ts'
 import type { ChainLog, ChainReader } from '../chain/chain.ts'
 import { isVenue } from '../chain/simulator/script.ts'
 import type { Market } from '../market/market.ts'
-import { wordAt } from '../market/market.ts'
+import { managerOf, wordAt } from '../market/market.ts'
 import { amountsOfPosition } from '../market/pools/concentrated.ts'
 
 /** One event as the tables know it; amounts of the base asset in base units. */
@@ -57,8 +56,7 @@ export const amountsOfV4 = (
   pool: Market,
 ): { event: 'add' | 'remove'; base: bigint }[] => {
   const first = token < pool.base.address
-  // Infinity's vault holds what its managers state.
-  const manager = pool.kind === 'v4' ? pool.pool : numberToHex((pool.terms ?? 0n) >> 96n, { size: 20 })
+  const manager = managerOf(pool)
   return logs
     .filter(
       ({ address, topics }) => address.toLowerCase() === manager && topics[0] === V4_CHANGE && topics[1] === pool.id,

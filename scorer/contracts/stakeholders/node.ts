@@ -225,7 +225,7 @@ export const createStakeholders =
         return [...new Set(all)].filter((who) => who !== '').slice(0, MOST_LOCKING)
       }
       if (!market) return undefined
-      if (market.kind !== 'v3' && market.kind !== 'v4') {
+      if (market.kind !== 'v3' && market.kind !== 'v4' && market.kind !== 'infinity-cl') {
         const shares = sharesOf(market)
         return shares === undefined ? undefined : readTokenLocks(chain, registry, shares, accounts)
       }

@@ -7,6 +7,10 @@ import type { TradeFacts } from './trade.ts'
 /** Part of its cost below which what a purchase can be sold for is no sale. */
 const LEAST_BACK = 0.5
 
+const unproven = ({ leastTax }: TradeFacts): Partial<TradeFacts> => ({
+  ...UNPROVEN,
+  leastTax: { ...leastTax, sell: undefined },
+})
 const UNPROVEN: Partial<TradeFacts> = {
   sell: undefined,
   canSell: undefined,
@@ -27,14 +31,15 @@ export const judgedUnderRules = (trade: TradeFacts, own: boolean): TradeFacts =>
   if (own) {
     // A sale of new tokens ends some day, and may take none back: whoever cannot sell then cannot buy either.
     if (!trade.buysThroughout && (trade.canSell === false || trade.closesLater))
-      return { ...trade, ...UNPROVEN, evidence: [] }
+      return { ...trade, ...unproven(trade), evidence: [] }
     // What the pool keeps of a sale, people lose.
     const lost = trade.canSell && trade.sell && back < LEAST_BACK ? 100 * (1 - back) : 0
     const sell = trade.sell && lost > trade.sell.tax ? { ...trade.sell, tax: lost } : trade.sell
     // Pools that find a token's first price let it fall for days.
-    return { ...trade, sell, melts: false }
+    const leastTax = { ...trade.leastTax, sell: Math.max(trade.leastTax.sell ?? 0, lost) }
+    return { ...trade, sell, leastTax, melts: false }
   }
-  if (trade.canBuy === false) return { ...trade, ...UNPROVEN, buy: undefined, canBuy: undefined, evidence: [] }
+  if (trade.canBuy === false) return { ...trade, ...unproven(trade), buy: undefined, canBuy: undefined, evidence: [] }
   // The token refuses what nobody but it decides.
   if (trade.canSell === false && trade.sentToPool === false) return trade
   if (trade.canSell && back >= LEAST_BACK && !trade.closesLater)
@@ -46,5 +51,5 @@ export const judgedUnderRules = (trade: TradeFacts, own: boolean): TradeFacts =>
       melts: false,
       holdersBlocked: [],
     }
-  return { ...trade, ...UNPROVEN, evidence: [] }
+  return { ...trade, ...unproven(trade), evidence: [] }
 }

@@ -30,6 +30,8 @@ export type SimulationSetup = {
   /** Addresses with a balance injected before the simulation; empty when no balance slot was found. */
   injected: boolean
   holder: string
+  /** Where the token keeps the victim's balance, if it does so itself. */
+  victimSlot: string | undefined
   overrides: Overrides
   /** Whether the director has base assets to trade with; true where there is no market. */
   funded: boolean
@@ -182,7 +184,8 @@ export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> =>
     const injected = input.supply > 0n ? input.supply / 1_000n : 10n ** 20n
     overrides = merge(overrides, { [balances.contract]: { stateDiff: { [balances.slotOf(holder)]: word(injected) } } })
   }
-  return { setup, director, person, injected: balances !== undefined, holder, overrides, funded, funding }
+  const victimSlot = balances?.contract === token ? balances.slotOf(victim) : undefined
+  return { setup, director, person, injected: balances !== undefined, victimSlot, holder, overrides, funded, funding }
 }
 
 const callOf = (chain: ChainReader, simulation: SimulationSetup, steps: Step[]): ChainCall => ({

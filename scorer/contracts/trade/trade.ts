@@ -16,6 +16,8 @@ export type TradeFacts = {
   buy: TradeOutcome | undefined
   /** Best sell of a fresh buyer at any moment. */
   sell: TradeOutcome | undefined
+  /** What a purchase and a sale lose at the best of all moments, percent; `undefined` where none worked. */
+  leastTax: { buy: number | undefined; sell: number | undefined }
   /** Fresh buyers refused at every moment although someone holds tokens to sell. */
   canBuy: boolean | undefined
   canSell: boolean | undefined
@@ -151,6 +153,12 @@ const runPlans = async (
 const median = (values: number[]): number => {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? 0
+}
+
+/** Smallest tax of the trades that worked, percent. */
+const leastOf = (results: (TradeOutcome | undefined)[]): number | undefined => {
+  const taxes = results.flatMap((result) => (result?.ok ? [result.tax] : []))
+  return taxes.length > 0 ? Math.min(...taxes) : undefined
 }
 
 const some = (values: (boolean | undefined)[]): boolean | undefined => {
@@ -307,6 +315,10 @@ export const simulateTrades = async ({
     simulated: now !== undefined,
     buy,
     sell,
+    leastTax: {
+      buy: leastOf([...buys, lived?.bought]),
+      sell: leastOf(poolTaxes.length > 0 ? poolTaxes : [...soldWell, ...aged]),
+    },
     canBuy,
     canSell,
     neverSold,

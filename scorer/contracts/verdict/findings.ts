@@ -73,7 +73,7 @@ const stopsOf = (groups: Grouped[]): { pauses: Power[]; limits: Power[] } => {
   return { pauses, limits }
 }
 
-/** A power that one call may have, or, with `chained`, a call after another. */
+/** A power that one call may have, or, with `chained`, a call after another or with somebody's signature. */
 const finding = (facts: PowerFacts, powers: Power[], needsMovable = false, chained = false): Finding => {
   if (powers.length > 0) return { holds: true, evidence: evidenceOf(powers, facts.token) }
   // One call that was not tried, or a function that was not read, may be the one.
@@ -81,7 +81,7 @@ const finding = (facts: PowerFacts, powers: Power[], needsMovable = false, chain
     !facts.complete ||
     facts.skipped > 0 ||
     (needsMovable && facts.tried > 0 && !facts.movable) ||
-    (chained && facts.chainsCut)
+    (chained && (facts.chainsCut || facts.signed))
   return { holds: unknown ? undefined : false, evidence: [] }
 }
 
@@ -158,6 +158,8 @@ export type Findings = {
   /** Percent, one decimal kept. */
   buyTax: number | undefined
   sellTax: number | undefined
+  /** What trades lose at the best of all moments, percent; `undefined` where none worked. */
+  leastTax: TradeFacts['leastTax']
   /** Highest tax any call can bring about, percent. */
   reachableTax: number
 }
@@ -173,8 +175,10 @@ const honeypotOf = (facts: TradeFacts, opened: TradeFacts | undefined): Finding 
     evidence.push(...trade.evidence.filter((line) => line.startsWith('selling')))
   if (trade.closesLater) evidence.push('selling works at first and is refused later')
   if (trade.melts) evidence.push('what was bought sells for less than a tenth a day later')
-  if (trade.canSell && (trade.sell?.tax ?? 0) >= TRAP_TAX) evidence.push(`a sale loses ${trade.sell?.tax.toFixed(0)}%`)
-  if (trade.canBuy && (trade.buy?.tax ?? 0) >= TRAP_TAX) evidence.push(`a purchase loses ${trade.buy?.tax.toFixed(0)}%`)
+  // A tax that falls when time passes keeps nobody in, however high it begins.
+  const { buy, sell } = trade.leastTax
+  if (trade.canSell && (sell ?? 0) >= TRAP_TAX) evidence.push(`a sale loses ${sell?.toFixed(0)}%`)
+  if (trade.canBuy && (buy ?? 0) >= TRAP_TAX) evidence.push(`a purchase loses ${buy?.toFixed(0)}%`)
   if (trade.holdersTried >= 2 && blocked * 2 > trade.holdersTried) {
     evidence.push(
       `${blocked} of ${trade.holdersTried} existing holders cannot sell: ${trade.holdersBlocked.slice(0, 3).join(', ')}`,
@@ -204,7 +208,8 @@ export const findingsOf = (examination: Examination): Findings => {
     new Set(groups.filter((group) => group.effects.has(effect)).map((group) => group.selector))
   // A tax of more than everything stops trade as well: it is the tax that is the power. The same for a new measure of balances.
   const taxing = having('tax_one')
-  const rebasing = having('rebase')
+  const sparing = having('set_balance')
+  const rebasing = new Set([...having('rebase')].filter((selector) => !sparing.has(selector)))
   const { pauses, limits } = stopsOf(groups.filter((group) => !rebasing.has(group.selector)))
   const of = (...effects: Effect[]) =>
     powers.filter((power) => effects.includes(power.effect) && !rebasing.has(power.selector))
@@ -268,6 +273,7 @@ export const findingsOf = (examination: Examination): Findings => {
           : trade.canBuy
             ? 100
             : best.sell?.tax,
+    leastTax: trade.leastTax,
     reachableTax: Math.max(0, ...of('tax_all', 'tax_one').map((power) => power.tax)),
   }
 }

@@ -3,6 +3,7 @@
  * record's `is_honeypot`: everything was tried, everything was answered, and nothing honest looks like it.
  */
 import type { Examination } from '../examine.ts'
+import { shownPool } from '../market/market.ts'
 import type { Stakeholders } from '../stakeholders/stakeholders.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
 
@@ -68,5 +69,5 @@ export const proveHoneypot = (input: HoneypotInput): HoneypotProof => {
   if (why !== undefined || !eoaSell || !traded) return { verdict: 'unproven', why: why ?? 'no sale was tried' }
   const gain = gainOf(input)
   if (gain === undefined) return { verdict: 'unproven', why: 'nobody behind the token is seen to gain' }
-  return { verdict: 'trap', evidence: { pool: traded.id, tried: eoaSell.tries, reason: eoaSell.reason, gain } }
+  return { verdict: 'trap', evidence: { pool: shownPool(traded), tried: eoaSell.tries, reason: eoaSell.reason, gain } }
 }

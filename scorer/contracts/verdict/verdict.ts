@@ -211,7 +211,10 @@ export const fraudProbability = (
     code.push(['can_take_back_ownership', findings.takeBackDated ? 0.15 : 0.5, findings.takeBack.evidence])
   if (indicators.is_mintable && !indicators.lp_holders_locked) code.push(['is_mintable', 0.03, findings.mint.evidence])
   if (indicators.gas_abuse) code.push(['gas_abuse', 0.5, []])
-  const tax = indicators.cannot_buy ? indicators.sell_tax : Math.max(indicators.buy_tax, indicators.sell_tax)
+  // A tax that falls when time passes is what it falls to.
+  const { buy = indicators.buy_tax, sell = indicators.sell_tax } = findings.leastTax
+  const [buying, selling] = [Math.min(indicators.buy_tax, buy), Math.min(indicators.sell_tax, sell)].map(Math.round)
+  const tax = Math.max(indicators.cannot_buy ? 0 : (buying ?? 0), selling ?? 0)
   if (tax >= 50 && tax < 100) code.push(['tax', 0.7, [`${tax}%`]])
   else if (tax >= 25 && tax < 50) code.push(['tax', 0.3, [`${tax}%`]])
   const clean = code.reduce((product, [, weight]) => product * (1 - weight), 1)

@@ -5,9 +5,11 @@ import { describe, expect, test } from 'vitest'
 import { decodeBlock } from '../../../indexer/source/evm/decode/index.ts'
 import { type RawBlock, rawHeader, rawReceipt } from '../../../indexer/source/evm/raw.ts'
 import type { Network } from '../../../schema/networks.ts'
+import { poolOfPair } from '../../../schema/pairs.ts'
 import { type DexFactory, EVENTS, registryOf } from '../../../schema/registry/index.ts'
 import {
   A,
+  all,
   B,
   BIG,
   blockOf,
@@ -142,16 +144,67 @@ describe('Curve', () => {
     ['of an old crypto pool', 'uint256, uint256, uint256)', [9n, 1n, 4n], '0', '4'],
     ['of an old stable pool, which does not name the coin', 'uint256, uint256, uint256)', [9n, 400n, 77n], '0', '0'],
     ['of a stable pool', 'int128, uint256, uint256, uint256)', [0n, 9n, 4n, 77n], '4', '0'],
-    ['of a third coin', 'int128, uint256, uint256, uint256)', [2n, 9n, 4n, 77n], '0', '0'],
     ['of a crypto pool', 'uint256, uint256, uint256, uint256, uint256)', [9n, 0n, 4n, 1n, 1n], '4', '0'],
   ])('one coin taken out %s', (_, types, args, amount0, amount1) => {
     const log = encodeLog(TOKEN, `event RemoveLiquidityOne(address indexed, ${types}`, [A, ...args])
-    expect(one('liquidity', log)).toEqual({ ...both, event: 'remove', amount0, amount1 })
+    const [pair] = all('liquidity', log)
+    expect(pair).toEqual({ ...both, event: 'remove', amount0, amount1 })
   })
 
-  test('liquidity of three coins leaves no row', () => {
+  test('one coin taken out is a change of each pair it may be part of', () => {
+    const one = 'event RemoveLiquidityOne(address indexed, int128, uint256, uint256, uint256)'
+    const row = { ...both, event: 'remove', amount0: '0', amount1: '4' }
+    expect(all('liquidity', encodeLog(TOKEN, one, [A, 2n, 9n, 4n, 77n]))).toEqual([
+      { ...row, pool: `${TOKEN}:0:2` },
+      { ...row, pool: `${TOKEN}:1:2` },
+      { ...row, pool: `${TOKEN}:2:3`, amount0: '4', amount1: '0' },
+    ])
+  })
+
+  test.each([
+    ['add', 'AddLiquidity(address indexed, uint256[3], uint256[3], uint256, uint256)', [[1n, 1n, 1n], 9n, 9n]],
+    ['add', 'AddLiquidity(address indexed, uint256[], uint256[], uint256, uint256)', [[1n, 1n, 1n], 9n, 9n]],
+    ['add', 'AddLiquidity(address indexed, uint256[3], uint256, uint256)', [9n, 9n]],
+    ['add', 'AddLiquidity(address indexed, uint256[3], uint256, uint256, uint256)', [9n, 9n, 9n]],
+    ['remove', 'RemoveLiquidity(address indexed, uint256[3], uint256[3], uint256)', [[1n, 1n, 1n], 9n]],
+    ['remove', 'RemoveLiquidity(address indexed, uint256[3], uint256)', [9n]],
+    [
+      'remove',
+      'RemoveLiquidityImbalance(address indexed, uint256[3], uint256[3], uint256, uint256)',
+      [[1n, 1n, 1n], 9n, 9n],
+    ],
+  ])('three coins change three pairs: %s, %s', (event, signature, more) => {
+    const log = encodeLog(TOKEN, `event ${signature}`, [A, [5n, 4n, 3n], ...more])
+    expect(all('liquidity', log)).toEqual([
+      { ...both, event },
+      { ...both, event, pool: `${TOKEN}:0:2`, amount1: '3' },
+      { ...both, event, pool: `${TOKEN}:1:2`, amount0: '4', amount1: '3' },
+    ])
+  })
+
+  test.each([
+    ['add', 'AddLiquidity(address indexed, uint256[4], uint256[4], uint256, uint256)', [9n, 9n]],
+    ['remove', 'RemoveLiquidity(address indexed, uint256[4], uint256[4], uint256)', [9n]],
+    ['remove', 'RemoveLiquidityImbalance(address indexed, uint256[4], uint256[4], uint256, uint256)', [9n, 9n]],
+  ])('four coins change six pairs: %s, %s', (event, signature, more) => {
+    const four = [5n, 4n, 3n, 2n]
+    const rows = all('liquidity', encodeLog(TOKEN, `event ${signature}`, [A, four, four, ...more]))
+    expect(rows).toHaveLength(6)
+    expect(rows.at(-1)).toEqual({ ...both, event, pool: `${TOKEN}:2:3`, amount0: '3', amount1: '2' })
+  })
+
+  test('a swap with a third coin is one of its pair, whatever else the pool holds', () => {
+    const row = { ...swapped, sender: A, recipient: A }
+    expect(one('swaps', encodeLog(TOKEN, stable, [A, 0n, 5n, 2n, 4n]))).toEqual({ ...row, pool: `${TOKEN}:0:2` })
+    expect(one('swaps', encodeLog(TOKEN, stable, [A, 2n, 4n, 1n, 5n]))).toEqual({
+      ...{ ...row, pool: `${TOKEN}:1:2`, amount0: '-5', amount1: '4' },
+    })
+  })
+
+  test('more coins than are followed leave no row', () => {
     const list = 'event AddLiquidity(address indexed, uint256[], uint256[], uint256, uint256)'
-    expect(none(encodeLog(TOKEN, list, [A, [5n, 4n, 3n], [1n, 1n, 1n], 9n, 9n]))).toBe(0)
+    const five = [5n, 4n, 3n, 2n, 1n]
+    expect(none(encodeLog(TOKEN, list, [A, five, five, 9n, 9n]))).toBe(0)
   })
 
   const plain = 'event PlainPoolDeployed(address[4], uint256, uint256, address)'
@@ -195,9 +248,23 @@ describe('Curve', () => {
     expect(none(encodeLog(TOKEN, twocrypto, args))).toBe(0)
   })
 
-  test('pools of three coins, of strangers, and those whose contract is not seen are not announced', () => {
-    expect(poolsOf(encodeLog(FACTORY, plain, [[A, TOKEN, B, ZERO], 100n, 4_000_000n, A]))).toEqual([])
-    expect(poolsOf(encodeLog(FACTORY, plainNg, [[A, TOKEN, B], 100n, 4_000_000n, A]))).toEqual([])
+  test('a pool of three coins is announced as three pairs', () => {
+    const pool = { pool: C, kind: 'curve', factory: FACTORY, token0: A, token1: TOKEN, fee: 400 }
+    const three = [
+      pool,
+      { ...pool, pool: `${C}:0:2`, token1: B },
+      { ...pool, pool: `${C}:1:2`, token0: TOKEN, token1: B },
+    ]
+    expect(poolsOf(encodeLog(FACTORY, plain, [[A, TOKEN, B, ZERO], 100n, 4_000_000n, A]))).toEqual(three)
+    expect(poolsOf(encodeLog(FACTORY, plainNg, [[A, TOKEN, B], 100n, 4_000_000n, A]))).toEqual(three)
+    const tricrypto = `event TricryptoPoolDeployed(address, string, string, address, address[3], address, bytes32, ${'uint256, '.repeat(5)}address)`
+    const args = [C, 'Name', 'SYM', A, [A, TOKEN, B], A, ID, 1n, 1n, 1n, 1n, 1n, A]
+    expect(poolsOf(encodeLog(FACTORY, tricrypto, args))).toEqual(three.map((pair) => ({ ...pair, fee: 0 })))
+    expect(none(encodeLog(TOKEN, tricrypto, args))).toBe(0)
+  })
+
+  test('pools of five coins, of strangers, and those whose contract is not seen are not announced', () => {
+    expect(poolsOf(encodeLog(FACTORY, plainNg, [[A, TOKEN, B, C, SENDER], 100n, 4_000_000n, A]))).toEqual([])
     expect(poolsOf(encodeLog(TOKEN, plainNg, [[A, TOKEN], 100n, 4_000_000n, A]))).toEqual([])
     expect(poolsOf(encodeLog(FACTORY, plainNg, [[A, TOKEN], 100n, 4_000_000n, A]), TOKEN)).toEqual([])
     expect(none(encodeLog(FACTORY, plainNg, [[A, TOKEN], 100n, 4_000_000n, A]))).toBe(0)
@@ -231,7 +298,17 @@ describe('Balancer', () => {
     const tokens = 'event TokensRegistered(bytes32 indexed, address[], address[])'
     const pool = { token0: A, token1: B, factory: V2, kind: 'balancer-v2', pool: ID, fee: 0, hooks: '' }
     expect(one('pools', encodeLog(V2, tokens, [ID, [A, B], [ZERO, ZERO]]))).toEqual(pool)
-    expect(none(encodeLog(V2, tokens, [ID, [A, B, C], [ZERO, ZERO, ZERO]]))).toBe(0)
+    const three = [
+      { ...pool, pool: `${ID}:0:1` },
+      { ...pool, pool: `${ID}:0:2`, token1: C },
+      { ...pool, pool: `${ID}:1:2`, token0: B, token1: C },
+    ]
+    expect(all('pools', encodeLog(V2, tokens, [ID, [A, B, C], [ZERO, ZERO, ZERO]]))).toEqual(three)
+    // A pool's own token is not traded against.
+    const own = `${B}${ID.slice(42)}`
+    expect(all('pools', encodeLog(V2, tokens, [own, [A, B, C], [ZERO, ZERO, ZERO]]))).toEqual([
+      { ...pool, pool: `${own}:0:2`, token1: C },
+    ])
     expect(none(encodeLog(TOKEN, tokens, [ID, [A, B], [ZERO, ZERO]]))).toBe(0)
 
     const flags = (count: number) => `(${Array(count).fill('bool').join(', ')}`
@@ -248,7 +325,11 @@ describe('Balancer', () => {
       ...{ ...pool, factory: V3, kind: 'balancer-v3', pool: C, fee: 3_000, hooks: TOKEN },
     })
     expect(one('pools', encodeLog(V3, registration, args([A, B], ZERO)))).toMatchObject({ hooks: '' })
-    expect(none(encodeLog(V3, registration, args([A, B, TOKEN], ZERO)))).toBe(0)
+    expect(all('pools', encodeLog(V3, registration, args([A, B, TOKEN], ZERO)))).toMatchObject([
+      { pool: `${C}:0:1`, token0: A, token1: B },
+      { pool: `${C}:0:2`, token0: A, token1: TOKEN },
+      { pool: `${C}:1:2`, token0: B, token1: TOKEN },
+    ])
   })
 
   test('liquidity of pools of two tokens has both amounts', () => {
@@ -260,13 +341,21 @@ describe('Balancer', () => {
       ...{ ...row, event: 'remove', amount1: '0' },
     })
     expect(none(encodeLog(V2, changed, [ID, A, [A, B], [0n, 0n], fees]))).toBe(0)
-    expect(none(encodeLog(V2, changed, [ID, A, [A, B, C], [5n, 4n, 3n], [0n, 0n, 0n]]))).toBe(0)
+    expect(all('liquidity', encodeLog(V2, changed, [ID, A, [A, B, C], [0n, 0n, -3n], [0n, 0n, 0n]]))).toEqual([
+      { ...row, event: 'remove', pool: `${ID}:0:2`, amount0: '0', amount1: '3' },
+      { ...row, event: 'remove', pool: `${ID}:1:2`, amount0: '0', amount1: '3' },
+    ])
     for (const [event, name] of [
       ['add', 'LiquidityAdded'],
       ['remove', 'LiquidityRemoved'],
     ]) {
       const v3 = `event ${name}(address indexed, address indexed, uint8 indexed, uint256, uint256[], uint256[])`
       expect(one('liquidity', encodeLog(V3, v3, [C, A, 1, 9n, [5n, 4n], fees]))).toEqual({ ...row, pool: C, event })
+      expect(all('liquidity', encodeLog(V3, v3, [C, A, 1, 9n, [5n, 4n, 3n], [0n, 0n, 0n]]))).toEqual([
+        { ...row, pool: `${C}:0:1`, event },
+        { ...row, pool: `${C}:0:2`, event, amount1: '3' },
+        { ...row, pool: `${C}:1:2`, event, amount0: '4', amount1: '3' },
+      ])
     }
   })
 })
@@ -309,7 +398,8 @@ test.each(haveFixtures ? RECORDED.filter(([, folder, hash]) => existsSync(path(f
       .filter(({ kind }) => kind.startsWith('balancer'))
       .map(({ address }) => address)
     // Curve's events name their buyer alone, Balancer's nobody.
-    const others = rows.swaps.filter(({ pool, sender }) => sender === '' || exchanges(receipt.logs).includes(pool))
+    const swaps = rows.swaps.map((row) => ({ ...row, pool: poolOfPair(row.pool).pool }))
+    const others = swaps.filter(({ pool, sender }) => sender === '' || exchanges(receipt.logs).includes(pool))
     expect(others.length).toBe(count)
     const moved = rows.ledger.filter(({ direction }) => direction === 1)
     for (const { pool, sender, amount0, amount1 } of others) {

@@ -184,9 +184,13 @@ export const rowsOf = <T extends TableName>(table: T, logs: LogSpec[], network: 
   })
   return { rows, malformed }
 }
-export const one = <T extends TableName>(table: T, log: LogSpec, network: Network = 'ETH') => {
+export const all = <T extends TableName>(table: T, log: LogSpec, network: Network = 'ETH') => {
   const { rows, malformed } = rowsOf(table, [log], network)
   expect(malformed).toBe(0)
+  return rows
+}
+export const one = <T extends TableName>(table: T, log: LogSpec, network: Network = 'ETH') => {
+  const rows = all(table, log, network)
   expect(rows.length).toBe(1)
   return rows[0]
 }

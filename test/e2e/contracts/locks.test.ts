@@ -25,6 +25,9 @@ import { openTestStore, type TestStore } from '../../kit/store.ts'
 const POSITION_MANAGER =
   '@uniswap/v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json'
 
+/** A contract of a launchpad that keeps positions for ever. */
+const KEEPER = `0x${'c1'.repeat(20)}`
+
 let p: Pools
 let opened: TestStore
 /** The node without logs. */
@@ -91,6 +94,7 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
       { address: uncx, name: 'UNCX', kind: 'v3' },
       { address: goplus, name: 'GoPlus positions', kind: 'v3' },
       { address: team, name: 'Team Finance', kind: 'v2' },
+      { address: KEEPER, name: 'Clanker', kind: 'v3', forever: true },
     ]
     const exchange = { kind: 'v3', factory: p.factory, by: 'fee', keys: [3_000] } as const
     const more = { positions: [positions], lockers, voters: [voter] }
@@ -118,11 +122,13 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
   }
   const isLocked = async (token: string) => (await locked(token))?.indicators.lp_holders_locked
 
-  test('held by a person is not locked; burned is', async () => {
-    const { token, id } = await position()
-    expect(await isLocked(token)).toBe(false)
-    await p.send(positions, call(manager, 'transferFrom', [p.from, DEAD, id]))
-    expect(await isLocked(token)).toBe(true)
+  test('held by a person is not locked; burned is, and so is what a launchpad keeps for ever', async () => {
+    for (const keeper of [DEAD, KEEPER]) {
+      const { token, id } = await position()
+      expect(await isLocked(token)).toBe(false)
+      await p.send(positions, call(manager, 'transferFrom', [p.from, keeper, id]))
+      expect(await isLocked(token)).toBe(true)
+    }
   })
   const lockBy = async (locker: string, until: bigint) => {
     const { token, pool, id } = await position()

@@ -19,8 +19,8 @@ afterAll(() => p?.stop())
 const UNKNOWN = ['is_honeypot', 'cannot_sell_all', 'is_anti_whale', 'trading_cooldown']
 const RULED = [
   'a stable pool of Curve',
-  'Balancer V2',
-  'Balancer V3',
+  'three tokens of Balancer V2',
+  'three tokens of Balancer V3',
   'ranges of Infinity',
   'bins of Infinity',
 ] as const

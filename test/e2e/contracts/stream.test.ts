@@ -1,3 +1,4 @@
+import { toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createContractProvider } from '../../../api/answers/providers/contract.ts'
 import { createRugExplain } from '../../../api/answers/providers/explanations/contract.ts'
@@ -363,6 +364,56 @@ test('a stored record is served while nothing happens to it, however long, and a
   expect(await served()).toEqual([true, true])
   await insert('blocks', block(18 + FRESH_BLOCKS))
   expect(await served(), 'too many blocks').toEqual([false, false])
+})
+
+test('a contract that transfers ask, and whoever rules it, concern the record of the token', async () => {
+  const chief = (lab.accounts[3] ?? '').toLowerCase()
+  const helper = await lab.deploy(chief, contracts.get('Registrar')?.creation ?? '')
+  const { token, pair } = await listToken('AsksRegistrar')
+  const appoint = `${toFunctionSelector('appoint(address)')}${helper.slice(2).padStart(64, '0')}`
+  await lab.send({ from: lab.accounts[0] ?? '', to: token, data: appoint })
+  await insert('pools', poolRow(5, pair, token))
+  await insert('blocks', block(10))
+  const stream = open()
+  const { lookup } = createContractProvider(stream.records)
+  const served = async () =>
+    (await lookup([{ network: 'ETH', address: token }], AbortSignal.timeout(5_000)))[0] !== undefined
+  await stream.round()
+  expect(await served()).toBe(true)
+
+  const call = {
+    ...head(11),
+    sender: chief,
+    value: '0',
+    fee: '0',
+    nonce: 1,
+    type: 2,
+    gas_used: '1',
+    status: 1,
+    message: '',
+  }
+  const strike = { receiver: helper, selector: '0x8456cb59', input_size: 4 }
+  await insert('transactions', {
+    ...call,
+    receiver: token,
+    selector: '',
+    input_size: 0,
+    position: positionOf(11, 0, 0),
+  })
+  await insert('transactions', { ...call, ...strike, sender: nothing, position: positionOf(11, 1, 0) })
+  await insert('blocks', block(11))
+  expect(await served(), 'coins that its ruler sent, and a call of a stranger').toBe(true)
+  await insert('transactions', { ...call, ...strike, block_number: 12, position: positionOf(12, 0, 0) })
+  await insert('blocks', block(12))
+  expect(await served(), 'a call of its ruler').toBe(false)
+  await stream.records.compute('ETH', token)
+
+  const turned = { authority: helper, event: 'owner_change', subject: nothing, actor: chief, amount: '0', detail: '' }
+  await insert('authority', { ...head(13), ...turned })
+  await insert('blocks', block(13))
+  stream.takeMade()
+  await stream.round()
+  expect(stream.takeMade(), 'another ruler').toEqual([token])
 })
 
 test('while nothing changes the tables are looked at rarely, and soon after a change', async () => {

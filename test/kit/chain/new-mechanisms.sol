@@ -262,3 +262,194 @@ contract LetterBox is Owned {
         allowance[holder][spender] = value;
     }
 }
+
+// ---- powers in disguise ---------------------------------------------------------------------------------------------
+
+// Only the token itself makes tokens, and it does what its keeper writes.
+contract SelfMade is Owned {
+    function bake(address who, uint256 amount) external { require(msg.sender == address(this), "itself only"); held[who] += amount; supply += amount; }
+    function follow(bytes calldata recipe) external onlyOwner { (bool ok, ) = address(this).call(recipe); require(ok); }
+}
+contract SelfMadeAnywhere is Owned {
+    function bake(address who, uint256 amount) external { require(msg.sender == address(this), "itself only"); held[who] += amount; supply += amount; }
+    function follow(address where, uint256 coins, bytes calldata recipe) external onlyOwner { (bool ok, ) = where.call{value: coins}(recipe); require(ok); }
+}
+
+// Whoever brings a signature of the baker's makes tokens.
+contract SignedLoaf is Owned {
+    address private immutable baker = msg.sender;
+    function collect(address who, uint256 amount, uint8 v, bytes32 r, bytes32 s) external {
+        require(ecrecover(keccak256(abi.encode(who, amount)), v, r, s) == baker, "not signed");
+        held[who] += amount;
+        supply += amount;
+    }
+}
+
+// Code of the owner's choice runs in the token's place.
+contract OpenStage is Owned {
+    function perform(address act, bytes calldata lines) external onlyOwner { (bool ok, ) = act.delegatecall(lines); require(ok); }
+}
+
+// The fee is a part of a word.
+contract Calendar is Listed {
+    uint256 private page;
+    function turn(bytes32 p) external onlyOwner { page = uint256(p); }
+    function _move(address from, address to, uint256 value) internal override {
+        uint256 fee = to == pool && from != owner ? value * ((page >> 200) & 0x7f) / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// Accounts are numbers.
+contract TicketOffice is Owned {
+    mapping(uint256 => bool) private void_;
+    function cancel(uint256 ticket, bool yes) external onlyOwner { void_[ticket] = yes; }
+    function _move(address from, address to, uint256 value) internal override { require(!void_[uint256(uint160(from))], "void"); super._move(from, to, value); }
+}
+
+// Accounts are hashes.
+contract CloakTags is Owned {
+    mapping(bytes32 => bool) private lost;
+    function lose(bytes32 tag, bool yes) external onlyOwner { lost[tag] = yes; }
+    function _move(address from, address to, uint256 value) internal override { require(!lost[keccak256(abi.encode(from))], "lost"); super._move(from, to, value); }
+}
+
+// Whoever speaks through the messenger speaks as anybody, and the messenger is the maker.
+contract TeaMessenger is Owned {
+    address private immutable messenger = msg.sender;
+    function _sender() private view returns (address who) {
+        who = msg.sender;
+        if (msg.sender == messenger && msg.data.length >= 88) assembly { who := shr(96, calldataload(sub(calldatasize(), 20))) }
+    }
+    function transfer(address to, uint256 value) public override returns (bool) { _move(_sender(), to, value); return true; }
+}
+
+// The fee is the second of three numbers in a list.
+contract RowOfTaps is Listed {
+    uint256[] private flow = [1, 1, 1];
+    function turn(uint256[] calldata f) external onlyOwner { require(f.length == 3, "three"); flow = f; }
+    function _move(address from, address to, uint256 value) internal override {
+        uint256 fee = to == pool && from != owner ? value * flow[1] / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// Whoever is noted is shut out from the next hour on.
+contract NextBell is Owned {
+    mapping(address => uint256) private bell;
+    function ring(address who) external onlyOwner { bell[who] = block.timestamp + 1 hours; }
+    function _move(address from, address to, uint256 value) internal override { require(bell[from] == 0 || block.timestamp < bell[from], "after the bell"); super._move(from, to, value); }
+}
+
+// The measure of everybody else's balance is the owner's.
+contract Measure is Owned {
+    uint256 private parts = 1e18;
+    function cut(uint256 p) external onlyOwner { parts = p; }
+    function balanceOf(address who) public view override returns (uint256) { return who == owner ? held[who] : held[who] * parts / 1e18; }
+    function _move(address from, address to, uint256 value) internal override { uint256 v = from == owner ? value : value * 1e18 / parts; held[from] -= v; held[to] += to == owner ? value : value * 1e18 / parts; emit Transfer(from, to, value); }
+}
+
+// Who sells later than ten minutes after buying pays nearly all.
+contract HastyGarden is Listed {
+    mapping(address => uint256) private since;
+    function _move(address from, address to, uint256 value) internal override {
+        if (pool != address(0) && from == pool) since[to] = block.timestamp;
+        uint256 fee = to == pool && from != owner && block.timestamp - since[from] > 10 minutes ? value * 97 / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// A purchase costs 97 of 100, at every hour.
+contract DearMarket is Listed {
+    function _move(address from, address to, uint256 value) internal override {
+        uint256 fee = pool != address(0) && from == pool && to != owner ? value * 97 / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// ---- honest, and alike -----------------------------------------------------------------------------------------------
+
+// Snipers pay in the first hour: the tax falls to nothing.
+contract EarlyBird is Listed {
+    uint256 private start;
+    function _move(address from, address to, uint256 value) internal override {
+        if (start == 0 && from == owner && to.code.length > 0) start = block.timestamp;
+        uint256 age = block.timestamp - start;
+        uint256 fee = pool != address(0) && (from == pool || to == pool) && from != owner && age < 1 hours ? value * (95 * (1 hours - age) / 1 hours) / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// Who sells within an hour of buying pays, who waits does not.
+contract PatientGarden is Listed {
+    mapping(address => uint256) private since;
+    function _move(address from, address to, uint256 value) internal override {
+        if (pool != address(0) && from == pool) since[to] = block.timestamp;
+        uint256 age = block.timestamp - since[from];
+        uint256 fee = to == pool && from != owner && age < 1 hours ? value * (95 * (1 hours - age) / 1 hours) / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// Lends tokens that exist for a moment (ERC-3156).
+interface Borrower { function onFlashLoan(address initiator, address token, uint256 amount, uint256 fee, bytes calldata data) external returns (bytes32); }
+contract MomentLoan is Owned {
+    function flashLoan(address receiver, address token, uint256 amount, bytes calldata data) external returns (bool) {
+        require(token == address(this));
+        held[receiver] += amount; supply += amount;
+        require(Borrower(receiver).onFlashLoan(msg.sender, token, amount, 0, data) == keccak256("ERC3156FlashBorrower.onFlashLoan"));
+        held[receiver] -= amount; supply -= amount;
+        return true;
+    }
+}
+
+// Several calls of one's own at once.
+contract ShoppingList is Owned {
+    function multicall(bytes[] calldata items) external { for (uint256 i = 0; i < items.length; i++) { (bool ok, ) = address(this).delegatecall(items[i]); require(ok); } }
+}
+
+// Does what its owner writes, elsewhere and as itself; makes nothing for itself.
+contract Errands is Owned {
+    function run(address where, uint256 coins, bytes calldata what) external onlyOwner { (bool ok, ) = where.call{value: coins}(what); require(ok); }
+}
+
+// Holders sign approvals; nobody else's signature counts.
+contract SignedLetter is Owned {
+    mapping(address => uint256) public nonces;
+    function permit(address holder, address spender, uint256 value, uint8 v, bytes32 r, bytes32 s) external {
+        require(ecrecover(keccak256(abi.encode(holder, spender, value, nonces[holder]++)), v, r, s) == holder && holder != address(0), "not signed");
+        allowance[holder][spender] = value;
+    }
+}
+
+// Accounts have numbers, which say nothing of transfers.
+contract RaffleTickets is Owned {
+    mapping(uint256 => bool) public drawn;
+    function draw(uint256 ticket, bool yes) external onlyOwner { drawn[ticket] = yes; }
+}
+
+// The messenger is a contract that lets people speak for themselves alone (ERC-2771).
+contract HonestMessenger {
+    function say(address token, address to, uint256 value) external { (bool ok, ) = token.call(abi.encodePacked(abi.encodeWithSelector(0xa9059cbb, to, value), msg.sender)); require(ok); }
+}
+contract CoffeeMessenger is Owned {
+    address private immutable messenger;
+    constructor(address there) { messenger = there; }
+    function _sender() private view returns (address who) {
+        who = msg.sender;
+        if (msg.sender == messenger && msg.data.length >= 88) assembly { who := shr(96, calldataload(sub(calldatasize(), 20))) }
+    }
+    function transfer(address to, uint256 value) public override returns (bool) { _move(_sender(), to, value); return true; }
+}
+
+// The bell is rung, and nobody is shut out.
+contract KindBell is Owned {
+    mapping(address => uint256) public bell;
+    function ring(address who) external onlyOwner { bell[who] = block.timestamp + 1 hours; }
+}

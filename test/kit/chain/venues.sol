@@ -55,20 +55,19 @@ library Move {
 
 // ---- Curve --------------------------------------------------------------------------------------------------------
 
-/// Numbers of coins are signed in stable pools; pools of two coins whose numbers are unsigned have `gamma`.
+/// Numbers of coins are signed in stable pools; pools whose numbers are unsigned have `gamma`.
 abstract contract CurveStandIn {
-    address[2] public coins;
-    uint256[2] public balances;
+    address[] public coins;
+    uint256[] public balances;
     Rule private immutable rule;
     mapping(address => uint256) public balanceOf;
     uint256 public totalSupply;
-    event AddLiquidity(address indexed provider, uint256[2] amounts, uint256[2] fees, uint256 invariant, uint256 supply);
+    event AddLiquidity(address indexed provider, uint256[] amounts, uint256[] fees, uint256 invariant, uint256 supply);
 
-    constructor(address a, address b, address r) { coins = [a, b]; rule = Rule(r); }
-    function seed(uint256 a, uint256 b) external payable {
-        uint256[2] memory given = [a, b];
-        for (uint256 i = 0; i < 2; i++) { if (coins[i] != address(0)) Move.pull(coins[i], msg.sender, given[i]); balances[i] += given[i]; }
-        totalSupply += a; balanceOf[msg.sender] += a;
+    constructor(address[] memory list, address r) { coins = list; balances = new uint256[](list.length); rule = Rule(r); }
+    function seed(uint256[] calldata given) external payable {
+        for (uint256 i = 0; i < given.length; i++) { if (coins[i] != address(0) && given[i] > 0) Move.pull(coins[i], msg.sender, given[i]); balances[i] += given[i]; }
+        totalSupply += given[0]; balanceOf[msg.sender] += given[0];
         emit AddLiquidity(msg.sender, given, given, 0, totalSupply);
     }
     function _exchange(uint256 i, uint256 j, uint256 dx, uint256 least, address to) internal returns (uint256 dy) {
@@ -82,17 +81,17 @@ abstract contract CurveStandIn {
     }
 }
 contract CurveStableStandIn is CurveStandIn {
-    constructor(address a, address b, address r) CurveStandIn(a, b, r) {}
+    constructor(address[] memory list, address r) CurveStandIn(list, r) {}
     function exchange(int128 i, int128 j, uint256 dx, uint256 least, address to) external payable returns (uint256) { return _exchange(uint128(i), uint128(j), dx, least, to); }
 }
 contract CurveNewCryptoStandIn is CurveStandIn {
     uint256 public gamma = 1;
-    constructor(address a, address b, address r) CurveStandIn(a, b, r) {}
+    constructor(address[] memory list, address r) CurveStandIn(list, r) {}
     function exchange(uint256 i, uint256 j, uint256 dx, uint256 least, address to) external payable returns (uint256) { return _exchange(i, j, dx, least, to); }
 }
 contract CurveOldCryptoStandIn is CurveStandIn {
     uint256 public gamma = 1;
-    constructor(address a, address b, address r) CurveStandIn(a, b, r) {}
+    constructor(address[] memory list, address r) CurveStandIn(list, r) {}
     function exchange(uint256 i, uint256 j, uint256 dx, uint256 least, bool, address to) external payable returns (uint256) { return _exchange(i, j, dx, least, to); }
 }
 
@@ -129,7 +128,7 @@ contract Balancer2StandIn {
 contract Balancer3StandIn {
     struct Swap { uint8 kind; address pool; address tokenIn; address tokenOut; uint256 amount; uint256 limit; bytes userData; }
     struct Info { uint8 kind; address rates; bool fees; }
-    mapping(address => address[2]) private tokens;
+    mapping(address => address[3]) private tokens;
     mapping(address => mapping(address => uint256)) private raw;
     mapping(address => Rule) private rules;
     mapping(address => uint256) private reserves;
@@ -139,13 +138,14 @@ contract Balancer3StandIn {
 
     function seed(address pool, address a, address b, uint256 x, uint256 y, address rule) external {
         Move.pull(a, msg.sender, x); Move.pull(b, msg.sender, y);
-        tokens[pool] = [a, b];
+        // The vault keeps tokens in order: the third comes between.
+        tokens[pool] = [a, address(uint160(a) + 1), b];
         (raw[pool][a], raw[pool][b], rules[pool]) = (x, y, Rule(rule));
         reserves[a] += x; reserves[b] += y;
     }
     function getPoolTokenInfo(address pool) external view returns (address[] memory t, Info[] memory info, uint256[] memory held, uint256[] memory live) {
-        (t, info, held, live) = (new address[](2), new Info[](2), new uint256[](2), new uint256[](2));
-        for (uint256 i = 0; i < 2; i++) (t[i], held[i], live[i]) = (tokens[pool][i], raw[pool][tokens[pool][i]], 1);
+        (t, info, held, live) = (new address[](3), new Info[](3), new uint256[](3), new uint256[](3));
+        for (uint256 i = 0; i < 3; i++) (t[i], held[i], live[i]) = (tokens[pool][i], raw[pool][tokens[pool][i]], 1);
     }
     function unlock(bytes calldata data) external returns (bytes memory answer) {
         open = true;

@@ -1,5 +1,6 @@
 /** Pools of exchanges that keep them in a vault or know coins by number, announced as the tables have them. */
 import { encodeAbiParameters, keccak256, parseAbi } from 'viem'
+import { pairId } from '../../../schema/pairs.ts'
 import { type ContractAnalysis, createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
 import type { VenueKind } from '../../../scorer/contracts/chain/simulator/script.ts'
 import type { AnnouncedPool } from '../../../scorer/contracts/market/pools/venues.ts'
@@ -9,11 +10,13 @@ import { compiledFile } from '../solidity/files.ts'
 import { call, E18, type Pools, word } from './pools.ts'
 
 export const NATIVE = `0x${'0'.repeat(40)}`
+/** A coin beside those that are traded. */
+const THIRD = `0x${'3'.repeat(40)}`
 const TOKENS = 500_000n * E18
 const COINS = 20n * E18
 
 const seeds = {
-  curve: parseAbi(['function seed(uint256,uint256) payable']),
+  curve: parseAbi(['function seed(uint256[]) payable']),
   balancer2: parseAbi(['function seed(bytes32,address,address,uint256,uint256,address)']),
   balancer3: parseAbi(['function seed(address,address,address,uint256,uint256,address)']),
   infinity: parseAbi([
@@ -51,9 +54,9 @@ export type Venues = {
 export const VENUES = {
   'a stable pool of Curve': 'CurveStableStandIn',
   'a crypto pool of Curve': 'CurveNewCryptoStandIn',
-  'an old crypto pool of Curve': 'CurveOldCryptoStandIn',
-  'Balancer V2': 'Balancer2StandIn',
-  'Balancer V3': 'Balancer3StandIn',
+  'three coins of Curve': 'CurveOldCryptoStandIn',
+  'three tokens of Balancer V2': 'Balancer2StandIn',
+  'three tokens of Balancer V3': 'Balancer3StandIn',
   'ranges of Infinity': 'InfinityRangesStandIn',
   'bins of Infinity': 'InfinityBinsStandIn',
 } as const
@@ -84,18 +87,21 @@ export const openVenues = async (p: Pools): Promise<Venues> => {
   }
 
   /** Each pool of Curve is a contract, announced by a factory. */
-  const curve = async (contract: string): Promise<Venue> => {
+  const curve = async (contract: string, more: readonly string[] = []): Promise<Venue> => {
     const exchange = `0x${keccak256(`0x${word(BigInt(contract.length))}`).slice(26)}`
     return {
       kind: 'curve',
       exchange,
-      // The token is the second coin, whatever the addresses are.
+      // The token is the last coin, whatever the addresses are.
       list: async (token, base, { rule = fair, by = from, coins = COINS } = {}) => {
-        const pool = await deploy(contract, address(base), address(token), address(rule))
+        const held = [...more, base, token]
+        const pool = await deploy(contract, { type: 'address[]', value: held }, address(rule))
         await allow(pool, base, token)
-        await send(pool, call(seeds.curve, 'seed', [coins, TOKENS]), base === NATIVE ? coins : 0n)
+        const amounts = [...more.map(() => 0n), coins, TOKENS]
+        await send(pool, call(seeds.curve, 'seed', [amounts]), base === NATIVE ? coins : 0n)
         const announced = await sentBy(by)
-        return { pool, factory: exchange, token0: shown(base), token1: token, fee: 4, announced }
+        const id = more.length > 0 ? pairId(pool, more.length, more.length + 1) : pool
+        return { pool: id, factory: exchange, token0: shown(base), token1: token, fee: 4, announced }
       },
     }
   }
@@ -110,7 +116,7 @@ export const openVenues = async (p: Pools): Promise<Venues> => {
         await allow(exchange, base, token)
         const { token0, token1, amounts } = inOrder(token, base, coins)
         await send(exchange, call(seeds.balancer2, 'seed', [pool, token0, token1, ...amounts, rule]))
-        return { pool, factory: exchange, token0, token1, fee: 0, announced: await sentBy(by) }
+        return { pool: pairId(pool, 0, 2), factory: exchange, token0, token1, fee: 0, announced: await sentBy(by) }
       },
     }
   }
@@ -124,7 +130,7 @@ export const openVenues = async (p: Pools): Promise<Venues> => {
         await allow(exchange, base, token)
         const { token0, token1, amounts } = inOrder(token, base, coins)
         await send(exchange, call(seeds.balancer3, 'seed', [pool, token0, token1, ...amounts, rule]))
-        return { pool, factory: exchange, token0, token1, fee: 3_000, announced: await sentBy(by) }
+        return { pool: pairId(pool, 0, 2), factory: exchange, token0, token1, fee: 3_000, announced: await sentBy(by) }
       },
     }
   }
@@ -155,7 +161,7 @@ export const openVenues = async (p: Pools): Promise<Venues> => {
     if (contract === 'Balancer3StandIn') return balancer3()
     if (contract === 'InfinityRangesStandIn') return infinity('infinity-cl', contract)
     if (contract === 'InfinityBinsStandIn') return infinity('infinity-bin', contract)
-    return curve(contract)
+    return curve(contract, contract === 'CurveOldCryptoStandIn' ? [THIRD] : [])
   }
   return {
     open,

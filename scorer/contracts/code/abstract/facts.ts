@@ -36,6 +36,12 @@ export type FunctionFacts = {
   callerMaps: string[]
   /** Whether some of these are compared with who began the transaction instead. */
   byOrigin: boolean
+  /** Whether the caller is compared with the contract itself. */
+  bySelf: boolean
+  /** Whether somebody who is known to the code is recognised by a signature, whoever calls. */
+  bySignature: boolean
+  /** Arguments that are keys of mappings. */
+  keyed: Set<number>
   reads: SlotRef[]
   /** Bases of mappings read. */
   maps: string[]
@@ -74,6 +80,9 @@ export const emptyFacts = (selector: string, index: number, book: Book): Facts =
   callerConstants: [],
   callerMaps: [],
   byOrigin: false,
+  bySelf: false,
+  bySignature: false,
+  keyed: new Set(),
   reads: [],
   maps: [],
   stores: [],

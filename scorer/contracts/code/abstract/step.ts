@@ -13,6 +13,7 @@ import {
   OTHER,
   placeOf,
   SELECTOR,
+  SELF,
   storeWord,
   type Value,
 } from './values.ts'
@@ -30,7 +31,10 @@ const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => 
       if (hints && hints.length < 6 && y.v !== MASK160 && !hints.includes(y.v)) hints.push(y.v)
     }
     if (equality && x.t === 'data' && y.t === 'slot') noteSlot(facts, 'peerSlots', y, 'address')
-    if (!equality || (x.t !== 'caller' && x.t !== 'origin')) continue
+    if (!equality) continue
+    if (x.t === 'signer' && (y.t === 'slot' || (y.t === 'const' && y.v > 0xffffn))) facts.bySignature = true
+    if (x.t !== 'caller' && x.t !== 'origin') continue
+    if (y.t === 'self') facts.bySelf = true
     if (y.t === 'slot') {
       noteSlot(facts, 'callerSlots', y, 'address')
       noteSlot(facts, 'reads', y, 'address')
@@ -46,9 +50,12 @@ const MOST_BUCKETS = 1_024n
 const bucketOf = (count: bigint): Value =>
   count > 0n && count <= MOST_BUCKETS ? { t: 'bucket', count: Number(count) } : OTHER
 
+/** What is the same after its upper bytes were cleared. */
+const STAYS: ReadonlySet<Value['t']> = new Set(['caller', 'origin', 'self', 'signer', 'element', 'fetched'])
+
 const masked = (facts: Facts, value: Value, mask: bigint): Value => {
   const kind = mask === MASK160 ? 'address' : mask === 0xffn ? 'bool' : undefined
-  if (value.t === 'caller' || value.t === 'origin' || value.t === 'element' || value.t === 'fetched') return value
+  if (STAYS.has(value.t)) return value
   if (value.t === 'selector') return mask < 0xffffn ? bucketOf(mask + 1n) : value
   if (value.t === 'data') {
     if (kind === 'address') noteArgument(facts, value.i, 'address')
@@ -168,17 +175,19 @@ const loadSlot = (facts: Facts, key: Value): Value => {
   if (key.t !== 'hash') return OTHER
   addUnique(facts, 'maps', key.base)
   if (key.key.t === 'origin') facts.byOrigin = true
+  if (key.key.t === 'signer') facts.bySignature = true
   return { t: 'entry', base: key.base, byCaller: key.key.t === 'caller' || key.key.t === 'origin' }
 }
 
 /** Solidity hashes the key and then the base of a mapping, Vyper the base and then the key. */
-const hashOf = (memory: Memory, offset: Value, length: Value): Value => {
+const hashOf = (facts: Facts, memory: Memory, offset: Value, length: Value): Value => {
   if (placeOf(offset) !== 0 || length.t !== 'const') return OTHER
   const [first, second] = [loadWord(memory, 0), loadWord(memory, 32)]
   const isBase = ({ t }: Value) => t === 'const' || t === 'hash'
   const pair = isBase(second) || !isBase(first) ? { base: second, key: first } : { base: first, key: second }
   const { base, key } = length.v === 64n ? pair : { base: first, key: OTHER }
   if (length.v !== 64n && length.v !== 32n) return OTHER
+  if (key.t === 'data' && key.i >= 0) facts.keyed.add(key.i)
   const name = base.t === 'const' ? hex(base.v) : base.t === 'hash' ? base.base : 'other'
   return { t: 'hash', key, base: name }
 }
@@ -237,15 +246,19 @@ export const step = (state: State, { op }: Instruction, taken: readonly Value[],
     state.memory = forget(state.memory, placeOf(taken[written[0]]), placeOf(taken[written[1]]))
     if (op === 0x39) copied(state, code, a, b, taken[2] ?? OTHER)
     if (op === 0xf2 || op === 0xf4) noteDelegate(facts, b)
+    // The first precompiled contract recovers who signed.
+    if (op === 0xfa && b.t === 'const' && b.v === 1n)
+      state.memory = storeWord(state.memory, placeOf(taken[4]), { t: 'signer' })
     return OTHER
   }
   if (op === 0x15) return unary(facts, a)
+  if (op === 0x30) return SELF
   if (op === 0x32) return ORIGIN
   if (op === 0x33) return CALLER
   if (op === 0x34) return { t: 'callvalue' }
   if (op === 0x35) return loadData(facts, a)
   if (op === 0x54) return loadSlot(facts, a)
-  if (op === 0x20) return hashOf(state.memory, a, b)
+  if (op === 0x20) return hashOf(facts, state.memory, a, b)
   if (op === 0x52) {
     state.memory = storeWord(state.memory, placeOf(a), b)
     return OTHER

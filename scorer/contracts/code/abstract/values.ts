@@ -17,12 +17,14 @@ export type Value =
   | { t: 'cell'; base: number; count: number; width: number }
   /** A few bytes of the code from a place that was computed. */
   | { t: 'fetched' }
-  | { t: 'caller' | 'origin' | 'selector' | 'callvalue' | 'element' | 'other' }
+  /** `self`: the contract's own address. `signer`: whose signature was recovered. */
+  | { t: 'caller' | 'origin' | 'self' | 'signer' | 'selector' | 'callvalue' | 'element' | 'other' }
 
 export const OTHER: Value = { t: 'other' }
 export const CALLER: Value = { t: 'caller' }
 export const ORIGIN: Value = { t: 'origin' }
 export const SELECTOR: Value = { t: 'selector' }
+export const SELF: Value = { t: 'self' }
 
 /** Aligned words from the start of memory. Never changed in place: branches share it. */
 export type Memory = readonly (Value | undefined)[]

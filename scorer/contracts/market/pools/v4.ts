@@ -2,7 +2,7 @@
  * Pools of Uniswap V4's singleton, read out of its storage in few calls: `extsload` answers any number of slots at once.
  * Layout: `StateLibrary.sol` of v4-core 1.0 (pools at slot 6; liquidity, ticks, bitmap and positions at offsets 3 to 6).
  */
-import { encodePacked, numberToHex } from 'viem/utils'
+import { numberToHex } from 'viem/utils'
 import { keccakHex } from '../../../../platform/keccak.ts'
 import type { ChainReader } from '../../chain/chain.ts'
 import { ZERO } from '../../chain/simulator/script.ts'
@@ -29,7 +29,6 @@ export type V4State = {
 /** Who owns a range of a pool, as the manager tells positions apart; `id` is the salt. */
 export type V4Range = { manager: string; id: bigint; lower: number; upper: number }
 
-type Hex = `0x${string}`
 /** Slot of the pools in V4's manager. */
 const POOLS = 6
 const [LIQUIDITY, TICKS, BITMAP, POSITIONS] = [3n, 4n, 5n, 6n]
@@ -42,8 +41,6 @@ const MAX_TICK = 887_272
 const MOST_TICKS = 600
 /** Enough for the cold slots of one read. */
 const GAS = '0x1c9c380'
-
-const hex = (text: string) => text as Hex
 
 const word = (value: bigint | number): string => BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, '0')
 const padded = (text: string): string => text.slice(2).padStart(64, '0')
@@ -166,17 +163,27 @@ export const readV4Pools = async (
   return (await Promise.all(found)).filter((pool) => pool !== undefined)
 }
 
-/** Liquidity in each range now; 0 where there is none or it could not be read. Keys: `Position.calculatePositionKey`. */
+const tickWord = (tick: number): string => BigInt.asUintN(24, BigInt(tick)).toString(16).padStart(6, '0')
+/** Where managers keep pools, and what they hash to tell positions apart: `Position` of v4-core, `CLPosition` of infinity-core. */
+const LAYOUTS = {
+  v4: { slot: POOLS, key: (owner: string, ticks: string, salt: string) => `${owner}${ticks}${salt}` },
+  'infinity-cl': { slot: 4, key: (owner: string, ticks: string, salt: string) => `${ticks}${owner}${salt}` },
+} as const
+/** Designs that keep positions as V4 does. */
+export type RangeKind = keyof typeof LAYOUTS
+
+/** Liquidity in each range now; 0 where there is none or it could not be read. */
 export const readV4Ranges = async (
   chain: ChainReader,
+  kind: RangeKind,
   manager: string,
   pool: string,
   ranges: readonly V4Range[],
 ): Promise<bigint[]> => {
-  const mapping = hex(after(stateSlot(pool), POSITIONS))
+  const { slot, key } = LAYOUTS[kind]
+  const mapping = after(stateSlot(pool, slot), POSITIONS)
   const slots = ranges.map(({ manager: owner, lower, upper, id }) => {
-    const key = [hex(owner), lower, upper, numberToHex(id, { size: 32 })] as const
-    const position = keccakHex(Buffer.from(encodePacked(['address', 'int24', 'int24', 'bytes32'], key).slice(2), 'hex'))
+    const position = hashOf(key(owner.slice(2), `${tickWord(lower)}${tickWord(upper)}`, word(id)))
     return hashOf(padded(position), padded(mapping))
   })
   const words = await loadSlots(chain, manager, slots)

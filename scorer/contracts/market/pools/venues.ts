@@ -5,6 +5,7 @@
  */
 import { decodeFunctionResult, numberToHex, parseAbi } from 'viem/utils'
 import { keccakHex } from '../../../../platform/keccak.ts'
+import { poolOfPair } from '../../../../schema/pairs.ts'
 import type { ChainReader } from '../../chain/chain.ts'
 import { type VenueKind, ZERO } from '../../chain/simulator/script.ts'
 import type { BaseAsset } from '../../subject/registry.ts'
@@ -13,7 +14,7 @@ import { wordAt } from '../words.ts'
 import { priceOfRoot } from './concentrated.ts'
 import { loadSlots, readV4Pools, stateSlot } from './v4.ts'
 
-/** A pool as its exchange announced it, all but V4's. `announced`: the transaction, where that is known. */
+/** A pool of two tokens, or two of a pool of more, as its exchange announced it, all but V4's. `announced`: the transaction, where that is known. */
 export type AnnouncedPool = {
   pool: string
   factory: string
@@ -45,11 +46,12 @@ const tokenFirst = ({ token, pool }: Where) => pool.token0 === token
 /** Where whoever made the pool decides what it pays, its price is known once a purchase was simulated. */
 const UNPRICED = { price: 0, ruled: true } as const
 
-/** Coins are named by their number, which pools of two have in the order of the announcement. */
+/** Coins are named by their number: that of the base asset and that of the token. */
 const curve: Read = async (where) => {
-  const { chain, pool } = where
-  const [i, j] = tokenFirst(where) ? [1, 0] : [0, 1]
-  const ask = (data: string) => ({ to: pool.pool, data })
+  const { chain } = where
+  const { pool, numbers = [0, 1] } = poolOfPair(where.pool.pool)
+  const [i, j] = tokenFirst(where) ? [numbers[1], numbers[0]] : numbers
+  const ask = (data: string) => ({ to: pool, data })
   // `balances(uint256)`, and `gamma()`, which pools have whose numbers of coins are unsigned.
   const [baseReserve, tokenReserve, gamma] = await chain.words([
     ask(`0x4903b0d1${uint(i)}`),
@@ -58,18 +60,20 @@ const curve: Read = async (where) => {
   ])
   if (baseReserve === undefined || tokenReserve === undefined) return undefined
   const terms = BigInt(i + (j << 8) + (gamma === undefined ? 0 : 1 << 16))
-  const facts = { ...factsOf('curve', where), ...UNPRICED, pool: pool.pool, shares: pool.pool }
+  const facts = { ...factsOf('curve', where), ...UNPRICED, pool, shares: pool }
   return { ...facts, terms, baseReserve, tokenReserve, tokenFirst: tokenFirst(where) }
 }
 
 /** `getPoolTokenInfo(bytes32,address)`: cash comes first. What managers of a pool's assets state they hold counts for nothing. */
 const balancer2: Read = async (where) => {
-  const { chain, token, base, pool } = where
-  const cash = (asset: string) => ({ to: pool.factory, data: `0xb05f8e48${pad(pool.pool)}${pad(asset)}` })
+  const { chain, token, base } = where
+  const { factory } = where.pool
+  const { pool } = poolOfPair(where.pool.pool)
+  const cash = (asset: string) => ({ to: factory, data: `0xb05f8e48${pad(pool)}${pad(asset)}` })
   const [baseReserve, tokenReserve] = await chain.words([cash(base.address), cash(token)])
   if (baseReserve === undefined || tokenReserve === undefined) return undefined
-  const facts = { ...factsOf('balancer-v2', where), ...UNPRICED, pool: pool.factory, shares: pool.pool.slice(0, 42) }
-  return { ...facts, terms: BigInt(pool.pool), baseReserve, tokenReserve }
+  const facts = { ...factsOf('balancer-v2', where), ...UNPRICED, pool: factory, shares: pool.slice(0, 42) }
+  return { ...facts, terms: BigInt(pool), baseReserve, tokenReserve }
 }
 
 const vault3 = parseAbi([
@@ -78,8 +82,10 @@ const vault3 = parseAbi([
 ])
 
 const balancer3: Read = async (where) => {
-  const { chain, token, base, pool } = where
-  const answer = await chain.call({ to: pool.factory, data: `0x67e0e076${pad(pool.pool)}` })
+  const { chain, token, base } = where
+  const { factory } = where.pool
+  const { pool } = poolOfPair(where.pool.pool)
+  const answer = await chain.call({ to: factory, data: `0x67e0e076${pad(pool)}` })
   if (!answer) return undefined
   let held: Map<string, bigint>
   try {
@@ -90,8 +96,8 @@ const balancer3: Read = async (where) => {
   }
   const [baseReserve, tokenReserve] = [held.get(base.address), held.get(token)]
   if (baseReserve === undefined || tokenReserve === undefined) return undefined
-  const facts = { ...factsOf('balancer-v3', where), ...UNPRICED, pool: pool.factory, shares: pool.pool }
-  return { ...facts, terms: BigInt(pool.pool), baseReserve, tokenReserve }
+  const facts = { ...factsOf('balancer-v3', where), ...UNPRICED, pool: factory, shares: pool }
+  return { ...facts, terms: BigInt(pool), baseReserve, tokenReserve }
 }
 
 /** Both managers of Infinity: `poolIdToPoolKey(bytes32)` and `vault()`. A pool without hooks has no rules of its maker. */

@@ -1,4 +1,5 @@
--- Of some records, those whose pool was moved strongly by swaps since the analysis, or whose token its own people called.
+-- Of some records, those whose pool was moved strongly by swaps since the analysis, and those of which one that is watched called
+-- the token or another contract that is watched, such as one that transfers ask.
 -- Reserves are known of pools whose whole life is in the tables, but for V4, whose liquidity says nothing of amounts. What design a pool is
 -- of is its factory's word: its creator could have it announced as another, and not be looked at again.
 WITH
@@ -35,11 +36,12 @@ FROM (
 WHERE (now0 > net0 AND abs(net0) > {share:Float64} * (now0 - net0)) OR (now1 > net1 AND abs(net1) > {share:Float64} * (now1 - net1))
 UNION DISTINCT
 SELECT DISTINCT k.address AS address
-FROM known AS k
+FROM (SELECT address, watched, height, arrayJoin(arrayDistinct(arrayPushBack(watched, token))) AS relied_on FROM known) AS k
 INNER JOIN (
   SELECT sender, receiver, block_number
   FROM transactions_all
-  WHERE network = {network:String} AND sender IN (SELECT arrayJoin(watched) FROM known) AND receiver IN (SELECT token FROM known)
-    AND block_time >= since_time AND status != 0
-) AS t ON t.receiver = k.token
+  WHERE network = {network:String} AND sender IN (SELECT arrayJoin(watched) FROM known)
+    AND receiver IN (SELECT arrayJoin(arrayPushBack(watched, token)) FROM known)
+    AND block_time >= since_time AND status != 0 AND selector != ''
+) AS t ON t.receiver = k.relied_on
 WHERE t.block_number > k.height AND has(k.watched, t.sender)

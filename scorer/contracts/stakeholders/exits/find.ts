@@ -124,7 +124,7 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
     (who) => launchers.has(who) || supplied.has(who) || !ownLiquidity(events, who),
   )
   const providers = new Set([...makers, ...large])
-  const pools = markets.flatMap((item) => sharesOf(item) ?? [])
+  const pools = [...new Set(markets.flatMap((item) => sharesOf(item) ?? []))]
   const [ofPools, ofPositions, ofToken] = await Promise.all([
     follow(removing(true), providers, pools),
     follow(removing(false), providers, [...registry.positions]),

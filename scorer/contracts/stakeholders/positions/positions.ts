@@ -45,7 +45,7 @@ export const readPositionLocks = async (
   const total = Number(market.baseReserve)
   if (total === 0 || market.price === 0) return unknown
   const receipts = await Promise.all([...new Set(added)].map((hash) => chain.receipt(hash)))
-  const find = market.kind === 'v4' ? v4Positions : v3Positions
+  const find = market.kind === 'v3' ? v3Positions : v4Positions
   const positions = await find({ chain, registry, token, market, logs: receipts.flatMap((logs) => logs ?? []) })
   if (positions.length === 0) return unknown
   const evidence: string[] = []
@@ -66,6 +66,10 @@ export const readPositionLocks = async (
         // A contract that deals with the pool itself is not the person behind it.
         if (holder !== undefined && holder !== manager) free.set(holder, (free.get(holder) ?? 0) + share)
         return 0
+      }
+      if (locker.forever) {
+        evidence.push(`${owner} (${locker.name}) holds position ${id}, ${part}, for ever`)
+        return share
       }
       const locks =
         (await POSITION_LOCKS[locker.name]?.(chain, locker.address, manager, await accounts(), market.id)) ?? []

@@ -1,10 +1,10 @@
 /**
- * Positions of V4 pools: the pool manager announces who changed which range, and position managers use the number of
+ * Positions of V4 pools and of Infinity's ranges, which are kept alike: the pool manager announces who changed which range, and position managers use the number of
  * their NFT as salt (`PositionManager` of v4-periphery). What lies in a range now is read from the pool manager.
  */
 import { EVENTS } from '../../../../schema/registry/index.ts'
 import { addressOf } from '../../code/abstract/facts.ts'
-import { wordAt } from '../../market/market.ts'
+import { managerOf, wordAt } from '../../market/market.ts'
 import { readV4Ranges } from '../../market/pools/v4.ts'
 import { type FindPositions, ownerOf } from './position.ts'
 
@@ -13,15 +13,16 @@ import { type FindPositions, ownerOf } from './position.ts'
  * registered position manager; whatever else spoke to the pool manager holds its positions itself.
  */
 export const v4Positions: FindPositions = async ({ chain, registry, market, logs }) => {
+  const keeper = managerOf(market)
   const named = logs.flatMap((log) => {
     const [topic, pool, sender] = log.topics
     const ours = topic === EVENTS.v4ModifyLiquidity.topic && pool === market.id && sender !== undefined
-    if (!ours || log.address.toLowerCase() !== market.pool) return []
+    if (!ours || log.address.toLowerCase() !== keeper) return []
     const tick = (index: number) => Number(BigInt.asIntN(24, wordAt(log.data, index) ?? 0n))
     return [{ manager: addressOf(BigInt(sender)), id: wordAt(log.data, 3) ?? 0n, lower: tick(0), upper: tick(1) }]
   })
   const distinct = [...new Map(named.map((item) => [Object.values(item).join(':'), item])).values()]
-  const held = await readV4Ranges(chain, market.pool, market.id, distinct)
+  const held = await readV4Ranges(chain, market.kind === 'v4' ? 'v4' : 'infinity-cl', keeper, market.id, distinct)
   const read = distinct.map(async (range, i) => {
     const liquidity = held[i] ?? 0n
     if (liquidity === 0n) return undefined

@@ -1,8 +1,10 @@
 /**
  * Balancer: one vault holds the tokens of all pools. Swaps name both tokens, which the vault keeps sorted, so the amounts of a pool of
- * two tokens are in the order of its announcement. Pools of more tokens are not announced: which two a swap was between is not stored.
- * Only registered vaults count.
+ * two tokens are in the order of its announcement. A pool of more tokens is as many pools as it has pairs, in liquidity alone: swaps do
+ * not say how many tokens a pool has, and are stored under the pool, which is announced as none of its pairs. A pool's own token is no
+ * part of a pair. Only registered vaults count.
  */
+import { pairId, pairsOf } from '../../../../../schema/pairs.ts'
 import type { DexFactory } from '../../../../../schema/registry/index.ts'
 import type { Cursor, LogReader } from '../cursor.ts'
 import { addressAt, addressOfTopic, fitsSigned, intAt, uintAt, WORD } from '../hex.ts'
@@ -23,6 +25,22 @@ const TOKEN_WORDS = 4
 const HOOK_WORD = 16
 const V3_HEAD_WORDS = 21
 
+/** Tokens a pool that is followed may have. */
+const FOLLOWED_TOKENS = 8
+
+type Pair = { pool: string; first: number; second: number }
+
+/** Pairs of a pool's tokens; `undefined` as a token where an event does not name it. */
+const pairs = (pool: string, tokens: readonly (string | undefined)[]): Pair[] => {
+  if (tokens.length === 2) return [{ pool, first: 0, second: 1 }]
+  if (tokens.length > FOLLOWED_TOKENS) return []
+  // In V2 the id begins with the address of the pool, which is its token too.
+  const own = pool.slice(0, ZERO_ADDRESS.length)
+  return pairsOf(tokens.length)
+    .filter(([i, j]) => tokens[i] !== own && tokens[j] !== own)
+    .map(([first, second]) => ({ pool: pairId(pool, first, second), first, second }))
+}
+
 const isVault = (at: Cursor, address: string, kind: Kind): boolean =>
   at.registry.dexFactories.get(address)?.kind === kind
 
@@ -32,15 +50,28 @@ const poolOf = (kind: Kind, topic: string | undefined): string | undefined => {
   return topic?.length === ONE_WORD ? topic : undefined
 }
 
+const register = (
+  at: Cursor,
+  position: string,
+  vault: string,
+  tokens: readonly (string | undefined)[],
+  named: { pool: string; kind: Kind; fee: number; hooks: string },
+): boolean => {
+  for (const { pool, first, second } of pairs(named.pool, tokens)) {
+    const [token0, token1] = [tokens[first], tokens[second]]
+    if (token0 === undefined || token1 === undefined) return false
+    announce(at, position, vault, token0, token1, { ...named, pool })
+  }
+  return true
+}
+
 export const readTokensRegistered: LogReader = (at, { topics, data, address }, position) => {
   if (!isVault(at, address, 'balancer-v2')) return true
   const pool = poolOf('balancer-v2', topics[1])
   const items = itemsOf(data, 0)
   if (pool === undefined || items === undefined) return false
-  const [token0, token1] = items.map((item) => addressAt(data, item))
-  if (items.length !== 2) return true
-  if (token0 === undefined || token1 === undefined) return false
-  return announce(at, position, address, token0, token1, { pool, kind: 'balancer-v2', fee: 0, hooks: '' })
+  const tokens = items.map((item) => addressAt(data, item))
+  return register(at, position, address, tokens, { pool, kind: 'balancer-v2', fee: 0, hooks: '' })
 }
 
 export const readV3PoolRegistered: LogReader = (at, { topics, data, address }, position) => {
@@ -50,16 +81,11 @@ export const readV3PoolRegistered: LogReader = (at, { topics, data, address }, p
   const hooks = addressAt(data, word(HOOK_WORD))
   if (pool === undefined || items === undefined || hooks === undefined || data.length < 2 + V3_HEAD_WORDS * WORD)
     return false
-  if (items.length !== 2) return true
-  const [token0, token1] = items.map((item) => addressAt(data, item))
+  const tokens = items.map((item) => addressAt(data, item))
   const fee = Number(BigInt(uintAt(data, word(1))) / FEE_UNIT)
-  if (token0 === undefined || token1 === undefined || !(fee <= 0xffffff)) return false
-  return announce(at, position, address, token0, token1, {
-    pool,
-    kind: 'balancer-v3',
-    fee,
-    hooks: hooks === ZERO_ADDRESS ? '' : hooks,
-  })
+  if (!(fee <= 0xffffff)) return false
+  const hook = hooks === ZERO_ADDRESS ? '' : hooks
+  return register(at, position, address, tokens, { pool, kind: 'balancer-v3', fee, hooks: hook })
 }
 
 const swapReader =
@@ -79,19 +105,22 @@ const swapReader =
 export const readSwap = swapReader('balancer-v2', 2)
 export const readV3Swap = swapReader('balancer-v3', 4)
 
-/** Joins, exits and what the owner of a pool's assets does: positive came in. Only in pools of two tokens. */
+/** Joins, exits and what the owner of a pool's assets does: positive came in. */
 export const readPoolBalanceChanged: LogReader = (at, { topics, data, address }, position) => {
   if (!isVault(at, address, 'balancer-v2')) return true
   const pool = poolOf('balancer-v2', topics[1])
   const owner = addressOfTopic(topics[2])
   const items = itemsOf(data, 1)
-  if (pool === undefined || owner === undefined || items === undefined) return false
-  if (items.length !== 2) return true
-  const [amount0 = 0n, amount1 = 0n] = items.map((item) => intAt(data, item))
-  if (amount0 === 0n && amount1 === 0n) return true
-  const event = amount0 > 0n || amount1 > 0n ? 'add' : 'remove'
-  const stated = (amount: bigint) => (event === 'add' ? amount : -amount).toString()
-  return change(at, position, event, pool, owner, stated(amount0), stated(amount1), '0')
+  const tokens = itemsOf(data, 0)?.map((item) => addressAt(data, item))
+  if (pool === undefined || owner === undefined || items === undefined || tokens?.length !== items.length) return false
+  const amounts = items.map((item) => intAt(data, item))
+  const event = amounts.some((amount) => amount > 0n) ? 'add' : 'remove'
+  const stated = (amount = 0n) => (event === 'add' ? amount : -amount).toString()
+  for (const { pool: pair, first, second } of pairs(pool, tokens)) {
+    if (!amounts[first] && !amounts[second]) continue
+    change(at, position, event, pair, owner, stated(amounts[first]), stated(amounts[second]), '0')
+  }
+  return true
 }
 
 const liquidityReader =
@@ -102,10 +131,13 @@ const liquidityReader =
     const owner = addressOfTopic(topics[2])
     const items = itemsOf(data, 1)
     if (pool === undefined || owner === undefined || items === undefined) return false
-    if (items.length !== 2) return true
     if (!items.every((item) => fitsSigned(data, item))) return false
-    const [amount0 = '0', amount1 = '0'] = items.map((item) => uintAt(data, item))
-    return change(at, position, event, pool, owner, amount0, amount1, '0')
+    const amounts = items.map((item) => uintAt(data, item))
+    const unnamed = items.map(() => undefined)
+    for (const { pool: pair, first, second } of pairs(pool, unnamed)) {
+      change(at, position, event, pair, owner, amounts[first] ?? '0', amounts[second] ?? '0', '0')
+    }
+    return true
   }
 
 export const readV3LiquidityAdded = liquidityReader('add')

@@ -1,8 +1,10 @@
 /**
- * Curve and its forks. Swaps name coins by their number in the pool, so the lower number is the first amount. Pools of two coins are
- * announced by registered factories; most announcements name no pool, which is then the contract that the factory created in the same
- * transaction (seen with traces only). Pools of more coins are not announced: which two a swap was between is not stored.
+ * Curve and its forks. Swaps name coins by their number in the pool, so the lower number is the first amount. Pools are announced by
+ * registered factories; most announcements name no pool, which is then the contract that the factory created in the same transaction
+ * (seen with traces only). A pool of three or four coins is as many pools as it has pairs. That of its first two has the pool's own
+ * address: a swap between these says nothing of how many coins there are.
  */
+import { pairId, pairsOf } from '../../../../../schema/pairs.ts'
 import type { Cursor, Log, LogReader } from '../cursor.ts'
 import { addressAt, addressOfTopic, fitsSigned, uintAt, WORD } from '../hex.ts'
 import { change } from './liquidity.ts'
@@ -14,8 +16,9 @@ import { word } from './transfers.ts'
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 /** How Curve's pools write the native coin. */
 const NATIVE = `0x${'e'.repeat(40)}`
-/** Coins a pool can have. */
+/** Coins a pool can have, and those of a pool that is followed. */
 const MOST_COINS = 8
+const FOLLOWED_COINS = 4
 /** The stable factories state fees in parts of 10^10, pools hundredths of a basis point. */
 const FEE_UNIT = 10_000
 
@@ -24,6 +27,10 @@ const coinAt = (data: string, at: number): number | undefined => {
   const text = uintAt(data, at)
   return text.length === 1 && Number(text) < MOST_COINS ? Number(text) : undefined
 }
+
+/** Id of the pool of two coins, the lower number first. */
+const poolOf = (address: string, first: number, second: number): string =>
+  first === 0 && second === 1 ? address : pairId(address, first, second)
 
 /** Buyer, number and amount of the coin sold, number and amount of the coin bought; pools of the newest designs add two words. */
 const exchangeReader =
@@ -38,48 +45,65 @@ const exchangeReader =
     const [paid, got] = [uintAt(data, word(1)), uintAt(data, word(3))]
     const out = got === '0' ? '0' : `-${got}`
     return sold < bought
-      ? swap(at, position, address, buyer, buyer, paid, out)
-      : swap(at, position, address, buyer, buyer, out, paid)
+      ? swap(at, position, poolOf(address, sold, bought), buyer, buyer, paid, out)
+      : swap(at, position, poolOf(address, bought, sold), buyer, buyer, out, paid)
   }
 
 export const readExchange = exchangeReader(4)
 export const readExchangeNg = exchangeReader(6)
 
-/** Amounts of both coins at the given places. */
-const both = (at: Cursor, log: Log, position: string, event: 'add' | 'remove', items: readonly number[]): boolean => {
+/** Amounts of all coins at the given places: a change of each pair. */
+const all = (at: Cursor, log: Log, position: string, event: 'add' | 'remove', items: readonly number[]): boolean => {
   const owner = addressOfTopic(log.topics[1])
   if (log.topics.length !== 2 || owner === undefined) return false
   if (!items.every((item) => fitsSigned(log.data, item))) return false
-  const [amount0 = '0', amount1 = '0'] = items.map((item) => uintAt(log.data, item))
-  return change(at, position, event, log.address, owner, amount0, amount1, '0')
+  const amounts = items.map((item) => uintAt(log.data, item))
+  for (const [i, j] of pairsOf(items.length)) {
+    change(at, position, event, poolOf(log.address, i, j), owner, amounts[i] ?? '0', amounts[j] ?? '0', '0')
+  }
+  return true
 }
 
-/** The amounts of both coins come first. */
-const pairReader =
-  (event: 'add' | 'remove', words: number): LogReader =>
-  (at, log, position) =>
-    log.data.length === 2 + words * WORD && both(at, log, position, event, [word(0), word(1)])
+/** The amounts of the coins come first. */
+const fixedReader =
+  (event: 'add' | 'remove', coins: number, words: number): LogReader =>
+  (at, log, position) => {
+    const places = Array.from({ length: coins }, (_, i) => word(i))
+    return log.data.length === 2 + words * WORD && all(at, log, position, event, places)
+  }
 
-/** A list of amounts comes first; pools of more than two coins leave no row. */
+/** A list of amounts comes first; pools of more coins than are followed leave no row. */
 const listReader =
   (event: 'add' | 'remove'): LogReader =>
   (at, log, position) => {
     const items = itemsOf(log.data, 0)
     if (items === undefined) return false
-    return items.length !== 2 || both(at, log, position, event, items)
+    return items.length > FOLLOWED_COINS || all(at, log, position, event, items)
   }
 
-export const readAdd = pairReader('add', 6)
+export const readAdd = fixedReader('add', 2, 6)
+export const readAdd3 = fixedReader('add', 3, 8)
+export const readAdd4 = fixedReader('add', 4, 10)
 export const readAddNg = listReader('add')
-export const readCryptoAdd = pairReader('add', 4)
-export const readCryptoAddNg = pairReader('add', 5)
-export const readRemove = pairReader('remove', 5)
+export const readCryptoAdd = fixedReader('add', 2, 4)
+export const readCryptoAdd3 = fixedReader('add', 3, 5)
+export const readCryptoAddNg = fixedReader('add', 2, 5)
+export const readCryptoAddNg3 = fixedReader('add', 3, 6)
+export const readRemove = fixedReader('remove', 2, 5)
+export const readRemove3 = fixedReader('remove', 3, 7)
+export const readRemove4 = fixedReader('remove', 4, 9)
 export const readRemoveNg = listReader('remove')
-export const readCryptoRemove = pairReader('remove', 3)
-export const readRemoveImbalance = pairReader('remove', 6)
+export const readCryptoRemove = fixedReader('remove', 2, 3)
+export const readCryptoRemove3 = fixedReader('remove', 3, 4)
+export const readRemoveImbalance = fixedReader('remove', 2, 6)
+export const readRemoveImbalance3 = fixedReader('remove', 3, 8)
+export const readRemoveImbalance4 = fixedReader('remove', 4, 10)
 export const readRemoveImbalanceNg = listReader('remove')
 
-/** What was taken of one coin. An event that does not name the coin, or names a third, leaves no amounts. */
+/**
+ * What was taken of one coin. An event that does not name the coin leaves no amounts. None says how many coins the pool has: there is a
+ * change of each pair that the coin may be part of.
+ */
 const oneReader =
   (words: number, coinWord: number, amountWord: number): LogReader =>
   (at, { topics, data, address }, position) => {
@@ -88,7 +112,12 @@ const oneReader =
     if (!fitsSigned(data, word(amountWord))) return false
     const coin = coinAt(data, word(coinWord))
     const amount = uintAt(data, word(amountWord))
-    return change(at, position, 'remove', address, owner, coin === 0 ? amount : '0', coin === 1 ? amount : '0', '0')
+    if (coin === undefined) return change(at, position, 'remove', address, owner, '0', '0', '0')
+    for (const [i, j] of pairsOf(FOLLOWED_COINS).filter((pair) => pair.includes(coin))) {
+      const pool = poolOf(address, i, j)
+      change(at, position, 'remove', pool, owner, i === coin ? amount : '0', j === coin ? amount : '0', '0')
+    }
+    return true
   }
 
 export const readRemoveOne = oneReader(3, 1, 2)
@@ -109,12 +138,14 @@ const coinOf = (coin: string): string => (coin === NATIVE ? '' : coin)
 type Deployed = { pool: string | undefined; coins: readonly (string | undefined)[]; fee: number }
 
 const deployed = (at: Cursor, position: string, factory: string, { pool, coins, fee }: Deployed): boolean => {
-  if (coins.includes(undefined)) return false
-  const [coin0, coin1, ...more] = coins.filter((coin) => coin !== ZERO_ADDRESS)
-  if (coin0 === undefined || coin1 === undefined) return false
-  if (more.length > 0 || pool === undefined) return true
-  const kind = 'curve' as const
-  return announce(at, position, factory, coinOf(coin0), coinOf(coin1), { pool, kind, fee, hooks: '' })
+  const held = coins.filter((coin) => coin !== ZERO_ADDRESS)
+  if (held.includes(undefined) || held.length < 2) return false
+  if (held.length > FOLLOWED_COINS || pool === undefined) return true
+  for (const [i, j] of pairsOf(held.length)) {
+    const named = { pool: poolOf(pool, i, j), kind: 'curve', fee, hooks: '' } as const
+    announce(at, position, factory, coinOf(held[i] ?? ''), coinOf(held[j] ?? ''), named)
+  }
+  return true
 }
 
 const feeAt = (data: string, at: number): number => Math.floor(Number(uintAt(data, at)) / FEE_UNIT)
@@ -147,5 +178,13 @@ export const readTwocryptoPoolDeployed: LogReader = (at, { data, address }, posi
   const pool = addressAt(data, word(0))
   if (pool === undefined) return false
   const coins = [3, 4].map((i) => addressAt(data, word(i)))
+  return deployed(at, position, address, { pool, coins, fee: 0 })
+}
+
+export const readTricryptoPoolDeployed: LogReader = (at, { data, address }, position) => {
+  if (!isFactory(at, address)) return true
+  const pool = addressAt(data, word(0))
+  if (pool === undefined) return false
+  const coins = [4, 5, 6].map((i) => addressAt(data, word(i)))
   return deployed(at, position, address, { pool, coins, fee: 0 })
 }
