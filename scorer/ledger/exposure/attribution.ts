@@ -15,6 +15,12 @@ const STANDINGS = readSql(import.meta.url, './sql/standings.sql')
 /** Labels of at least this confidence give an address its category; the same bound raises flags. */
 const LEAST = 0.9
 
+/**
+ * Frozen by an issuer, and nothing else that is known. It takes hold of what lies there, and does not say that what was paid from there
+ * before was stolen.
+ */
+export const FROZEN = 'frozen'
+
 /** Gravest first: an address of several categories counts once. */
 const GRAVITY = [
   'sanctioned',
@@ -25,7 +31,7 @@ const GRAVITY = [
   'scam',
   'cybercrime',
   'laundering',
-  'frozen',
+  FROZEN,
   'mixer',
 ]
 
@@ -70,15 +76,17 @@ const ofLabels = ({ listings, labels }: Known): Attribution | undefined => {
   if (service) {
     return { category: evidenceOf(service.evidence).kind ?? 'service', service: true, ...nameOf(service.evidence) }
   }
-  if (inForce.length > 0) return { category: 'frozen', service: false }
-  if (labels.some(({ label, confidence }) => label === 'benign' && confidence >= GUARD_CONFIDENCE)) return undefined
-  const [gravest] = labels
-    .flatMap(({ label, class: of, confidence, evidence }) =>
-      isAccusation(label) && of !== 'propagated' && confidence >= LEAST
-        ? [{ category: ACCUSATIONS[label] as string, evidence }]
-        : [],
-    )
-    .sort((a, b) => GRAVITY.indexOf(a.category) - GRAVITY.indexOf(b.category))
+  const accusations = isBenign({ listings, labels })
+    ? []
+    : labels.flatMap(({ label, class: of, confidence, evidence }) =>
+        isAccusation(label) && of !== 'propagated' && confidence >= LEAST
+          ? [{ category: ACCUSATIONS[label] as string, evidence }]
+          : [],
+      )
+  const freezes = inForce.length > 0 ? [{ category: FROZEN, evidence: '' }] : []
+  const [gravest] = [...accusations, ...freezes].sort(
+    (a, b) => GRAVITY.indexOf(a.category) - GRAVITY.indexOf(b.category),
+  )
   return gravest && { category: gravest.category, service: false, ...nameOf(gravest.evidence) }
 }
 
@@ -126,13 +134,16 @@ export const loadAttributions = async (
     const byList = about && ofLabels(about)
     // A list that accuses infrastructure of the registry is wrong about it; an authority is not.
     const listed = place && byList && byList.category !== 'sanctioned' ? undefined : byList
+    const ofRecord = about && isBenign(about) ? undefined : ofRecords.get(address)
     const attribution =
+      // Whom an issuer froze for what we found him doing as well is no better known for the freeze.
+      (listed?.category === FROZEN ? ofRecord : undefined) ??
       listed ??
       (place && { category: place.category, service: true, name: place.name }) ??
       (isPool.has(address) ? { category: 'dex', service: true } : undefined) ??
       (address === ZERO ? { category: 'token', service: true, name: 'mint or burn' } : undefined) ??
       (own && isPopular(own) ? { category: 'service', service: true } : undefined) ??
-      (about && isBenign(about) ? undefined : ofRecords.get(address)) ??
+      ofRecord ??
       (isSaidPool.has(address) ? { service: false, swaps: true } : undefined)
     if (attribution) attributions.set(address, attribution)
   }

@@ -14,7 +14,7 @@ import type { Network } from '../../../schema/networks.ts'
 import type { Contact } from '../contacts.ts'
 import type { Heights } from '../reading/settled.ts'
 import { readByTier, type TieredStore, type Tiers } from '../reading/tiers.ts'
-import { FLAGGED } from './attribution.ts'
+import { FLAGGED, FROZEN } from './attribution.ts'
 import { createWalk, DEFAULT_LIMITS, type Exposure, type Walk, walkTogether, withoutDust } from './exposure.ts'
 import { createGraph, DUST_USD, type TableGraph } from './graph.ts'
 import type { Valuation } from './valuation.ts'
@@ -49,6 +49,8 @@ export type FlaggedInflow = {
   /** Part of the income that is money of flagged wallets, 0 to 1, and of it what came straight from them. */
   share: number
   direct: number
+  /** Of both, the part that came from addresses that an issuer froze, of which nothing else is known. */
+  frozen: { share: number; direct: number }
   /** The part that it was when the last of it came from a payer, the largest of these: whom the wallet paid then got of it, however much honest money came later. */
   peak: number
   /** US dollars: that money, and the whole income. */
@@ -83,17 +85,18 @@ const summaryOf = (exposure: Exposure): Summary | undefined => {
     }))
     .sort((a, b) => b.share - a.share || (a.address < b.address ? -1 : 1))
   if (flagged.length === 0 || rest < 1e-9) return undefined
-  const sum = (of: typeof flagged, what: 'share' | 'usd') => of.reduce((all, one) => all + one[what], 0)
+  const sharesOf = (of: typeof flagged) => {
+    const sum = (some: typeof flagged) =>
+      Math.min(
+        1,
+        some.reduce((all, { share }) => all + share, 0),
+      )
+    return { share: sum(of), direct: sum(of.filter(({ hops }) => hops === 1)) }
+  }
   return {
-    share: Math.min(1, sum(flagged, 'share')),
-    direct: Math.min(
-      1,
-      sum(
-        flagged.filter(({ hops }) => hops === 1),
-        'share',
-      ),
-    ),
-    usd: sum(flagged, 'usd'),
+    ...sharesOf(flagged),
+    frozen: sharesOf(flagged.filter(({ category }) => category === FROZEN)),
+    usd: flagged.reduce((all, { usd }) => all + usd, 0),
     income: exposure.total * rest,
     hops: Math.min(...flagged.map(({ hops }) => hops)),
     sources: flagged.slice(0, MOST_SOURCES),
