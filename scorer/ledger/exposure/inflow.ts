@@ -23,7 +23,8 @@ const NEAR = readSql(import.meta.url, './sql/near.sql')
 
 /** Of one wallet: addresses expanded on the way. */
 const LIMITS = { ...DEFAULT_LIMITS, addresses: 40, minMass: 0.01 }
-const GRAPH = { movements: 2_000, parties: 100 }
+/** Of one address, for verdicts. */
+export const GRAPH = { movements: 2_000, parties: 100 }
 /** Wallets walked at once: what they need is held in memory. */
 const AT_ONCE = 200
 /** Part of the income below which flagged money is worth no word. */
