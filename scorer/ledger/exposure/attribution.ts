@@ -45,17 +45,12 @@ export const gravestOf = (categories: readonly string[]): string | undefined =>
 /**
  * What an address is known as. `name` is what a list or the registry calls it, where one does. `swaps`: somebody says that it is a pool. What
  * is given to it and got from it in one transaction is changed, and no more: its money is followed as that of any other address.
+ * `market`: strangers trade in it (`markets.ts`).
  */
-export type Attribution = { category?: string; service: boolean; name?: string; swaps?: true }
+export type Attribution = { category?: string; service: boolean; name?: string; swaps?: true; market?: true }
 
 /** Where minted coins come from and burned ones go; on other families the tables leave the party empty. */
 const ZERO = '0x0000000000000000000000000000000000000000'
-
-/**
- * Accounts that have to have swapped in a pool before it counts as an exchange without a registered factory. Few: whoever wants them
- * pays for them, and behind a pool of few there are few whose money is taken for each other's.
- */
-const MARKET_TRADERS = 10
 
 type LabelEvidence = { name?: string; kind?: string }
 const evidenceOf = (text: string): LabelEvidence => {
@@ -113,7 +108,7 @@ export const loadAttributions = async (
     loadLabelled(store, network, aliases).then((labelled) => loadKnown(store, network, aliases, labelled)),
     store.query<{ address: string; category: string; pool_of: 0 | 1 | 2 }>(
       STANDINGS,
-      { network, addresses, factories: [...DEX_FACTORIES[network].keys()], traders: MARKET_TRADERS },
+      { network, addresses, factories: [...DEX_FACTORIES[network].keys()] },
       { route: 'exposure_standings' },
     ),
   ])

@@ -50,8 +50,11 @@ export type FlaggedInflow = {
   /** Part of the income that is money of flagged wallets, 0 to 1, and of it what came straight from them. */
   share: number
   direct: number
-  /** Of both, the part that came from addresses that an issuer froze, of which nothing else is known. */
-  frozen: { share: number; direct: number }
+  /**
+   * Of both, the part that is held against nobody: from addresses that an issuer froze, of which nothing else is known, or through a pool
+   * in which strangers trade. `of`: which of these is more.
+   */
+  doubtful: { share: number; direct: number; of: 'freeze' | 'market' }
   /** The part that it was when the last of it came from a payer, the largest of these: whom the wallet paid then got of it, however much honest money came later. */
   peak: number
   /** US dollars: that money, and the whole income. */
@@ -71,7 +74,7 @@ export type FlaggedInflow = {
 
 type Summary = Omit<FlaggedInflow, 'spent' | 'deposit' | 'cut' | 'peak'>
 
-const summaryOf = (exposure: Exposure): Summary | undefined => {
+const summaryOf = (exposure: Exposure, { attributions }: TableGraph): Summary | undefined => {
   const own = exposure.shares.own ?? 0
   const rest = 1 - own
   const flagged = [...exposure.reached]
@@ -94,9 +97,17 @@ const summaryOf = (exposure: Exposure): Summary | undefined => {
       )
     return { share: sum(of), direct: sum(of.filter(({ hops }) => hops === 1)) }
   }
+  const isFrozen = ({ category }: FlaggedSource) => category === FROZEN
+  const isThroughMarket = ({ path }: FlaggedSource) => path.some((address) => attributions.get(address)?.market)
   return {
     ...sharesOf(flagged),
-    frozen: sharesOf(flagged.filter(({ category }) => category === FROZEN)),
+    doubtful: {
+      ...sharesOf(flagged.filter((one) => isFrozen(one) || isThroughMarket(one))),
+      of:
+        sharesOf(flagged.filter(isFrozen)).share < sharesOf(flagged.filter(isThroughMarket)).share
+          ? 'market'
+          : 'freeze',
+    },
     usd: flagged.reduce((all, { usd }) => all + usd, 0),
     income: exposure.total * rest,
     hops: Math.min(...flagged.map(({ hops }) => hops)),
@@ -236,7 +247,7 @@ export const loadFlaggedInflows = async (question: InflowQuestion): Promise<Map<
     )
     const exposed = open.flatMap(({ address, walk }) => {
       const exposure = walk.exposure()
-      const summary = summaryOf(exposure)
+      const summary = summaryOf(exposure, graph)
       return summary === undefined ? [] : [{ address, exposure, summary, ...spendingOf(graph, address) }]
     })
     const collectors = await collectorsAmong(

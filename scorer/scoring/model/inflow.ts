@@ -32,11 +32,11 @@ export const inflowValue = (inflow: Inflow): number =>
   inflow === undefined ? 0 : inflow.direct + INDIRECT * Math.max(0, inflow.share - inflow.direct)
 
 /**
- * The money without that of addresses which an issuer froze, US dollars. A freeze takes hold of what lies at an address; it does not say
- * that what was paid from there before was stolen, nor could who was paid know of it.
+ * The money that is held against who got it, US dollars. A freeze takes hold of what lies at an address; it does not say that what was
+ * paid from there before was stolen, nor could who was paid know of it. What comes out of a pool of strangers may be anybody's.
  */
-const usdOfOffences = ({ usd, share, frozen }: FlaggedInflow): number =>
-  usd * (share > 0 ? 1 - frozen.share / share : 1)
+const usdOfOffences = ({ usd, share, doubtful }: FlaggedInflow): number =>
+  usd * (share > 0 ? 1 - doubtful.share / share : 1)
 
 /** Whether the money is one that the wallet lives on, as far as can be seen. */
 export const isLivedOn = ({ inflow, features }: Wallet): boolean => {
@@ -55,8 +55,8 @@ export const isLivedOn = ({ inflow, features }: Wallet): boolean => {
  */
 const certainShare = ({ inflow, late }: Wallet): number => {
   if (inflow === undefined) return 0
-  const { share, direct, frozen } = inflow
-  return late === undefined ? share - frozen.share : direct - frozen.direct
+  const { share, direct, doubtful } = inflow
+  return late === undefined ? share - doubtful.share : direct - doubtful.direct
 }
 
 export const livesWhollyOnFlagged = (wallet: Wallet): boolean => {
@@ -86,7 +86,9 @@ const doubtOf = (inflow: FlaggedInflow, wallet: Wallet): string | undefined => {
   if (inflow.deposit) return 'the wallet hands everything on to one collector'
   if (inflow.cut) return 'the wallet has more movements than are looked at'
   if (usdOfOffences(inflow) < inflow.usd / 2)
-    return 'an issuer froze those who paid, which does not say that what they paid was stolen'
+    return inflow.doubtful.of === 'freeze'
+      ? 'an issuer froze those who paid, which does not say that what they paid was stolen'
+      : 'it came through a pool in which strangers trade'
   return inflow.usd < LEAST_USD ? 'it is a small amount' : 'none of it was spent'
 }
 
