@@ -36,6 +36,8 @@ export type Examination = {
   /** The same if it is, somebody vouches for the base asset, and it can be had: the one trades are simulated on. */
   traded: Market | undefined
   markets: Market[]
+  /** Why it may have other pools; `undefined` where it has none. */
+  poolsMissing: string | undefined
   /** Dollars for a coin of the market's base asset. */
   usd: number | undefined
   /** The same for the base asset of each market, by address. */
@@ -265,6 +267,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     listed,
     traded,
     markets,
+    poolsMissing: pools.missing,
     usd,
     dollars,
     trade,
