@@ -139,7 +139,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const [creator, holders, pools, balances] = await Promise.all([
     input.creatorOf(token),
     input.holdersOf(token),
-    input.poolsOf(token),
+    subject.isToken ? input.poolsOf(token) : { v4: [], contracts: [], missing: undefined },
     findBalanceSlot(chain, token, mappingBases(subject.functions)),
   ])
   const { market, trusted, markets, dollars, worth } = await findMarket({

@@ -111,7 +111,8 @@ export const createFetchPast = (options: FetchPastOptions): FetchPast => {
         if (history.shows.includes('tokens')) for (const block of blocks) logged.add(block)
         if (blocks.size > 0 || why === undefined) used.add(history.name)
         searches.inc({ network, source: history.name, outcome: why === undefined ? 'found' : 'partial' })
-        await finding.readAll(blocks)
+        // A coin of so many pools stays unknown: a thousand blocks of them would cost thousands of calls.
+        if (history.name !== 'factories' || blocks.size <= most) await finding.readAll(blocks)
         return why
       } catch (error) {
         signal.throwIfAborted()

@@ -132,7 +132,7 @@ export const createGraph = (
       busy.map(({ address }) => address),
     )
     const found = await loadAttributions(store, network, addresses, numbers)
-    const said = [...found].flatMap(([address, { swaps }]) => (swaps ? [address] : []))
+    const said = [...found].flatMap(([address, { swaps }]) => (swaps && !tooMuch.has(address) ? [address] : []))
     const markets = await loadMarkets(store, network, said, valuation, heights.head)
     for (const [address, attribution] of found)
       attributions.set(address, markets.has(address) ? { ...attribution, market: true } : attribution)

@@ -15,6 +15,7 @@ import { insertRows, rowsOf, type Tx } from '../../kit/world/transactions.ts'
 import { act, at, ETH, flagsKit, flagsOf, listed, move, NOW, pay, token, write } from './flags.kit.ts'
 
 const { score, store, judge } = flagsKit()
+const MOVED = readSql(import.meta.url, '../../../scorer/contracts/records/sql/moved.sql')
 const POOLS = readSql(import.meta.url, '../../../scorer/contracts/stakeholders/sql/pools.sql')
 /** First covered block where the index begins late. */
 const FIRST = 1_000
@@ -231,6 +232,15 @@ test('the pools of a token that is older than the index are known when they were
     })
     return rows.map(({ pool }) => pool).sort()
   }
+  /** Whether the record of the token is made again at the next question. */
+  const isOutdated = async () =>
+    (
+      await store().query<{ address: string }>(MOVED, {
+        ...{ network: 'ETH', addresses: [at('old')], factories: [factory], since: FIRST, share: 0.25 },
+      })
+    ).length === 1
+  const record = { network: 'ETH', address: at('old'), token: at('old'), pool: '', watched: [] }
+  await store().insert('contract_records', JSON.stringify({ ...record, version: NOW + 1 }))
   const open = `pools that were announced before block ${FIRST} are not known: `
   expect(await missing('old')).toBe(`${open}they were not looked for yet`)
   // Its past as a wallet says nothing of its pools.
@@ -240,8 +250,10 @@ test('the pools of a token that is older than the index are known when they were
   expect(await missing('old', looked({ version: NOW + 1, sources: '', why: pruned }))).toBe(
     `${open}no endpoint has logs of blocks below 500`,
   )
+  expect(await isOutdated()).toBe(false)
   expect(await missing('new')).toBeUndefined()
   expect(await missing('old', looked({ version: NOW + 2, sources: 'factories', why: '' }))).toBeUndefined()
+  expect(await isOutdated()).toBe(true)
   expect(await known()).toEqual([at('before'), at('seen')].sort())
   // Nobody is asked again.
   expect(await missing('old', looked({}))).toBeUndefined()

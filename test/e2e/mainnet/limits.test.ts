@@ -95,13 +95,13 @@ const walk = async (limits: Limits) => {
   }
 }
 
-const fetchPast = async (name: string, limits: Limits, pools?: true) => {
+const fetchPast = async (name: string, limits: Limits, pools?: true, most = 500) => {
   const { node, context, pool, source } = await open(limits)
   const number = FIRST - 1
   const { hash, parentHash, timestamp } = chain.header(number) ?? { hash: '', parentHash: '', timestamp: '' }
   const to: BlockRef = { number, hash, parentHash, time: Number(timestamp) }
   const histories = createWalletHistories({ context, network, pool })
-  const fetch = createFetchPast({ context, network, source, pool, histories, most: 500 })
+  const fetch = createFetchPast({ context, network, source, pool, histories, most })
   const { state, rows } = await fetch(
     { address: addressOf(name), ...(pools && { pools }) },
     to,
@@ -227,6 +227,15 @@ test('a token is told all pools that registered exchanges announced with it, in 
   )
   // Four in one POST.
   expect(node.counts.calls.get('eth_getLogs')).toBeLessThan(200)
+})
+
+test('a coin of more pools than are read costs no blocks, and stays unknown', async () => {
+  const { rows, said, why } = await fetchPast('an old token', PLANS.infura, true, 3)
+  expect({ why, sources: said.sources, pools: rows.pools }).toEqual({
+    why: 'pools: more than 3 blocks concern it',
+    sources: '',
+    pools: [],
+  })
 })
 
 test.each<[string, Limits, RegExp]>([
