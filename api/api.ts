@@ -83,7 +83,7 @@ export type ApiOptions = {
   /** What is known of each network; nothing when not given. */
   coverage?: CoverageOf | undefined
   /** Has the pasts of wallets fetched; nobody does when not given. */
-  pasts?: Pasts | undefined
+  pasts?: Pick<Pasts, 'fetch'> | undefined
   /** How long the listeners go on after `/ready` went off, ms: load balancers have this long to notice. @default 0 */
   drainMs?: number | undefined
   /** What stands behind the verdicts of operations; the others are not explained. */

@@ -41,7 +41,7 @@ export type OperationsOptions = {
   catchingUp: CatchingUpOf
   coverage: CoverageOf
   /** Has the pasts of wallets fetched, where that is possible. */
-  pasts?: Pasts | undefined
+  pasts?: Pick<Pasts, 'fetch'> | undefined
   /** Counts answers by caller. */
   count?: ((caller: Caller, operation: Operation, status: number) => void) | undefined
   /** Whether only what is in memory is to be answered for now; never when not given. */

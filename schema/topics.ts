@@ -12,7 +12,7 @@
  * - `past.<network>`: one partition. Rows from before the first covered block, step `new` as above: what was found in blocks
  *   `from..to` of the logs of authorities, with how much of each log is read by then; or what was fetched of the past of a
  *   wallet, with how whole it is. A range may come again; its rows come before what says that it was read.
- * - `pasts.<network>`: wallets whose past somebody asked for, each as JSON. Who fetches them commits a message when the past is
+ * - `pasts.<network>`: wallets whose past somebody asked for, and tokens whose pools, each as JSON. Who fetches them commits a message when the past is
  *   on `past.<network>`, so that nothing that was asked for is lost.
  * - `rescore.<network>`: the rescore queue, addresses whose rows are stored and whose records have to be computed again. A
  *   message is a JSON array of them; an address is always on the same partition.
@@ -127,7 +127,8 @@ const walletPastRow = z.object({
 })
 export type WalletPastState = z.output<typeof walletPastRow>
 
-const pastRequest = z.object({ address: z.string().min(1) })
+/** `pools`: of a token, what registered exchanges announced with it, and nothing else of its past. */
+const pastRequest = z.object({ address: z.string().min(1), pools: z.literal(true).optional() })
 export type PastRequest = z.output<typeof pastRequest>
 
 /** What asks for the past of a wallet: a message for topic `pasts.<network>`. */

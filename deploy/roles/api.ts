@@ -114,6 +114,10 @@ export const startApi = async (
     config.ASSAY_TLS_CERT && config.ASSAY_TLS_KEY
       ? { cert: config.ASSAY_TLS_CERT, key: config.ASSAY_TLS_KEY }
       : undefined
+  const pasts =
+    config.ASSAY_WALLET_PASTS === 'off'
+      ? undefined
+      : createPasts({ context, store, producer, budgetMs: config.ASSAY_WALLET_PASTS_WAIT_MS })
   const providers = createProviders({
     store,
     clock,
@@ -122,7 +126,7 @@ export const startApi = async (
     spread,
     askAuthorities: createAskAuthorities(context, pools),
     profiles: createProfiles({ context, store, rescore }),
-    contracts: openContracts(context, config, pools, store, producer),
+    contracts: openContracts(context, config, pools, store, producer, pasts?.findPools),
   })
   const api = await createApi(context, {
     listeners: listenersOf(config),
@@ -146,10 +150,7 @@ export const startApi = async (
     catchingUp: overview.catchingUp,
     settled: overview.settled,
     coverage: overview.coverage,
-    pasts:
-      config.ASSAY_WALLET_PASTS === 'off'
-        ? undefined
-        : createPasts({ context, store, producer, budgetMs: config.ASSAY_WALLET_PASTS_WAIT_MS }),
+    pasts,
     drainMs: config.ASSAY_DRAIN_SECONDS * 1_000,
     explanations: createExplanations({
       store,

@@ -80,11 +80,12 @@ export const openContracts = (
   pools: Partial<Record<Network, RpcPool>>,
   store: Store,
   producer: Producer,
+  findPools?: ContractRecordsDeps['findPools'],
 ): ContractRecords | undefined => {
   const rpc = requestersOf(pools)
   if (Object.keys(rpc).length === 0) return undefined
   const options = { sources: sourcesOf(context, config) }
-  return createContractRecords({ context, store, rpc, ...busPortsOf(producer), options })
+  return createContractRecords({ context, store, rpc, ...busPortsOf(producer), findPools, options })
 }
 
 /** Keeps contract records of one network until the lifecycle of the context has ended and the last page is stored. */

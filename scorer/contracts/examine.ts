@@ -36,6 +36,8 @@ export type Examination = {
   /** The same if it is, somebody vouches for the base asset, and it can be had: the one trades are simulated on. */
   traded: Market | undefined
   markets: Market[]
+  /** Why it may have other pools; `undefined` where it has none. */
+  poolsMissing: string | undefined
   /** Dollars for a coin of the market's base asset. */
   usd: number | undefined
   /** The same for the base asset of each market, by address. */
@@ -139,7 +141,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const [creator, holders, pools, balances] = await Promise.all([
     input.creatorOf(token),
     input.holdersOf(token),
-    input.poolsOf(token),
+    subject.isToken ? input.poolsOf(token) : { v4: [], contracts: [], missing: undefined },
     findBalanceSlot(chain, token, mappingBases(subject.functions)),
   ])
   const { market, trusted, markets, dollars, worth } = await findMarket({
@@ -268,6 +270,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     listed,
     traded,
     markets,
+    poolsMissing: pools.missing,
     usd,
     dollars,
     trade,

@@ -9,6 +9,7 @@ import type { Asked } from '../ledger/authorities/ask.ts'
 import { loadCoverage, withElsewhere } from '../ledger/authorities/coverage.ts'
 import { coverageAsked, knownAsked } from '../ledger/authorities/merge.ts'
 import { dealersAmong, loadContacts } from '../ledger/contacts.ts'
+import { bridgedUnknown, loadBridged } from '../ledger/exposure/bridged.ts'
 import { loadFlaggedInflows } from '../ledger/exposure/inflow.ts'
 import { createValuation, type ReadValuation } from '../ledger/exposure/valuation.ts'
 import {
@@ -152,27 +153,15 @@ const readSnapshot = (
     const contacts = labelled.then((rows) => loadContacts(store, network, dealers, rows, tiers))
     const late = covered.then(({ first }) => lateStart(first))
     const context = createLoadContext({ store, network, wallets, tiers, now: time, late, contacts })
-    const inflow = loadFlaggedInflows({
-      store,
-      network,
-      heights,
-      tiers,
-      dealers,
-      contacts,
-      valuation: () => readValuation(head, time),
-    })
+    const money = { store, network, heights, tiers, dealers, valuation: () => readValuation(head, time) }
+    const inflow = Promise.all([loadFlaggedInflows({ ...money, contacts }), loadBridged(money)])
     const seen = Promise.all([loadBatchPasts(context), loadEvidence(context)]).then(async ([pasts, evidence]) => ({
       ...pasts,
       evidence: await knownEvidence(context, pasts, evidence),
     }))
-    const [known, contactsOf, inflows, { late: since, past, evidence }, coverage, asked] = await Promise.all([
-      labelled.then((rows) => loadKnown(store, network, aliases, rows)),
-      contacts,
-      inflow,
-      seen,
-      covered,
-      asking,
-    ])
+    const [known, contactsOf, [inflows, bridged], { late: since, past, evidence }, coverage, asked] = await Promise.all(
+      [labelled.then((rows) => loadKnown(store, network, aliases, rows)), contacts, inflow, seen, covered, asking],
+    )
     const stored = { height: head, incomplete: coverage.own.incomplete }
     const logs = withElsewhere(coverageAsked(network, coverage.own, asked, head), coverage.elsewhere)
     return {
@@ -184,6 +173,7 @@ const readSnapshot = (
         ...(since !== undefined && past(address).kind === 'whole' && wasPaid(wallets.get(address))
           ? [`exposure: ${PAST_OF_PAYERS}`]
           : []),
+        ...bridgedUnknown(bridged.get(address)),
         ...(inflows.get(address)?.cut ? ['exposure: more movements than are followed'] : []),
         ...exceededLimits(wallets.get(address) ?? emptyWallet(address)),
       ],

@@ -9,7 +9,7 @@ import type { Context } from '../../../platform/context.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
-import { encodePastRequest, topics } from '../../../schema/topics.ts'
+import { encodePastRequest, type PastRequest, topics } from '../../../schema/topics.ts'
 import { type FetchedPast, loadFetched } from '../../../scorer/ledger/past/fetched.ts'
 import { beginsWithChain, loadPast } from '../../../scorer/ledger/past/past.ts'
 import { keyOf, type Subject } from './provider.ts'
@@ -20,6 +20,8 @@ export type PastKnown = { why: string | undefined }
 export type Pasts = {
   /** Waits for the past of a wallet within the budget. Failures leave it as it was. */
   fetch: (subject: Subject) => Promise<PastKnown>
+  /** Waits for the pools that exchanges announced with a token before the first covered block. Failures leave them as they were. */
+  findPools: (network: Network, token: string) => Promise<void>
 }
 
 export type PastsOptions = {
@@ -58,11 +60,13 @@ export const createPasts = ({ context, store, producer, budgetMs }: PastsOptions
 
   const isRecent = ({ done, version }: FetchedPast) => done === 1 && isWithin(clock, AGAIN_MS, version)
 
-  const ask = async ({ network, address }: Subject) => {
-    const key = keyOf({ network, address })
+  const ask = async ({ network, address }: Subject, what: Omit<PastRequest, 'address'> = {}) => {
+    const key = `${keyOf({ network, address })}${what.pools ? ' pools' : ''}`
     const before = asked.get(key)
     if (before !== undefined && time() - before < ASKED_AGAIN_MS) return
-    await producer.send([{ topic: topics.pasts(network), messages: [encodePastRequest(network, { address })] }])
+    await producer.send([
+      { topic: topics.pasts(network), messages: [encodePastRequest(network, { address, ...what })] },
+    ])
     asked.set(key, time())
   }
 
@@ -101,7 +105,25 @@ export const createPasts = ({ context, store, producer, budgetMs }: PastsOptions
     return now.kind === 'whole' ? KNOWN : now
   }
 
+  const findPools = async (network: Network, token: string) => {
+    const subject = { network, address: token }
+    const before = (await loadFetched(store, network, [token])).get(token)
+    // Of a search for its pools, not of one for what it did.
+    if (before && /pools/.test(before.why) && isRecent(before)) return
+    await ask(subject, { pools: true })
+    await wait(subject, before)
+  }
+
   return {
+    findPools: async (network, token) => {
+      if (networkInfo(network).dialect === null) return
+      try {
+        await findPools(network, token)
+      } catch (error) {
+        outcomes.inc({ network, outcome: 'failed' })
+        log.warn({ network, reason: messageOf(error) }, 'failed to have the pools of a token looked for')
+      }
+    },
     fetch: async (subject) => {
       const { network } = subject
       if (networkInfo(network).dialect === null || fromBeginning.has(network)) return KNOWN

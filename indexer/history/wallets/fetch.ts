@@ -12,7 +12,7 @@ import { messageOf, RetryableError } from '../../../platform/errors.ts'
 import type { RpcPool } from '../../../platform/rpc/pool.ts'
 import type { Block, BlockRef } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
-import type { WalletPastState } from '../../../schema/topics.ts'
+import type { PastRequest, WalletPastState } from '../../../schema/topics.ts'
 import type { Source } from '../../source/source.ts'
 import { type Account, loadAccount, type NoAccount } from './account.ts'
 import type { SourceName, WalletHistory } from './history.ts'
@@ -23,7 +23,8 @@ import { refusalIn } from './rpc.ts'
 export type FetchedPast = { to: BlockRef; rows: Block['rows']; state: WalletPastState }
 
 export type FetchPast = (
-  wallet: string,
+  /** `pools`: a token, of which only what exchanges announced is looked for. */
+  asked: PastRequest,
   /** Last block of the past. */
   to: BlockRef,
   signal: AbortSignal,
@@ -98,7 +99,7 @@ export const createFetchPast = (options: FetchPastOptions): FetchPast => {
     ['network', 'source', 'outcome'] as const,
   )
 
-  return async (wallet, to, signal, onPart) => {
+  return async ({ address: wallet, pools }, to, signal, onPart) => {
     const finding = createFinding(options, wallet, signal)
     const used = new Set<SourceName>()
     const logged = new Set<number>()
@@ -110,7 +111,8 @@ export const createFetchPast = (options: FetchPastOptions): FetchPast => {
         if (history.shows.includes('tokens')) for (const block of blocks) logged.add(block)
         if (blocks.size > 0 || why === undefined) used.add(history.name)
         searches.inc({ network, source: history.name, outcome: why === undefined ? 'found' : 'partial' })
-        await finding.readAll(blocks)
+        // A coin of so many pools stays unknown: a thousand blocks of them would cost thousands of calls.
+        if (history.name !== 'factories' || blocks.size <= most) await finding.readAll(blocks)
         return why
       } catch (error) {
         signal.throwIfAborted()
@@ -159,6 +161,15 @@ export const createFetchPast = (options: FetchPastOptions): FetchPast => {
       }
     }
 
+    const findPools = async (): Promise<FetchedPast> => {
+      const factories = histories.find(({ shows }) => shows.includes('pools'))
+      const why = factories ? await search(factories) : 'no way of finding them is offered'
+      // Named among the ways only where it found all there are: that is how it is known (`arePoolsKnown`).
+      if (why !== undefined) used.delete('factories')
+      const looked = 'only the pools of it were looked for'
+      return stateOf({ why: looked }, undefined, true, why === undefined ? looked : `pools: ${why}`)
+    }
+    if (pools) return findPools()
     const account = await loadAccount(pool, wallet, to.number, signal)
     const explained = () => {
       const rows = joined(finding.blocks)
@@ -180,7 +191,7 @@ export const createFetchPast = (options: FetchPastOptions): FetchPast => {
       }
     }
     const ofTokens = histories.filter(({ shows }) => shows.includes('tokens'))
-    const ofCoins = histories.filter(({ shows }) => !shows.includes('tokens'))
+    const ofCoins = histories.filter(({ shows }) => shows.includes('sent') || shows.includes('native'))
     let tokens: string | undefined = 'they are being looked for'
     const lookForTokens = async () => {
       let why: string | undefined = 'no way of finding them is offered'

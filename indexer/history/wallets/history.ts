@@ -4,10 +4,10 @@
  * left out is noticed by what the account had become (`proofs.ts`).
  */
 
-/** What a wallet does, as far as it is found and proved apart. */
-export type Kind = 'sent' | 'native' | 'tokens'
+/** What a wallet does, as far as it is found and proved apart; and `pools`, which exchanges announced with a token. */
+export type Kind = 'sent' | 'native' | 'tokens' | 'pools'
 
-export type SourceName = 'logs' | 'otterscan' | 'trace_filter' | 'explorer' | 'alchemy' | 'nonces'
+export type SourceName = 'logs' | 'factories' | 'otterscan' | 'trace_filter' | 'explorer' | 'alchemy' | 'nonces'
 
 /** What is asked for: blocks up to `to`, at most about `most` of them. */
 export type Search = { wallet: string; to: number; most: number; signal: AbortSignal }

@@ -5,6 +5,7 @@ import type { Network } from '../../../schema/networks.ts'
 import type { WalletHistory } from './history.ts'
 import { createAlchemyHistory } from './sources/alchemy.ts'
 import { createExplorerHistory } from './sources/explorer.ts'
+import { createFactoryHistory } from './sources/factories.ts'
 import { createLogHistory } from './sources/logs.ts'
 import { createNonceHistory } from './sources/nonces.ts'
 import { createOtterscanHistory } from './sources/otterscan.ts'
@@ -31,5 +32,6 @@ export const createWalletHistories = ({
     // Last: it finds what was signed and nothing else, in many questions.
     createNonceHistory({ pool }),
     createLogHistory({ context, network, pool }),
+    createFactoryHistory({ context, network, pool }),
   ]
 }

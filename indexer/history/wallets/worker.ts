@@ -10,7 +10,7 @@ import type { Context } from '../../../platform/context.ts'
 import { messageOf, RetryableError } from '../../../platform/errors.ts'
 import { type BlockRef, emptyRows } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { decodePastRequest, encodeWalletPast, stamp, topics } from '../../../schema/topics.ts'
+import { decodePastRequest, encodeWalletPast, type PastRequest, stamp, topics } from '../../../schema/topics.ts'
 import type { Source } from '../../source/source.ts'
 import { firstPublished, readPosition } from '../authorities/position.ts'
 import type { PastTopic } from '../past-topic.ts'
@@ -103,7 +103,9 @@ export const createPastWorker = ({
     }
   }
 
-  const fetchOne = async (wallet: string, to: BlockRef, signal: AbortSignal): Promise<FetchedPast> => {
+  const fetchOne = async (request: PastRequest, to: BlockRef, signal: AbortSignal): Promise<FetchedPast> => {
+    const { address: wallet, pools } = request
+    const of = pools ? 'pools: ' : ''
     const ended = new AbortController()
     const bounded = AbortSignal.any([signal, ended.signal])
     let part: FetchedPast | undefined
@@ -120,20 +122,20 @@ export const createPastWorker = ({
     try {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await fetchPast(wallet, to, bounded, async (some) => {
+          return await fetchPast(request, to, bounded, async (some) => {
             part = some
             await publish(some)
           })
         } catch (error) {
           signal.throwIfAborted()
           if (ended.signal.aborted)
-            return givenUp(wallet, to, part, `not finished within ${Math.round(deadlineMs / 1_000)} s`)
+            return givenUp(wallet, to, part, `${of}not finished within ${Math.round(deadlineMs / 1_000)} s`)
           if (!(error instanceof RetryableError)) {
             log.error({ network, wallet, err: error }, 'failed to fetch the past of a wallet')
-            return givenUp(wallet, to, part, 'fetching it failed')
+            return givenUp(wallet, to, part, `${of}fetching it failed`)
           }
           log.warn({ network, wallet, attempt, reason: messageOf(error) }, 'retrying the past of a wallet')
-          if (attempt >= ATTEMPTS) return givenUp(wallet, to, part, 'endpoints did not answer')
+          if (attempt >= ATTEMPTS) return givenUp(wallet, to, part, `${of}endpoints did not answer`)
           await clock.sleep(RETRY_MS * 2 ** attempt, bounded).catch(() => undefined)
         }
       }
@@ -143,24 +145,26 @@ export const createPastWorker = ({
     }
   }
 
-  const fetchAndPublish = async (wallet: string, signal: AbortSignal) => {
+  const fetchAndPublish = async (request: PastRequest, signal: AbortSignal) => {
     const to = await lastOfPast(signal)
     if (to === undefined) return
     const end = seconds.startTimer({ network })
-    const past = await fetchOne(wallet, to, signal)
+    const past = await fetchOne(request, to, signal)
     await publish(past)
     end()
     const { complete, sent, native, tokens, blocks, sources, why } = past.state
     wallets.inc({ network, outcome: complete ? 'whole' : 'partial' })
+    const wallet = request.address
     log.info({ network, wallet, complete, sent, native, tokens, blocks, sources, why }, 'fetched the past of a wallet')
   }
 
   const handle = async (batch: Batch, ended: AbortSignal) => {
     const signal = AbortSignal.any([ended, batch.signal])
-    const asked = new Set<string>()
+    const asked = new Map<string, PastRequest>()
     for (const message of batch.messages) {
       try {
-        asked.add(decodePastRequest(message.value).address)
+        const request = decodePastRequest(message.value)
+        asked.set(`${request.address} ${request.pools ?? false}`, request)
       } catch (error) {
         const own = await bus.producer()
         try {
@@ -170,11 +174,11 @@ export const createPastWorker = ({
         }
       }
     }
-    const left = [...asked]
+    const left = [...asked.values()]
     waiting.set({ network }, left.length)
     const work = async () => {
-      for (let wallet = left.shift(); wallet !== undefined; wallet = left.shift()) {
-        await fetchAndPublish(wallet, signal)
+      for (let request = left.shift(); request !== undefined; request = left.shift()) {
+        await fetchAndPublish(request, signal)
         waiting.set({ network }, left.length)
       }
     }

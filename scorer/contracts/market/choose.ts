@@ -6,8 +6,8 @@ import { announcedMarkets } from './pools/announced.ts'
 import type { AnnouncedPool } from './pools/venues.ts'
 import type { Prices } from './prices.ts'
 
-/** Pools of a token that were announced. */
-export type KnownPools = { v4: V4Pool[]; contracts: AnnouncedPool[] }
+/** Pools of a token that were announced. `missing`: why there may be others. */
+export type KnownPools = { v4: V4Pool[]; contracts: AnnouncedPool[]; missing?: string | undefined }
 
 export type FindInput = {
   chain: ChainReader

@@ -18,6 +18,7 @@ import {
 import type { Requester } from '../chain/call.ts'
 import { createLocalEvm } from '../chain/evm/local.ts'
 import { createCodeReader } from '../code/reader.ts'
+import type { FindPools } from '../stakeholders/announced-before.ts'
 import { createStakeholders } from '../stakeholders/node.ts'
 import type { StakeholderScore } from '../stakeholders/stakeholders.ts'
 import { contractRegistry } from '../subject/registry.ts'
@@ -54,6 +55,8 @@ export type ContractRecordsDeps = {
   touch?: (network: Network, addresses: readonly string[]) => Promise<void>
   /** Tells replicas of the API and subscribers of records that were stored. */
   publish?: (messages: OutgoingMessage[]) => Promise<void>
+  /** Has pools looked for that exchanges announced before the index began; nobody does unless told. */
+  findPools?: FindPools | undefined
   options?: Partial<ContractAnalysisOptions>
 }
 
@@ -182,7 +185,7 @@ const linesOf = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify
 
 /** @throws RetryableError ASSAY_CONTRACT_NODE from `compute` when a node does not answer. */
 export const createContractRecords = (deps: ContractRecordsDeps): ContractRecords => {
-  const { context, store, rpc, touch, publish, options } = deps
+  const { context, store, rpc, touch, publish, findPools, options } = deps
   const labels = createTokenLabels(store, context.clock)
   const analyses = new Map<Network, ContractAnalysis>()
   const evm = createLocalEvm()
@@ -191,7 +194,7 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
     const node = rpc[network]
     const known = analyses.get(network)
     if (known || !node || !contractRegistry(network)) return known
-    const stakeholders = createStakeholders({ network, store, scoresOf: scoresFrom(store, network) })
+    const stakeholders = createStakeholders({ network, store, scoresOf: scoresFrom(store, network), findPools })
     const made = createContractAnalysis({
       context,
       rpc: node,

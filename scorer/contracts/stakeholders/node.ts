@@ -11,6 +11,7 @@ import { balanceOf, balancesOf, coins, sharesOf, wordAt } from '../market/market
 import { type V4Pool, v4PoolId } from '../market/pools/v4.ts'
 import type { AnnouncedPool } from '../market/pools/venues.ts'
 import { announcerOf, type ContractRegistry } from '../subject/registry.ts'
+import { type FindPools, poolsMissing } from './announced-before.ts'
 import { readEarlyMarket } from './early.ts'
 import { type ListedEvent, LOG_BLOCKS, readEvents } from './events.ts'
 import { findExits } from './exits/find.ts'
@@ -44,6 +45,7 @@ export type StakeholderOptions = {
   store?: Store
   /** Wallet scores; addresses nobody scored are missing from the answer. */
   scoresOf?: (addresses: string[]) => Promise<Map<string, StakeholderScore>>
+  findPools?: FindPools | undefined
 }
 
 /** Nobody is known to hold liquidity. */
@@ -95,7 +97,7 @@ const shownEvent = (
 
 /** Facts about people of one network; call the result with the pinned reader. */
 export const createStakeholders =
-  ({ network, store, scoresOf }: StakeholderOptions) =>
+  ({ network, store, scoresOf, findPools }: StakeholderOptions) =>
   (chain: ChainReader, registry: ContractRegistry): StakeholderSource => {
     const creations = new Map<string, Promise<Creation>>()
 
@@ -257,6 +259,7 @@ export const createStakeholders =
         return plain.filter((_, i) => (held[i] ?? 0n) > 0n)
       },
       poolsOf: async (token): Promise<KnownPools> => {
+        const missing = store && (await poolsMissing(store, network, token, findPools))
         const rows =
           (await store?.query<PoolRow>(
             POOLS,
@@ -269,6 +272,7 @@ export const createStakeholders =
           )) ?? []
         const v4 = rows.filter(({ kind }) => kind === 'v4').flatMap(v4PoolOf)
         return {
+          missing,
           v4: v4.length > 0 ? v4 : await v4PoolsFromLogs(token),
           contracts: rows.filter(({ kind }) => kind !== 'v4').map((row) => ({ ...row, fee: Number(row.fee) })),
         }

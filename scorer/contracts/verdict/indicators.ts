@@ -60,7 +60,7 @@ export type IndicatorInput = {
 
 export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   const { examination, findings, stakeholders, burned, openSource, gasTokens } = input
-  const { subject, market, listed } = examination
+  const { subject, market, listed, poolsMissing } = examination
   const unknowns: Record<string, string> = {}
   const evidence: Partial<Record<keyof Indicators, string[]>> = {}
   const flag = (
@@ -95,6 +95,11 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   if (stakeholders.creator === '') unknowns.creator_percent = 'creator unknown'
   if (stakeholders.lockedShare === undefined && isListed)
     unknowns.lp_holders_locked = 'holders of the liquidity unknown'
+  if (poolsMissing !== undefined) {
+    if (!isListed) unknowns.is_in_dex = poolsMissing
+    unknowns.liquidity = poolsMissing
+    unknowns.market_cap = poolsMissing
+  }
   /** What is told from code alone is unknown where it was not found and not everything was read. */
   const told = (name: keyof Indicators, found: boolean): number => {
     if (!found && !subject.facts.complete) unknowns[name] = 'not all of the code could be read'

@@ -15,6 +15,12 @@ const STANDINGS = readSql(import.meta.url, './sql/standings.sql')
 /** Labels of at least this confidence give an address its category; the same bound raises flags. */
 const LEAST = 0.9
 
+/**
+ * Frozen by an issuer, and nothing else that is known. It takes hold of what lies there, and does not say that what was paid from there
+ * before was stolen.
+ */
+export const FROZEN = 'frozen'
+
 /** Gravest first: an address of several categories counts once. */
 const GRAVITY = [
   'sanctioned',
@@ -25,7 +31,7 @@ const GRAVITY = [
   'scam',
   'cybercrime',
   'laundering',
-  'frozen',
+  FROZEN,
   'mixer',
 ]
 
@@ -39,17 +45,12 @@ export const gravestOf = (categories: readonly string[]): string | undefined =>
 /**
  * What an address is known as. `name` is what a list or the registry calls it, where one does. `swaps`: somebody says that it is a pool. What
  * is given to it and got from it in one transaction is changed, and no more: its money is followed as that of any other address.
+ * `market`: strangers trade in it (`markets.ts`).
  */
-export type Attribution = { category?: string; service: boolean; name?: string; swaps?: true }
+export type Attribution = { category?: string; service: boolean; name?: string; swaps?: true; market?: true }
 
 /** Where minted coins come from and burned ones go; on other families the tables leave the party empty. */
 const ZERO = '0x0000000000000000000000000000000000000000'
-
-/**
- * Accounts that have to have swapped in a pool before it counts as an exchange without a registered factory. Few: whoever wants them
- * pays for them, and behind a pool of few there are few whose money is taken for each other's.
- */
-const MARKET_TRADERS = 10
 
 type LabelEvidence = { name?: string; kind?: string }
 const evidenceOf = (text: string): LabelEvidence => {
@@ -70,15 +71,17 @@ const ofLabels = ({ listings, labels }: Known): Attribution | undefined => {
   if (service) {
     return { category: evidenceOf(service.evidence).kind ?? 'service', service: true, ...nameOf(service.evidence) }
   }
-  if (inForce.length > 0) return { category: 'frozen', service: false }
-  if (labels.some(({ label, confidence }) => label === 'benign' && confidence >= GUARD_CONFIDENCE)) return undefined
-  const [gravest] = labels
-    .flatMap(({ label, class: of, confidence, evidence }) =>
-      isAccusation(label) && of !== 'propagated' && confidence >= LEAST
-        ? [{ category: ACCUSATIONS[label] as string, evidence }]
-        : [],
-    )
-    .sort((a, b) => GRAVITY.indexOf(a.category) - GRAVITY.indexOf(b.category))
+  const accusations = isBenign({ listings, labels })
+    ? []
+    : labels.flatMap(({ label, class: of, confidence, evidence }) =>
+        isAccusation(label) && of !== 'propagated' && confidence >= LEAST
+          ? [{ category: ACCUSATIONS[label] as string, evidence }]
+          : [],
+      )
+  const freezes = inForce.length > 0 ? [{ category: FROZEN, evidence: '' }] : []
+  const [gravest] = [...accusations, ...freezes].sort(
+    (a, b) => GRAVITY.indexOf(a.category) - GRAVITY.indexOf(b.category),
+  )
   return gravest && { category: gravest.category, service: false, ...nameOf(gravest.evidence) }
 }
 
@@ -105,7 +108,7 @@ export const loadAttributions = async (
     loadLabelled(store, network, aliases).then((labelled) => loadKnown(store, network, aliases, labelled)),
     store.query<{ address: string; category: string; pool_of: 0 | 1 | 2 }>(
       STANDINGS,
-      { network, addresses, factories: [...DEX_FACTORIES[network].keys()], traders: MARKET_TRADERS },
+      { network, addresses, factories: [...DEX_FACTORIES[network].keys()] },
       { route: 'exposure_standings' },
     ),
   ])
@@ -126,13 +129,16 @@ export const loadAttributions = async (
     const byList = about && ofLabels(about)
     // A list that accuses infrastructure of the registry is wrong about it; an authority is not.
     const listed = place && byList && byList.category !== 'sanctioned' ? undefined : byList
+    const ofRecord = about && isBenign(about) ? undefined : ofRecords.get(address)
     const attribution =
+      // Whom an issuer froze for what we found him doing as well is no better known for the freeze.
+      (listed?.category === FROZEN ? ofRecord : undefined) ??
       listed ??
       (place && { category: place.category, service: true, name: place.name }) ??
       (isPool.has(address) ? { category: 'dex', service: true } : undefined) ??
       (address === ZERO ? { category: 'token', service: true, name: 'mint or burn' } : undefined) ??
       (own && isPopular(own) ? { category: 'service', service: true } : undefined) ??
-      (about && isBenign(about) ? undefined : ofRecords.get(address)) ??
+      ofRecord ??
       (isSaidPool.has(address) ? { service: false, swaps: true } : undefined)
     if (attribution) attributions.set(address, attribution)
   }

@@ -6,6 +6,7 @@ import type { Heights } from '../reading/settled.ts'
 import { loadTiers, readByTier, type TieredStore, type Tiers } from '../reading/tiers.ts'
 import { type Attribution, loadAttributions } from './attribution.ts'
 import type { Graph } from './exposure.ts'
+import { loadMarkets } from './markets.ts'
 import { flowsOf, type Movement } from './movements.ts'
 import type { Valuation } from './valuation.ts'
 
@@ -68,11 +69,12 @@ export const createGraph = (
   store: TieredStore,
   network: Network,
   heights: Heights,
-  { assets, units, caps }: Valuation,
+  valuation: Valuation,
   limits: GraphLimits,
   /** Says of loaded movements where over bridges they lead. */
   follow?: (loaded: ReadonlyMap<string, Movement[]>) => Promise<void>,
 ): TableGraph => {
+  const { assets, units, caps } = valuation
   const movements = new Map<string, Movement[]>()
   const cut = new Set<string>()
   const tooMuch = new Set<string>()
@@ -130,7 +132,10 @@ export const createGraph = (
       busy.map(({ address }) => address),
     )
     const found = await loadAttributions(store, network, addresses, numbers)
-    for (const [address, attribution] of found) attributions.set(address, attribution)
+    const said = [...found].flatMap(([address, { swaps }]) => (swaps && !tooMuch.has(address) ? [address] : []))
+    const markets = await loadMarkets(store, network, said, valuation, heights.head)
+    for (const [address, attribution] of found)
+      attributions.set(address, markets.has(address) ? { ...attribution, market: true } : attribution)
     for (const address of addresses) looked.add(address)
   }
 

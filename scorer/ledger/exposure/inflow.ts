@@ -14,7 +14,7 @@ import type { Network } from '../../../schema/networks.ts'
 import type { Contact } from '../contacts.ts'
 import type { Heights } from '../reading/settled.ts'
 import { readByTier, type TieredStore, type Tiers } from '../reading/tiers.ts'
-import { FLAGGED } from './attribution.ts'
+import { FLAGGED, FROZEN } from './attribution.ts'
 import { createWalk, DEFAULT_LIMITS, type Exposure, type Walk, walkTogether, withoutDust } from './exposure.ts'
 import { createGraph, DUST_USD, type TableGraph } from './graph.ts'
 import type { Valuation } from './valuation.ts'
@@ -23,7 +23,8 @@ const NEAR = readSql(import.meta.url, './sql/near.sql')
 
 /** Of one wallet: addresses expanded on the way. */
 const LIMITS = { ...DEFAULT_LIMITS, addresses: 40, minMass: 0.01 }
-const GRAPH = { movements: 2_000, parties: 100 }
+/** Of one address, for verdicts. */
+export const GRAPH = { movements: 2_000, parties: 100 }
 /** Wallets walked at once: what they need is held in memory. */
 const AT_ONCE = 200
 /** Part of the income below which flagged money is worth no word. */
@@ -49,6 +50,11 @@ export type FlaggedInflow = {
   /** Part of the income that is money of flagged wallets, 0 to 1, and of it what came straight from them. */
   share: number
   direct: number
+  /**
+   * Of both, the part that is held against nobody: from addresses that an issuer froze, of which nothing else is known, or through a pool
+   * in which strangers trade. `of`: which of these is more.
+   */
+  doubtful: { share: number; direct: number; of: 'freeze' | 'market' }
   /** The part that it was when the last of it came from a payer, the largest of these: whom the wallet paid then got of it, however much honest money came later. */
   peak: number
   /** US dollars: that money, and the whole income. */
@@ -68,7 +74,7 @@ export type FlaggedInflow = {
 
 type Summary = Omit<FlaggedInflow, 'spent' | 'deposit' | 'cut' | 'peak'>
 
-const summaryOf = (exposure: Exposure): Summary | undefined => {
+const summaryOf = (exposure: Exposure, { attributions }: TableGraph): Summary | undefined => {
   const own = exposure.shares.own ?? 0
   const rest = 1 - own
   const flagged = [...exposure.reached]
@@ -83,17 +89,26 @@ const summaryOf = (exposure: Exposure): Summary | undefined => {
     }))
     .sort((a, b) => b.share - a.share || (a.address < b.address ? -1 : 1))
   if (flagged.length === 0 || rest < 1e-9) return undefined
-  const sum = (of: typeof flagged, what: 'share' | 'usd') => of.reduce((all, one) => all + one[what], 0)
+  const sharesOf = (of: typeof flagged) => {
+    const sum = (some: typeof flagged) =>
+      Math.min(
+        1,
+        some.reduce((all, { share }) => all + share, 0),
+      )
+    return { share: sum(of), direct: sum(of.filter(({ hops }) => hops === 1)) }
+  }
+  const isFrozen = ({ category }: FlaggedSource) => category === FROZEN
+  const isThroughMarket = ({ path }: FlaggedSource) => path.some((address) => attributions.get(address)?.market)
   return {
-    share: Math.min(1, sum(flagged, 'share')),
-    direct: Math.min(
-      1,
-      sum(
-        flagged.filter(({ hops }) => hops === 1),
-        'share',
-      ),
-    ),
-    usd: sum(flagged, 'usd'),
+    ...sharesOf(flagged),
+    doubtful: {
+      ...sharesOf(flagged.filter((one) => isFrozen(one) || isThroughMarket(one))),
+      of:
+        sharesOf(flagged.filter(isFrozen)).share < sharesOf(flagged.filter(isThroughMarket)).share
+          ? 'market'
+          : 'freeze',
+    },
+    usd: flagged.reduce((all, { usd }) => all + usd, 0),
     income: exposure.total * rest,
     hops: Math.min(...flagged.map(({ hops }) => hops)),
     sources: flagged.slice(0, MOST_SOURCES),
@@ -232,7 +247,7 @@ export const loadFlaggedInflows = async (question: InflowQuestion): Promise<Map<
     )
     const exposed = open.flatMap(({ address, walk }) => {
       const exposure = walk.exposure()
-      const summary = summaryOf(exposure)
+      const summary = summaryOf(exposure, graph)
       return summary === undefined ? [] : [{ address, exposure, summary, ...spendingOf(graph, address) }]
     })
     const collectors = await collectorsAmong(

@@ -36,6 +36,10 @@ const isPassage = (route: Route, network: Network, { direction, asset, counterpa
   direction === (route.to === network ? 1 : -1) &&
   counterparty === gateOf(route, network)
 
+/** The network that a movement is a receipt from, over a route to this one. */
+export const receiptFrom = (network: Network, movement: Movement): Network | undefined =>
+  ROUTES.find((route) => route.to === network && isPassage(route, network, movement))?.from
+
 /** Other networks to which some movements lead over, if their tables are there. */
 export const ledTo = (network: Network, movements: readonly Movement[]): Network[] =>
   ROUTES.flatMap((route) =>

@@ -35,6 +35,13 @@ export const loadFetched = async (
   return found
 }
 
+/**
+ * Whether everything that registered exchanges announced with a token below the first covered block is stored
+ * (indexer/history/wallets/sources/factories.ts).
+ */
+export const arePoolsKnown = ({ sources, to_block }: FetchedPast, first: number): boolean =>
+  sources.split(',').includes('factories') && to_block >= first - 1
+
 /** Whether rows of it are to be read beside those of the covered blocks. */
 export const hasRows = ({ blocks }: FetchedPast): boolean => blocks > 0
 

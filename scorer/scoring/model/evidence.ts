@@ -15,7 +15,7 @@ import { inflowEvidence, inflowTitle, inflowValue, isLivedOn } from './inflow.ts
 import type { Contribution } from './model.ts'
 
 /** Changes with any weight below: part of the model's version. */
-export const EVIDENCE_VERSION = 6
+export const EVIDENCE_VERSION = 7
 
 /** Labels that would raise a flag at full confidence; having used a mixer is no accusation. */
 const ACCUSING = new Set(Object.entries(FLAGS).flatMap(([name, { labels }]) => (name === 'mixer' ? [] : labels)))

@@ -31,22 +31,33 @@ export const PROBABILITY_OF_FLAGGED_LIFE = 0.6
 export const inflowValue = (inflow: Inflow): number =>
   inflow === undefined ? 0 : inflow.direct + INDIRECT * Math.max(0, inflow.share - inflow.direct)
 
+/**
+ * The money that is held against who got it, US dollars. A freeze takes hold of what lies at an address; it does not say that what was
+ * paid from there before was stolen, nor could who was paid know of it. What comes out of a pool of strangers may be anybody's.
+ */
+const usdOfOffences = ({ usd, share, doubtful }: FlaggedInflow): number =>
+  usd * (share > 0 ? 1 - doubtful.share / share : 1)
+
 /** Whether the money is one that the wallet lives on, as far as can be seen. */
 export const isLivedOn = ({ inflow, features }: Wallet): boolean => {
   // What a contract does with its money is decided by those who call it.
-  if (inflow === undefined || isContract(features) || inflow.deposit || inflow.cut || inflow.usd < LEAST_USD)
-    return false
-  const others = inflow.income - inflow.usd
+  if (inflow === undefined || isContract(features) || inflow.deposit || inflow.cut) return false
+  const usd = usdOfOffences(inflow)
+  if (usd < LEAST_USD || usd < inflow.usd / 2) return false
+  const others = inflow.income - usd
   const unspent = others < LEAST_USD / 2 ? UNSPENT_USD : UNSPENT_ANYWHERE_USD
-  return inflow.usd >= unspent || inflow.spent > others + LEAST_USD / 2
+  return usd >= unspent || inflow.spent > others + LEAST_USD / 2
 }
 
 /**
- * Part of the income that is such money for certain. On an index that begins late, what payers had before is not seen: of what came over
+ * Part of the income that is money of an offence for certain. On an index that begins late, what payers had before is not seen: of what came over
  * others, the part that is seen may be the smallest.
  */
-const certainShare = ({ inflow, late }: Wallet): number =>
-  inflow === undefined ? 0 : late === undefined ? inflow.share : inflow.direct
+const certainShare = ({ inflow, late }: Wallet): number => {
+  if (inflow === undefined) return 0
+  const { share, direct, doubtful } = inflow
+  return late === undefined ? share - doubtful.share : direct - doubtful.direct
+}
 
 export const livesWhollyOnFlagged = (wallet: Wallet): boolean => {
   const { service, past = WHOLE } = wallet
@@ -68,12 +79,16 @@ export const inflowTitle = (inflow: Inflow): string => {
 /** Why the money is too doubtful for a verdict, where it is. */
 const doubtOf = (inflow: FlaggedInflow, wallet: Wallet): string | undefined => {
   if (isLivedOn(wallet))
-    return inflow.share >= WHOLLY && certainShare(wallet) < WHOLLY
+    return wallet.late !== undefined && inflow.share >= WHOLLY && certainShare(wallet) < WHOLLY
       ? 'what those who paid it had before the index begins is not known'
       : undefined
   if (isContract(wallet.features)) return 'the wallet is a contract'
   if (inflow.deposit) return 'the wallet hands everything on to one collector'
   if (inflow.cut) return 'the wallet has more movements than are looked at'
+  if (usdOfOffences(inflow) < inflow.usd / 2)
+    return inflow.doubtful.of === 'freeze'
+      ? 'an issuer froze those who paid, which does not say that what they paid was stolen'
+      : 'it came through a pool in which strangers trade'
   return inflow.usd < LEAST_USD ? 'it is a small amount' : 'none of it was spent'
 }
 

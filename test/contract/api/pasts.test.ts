@@ -76,11 +76,21 @@ const world = ({
       const { why } = await pasts.fetch({ network, address })
       return { why, waited: now - began }
     },
+    findPools: (address = WALLET) => pasts.findPools('ETH', address),
     pass: (ms: number) => {
       now += ms
     },
   }
 }
+
+test('the pools of a token are asked for beside its past, once for many who ask at the same time', async () => {
+  const { fetch, findPools, sent } = world({ answersAfter: 300 })
+  await findPools()
+  await findPools()
+  await fetch()
+  const topic = topics.pasts('ETH')
+  expect(sent).toEqual([{ topic, address: WALLET, pools: true }])
+})
 
 test('a past is asked for, waited for until it is there, and no longer', async () => {
   const { fetch, sent } = world({ answersAfter: 300 })
@@ -160,7 +170,7 @@ const LATE: Coverage = {
   authorities: { complete: true, missing: {} },
 }
 
-const api = async (coverage: Coverage | undefined, pasts?: Pasts) => {
+const api = async (coverage: Coverage | undefined, pasts?: Pick<Pasts, 'fetch'>) => {
   const nothing: Provider = {
     lookup: async (subjects) => subjects.map(() => undefined),
     compute: async () => undefined,

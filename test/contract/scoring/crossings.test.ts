@@ -1,11 +1,16 @@
 /** Exposure over bridges whose events name the other side: who is found there, and how somebody might have others found. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../../platform/clock.ts'
+import { createMetrics } from '../../../platform/metrics.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { type ExposureReport, exposureReport } from '../../../schema/records/explained/exposure.ts'
 import { ASSETS } from '../../../schema/registry/assets.ts'
 import { MESSAGE_BRIDGES } from '../../../schema/registry/message-bridges.ts'
 import { loadExposureReport } from '../../../scorer/ledger/exposure/load.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
+import { createRescore } from '../../../scorer/rescore/rescore.ts'
+import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
+import type { Verdict } from '../../../scorer/scoring/verdict.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
 
@@ -87,6 +92,13 @@ const labelled = (network: Network, labels: Record<string, string>) =>
   )
 const report = async (network: Network, name: string): Promise<ExposureReport> =>
   exposureReport.parse(await loadExposureReport(kit.store, network, named(name)))
+const scored = (network: Network, names: string[]) =>
+  createRescore({
+    context: { metrics: createMetrics(), clock: systemClock },
+    store: kit.store,
+    model: createWalletModel(),
+  }).rescore(network, names.map(named), Date.UTC(2026, 0, 1))
+const originsOpen = ({ unknowns }: Verdict) => unknowns.filter((why) => why.includes('another network'))
 const sharesOf = ({ shares }: ExposureReport['incoming']) =>
   Object.fromEntries(Object.entries(shares).filter(([, share]) => share > 0))
 
@@ -243,4 +255,40 @@ test('coins and tokens that Polygon’s own bridge takes over are followed to th
     `ETH:${named('thief')}`,
   ])
   expect(sharesOf((await report('ETH', 'v')).incoming)).toEqual({ stolen: 1 })
+  const [w] = await scored('POLYGON', ['w'])
+  expect(originsOpen(w!)).toEqual([
+    'exposure: origin on another network (100 % of its funds came over bridges, from ETH)',
+  ])
+})
+
+test('a verdict on who got most of its money over bridges leaves its origin open, and on nobody else', async () => {
+  const bridge = '0x4200000000000000000000000000000000000010'
+  await world({
+    ETH: [give('ETH', 'thief', 'mule', 1, 9_000n), deposit('mule', 'w', 3, 7, 8_000n, 7_990n)],
+    BASE: [
+      give('BASE', 'bank', 'filler', 1, 100_000n),
+      fill('w', 4, 7, 7_990n),
+      give('BASE', 'friend', 'w', 5, 2_000n),
+      // Of another bridge: from where, no event says.
+      act('boss', 6, dollars('BASE', bridge, named('by gate'), 5_000n)),
+      // Most of what they have is from here, whatever strangers send over a bridge.
+      give('BASE', 'friend', 'worker', 5, 5_000n),
+      fill('worker', 6, 8, 4_900n),
+      give('BASE', 'friend', 'dusted', 5, 50n),
+      fill('dusted', 6, 9, 0n, 0n),
+      // What was taken over and paid out again to another is income of the other from here.
+      give('BASE', 'w', 'shop', 8, 3_000n),
+    ],
+  })
+  await labelled('ETH', { thief: 'theft' })
+  const names = ['w', 'by gate', 'worker', 'dusted', 'shop']
+  const verdicts = await scored('BASE', names)
+  expect(verdicts.map(originsOpen)).toEqual([
+    ['exposure: origin on another network (79 % of its funds came over bridges, from ETH)'],
+    ['exposure: origin on another network (100 % of its funds came over bridges)'],
+    [],
+    [],
+    [],
+  ])
+  for (const { probability } of verdicts) expect(probability).toBeLessThan(0.5)
 })

@@ -70,6 +70,27 @@ describe('honest wallets stay below a verdict', () => {
     expect(v1!.probability).toBeLessThan(0.5)
   })
 
+  test('who was paid by a wallet that an issuer froze afterwards; not so where the same wallet is known for a theft', async () => {
+    const freeze = (name: string): Tx =>
+      act('boss', 200, { do: 'authority', authority: USDC, event: 'freeze', subject: named(name) })
+    await world(
+      pay('exchange', 'debtor', usd(60_000), 2),
+      pay('debtor', 'ann', usd(11_000), 3),
+      pay('ann', 'store', usd(2_300), 4),
+      freeze('debtor'),
+      ...robbed('thief'),
+      pay('thief', 'hop', usd(80_000), 40),
+      pay('hop', 'broker', usd(79_000), 41),
+      freeze('thief'),
+    )
+    const { ann, debtor, thief, hop } = await settle('debtor', 'thief', 'ann', 'hop')
+    expect([debtor!.offence, thief!.offence]).toEqual(['frozen', 'stolen'])
+    expect(inflowOf(ann)!.evidence).toMatchObject({ share: 1, doubt: expect.stringContaining('froze those who paid') })
+    expect(ann!.probability).toBeLessThan(0.5)
+    expect(inflowOf(hop)!.evidence).toMatchObject({ share: 1, counterparties: [{ category: 'stolen' }] })
+    expect(hop!.probability).toBeGreaterThanOrEqual(0.51)
+  })
+
   test('whose past is not whole, however much of what is seen of it came from a flagged wallet', async () => {
     await worldFrom(
       1_000,

@@ -1,17 +1,22 @@
 /** What was fetched of single wallets from before the first covered block, and what verdicts make of it. */
 import { beforeEach, expect, test } from 'vitest'
 import { rowsAbout } from '../../../indexer/history/wallets/rows.ts'
+import { readSql } from '../../../platform/store/sql.ts'
 import { positionOf } from '../../../schema/block.ts'
+import { DEX_FACTORIES } from '../../../schema/registry/dexes.ts'
 import type { WalletPastState } from '../../../schema/topics.ts'
+import { poolsMissing } from '../../../scorer/contracts/stakeholders/announced-before.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
 import { loadPast } from '../../../scorer/ledger/past/past.ts'
 import { createProfiles } from '../../../scorer/profile/profile.ts'
 import { writeLogsRead } from '../../kit/authority-logs.ts'
 import { testContext } from '../../kit/context.ts'
 import { insertRows, rowsOf, type Tx } from '../../kit/world/transactions.ts'
-import { at, ETH, flagsKit, flagsOf, listed, move, NOW, pay, token, write } from './flags.kit.ts'
+import { act, at, ETH, flagsKit, flagsOf, listed, move, NOW, pay, token, write } from './flags.kit.ts'
 
 const { score, store, judge } = flagsKit()
+const MOVED = readSql(import.meta.url, '../../../scorer/contracts/records/sql/moved.sql')
+const POOLS = readSql(import.meta.url, '../../../scorer/contracts/stakeholders/sql/pools.sql')
 /** First covered block where the index begins late. */
 const FIRST = 1_000
 
@@ -200,4 +205,57 @@ test('a chain is one of fresh addresses where they are known to be fresh: those 
   expect(flagsOf(deposit)).toEqual({})
   expect(deposit.unknowns).toContain('money_laundering: the past of those concerned is not known (before block 1000)')
   expect(flagsOf(peeler)).toEqual({ money_laundering: '1', data_source: 'layering' })
+})
+
+test('the pools of a token that is older than the index are known when they were looked for, and unknown with the reason before', async () => {
+  const factory = [...DEX_FACTORIES.ETH.values()].find(({ kind }) => kind === 'v2')!.address
+  const announced = (pool: string, token0: string, block: number) =>
+    act('maker', at('factory'), block, { do: 'pool', pool: at(pool), token0: at(token0), token1: at('coin'), factory })
+  await streamed(
+    announced('seen', 'old', FIRST + 1),
+    act('maker', '', FIRST + 2, { do: 'create', contract: at('new') }),
+    announced('of new', 'new', FIRST + 3),
+  )
+  const asked: string[] = []
+  const looked = (state: Partial<WalletPastState>) => async () => {
+    asked.push('old')
+    await fetched('old', [announced('before', 'old', 10), announced('another', 'other', 11)], { ...PART, ...state })
+  }
+  const missing = (name: string, find?: () => Promise<void>) => poolsMissing(store(), 'ETH', at(name), find)
+  const known = async () => {
+    const rows = await store().query<{ pool: string }>(POOLS, {
+      network: 'ETH',
+      token: at('old'),
+      limit: 9,
+      factories: [factory],
+      assets: [],
+    })
+    return rows.map(({ pool }) => pool).sort()
+  }
+  /** Whether the record of the token is made again at the next question. */
+  const isOutdated = async () =>
+    (
+      await store().query<{ address: string }>(MOVED, {
+        ...{ network: 'ETH', addresses: [at('old')], factories: [factory], since: FIRST, share: 0.25 },
+      })
+    ).length === 1
+  const record = { network: 'ETH', address: at('old'), token: at('old'), pool: '', watched: [] }
+  await store().insert('contract_records', JSON.stringify({ ...record, version: NOW + 1 }))
+  const open = `pools that were announced before block ${FIRST} are not known: `
+  expect(await missing('old')).toBe(`${open}they were not looked for yet`)
+  // Its past as a wallet says nothing of its pools.
+  await fetched('old', [], { ...PART, sources: 'logs,otterscan', why: 'it is a contract' })
+  expect(await missing('old')).toBe(`${open}they were not looked for yet`)
+  const pruned = `pools: no endpoint has logs of blocks below 500`
+  expect(await missing('old', looked({ version: NOW + 1, sources: '', why: pruned }))).toBe(
+    `${open}no endpoint has logs of blocks below 500`,
+  )
+  expect(await isOutdated()).toBe(false)
+  expect(await missing('new')).toBeUndefined()
+  expect(await missing('old', looked({ version: NOW + 2, sources: 'factories', why: '' }))).toBeUndefined()
+  expect(await isOutdated()).toBe(true)
+  expect(await known()).toEqual([at('before'), at('seen')].sort())
+  // Nobody is asked again.
+  expect(await missing('old', looked({}))).toBeUndefined()
+  expect(asked).toHaveLength(2)
 })

@@ -16,6 +16,7 @@ import { createEvmSource } from '../../../indexer/source/evm/index.ts'
 import { createRpcPool } from '../../../platform/rpc/pool.ts'
 import { fraudBody } from '../../../schema/records/fraud.ts'
 import { topics } from '../../../schema/topics.ts'
+import { poolsMissing } from '../../../scorer/contracts/stakeholders/announced-before.ts'
 import { createIngest } from '../../../scorer/ingest/ingest.ts'
 import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { createScoring } from '../../../scorer/rescore/stream.ts'
@@ -121,6 +122,8 @@ const start = async ({ bus, node }: Shared, { waitMs = PATIENCE_MS, deadlineMs =
       const record = await provider.compute({ network, address }, new AbortController().signal)
       return { why: past.why, body: record && fraudBody.parse(JSON.parse(record.body)) }
     },
+    /** As a rug check of a token does it. */
+    poolsMissing: (token: string) => poolsMissing(store, network, token, known.findPools),
     verdict: async (address: string) => (await rescore.rescore(network, [address], Date.now()))[0]!,
     record: async (address: string) => {
       const [record] = await provider.lookup([{ network, address }], new AbortController().signal)
@@ -195,6 +198,12 @@ test('a deed from before the index is found, an honest payer is cleared, and ask
 
   const before = await product.rows()
   expect(before.transactions_past).toBeGreaterThan(0)
+  // A token that is older than the index, and that no exchange announced: it is known to have no pool.
+  const token = someone('an old token').toLowerCase()
+  expect(await poolsMissing(kit.store, network, token, undefined)).toMatch(
+    /^pools that were announced before block \d+ /,
+  )
+  expect(await product.poolsMissing(token)).toBeUndefined()
   const again = await product.calculate(honest)
   expect(again.body).toMatchObject({ status: payer.body!.status, forensic_details: payer.body!.forensic_details })
   expect(await product.rows()).toEqual(before)

@@ -9,12 +9,14 @@ import { createEvmSource } from '../../../indexer/source/evm/index.ts'
 import { createRpcPool } from '../../../platform/rpc/pool.ts'
 import { type AuthorityRow, type BlockRef, emptyRows } from '../../../schema/block.ts'
 import { authorityLogsOf } from '../../../schema/registry/authorities.ts'
+import { DEX_FACTORIES, type DexFactory } from '../../../schema/registry/dexes.ts'
 import { decodeBlocks, encodeBlocks, stamp, topics } from '../../../schema/topics.ts'
 import { testContext } from '../../kit/context.ts'
 import { createMainnet, type Mainnet } from '../../kit/mainnet/chain.ts'
 import { type Limits, PLANS } from '../../kit/mainnet/limits.ts'
 import { type MainnetNode, startMainnetNode } from '../../kit/mainnet/node.ts'
 import { addressOf, createStory } from '../../kit/mainnet/residents.ts'
+import { announce, PLACE } from '../../kit/mainnet/story.ts'
 import { createMemoryBus } from '../../kit/memory-bus.ts'
 import { THOROUGH } from '../../kit/thorough.ts'
 
@@ -28,8 +30,27 @@ const EVENTS_TOLD = 40 + 3 + 1 + 1 + 1
 let chain: Mainnet
 let stops: (() => Promise<unknown>)[] = []
 
+/** A token of many years ago, and its pools: by factory, by what announced them. */
+const TOKEN = addressOf('an old token')
+const factory = (kind: DexFactory['kind']) =>
+  [...DEX_FACTORIES[network].values()].find((one) => one.kind === kind)?.address ?? ''
+const idOf = (name: string) => `0x${addressOf(name).slice(2).padEnd(64, '0')}`
+const POOLS = [
+  [5_100_000, announce.pair(factory('v2'), TOKEN, PLACE.usdc, addressOf('first pool')), addressOf('first pool')],
+  [9_100_000, announce.pair(factory('v2'), PLACE.usdt, TOKEN, addressOf('second pool')), addressOf('second pool')],
+  [14_100_000, announce.balancer(factory('balancer-v2'), PLACE.usdc, TOKEN, idOf('third')), idOf('third')],
+  [18_100_000, announce.v4(factory('v4'), PLACE.usdc, TOKEN, idOf('fourth')), idOf('fourth')],
+] as const
+const OTHERS = [
+  // Not a registered factory, and not the token.
+  [6_100_000, announce.pair(addressOf('no factory'), TOKEN, PLACE.usdc, addressOf('no pool'))],
+  [7_100_000, announce.pair(factory('v2'), PLACE.usdt, PLACE.usdc, addressOf('dollars'))],
+  [8_100_000, announce.balancer(factory('balancer-v2'), PLACE.usdc, PLACE.usdt, idOf('dollars'))],
+] as const
+
 beforeAll(async () => {
-  chain = await createMainnet({ height: HEIGHT, story: createStory(HEIGHT) })
+  const exchanges = [...POOLS, ...OTHERS].map(([block, deed]) => ({ block, ...deed }))
+  chain = await createMainnet({ height: HEIGHT, story: [...createStory(HEIGHT), ...exchanges] })
 })
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
@@ -74,14 +95,19 @@ const walk = async (limits: Limits) => {
   }
 }
 
-const fetchPast = async (name: string, limits: Limits) => {
+const fetchPast = async (name: string, limits: Limits, pools?: true, most = 500) => {
   const { node, context, pool, source } = await open(limits)
   const number = FIRST - 1
   const { hash, parentHash, timestamp } = chain.header(number) ?? { hash: '', parentHash: '', timestamp: '' }
   const to: BlockRef = { number, hash, parentHash, time: Number(timestamp) }
   const histories = createWalletHistories({ context, network, pool })
-  const fetch = createFetchPast({ context, network, source, pool, histories, most: 500 })
-  const { state, rows } = await fetch(addressOf(name), to, AbortSignal.timeout(200_000), async () => undefined)
+  const fetch = createFetchPast({ context, network, source, pool, histories, most })
+  const { state, rows } = await fetch(
+    { address: addressOf(name), ...(pools && { pools }) },
+    to,
+    AbortSignal.timeout(200_000),
+    async () => undefined,
+  )
   const { sent, native, tokens, complete, why, sources } = state
   return { node, rows, said: { sent, native, tokens, complete, sources }, why }
 }
@@ -191,6 +217,39 @@ test('10 blocks a call: what would take millions of questions is given up at onc
     /tokens: endpoints answer for 10 blocks at a time, so that the other \d+ would take \d+ questions/,
   )
   expect(node.counts.calls.get('eth_getLogs')).toBeLessThan(100)
+})
+
+test('a token is told all pools that registered exchanges announced with it, in a few questions of a provider without a range', async () => {
+  const { rows, said, why, node } = await fetchPast('an old token', PLANS.infura, true)
+  expect({ said: said.sources, why }).toEqual({ said: 'factories', why: 'only the pools of it were looked for' })
+  expect(rows.pools.map(({ pool, block_number }) => [block_number, pool])).toEqual(
+    POOLS.map(([block, , pool]) => [block, pool]),
+  )
+  // Four in one POST.
+  expect(node.counts.calls.get('eth_getLogs')).toBeLessThan(200)
+})
+
+test('a coin of more pools than are read costs no blocks, and stays unknown', async () => {
+  const { rows, said, why } = await fetchPast('an old token', PLANS.infura, true, 3)
+  expect({ why, sources: said.sources, pools: rows.pools }).toEqual({
+    why: 'pools: more than 3 blocks concern it',
+    sources: '',
+    pools: [],
+  })
+})
+
+test.each<[string, Limits, RegExp]>([
+  ['pruned', { ...PLANS.infura, pruned: { below: 15_000_000 } }, /^pools: no endpoint has logs of blocks below 1[45]/],
+  [
+    'pruned and silent',
+    { ...PLANS.infura, pruned: { below: 15_000_000, silently: true } },
+    /^pools: no endpoint has logs of blocks below 1[45]/,
+  ],
+  ['10 blocks a call', PLANS.free, /^pools: endpoints answer for 10 blocks at a time/],
+])('the pools of a token are not known where a node is limited: %s', async (_, limits, expected) => {
+  const { said, why } = await fetchPast('an old token', limits, true)
+  expect(said).toMatchObject({ sources: '', complete: 0 })
+  expect(why).toMatch(expected)
 })
 
 test('100 blocks a trace_filter: the other ways are left, in time', async () => {

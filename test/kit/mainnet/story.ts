@@ -83,5 +83,42 @@ export const threaten = (from: string, victim: string): Deed => ({
 /** Creates a contract that does nothing. */
 export const create = (from: string): Deed => ({ from, to: '', data: '0x6460006000fd6000526005601bf3' })
 
+/** An exchange, or who says that he is one, announces a pool of two coins. */
+export const announce = {
+  pair: (factory: string, token0: string, token1: string, pool: string): Deed => ({
+    from: 'issuer',
+    to: factory,
+    logs: [
+      {
+        address: factory.toLowerCase(),
+        topics: [EVENTS.pairCreated.topic, words(token0), words(token1)],
+        data: words(pool, 1),
+      },
+    ],
+  }),
+  v4: (manager: string, token0: string, token1: string, id: string): Deed => ({
+    from: 'issuer',
+    to: manager,
+    logs: [
+      {
+        address: manager.toLowerCase(),
+        topics: [EVENTS.v4Initialize.topic, id, words(token0), words(token1)],
+        data: words(3_000, 60, 0, 2n ** 96n, 0),
+      },
+    ],
+  }),
+  balancer: (vault: string, token0: string, token1: string, id: string): Deed => ({
+    from: 'issuer',
+    to: vault,
+    logs: [
+      {
+        address: vault.toLowerCase(),
+        topics: [EVENTS.balancerTokensRegistered.topic, id],
+        data: words(64, 160, 2, token0, token1, 2, 0, 0),
+      },
+    ],
+  }),
+} as const
+
 /** Somebody tries and fails. */
 export const fail = (from: string): Deed => ({ from, to: PLACE.usdc, data: '0xa9059cbb', failed: true })

@@ -1,11 +1,13 @@
--- Of some records, those whose pool was moved strongly by swaps since the analysis, and those of which one that is watched called
--- the token or another contract that is watched, such as one that transfers ask.
+-- Of some records, those whose pool was moved strongly by swaps since the analysis, those of which one that is watched called
+-- the token or another contract that is watched, such as one that transfers ask, and those whose pools from before the index were found
+-- since.
 -- Reserves are known of pools whose whole life is in the tables, but for V4, whose liquidity says nothing of amounts. What design a pool is
 -- of is its factory's word: its creator could have it announced as another, and not be looked at again.
 WITH
   known AS (
     SELECT address, argMax(r.token, r.version) AS token, argMax(r.pool, r.version) AS pool,
-      argMax(r.watched, r.version) AS watched, argMax(least(r.data_height, r.tables_height), r.version) AS height
+      argMax(r.watched, r.version) AS watched, argMax(least(r.data_height, r.tables_height), r.version) AS height,
+      max(r.version) AS made
     FROM contract_records AS r
     WHERE network = {network:String} AND address IN {addresses:Array(String)}
     GROUP BY address
@@ -45,3 +47,12 @@ INNER JOIN (
     AND block_time >= since_time AND status != 0 AND selector != ''
 ) AS t ON t.receiver = k.relied_on
 WHERE t.block_number > k.height AND has(k.watched, t.sender)
+UNION DISTINCT
+SELECT DISTINCT k.address AS address
+FROM known AS k
+INNER JOIN (
+  SELECT address, version
+  FROM wallet_pasts FINAL
+  WHERE network = {network:String} AND address IN (SELECT token FROM known) AND has(splitByChar(',', sources), 'factories')
+) AS p ON p.address = k.token
+WHERE p.version > k.made

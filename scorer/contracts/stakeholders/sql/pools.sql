@@ -1,8 +1,8 @@
--- Pools of a token that known exchanges announced: those against registered assets first, then those most swapped in.
+-- Pools of a token that known exchanges announced, before the first covered block too where that was looked for: those against registered assets first, then those most swapped in.
 WITH known AS (
   SELECT pool, any(p.kind) AS kind, any(p.factory) AS factory, any(p.token0) AS token0, any(p.token1) AS token1,
     any(p.fee) AS fee, any(p.hooks) AS hooks, any(p.tx_hash) AS announced
-  FROM pools_all AS p
+  FROM pools_whole AS p
   WHERE network = {network:String} AND (p.token0 = {token:String} OR p.token1 = {token:String})
     AND p.factory IN {factories:Array(String)}
   GROUP BY pool

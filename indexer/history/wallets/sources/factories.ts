@@ -1,0 +1,66 @@
+/**
+ * Pools that registered exchanges announced with a token. Most events name both coins in topics, so that nodes can be asked for one token.
+ * Curve and Balancer name them in the data alone; they announced some thousands of pools, which are all looked through.
+ */
+import type { Network } from '../../../../schema/networks.ts'
+import { DEX_FACTORIES } from '../../../../schema/registry/dexes.ts'
+import type { LogFilter } from '../../logs/logs.ts'
+import type { WalletHistory } from '../history.ts'
+import { createLogWalk, type LogWalkOptions, type Wanted } from './log-walk.ts'
+import { topicOf, topicsOf } from './logs.ts'
+
+/** Coins in the first and the second topic, */
+const OF_PAIRS = topicsOf(
+  'pairCreated',
+  'solidlyPairCreated',
+  'v3PoolCreated',
+  'solidlyPoolCreated',
+  'slipstreamPoolCreated',
+  'algebraPoolCreated',
+)
+/** in the second and the third, */
+const OF_IDS = topicsOf('v4Initialize', 'infinityClInitialize', 'infinityBinInitialize')
+/** and in the data. */
+const OF_DATA = topicsOf(
+  'curvePlainPoolDeployed',
+  'curvePlainPoolDeployedNg',
+  'curveCryptoPoolDeployed',
+  'curveTwocryptoPoolDeployed',
+  'balancerTokensRegistered',
+  'balancerV3PoolRegistered',
+)
+
+const factoriesOf = (network: Network) => {
+  const all = [...DEX_FACTORIES[network].values()]
+  const named = (...kinds: string[]) => all.filter(({ kind }) => kinds.includes(kind)).map(({ address }) => address)
+  return {
+    pairs: named('v2', 'v3', 'solidly'),
+    ids: named('v4', 'infinity-cl', 'infinity-bin'),
+    data: named('curve', 'balancer-v2', 'balancer-v3'),
+  }
+}
+
+/** What a node is asked for to find the pools of a token. */
+const wantedOf = (network: Network, token: string): Wanted => {
+  const { pairs, ids, data } = factoriesOf(network)
+  const topic = topicOf(token)
+  const inData = new Set(OF_DATA)
+  const filters: LogFilter[] = [
+    { addresses: pairs, topics: [OF_PAIRS, [topic]] },
+    { addresses: [...pairs, ...ids], topics: [[...OF_PAIRS, ...OF_IDS], null, [topic]] },
+    { addresses: ids, topics: [OF_IDS, null, null, [topic]] },
+    { addresses: data, topics: [OF_DATA] },
+  ]
+  return {
+    filters: filters.filter(({ addresses = [] }) => addresses.length > 0),
+    concerns: ({ topics, data: words }) =>
+      !inData.has((topics[0] ?? '').toLowerCase()) || words.toLowerCase().includes(topic.slice(2)),
+  }
+}
+
+export const createFactoryHistory = (options: LogWalkOptions): WalletHistory => ({
+  name: 'factories',
+  shows: ['pools'],
+  offered: async () => true,
+  find: createLogWalk(options, (token) => wantedOf(options.network, token)),
+})

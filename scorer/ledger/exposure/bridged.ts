@@ -1,0 +1,97 @@
+/**
+ * Who got most of its money over bridges. A verdict follows no money to another network (docs/adr/0027-bridges-by-message.md), so where
+ * such money comes from is neither held against a wallet nor in its favour: it is unknown, and said.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import { NETWORK_CODES, type Network } from '../../../schema/networks.ts'
+import { ROUTES } from '../../../schema/registry/bridges.ts'
+import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
+import { crossingOf } from '../../../schema/registry/message-bridges.ts'
+import { readByTier } from '../reading/tiers.ts'
+import { DEFAULT_LIMITS, withoutDust } from './exposure.ts'
+import { createGraph } from './graph.ts'
+import { GRAPH, type InflowQuestion } from './inflow.ts'
+import type { Movement } from './movements.ts'
+import { elsewhere, receiptFrom } from './passages.ts'
+
+const BRIDGED = readSql(import.meta.url, './sql/bridged.sql')
+
+/** Part of the income from which on its origin is called that of the wallet. */
+const MOST = 0.5
+/** Wallets whose movements are held in memory at once. */
+const AT_ONCE = 200
+const ZERO = `0x${'0'.repeat(40)}`
+
+/** `share` of the income, 0 to 1; `from`: the networks it came from, where bridges name them, in their order. */
+export type Bridged = { share: number; from: Network[] }
+
+type Arrival = { address: string; tx: string; key: string }
+
+/** Contracts that pay out what crossed, and tokens that are minted for it. */
+const exitsOf = (network: Network) => {
+  const bridges = [...infrastructureOf(network)].flatMap(([address, { category }]) =>
+    category === 'bridge' ? [address] : [],
+  )
+  const routes = ROUTES.filter(({ to }) => to === network)
+  return {
+    gates: [...new Set([...bridges, ...routes.map(({ exit }) => exit)])].filter((gate) => gate !== ZERO),
+    minted: routes.flatMap(({ exit, got }) => (exit === ZERO ? [got] : [])),
+  }
+}
+
+/** Those of the wallets that got most of what they received over bridges. */
+export const loadBridged = async (question: Omit<InflowQuestion, 'contacts'>): Promise<Map<string, Bridged>> => {
+  const { store, network, heights, tiers, dealers } = question
+  const found = new Map<string, Bridged>()
+  const { gates, minted } = exitsOf(network)
+  if (dealers.length === 0 || gates.length + minted.length === 0) return found
+  const mint = minted.length > 0 ? ZERO : 'nobody'
+  const arrivals = await readByTier(store, tiers, dealers, (tiered, addresses) =>
+    tiered.query<Arrival>(
+      BRIDGED,
+      { network, addresses, gates, minted, mint, head: heights.head },
+      { route: 'exposure_bridged' },
+    ),
+  )
+  const addresses = [...new Set(arrivals.map(({ address }) => address))].sort()
+  if (addresses.length === 0) return found
+  const from = new Map(arrivals.map(({ address, tx, key }) => [`${address} ${tx}`, crossingOf(key)?.from]))
+  /** Says of movements from which network they came. */
+  const follow = async (loaded: ReadonlyMap<string, Movement[]>) => {
+    for (const [address, movements] of loaded) {
+      for (const movement of movements) {
+        if (movement.direction !== 1) continue
+        const origin = from.get(`${address} ${movement.tx}`) ?? receiptFrom(network, movement)
+        if (origin) movement.over = { counterparty: elsewhere(origin, address), time: movement.time }
+      }
+    }
+  }
+  const isBridge = (graph: ReturnType<typeof createGraph>, counterparty: string): boolean =>
+    originOf(counterparty) !== undefined || graph.attributions.get(counterparty)?.category === 'bridge'
+  const valuation = await question.valuation()
+  for (let at = 0; at < addresses.length; at += AT_ONCE) {
+    const some = addresses.slice(at, at + AT_ONCE)
+    const graph = createGraph(store, network, heights, valuation, GRAPH, follow)
+    await graph.expand(some)
+    for (const address of some) {
+      const { real, total } = withoutDust(graph.flows(address, 'incoming').flows, DEFAULT_LIMITS)
+      const over = real.filter(({ counterparty }) => isBridge(graph, counterparty))
+      const share = total > 0 ? over.reduce((sum, { usd }) => sum + usd, 0) / total : 0
+      const networks = over.flatMap(({ counterparty }) => originOf(counterparty) ?? [])
+      if (share > MOST) found.set(address, { share, from: NETWORK_CODES.filter((code) => networks.includes(code)) })
+    }
+  }
+  return found
+}
+
+/** The network in front of a party; `undefined` for parties of the wallet's own. */
+const originOf = (counterparty: string): Network | undefined =>
+  NETWORK_CODES.find((network) => counterparty.startsWith(elsewhere(network, '')))
+
+/** How a record says so, of those it is true of. */
+export const bridgedUnknown = (bridged: Bridged | undefined): string[] => {
+  if (bridged === undefined) return []
+  const { share, from } = bridged
+  const where = from.length > 0 ? `, from ${from.join(' and ')}` : ''
+  return [`exposure: origin on another network (${Math.floor(share * 100)} % of its funds came over bridges${where})`]
+}

@@ -1,0 +1,42 @@
+/**
+ * Pools without a registered factory in which strangers trade. Anybody can make a pool, swap in it with ten wallets of his own, and take
+ * out what he had brought: so none of them ends a trail, and nobody is cleared by one. Where strangers trade, what somebody got out
+ * of it is doubtful: it may be anybody's. That has to cost no less than mixing in as much honest money does.
+ */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Network } from '../../../schema/networks.ts'
+import type { TieredStore } from '../reading/tiers.ts'
+import type { Valuation } from './valuation.ts'
+
+const MARKETS = readSql(import.meta.url, './sql/markets.sql')
+
+/** Accounts that traded, as many as have a first funder of their own: wallets that one made count once. */
+const LEAST_FUNDERS = 10
+/** Part of what came in that one account may have brought. */
+const MOST_OF_ONE = 0.5
+/** Days between first and last purchase. Six of ten tokens live for less than one (Cernera et al. 2023). */
+const LEAST_DAYS = 7
+/** Purchases of one account below it count for nobody, US dollars: a swap event costs gas alone. */
+const LEAST_USD = 10
+
+type Market = { pool: string; funders: number; largest: number; days: number }
+
+export const loadMarkets = async (
+  store: TieredStore,
+  network: Network,
+  pools: readonly string[],
+  { assets, units }: Valuation,
+  head: number,
+): Promise<Set<string>> => {
+  if (pools.length === 0) return new Set()
+  const found = await store.query<Market>(
+    MARKETS,
+    { network, pools, assets, units, head, least: LEAST_USD },
+    { route: 'exposure_markets' },
+  )
+  return new Set(
+    found.flatMap(({ pool, funders, largest, days }) =>
+      funders >= LEAST_FUNDERS && largest <= MOST_OF_ONE && days >= LEAST_DAYS ? [pool] : [],
+    ),
+  )
+}
