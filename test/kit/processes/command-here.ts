@@ -4,8 +4,10 @@ import { createProgram } from '../../../deploy/program.ts'
 import type { Outcome } from './command-line.ts'
 
 class Exit extends Error {
-  constructor(readonly code: number) {
+  readonly code: number
+  constructor(code: number) {
     super('the command ended')
+    this.code = code
   }
 }
 

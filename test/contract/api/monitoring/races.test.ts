@@ -1,32 +1,22 @@
 /** Requests of one account that come at the same moment, also to several replicas: none undoes what another one did. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createEndpoints, sealOwner } from '../../../../api/monitoring/webhooks/endpoints.ts'
 import { createSeals } from '../../../../api/monitoring/webhooks/secrets.ts'
 import { systemClock } from '../../../../platform/clock.ts'
 import { secret } from '../../../../platform/config/config.ts'
 import type { Store } from '../../../../platform/store/store.ts'
-import type { MemoryBus } from '../../../kit/memory-bus.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
 import { BUSINESS_KEY, testContext } from '../kit.ts'
-import { address, createRecordsBus, type Monitored, startMonitored } from './webhooks.kit.ts'
+import { useMonitoring } from './monitored.kit.ts'
+import { address, type Monitored, startMonitored } from './webhooks.kit.ts'
 
-let kit: TestStore
-let bus: MemoryBus
+const world = useMonitoring()
 let api: Monitored
-beforeAll(async () => {
-  kit = await openTestStore()
-})
-beforeEach(async () => {
-  await kit.truncate()
-  bus = await createRecordsBus()
-})
 afterEach(() => api.close())
-afterAll(() => kit.close())
 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 
 test('of thirty endpoints that are made at once ten are, and another account is not held up', async () => {
-  api = await startMonitored(kit.store, bus)
+  api = await startMonitored(world.store, world.bus)
   const make = (n: number, key?: string) => api.call('POST', '/webhooks', { url: `http://127.0.0.1:9/${n}` }, key)
   const [answers, foreign] = await Promise.all([Promise.all(times(30, (n) => make(n))), make(31, BUSINESS_KEY)])
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
@@ -36,7 +26,7 @@ test('of thirty endpoints that are made at once ten are, and another account is 
 })
 
 test('a watch list does not grow beyond its limit, however many add to it at once', async () => {
-  api = await startMonitored(kit.store, bus, { monitoring: { watchLimit: 10 } })
+  api = await startMonitored(world.store, world.bus, { monitoring: { watchLimit: 10 } })
   const add = (n: number) =>
     api.call('POST', '/watch', { add: times(4, (at) => ({ network: 'ETH', walletAddress: address(10 * n + at) })) })
   const answers = await Promise.all(times(8, add))
@@ -45,7 +35,7 @@ test('a watch list does not grow beyond its limit, however many add to it at onc
 })
 
 test('changes of one endpoint at once are all there afterwards', async () => {
-  api = await startMonitored(kit.store, bus)
+  api = await startMonitored(world.store, world.bus)
   const { body } = await api.call('POST', '/webhooks', { url: 'http://127.0.0.1:9/' })
   const at = `/webhooks/${body.endpoint.id}`
   const [renamed, moved, rotated] = await Promise.all([
@@ -61,18 +51,18 @@ test('changes of one endpoint at once are all there afterwards', async () => {
 
 /** A replica whose changes of endpoints are each held up until `meanwhile` was done by another replica. */
 const withRival = async (meanwhile: (at: string, rival: Monitored) => Promise<unknown>, times = 1) => {
-  api = await startMonitored(kit.store, bus)
+  api = await startMonitored(world.store, world.bus)
   const { body } = await api.call('POST', '/webhooks', { url: 'http://127.0.0.1:9/' })
   const at = `/webhooks/${body.endpoint.id}`
   let left = times
   const store: Store = {
-    ...kit.store,
+    ...world.store,
     insert: async (table, ...rest) => {
       if (table === 'webhook_endpoints' && left-- > 0) await meanwhile(at, api)
-      return kit.store.insert(table, ...rest)
+      return world.store.insert(table, ...rest)
     },
   }
-  const slow = await startMonitored(store, bus)
+  const slow = await startMonitored(store, world.bus)
   return { at, slow, secret: body.secret as string }
 }
 
@@ -105,7 +95,7 @@ test('of two rotations at once both secrets that were shown sign', async () => {
   })
   const rotated = await slow.call('POST', `${at}/rotate`, { graceSeconds: 3600 })
   expect(rotated.status).toBe(200)
-  const [endpoint] = await createEndpoints(kit.store).all()
+  const [endpoint] = await createEndpoints(world.store).all()
   if (!endpoint) throw new Error('there is no endpoint')
   const seals = createSeals([secret('a sealing key of thirty-two characters')])
   expect([endpoint.secret, endpoint.old_secret].map((sealed) => seals.open(sealed, sealOwner(endpoint)))).toEqual([
@@ -125,10 +115,10 @@ test('a change that others are always faster than changes nothing, and is told s
 })
 
 test('an endpoint is changed also where the clock is behind its last change', async () => {
-  api = await startMonitored(kit.store, bus)
+  api = await startMonitored(world.store, world.bus)
   const { body } = await api.call('POST', '/webhooks', { url: 'http://127.0.0.1:9/' })
   const context = { ...testContext(), clock: { ...systemClock, now: () => Date.now() - 3_600_000 } }
-  const behind = await startMonitored(kit.store, bus, { context })
+  const behind = await startMonitored(world.store, world.bus, { context })
   const at = `/webhooks/${body.endpoint.id}`
   for (const description of ['one', 'two']) {
     expect((await behind.call('PATCH', at, { description })).body.endpoint).toMatchObject({ description })
