@@ -99,8 +99,8 @@ export const ERROR_PAGES: Record<ErrorName | 'PAYMENT_REQUIRED', ErrorPage> = {
     next: 'Send another idempotency key, or the same upload as before.',
   },
   CHANGED_MEANWHILE: {
-    when: 'Something was done with the alert since you looked at it. Nothing was changed.',
-    next: 'Read the alert again, and send the request with its revision of now.',
+    when: 'Something was done with the alert or endpoint since it was looked at. Nothing was changed.',
+    next: 'Read it again, and send the request anew: for an alert, with its revision of now.',
     detail: { field: 'revision', reason: 'is 2 by now' },
   },
   NOT_FINISHED: {

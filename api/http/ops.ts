@@ -52,6 +52,12 @@ export type NetworkStatus = {
   unproved: readonly string[]
 }>
 
+/** How payments are looked after, as `/status` shows it to private addresses. */
+export type PaymentsStatus = {
+  /** Whether a node is configured on which settled payments are looked up. Without one the facilitator is believed. */
+  lookedUp: boolean
+}
+
 const OPS_PATHS: ReadonlySet<string> = new Set(['/health', '/ready', '/status', '/metrics'])
 
 /** Whether a URL is one of those, with a query or without: some probes send one. */
@@ -74,9 +80,15 @@ export type OpsOptions = {
   readiness: () => Readiness | Promise<Readiness>
   /** Networks of the installation; without it `/status` has none. */
   status?: (() => Promise<NetworkStatus[]>) | undefined
+  /** Left out where no payments are taken. */
+  payments?: PaymentsStatus | undefined
 }
 
-export const installOps = (app: FastifyInstance, metrics: Metrics, { readiness, status }: OpsOptions): void => {
+export const installOps = (
+  app: FastifyInstance,
+  metrics: Metrics,
+  { readiness, status, payments }: OpsOptions,
+): void => {
   app.get('/health', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/ready', async (_, reply) => {
     const answer = await readiness()
@@ -87,9 +99,8 @@ export const installOps = (app: FastifyInstance, metrics: Metrics, { readiness, 
   })
   app.get('/status', async (request, reply) => {
     const networks = (await status?.()) ?? []
-    return reply
-      .header('cache-control', 'no-store')
-      .send({ networks: isPrivate(request) ? networks : withoutMessages(networks) })
+    const answer = isPrivate(request) ? { networks, payments } : { networks: withoutMessages(networks) }
+    return reply.header('cache-control', 'no-store').send(answer)
   })
   app.get('/metrics', async (request, reply) => {
     if (!isPrivate(request)) return reply.callNotFound()

@@ -73,7 +73,7 @@ export const createMonitoring = (options: MonitoringOptions) => {
   const targets: PostOptions = { allowLoopback: false, deadlineMs: DEADLINE_MS, ...options.targets }
   const list = createWatchList(store)
   const verdicts = createVerdicts(store)
-  const endpoints = createEndpoints(store)
+  const endpoints = createEndpoints(store, clock.now)
   const deliveries = createDeliveries(store)
   const alerts = createAlerts(store)
   const positions = createPositions(store)

@@ -11,6 +11,7 @@
  *    once, at least one sees the other, and whoever sees another one withdraws. Then it is written as `settling`, settled,
  *    and its outcome written. The answer leaves the house only when the money has moved.
  * 6. `answered` is written when the answer was handed over. What is `settled` and stays unanswered raises an alert.
+ * 7. Whatever the facilitator said is held against the final blocks of the chain, where a node is configured.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import type { Context } from '../../platform/context.ts'
@@ -32,7 +33,7 @@ import { type Authorization, decodePayment, encodeHeader, networkOf, type Paymen
 import { createReconcile, type Outlook } from './reconcile.ts'
 import type { Reservations } from './reservations.ts'
 import { ALREADY_USED, type Charged, createSettlement, isUncertain, LOST, PENDING } from './settlement.ts'
-import { holderOf, isOpen, isPaid, LEASE_MS, PATIENCE_MS } from './states.ts'
+import { AFTER_ANSWER, holderOf, isOpen, isPaid, LEASE_MS, PATIENCE_MS } from './states.ts'
 
 /** What is asked, so that a retry can be told from a second purchase. */
 export type Purchase = {
@@ -75,7 +76,7 @@ export type PaymentGate = {
   offer: (resource: Resource) => Offer
   /** @throws RetryableError when reservation, ledger or facilitator cannot be asked; nothing is charged then. */
   admit: (header: string, purchase: Purchase) => Promise<Admission>
-  /** Looks up what became of settlements without an outcome, and counts what was charged and never answered. */
+  /** Looks up what became of settlements without an outcome, confirms the others, and counts what was never answered. */
   reconcile: () => Promise<Outlook>
 }
 
@@ -91,7 +92,7 @@ export type GateOptions = {
 
 /** An attempt goes on to the facilitator within this time after it was reserved, or not at all, ms. */
 const HESITATION_MS = LEASE_MS / 2
-/** How long an answer that was handed over can be fetched again, ms. Its signature is public on chain by then. */
+/** How long an answer that was handed over, or confirmed since, can be fetched again, ms. Its signature is public on chain by then. */
 const REPLAY_MS = 24 * 3_600_000
 const IN_PROGRESS = 'payment_in_progress'
 
@@ -128,11 +129,11 @@ export const createPaymentGate = ({
   }
   /** Notes once that the answer was handed over. */
   const answeredOnce = (settled: Payment): (() => void) => {
-    let noted = settled.state !== 'settled'
+    let next = AFTER_ANSWER[settled.state]
     return () => {
-      if (noted) return
-      noted = true
-      void settlement.record(settled, 'answered')
+      if (!next) return
+      void settlement.record(settled, next)
+      next = undefined
     }
   }
 
@@ -245,8 +246,10 @@ export const createPaymentGate = ({
   ): Promise<Admission> => {
     const same = holder.fingerprint === fingerprintOf(operation, request) && holder.proof === proofOf(payment)
     const { state } = holder
-    const over = state === 'refunded' || (state === 'answered' && clock.now() - holder.moved > REPLAY_MS)
+    const isHandedOver = state === 'answered' || state === 'completed'
+    const over = state === 'refunded' || (isHandedOver && clock.now() - holder.moved > REPLAY_MS)
     if (!same || over) return refuse(ALREADY_USED, resource)
+    if (state === 'disputed') return refuse(holder.reason, resource)
     if (isPaid(state)) return stored(payment, holder)
     if (!isOpen(state) || !reserved) return wait(state === 'reserved' ? IN_PROGRESS : PENDING, resource)
     const charged = await resumed(holder, payment, resource).catch((error): Charged => {

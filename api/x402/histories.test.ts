@@ -43,7 +43,12 @@ const MUTANTS: [name: string, file: string, text: string, mistake: string][] = [
     '',
   ],
   ['never asks again for a settlement that was lost', 'gate.ts', "if (known.outcome !== 'pending' ||", 'if (true ||'],
-  ['does not tell who was charged and never answered', 'reconcile.ts', "['settled']", "['refunded']"],
+  [
+    'does not tell who was charged and never answered',
+    'reconcile.ts',
+    'pagesOf(ledger, NOT_ANSWERED',
+    "pagesOf(ledger, ['refunded']",
+  ],
   [
     'answers while the settlement is pending',
     'settlement.ts',
@@ -69,19 +74,38 @@ const MUTANTS: [name: string, file: string, text: string, mistake: string][] = [
     "record(payment, 'released', {",
   ],
   ['keeps an attempt that was never begun for ever', 'states.ts', 'now - moved < LEASE_MS', 'true'],
-  ['lets a late write take back that money moved', 'states.ts', 'rank: 3,', 'rank: 1,'],
+  [
+    'forgets that money moved',
+    'states.ts',
+    "rank: 3,\n    paid: true,\n    moves: ['confirmed', 'answered'",
+    "rank: 3,\n    paid: false,\n    moves: ['confirmed', 'answered'",
+  ],
+  ['believes a facilitator that says that it settled', 'confirm.ts', 'if (hasChain) await confirmAll()', ''],
+  [
+    'confirms what a block has that may be replaced',
+    'settlement.ts',
+    "fateOf(payment, 'finalized')",
+    "fateOf(payment, 'latest')",
+  ],
+  ['disputes what can still come', 'settlement.ts', 'fate.blockTime < payment.valid_before)', 'false)'],
+  [
+    'disputes what an earlier answer called paid',
+    'settlement.ts',
+    "if (fate.at === 'paid') {",
+    "if (fate.at === 'paid' && false) {",
+  ],
 ]
 
 /** The gate with a mistake in it: the folder's files, copied to where their other imports are found by absolute paths. */
 const withMistake = async (file: string, text: string, mistake: string): Promise<CreateGate> => {
   const folder = await mkdtemp(join(tmpdir(), 'assay-mutant-'))
   try {
-    for (const name of ['gate.ts', 'settlement.ts', 'reconcile.ts', 'states.ts']) {
+    for (const name of ['gate.ts', 'settlement.ts', 'reconcile.ts', 'confirm.ts', 'states.ts']) {
       const source = await readFile(new URL(name, import.meta.url), 'utf8')
       if (name === file && source.split(text).length !== 2) throw new Error(`${file} does not have "${text}" once`)
       const changed = name === file ? source.replace(text, mistake) : source
       const absolute = changed.replace(/from '(\.[^']*)'/g, (whole, path: string) =>
-        /^\.\/(settlement|reconcile|states)\.ts$/.test(path)
+        /^\.\/(settlement|reconcile|confirm|states)\.ts$/.test(path)
           ? whole
           : `from '${new URL(path, import.meta.url).pathname}'`,
       )

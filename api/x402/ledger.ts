@@ -52,9 +52,14 @@ export const moved = (payment: Payment, state: PaymentState, now: number, change
 }
 
 /** Attempts in some states, in pages, so that many of them neither fill the memory nor keep each other from being seen. */
-export async function* pagesOf(ledger: Pick<Ledger, 'inState'>, states: readonly PaymentState[], before: number) {
+export async function* pagesOf(
+  ledger: Pick<Ledger, 'inState'>,
+  states: readonly PaymentState[],
+  before: number,
+  from: Position = BEGINNING,
+) {
   const size = 500
-  let after = BEGINNING
+  let after = from
   for (;;) {
     const page = await ledger.inState(states, before, after, size)
     if (page.length > 0) yield page

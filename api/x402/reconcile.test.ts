@@ -20,16 +20,17 @@ test('where no payment is open one statement is enough, and figures of the pass 
       rewrite: async () => undefined,
       record: async () => undefined,
       conclude: async () => ({ outcome: 'pending' }),
+      confirm: async () => undefined,
     } as unknown as Parameters<typeof createReconcile>[0]['settlement'],
   })
   const payment = { key: 'a', payer: '0xa', request_id: 'r' } as unknown as Awaited<
     ReturnType<Ledger['inState']>
   >[number]
   answers = [[payment], [], [payment], [payment]]
-  expect(await reconcile()).toEqual({ decided: 0, open: 1, unanswered: 1 })
+  expect(await reconcile()).toEqual({ decided: 0, open: 1, unanswered: 1, unconfirmed: 0, disputed: 0 })
   asked.splice(0)
   answers = []
-  expect(await reconcile()).toEqual({ decided: 0, open: 0, unanswered: 0 })
-  expect(asked).toEqual([['reserved', 'settling', 'pending', 'settled']])
+  expect(await reconcile()).toEqual({ decided: 0, open: 0, unanswered: 0, unconfirmed: 0, disputed: 0 })
+  expect(asked).toEqual([['reserved', 'settling', 'pending', 'settled', 'confirmed', 'answered', 'disputed']])
   expect(await metrics.text()).toMatch(/assay_payments_open 0\n[\s\S]*assay_payments_unanswered 0\n/)
 })

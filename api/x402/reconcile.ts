@@ -1,16 +1,18 @@
 /**
- * What nobody waits for any more: attempts whose process died, settlements without an outcome, and payments that were
- * charged and never answered.
+ * What nobody waits for any more: attempts whose process died, settlements without an outcome, payments that no final block
+ * has confirmed, and payments that were charged and never answered.
  */
 import type { Context } from '../../platform/context.ts'
 import { messageOf } from '../../platform/errors.ts'
+import { type Confirmed, createConfirm, UNDER_WAY_MS } from './confirm.ts'
 import { BEGINNING, type Ledger, type Payment, pagesOf } from './ledger.ts'
 import type { Settlement } from './settlement.ts'
-import { LEASE_MS, PATIENCE_MS } from './states.ts'
+import { AFTER_ANSWER, LEASE_MS, PATIENCE_MS, type PaymentState } from './states.ts'
 
 /** How long a payer has to fetch an answer before an operator is told that he was charged without one, ms. */
 export const UNANSWERED_MS = 600_000
 const AT_ONCE = 16
+const NOT_ANSWERED = Object.keys(AFTER_ANSWER) as PaymentState[]
 
 export type Outlook = {
   /** Attempts that got an outcome in this pass. */
@@ -19,12 +21,12 @@ export type Outlook = {
   open: number
   /** Attempts that were charged more than ten minutes ago, and whose answer was never handed over. */
   unanswered: number
-}
+} & Confirmed
 
 export type ReconcileOptions = {
   context: Pick<Context, 'log' | 'metrics' | 'clock'>
   ledger: Pick<Ledger, 'inState'>
-  settlement: Pick<Settlement, 'conclude' | 'record' | 'rewrite'>
+  settlement: Pick<Settlement, 'conclude' | 'confirm' | 'record' | 'rewrite'>
 }
 
 export const createReconcile = ({ context, ledger, settlement }: ReconcileOptions): (() => Promise<Outlook>) => {
@@ -36,6 +38,7 @@ export const createReconcile = ({ context, ledger, settlement }: ReconcileOption
     'Payments charged more than ten minutes ago whose answer was never handed over',
   )
   const reported = new Set<string>()
+  const confirm = createConfirm({ context, ledger, settlement })
 
   const decide = async (payment: Payment): Promise<boolean> => {
     const { outcome } = await settlement.conclude(payment)
@@ -65,7 +68,7 @@ export const createReconcile = ({ context, ledger, settlement }: ReconcileOption
 
   const countUnanswered = async (): Promise<number> => {
     const found = new Set<string>()
-    for await (const page of pagesOf(ledger, ['settled'], clock.now() - UNANSWERED_MS)) {
+    for await (const page of pagesOf(ledger, NOT_ANSWERED, clock.now() - UNANSWERED_MS)) {
       for (const { key, payer, request_id: requestId } of page) {
         found.add(key)
         if (!reported.has(key)) {
@@ -80,8 +83,9 @@ export const createReconcile = ({ context, ledger, settlement }: ReconcileOption
 
   /** Whether there is anything to look through: mostly there is not, and one statement tells. */
   const isAnyOpen = async (): Promise<boolean> => {
-    const before = clock.now() - Math.min(LEASE_MS, PATIENCE_MS, UNANSWERED_MS)
-    return (await ledger.inState(['reserved', 'settling', 'pending', 'settled'], before, BEGINNING, 1)).length > 0
+    const before = clock.now() - Math.min(LEASE_MS, PATIENCE_MS, UNANSWERED_MS, UNDER_WAY_MS)
+    const states = ['reserved', 'settling', 'pending', ...NOT_ANSWERED, ...confirm.states()] as const
+    return (await ledger.inState([...new Set(states)], before, BEGINNING, 1)).length > 0
   }
 
   return async () => {
@@ -90,7 +94,7 @@ export const createReconcile = ({ context, ledger, settlement }: ReconcileOption
       reported.clear()
       openGauge.set(0)
       unansweredGauge.set(0)
-      return { decided: 0, open: 0, unanswered: 0 }
+      return { decided: 0, open: 0, unanswered: 0, ...confirm.nothing() }
     }
     for await (const page of pagesOf(ledger, ['reserved'], clock.now() - LEASE_MS)) {
       await Promise.all(page.map((payment) => settlement.record(payment, 'released', { reason: 'interrupted' })))
@@ -104,6 +108,6 @@ export const createReconcile = ({ context, ledger, settlement }: ReconcileOption
     const unanswered = await countUnanswered()
     openGauge.set(seen - decided)
     unansweredGauge.set(unanswered)
-    return { decided, open: seen - decided, unanswered }
+    return { decided, open: seen - decided, unanswered, ...(await confirm.pass()) }
   }
 }

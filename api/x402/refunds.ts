@@ -2,7 +2,7 @@
 import { createPublicClient, encodeFunctionData, type Hex, http, parseAbi, parseEventLogs } from 'viem'
 import { OperatorError } from '../../platform/errors.ts'
 import { type Ledger, moved, type Payment, pagesOf } from './ledger.ts'
-import { isPaid, type PaymentState } from './states.ts'
+import { type PaymentState, STATES } from './states.ts'
 
 const ABI = parseAbi([
   'function transfer(address to, uint256 value) returns (bool)',
@@ -32,9 +32,12 @@ export const listPayments = async (
   return all
 }
 
-/** What gives back each payment that was charged before `before` (ms) and never answered. */
+/**
+ * What gives back each payment that was charged before `before` (ms) and never answered. Only those that a final block has:
+ * what a facilitator merely called settled may never have reached the receiver.
+ */
 export const planRefunds = async (ledger: Ledger, before: number): Promise<Refund[]> =>
-  (await listPayments(ledger, ['settled'], before)).map((payment) => ({
+  (await listPayments(ledger, ['confirmed'], before)).map((payment) => ({
     payment,
     from: payment.receiver,
     to: payment.asset,
@@ -72,7 +75,7 @@ export const recordRefund = async (
   { key, transaction, now }: { key: string; transaction: string; now: number },
 ): Promise<Payment> => {
   const attempts = await ledger.find(key)
-  const payment = attempts.find(({ state }) => state !== 'refunded' && (isPaid(state) || state === 'unknown'))
+  const payment = attempts.find(({ state }) => STATES[state].moves.includes('refunded'))
   if (!payment) {
     throw refusal(`There is no charged payment ${key} that was not refunded yet. List them with assay payments list.`)
   }

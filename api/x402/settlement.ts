@@ -2,9 +2,9 @@
 import type { Context } from '../../platform/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { Claim, Facilitator } from './chain/facilitator.ts'
-import type { Fate } from './chain/fate.ts'
+import type { Fate, Sight } from './chain/fate.ts'
 import { type Ledger, moved, type Payment } from './ledger.ts'
-import { holderOf, isOpen, isPaid, PATIENCE_MS, type PaymentState } from './states.ts'
+import { AFTER_FINAL, holderOf, isOpen, isPaid, PATIENCE_MS, type PaymentState } from './states.ts'
 
 /** The facilitator has sent a transaction and has not seen its end. A code of the protocol's engine. */
 export const PENDING = 'settlement_pending'
@@ -30,11 +30,23 @@ export type Charged =
   | { outcome: 'refused'; reason: string }
   | { outcome: 'pending' }
 
+export type Confirmation =
+  | 'confirmed'
+  | 'disputed'
+  /** The final blocks do not have it, and it can still come. */
+  | 'open'
+  /** The last final block is older than the settlement. */
+  | 'early'
+  /** The chain did not answer. */
+  | 'away'
+
 export type Settlement = {
   /** Asks the facilitator to settle an attempt in state `settling`, and writes down what came of it. Never throws. */
   charge: (payment: Payment, claim: Claim) => Promise<Charged>
   /** What the chain and the clock say of an attempt that is open, written down. `pending` is not decided yet. */
   conclude: (payment: Payment) => Promise<Charged>
+  /** Holds an attempt that counts as paid against the final blocks; `undefined` where there is no chain to ask. */
+  confirm: (payment: Payment) => Promise<Confirmation | undefined>
   /** Writes a move. What cannot be written now is written by `rewrite`. Never throws. */
   record: (payment: Payment, state: PaymentState, change?: Partial<Payment>) => Promise<Payment>
   /** Writes again what could not be written. */
@@ -71,8 +83,8 @@ export const createSettlement = ({ context, facilitator, ledger }: SettlementOpt
     return next
   }
 
-  const fateOf = (payment: Payment): Promise<Known> =>
-    facilitator.fate(payment).catch((error) => {
+  const fateOf = (payment: Payment, sight: Sight): Promise<Known> =>
+    facilitator.fate(payment, sight).catch((error) => {
       log.warn({ payment: payment.key, error: messageOf(error) }, 'failed to look up an authorization')
       return AWAY
     })
@@ -109,7 +121,22 @@ export const createSettlement = ({ context, facilitator, ledger }: SettlementOpt
     return undefined
   }
 
+  const confirm: Settlement['confirm'] = async (payment) => {
+    const fate = await fateOf(payment, 'finalized')
+    if (!fate || fate.at === 'away') return fate?.at
+    if (fate.at === 'paid') {
+      await record(payment, AFTER_FINAL[payment.state] ?? payment.state, { transaction: fate.transaction, reason: '' })
+      return 'confirmed'
+    }
+    if (fate.at === 'unused' && fate.blockTime < payment.valid_before) {
+      return fate.blockTime * 1_000 < payment.moved ? 'early' : 'open'
+    }
+    await record(payment, 'disputed', { reason: fate.at === 'spent' ? ALREADY_USED : EXPIRED })
+    return 'disputed'
+  }
+
   return {
+    confirm,
     record,
     rewrite: async () => {
       for (const [name, payment] of [...unwritten]) {
@@ -126,7 +153,7 @@ export const createSettlement = ({ context, facilitator, ledger }: SettlementOpt
         const { transaction } = receipt
         return { outcome: 'settled', payment: await record(payment, 'settled', { transaction, reason: '' }) }
       }
-      const fate = await fateOf(payment)
+      const fate = await fateOf(payment, 'latest')
       const known = await decided(payment, fate)
       if (known) return known
       // What an earlier settlement sent may still arrive, whatever this one says.
@@ -138,7 +165,7 @@ export const createSettlement = ({ context, facilitator, ledger }: SettlementOpt
       return { outcome: 'pending' }
     },
     conclude: async (payment) => {
-      const fate = await fateOf(payment)
+      const fate = await fateOf(payment, 'latest')
       const known = await decided(payment, fate)
       if (known) return known
       const expired = payment.valid_before + FINAL_AFTER_S < clock.now() / 1_000

@@ -437,9 +437,15 @@ export const DASHBOARDS: readonly Dashboard[] = [
         },
         {
           title: 'Payments to look at',
-          description: 'Without a known outcome, and paid without an answer.',
+          description:
+            'Without a known outcome, paid without an answer, called settled without a final block, and not paid after all.',
           unit: 'short',
-          lines: { open: 'max(assay_payments_open)', unanswered: 'max(assay_payments_unanswered)' },
+          lines: {
+            open: 'max(assay_payments_open)',
+            unanswered: 'max(assay_payments_unanswered)',
+            unconfirmed: 'max(assay_payments_unconfirmed)',
+            disputed: 'max(assay_payments_disputed)',
+          },
         },
       ],
       Bus: [

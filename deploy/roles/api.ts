@@ -137,6 +137,7 @@ export const startApi = async (
       maxConnections: config.ASSAY_MAX_CONNECTIONS,
       readiness: overview.readiness,
       status: overview.status,
+      payments: receiver === undefined ? undefined : { lookedUp: config.ASSAY_X402_RPC_URL !== undefined },
     },
     providers,
     serveCounts: createServeCounts(store),

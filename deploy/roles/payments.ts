@@ -48,7 +48,7 @@ export const openPayments = async (
   if (!config.ASSAY_X402_RPC_URL) {
     context.log.warn(
       {},
-      'taking payments without a node to look them up on: a settlement the facilitator loses track of stays unknown. Set ASSAY_X402_RPC_URL',
+      'taking payments without a node to look them up on: what the facilitator calls settled is believed, and what it loses track of stays unknown. Set ASSAY_X402_RPC_URL',
     )
   }
   const gate = createPaymentGate({

@@ -24,7 +24,7 @@ const dollars = (amount: string): string => (Number(amount) / 10 ** DECIMALS).to
 const time = (ms: number): string => new Date(ms).toISOString()
 
 const lineOf = ({ state, moved, amount, payer, operation, key }: Payment): string =>
-  [state.padEnd(8), time(moved), `${dollars(amount)} USDC`, payer, operation.padEnd(14), key].join('  ')
+  [state.padEnd(9), time(moved), `${dollars(amount)} USDC`, payer, operation.padEnd(14), key].join('  ')
 
 /** States as the command line names them. @throws OperatorError ASSAY_PAYMENT_STATE */
 const statesOf = (given: string | undefined): PaymentState[] => {
@@ -69,14 +69,16 @@ export const refundPlanCommand = (config: Config, hours: number): Promise<void> 
   withLedger(config, async (ledger) => {
     const before = Date.now() - hours * HOUR_MS
     const refunds = await planRefunds(ledger, before)
-    const unknown = await listPayments(ledger, ['unknown'], before)
+    const unknown = await listPayments(ledger, ['unknown', 'settled'], before)
     const lines = refunds.map(
       ({ payment, from, to, data }) =>
         `${lineOf(payment)}\n  from ${from}\n  to   ${to}\n  data ${data}\n  then assay payments refunded ${payment.key} --transaction HASH`,
     )
     const total = dollars(String(refunds.reduce((sum, { payment }) => sum + BigInt(payment.amount), 0n)))
     const rest =
-      unknown.length > 0 ? [`\nLook these up by hand, their outcome is unknown:`, ...unknown.map(lineOf)] : []
+      unknown.length > 0
+        ? [`\nNo final block is known to have these. Look them up before you send anything:`, ...unknown.map(lineOf)]
+        : []
     return refunds.length + unknown.length === 0
       ? `No payment was charged more than ${hours} hours ago and never answered.`
       : [...lines, `\n${refunds.length} refunds, ${total} USDC. Nothing was sent.`, ...rest].join('\n')

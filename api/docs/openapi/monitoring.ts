@@ -109,7 +109,7 @@ export const monitoringPaths = (add: Add, headers: Json, notFound: Json): Json =
         'Change, pause or turn on an endpoint',
         'What the body names is changed, the rest stays.',
         { ...ofEndpoint, ...body(endpointChanges) },
-        { 200: answer('The endpoint', endpointAnswer), 404: notFound },
+        { 200: answer('The endpoint', endpointAnswer), 404: notFound, 409: ref(409) },
       ),
       delete: operation(
         'webhook_delete',
@@ -125,7 +125,7 @@ export const monitoringPaths = (add: Add, headers: Json, notFound: Json): Json =
         'Replace the secret of an endpoint',
         'Both secrets sign until the grace is over.',
         { ...ofEndpoint, ...body(rotateRequest, false) },
-        { 200: answer('The endpoint with its new secret', secretAnswer), 404: notFound },
+        { 200: answer('The endpoint with its new secret', secretAnswer), 404: notFound, 409: ref(409) },
       ),
     },
     '/webhooks/{id}/ping': {

@@ -1,6 +1,7 @@
 /** Endpoints of webhooks and their deliveries over HTTP. Enterprise surface only. */
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { RetryableError } from '../../../platform/errors.ts'
 import type { PostOptions } from '../../../platform/outgoing/post.ts'
 import { parseTarget, TargetRefused } from '../../../platform/outgoing/target.ts'
 import { timestamp, timestampOf } from '../../../schema/records/common.ts'
@@ -42,6 +43,13 @@ export type WebhookRoutesOptions = RouteOptions & {
   available: boolean
 }
 
+/** How often a change is made anew because another replica was faster. */
+const TRIES = 5
+
+const CONFLICT = errorAnswer(
+  'CHANGED_MEANWHILE',
+  'The endpoint is being changed by other requests. Nothing was changed. Read it again.',
+)
 const UNKNOWN = errorAnswer('NOT_FOUND', 'You have no endpoint of this id.')
 const UNAVAILABLE = errorAnswer(
   'ANALYSIS_NOT_AVAILABLE',
@@ -102,6 +110,27 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
       return own ? work(own, asked) : UNKNOWN
     })
 
+  /** Changes an endpoint as it is now; `undefined` of `work` means that it is not any more. */
+  const changing = (work: (endpoint: Endpoint, asked: Asked) => Promise<Answer | undefined>) =>
+    whenAvailable(async (asked) => {
+      const { id } = asked.request.params as { id: string }
+      let seen: number | undefined
+      for (let tries = 0; tries < TRIES; tries++) {
+        const own = (await endpoints.ofAccount(asked.account)).find((endpoint) => endpoint.id === id)
+        if (!own) return UNKNOWN
+        if (own.version === seen) {
+          throw new RetryableError(
+            'ASSAY_STORE_UNAVAILABLE',
+            'A change of an endpoint was stored and cannot be read yet. Try again.',
+          )
+        }
+        const answer = await work(own, asked)
+        if (answer) return answer
+        seen = own.version
+      }
+      return CONFLICT
+    })
+
   /** The 400 for a URL that nothing is sent to. Its addresses are checked at each attempt. */
   const urlRefused = (url: string | undefined): Answer | undefined => {
     if (url === undefined) return undefined
@@ -128,6 +157,7 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
     const terms: EndpointTerms = {
       ...value,
       id,
+      version: 0,
       account,
       state: 'on',
       secret: seals.seal(secret, sealOwner({ account, id })),
@@ -140,7 +170,7 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
     return answerOf({ endpoint: shown({ ...terms, ...HEALTHY }, now), secret }, 201)
   }
 
-  const update = async (endpoint: Endpoint, { request }: Asked): Promise<Answer> => {
+  const update = async (endpoint: Endpoint, { request }: Asked): Promise<Answer | undefined> => {
     const { value, refused } = parsed(endpointChanges, request.body)
     if (refused) return refused
     const wrong = urlRefused(value.url)
@@ -150,12 +180,12 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
     const given = Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
     const enabled = value.state === 'on' ? Math.max(now, disabled + 1) : endpoint.enabled
     const changed = { ...terms, ...given, enabled }
-    await endpoints.write(changed)
+    if (!(await endpoints.write(changed))) return undefined
     const health = value.state === 'on' ? HEALTHY : { failing_since, failures, disabled, reason }
     return answerOf({ endpoint: shown({ ...changed, ...health }, now) })
   }
 
-  const rotate = async (endpoint: Endpoint, { request }: Asked): Promise<Answer> => {
+  const rotate = async (endpoint: Endpoint, { request }: Asked): Promise<Answer | undefined> => {
     const { value, refused } = parsed(rotateRequest, request.body ?? {})
     if (refused) return refused
     const now = clock.now()
@@ -167,7 +197,7 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
       old_secret: value.graceSeconds > 0 ? endpoint.secret : '',
       old_until: value.graceSeconds > 0 ? now + value.graceSeconds * 1_000 : 0,
     }
-    await endpoints.write(rotated)
+    if (!(await endpoints.write(rotated))) return undefined
     return answerOf({ endpoint: shown({ ...rotated, failing_since, failures, disabled, reason }, now), secret })
   }
 
@@ -229,7 +259,7 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
     route,
     ofEndpoint(async (endpoint) => answerOf({ endpoint: shown(endpoint, clock.now()) })),
   )
-  app.patch('/webhooks/:id', route, ofEndpoint(update))
+  app.patch('/webhooks/:id', route, changing(update))
   app.delete(
     '/webhooks/:id',
     route,
@@ -238,7 +268,7 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
       return answerOf({ endpoint: shown(endpoint, clock.now()) })
     }),
   )
-  app.post('/webhooks/:id/rotate', route, ofEndpoint(rotate))
+  app.post('/webhooks/:id/rotate', route, changing(rotate))
   app.post('/webhooks/:id/ping', route, ofEndpoint(ping))
   app.post('/webhooks/:id/replay', route, ofEndpoint(replay))
   app.get('/webhooks/:id/deliveries', route, ofEndpoint(page))

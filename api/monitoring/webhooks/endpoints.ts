@@ -1,12 +1,19 @@
-/** Endpoints in the tables. Their owners write what they are, the process that delivers writes how they answer. */
+/**
+ * Endpoints in the tables. Their owners write what they are, the process that delivers writes how they answer.
+ *
+ * A change names the version it was made from, and its insert carries a token made of it: of two that were made from one version
+ * the store keeps the first, whichever replicas they came from. The other one finds nothing of its own and is made anew.
+ */
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { RetryableError } from '../../../platform/errors.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { DIRECTIONS } from '../../../schema/records/service/monitoring.ts'
 
 const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
 const ENDPOINTS = sql('endpoints')
+const ROW = sql('endpoint-row')
 const VERSION = sql('endpoints-version')
 const ERASE = ['erase-endpoint', 'erase-health', 'erase-deliveries'].map(sql)
 /** The same, carried out by the store when it gets to it, also when it is started again in between. */
@@ -19,6 +26,8 @@ const millis = z.coerce.number()
 const endpointRow = z
   .object({
     id: z.string(),
+    /** Microseconds since the epoch, later than that of the change before. */
+    version: millis,
     account: z.string(),
     state: z.enum(['on', 'paused']),
     url: z.string(),
@@ -43,7 +52,7 @@ const endpointRow = z
   .transform((row) => (row.enabled > row.failing_since ? { ...row, ...HEALTHY } : row))
 export type Endpoint = z.output<typeof endpointRow>
 
-/** What its owner decides about an endpoint. */
+/** What its owner decides about an endpoint. `version` is the one it was changed from, 0 for a new one. */
 export type EndpointTerms = Omit<Endpoint, 'failing_since' | 'failures' | 'disabled' | 'reason'>
 /** How an endpoint answers. */
 export type Health = Pick<Endpoint, 'failing_since' | 'failures' | 'disabled' | 'reason'>
@@ -62,7 +71,8 @@ export type Endpoints = {
   all: () => Promise<Endpoint[]>
   /** Differs as soon as an endpoint was made, changed or removed by its owner. */
   version: () => Promise<string>
-  write: (terms: EndpointTerms) => Promise<void>
+  /** False when the endpoint was changed or removed since the version that is named. Nothing was changed then. */
+  write: (terms: EndpointTerms) => Promise<boolean>
   writeHealth: (endpoint: string, health: Health) => Promise<void>
   /** Removes an endpoint at once for everybody; the store removes its secrets and deliveries soon after. */
   remove: (endpoint: Pick<Endpoint, 'id' | 'account'>) => Promise<void>
@@ -70,14 +80,57 @@ export type Endpoints = {
   erase: (endpoint: Pick<Endpoint, 'id' | 'account'>) => Promise<void>
 }
 
+/** What a row has where nothing is said. */
+const NOTHING = {
+  url: '',
+  description: '',
+  operations: [],
+  networks: [],
+  directions: [],
+  secret: '',
+  old_secret: '',
+}
+
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 
-export const createEndpoints = (store: Store): Endpoints => {
+/** What two changes of one endpoint can differ in. */
+const CONTENT = ['state', 'url', 'description', 'operations', 'networks', 'directions', 'secret', 'old_secret'] as const
+type Content = Pick<Endpoint, 'id' | 'account'> & { state: Endpoint['state'] | 'deleted' } & Partial<
+    Pick<Endpoint, Exclude<(typeof CONTENT)[number], 'state'>>
+  >
+const isSame = (a: object, b: object): boolean =>
+  CONTENT.every((name) => JSON.stringify(Reflect.get(a, name)) === JSON.stringify(Reflect.get(b, name)))
+
+/** Changes that a removal is made anew after. */
+const TRIES = 10
+
+/** `now` in milliseconds since the epoch. */
+export const createEndpoints = (store: Store, now: () => number = Date.now): Endpoints => {
   const find = async (account: string) =>
     z.array(endpointRow).parse(await store.query(ENDPOINTS, { account }, { route: 'webhook_endpoints' }))
   const insert = (table: string, row: object) => store.insert(table, `${JSON.stringify(row)}\n`)
-  const removeBy = async (statements: readonly string[], { id, account }: Pick<Endpoint, 'id' | 'account'>) => {
-    await insert('webhook_endpoints', { id, account, state: 'deleted' })
+  /** Writes a row that follows the version `seen`; false when another one does. */
+  const follow = async (row: Content, seen: number): Promise<boolean> => {
+    const version = Math.max(now() * 1_000, seen + 1)
+    await store.insert('webhook_endpoints', `${JSON.stringify({ ...row, version })}\n`, {
+      token: `webhook_endpoints:${row.id}:${seen}`,
+    })
+    const [kept] = await store.query<object>(ROW, { id: row.id, version }, { route: 'webhook_endpoint_row' })
+    return kept !== undefined && isSame({ ...NOTHING, ...row }, kept)
+  }
+  const markRemoved = async ({ id, account }: Pick<Endpoint, 'id' | 'account'>): Promise<void> => {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const found = (await find(account)).find((one) => one.id === id)
+      if (!found || (await follow({ id, account, state: 'deleted' }, found.version))) return
+    }
+    throw new RetryableError(
+      'ASSAY_STORE_UNAVAILABLE',
+      'An endpoint was changed all the time while it was to be removed. It was not removed. Try again.',
+    )
+  }
+  const removeBy = async (statements: readonly string[], endpoint: Pick<Endpoint, 'id' | 'account'>) => {
+    await markRemoved(endpoint)
+    const { id } = endpoint
     for (const statement of statements) await store.command(statement, { endpoint: id })
   }
   return {
@@ -87,13 +140,10 @@ export const createEndpoints = (store: Store): Endpoints => {
       const rows = await store.query<{ version: string }>(VERSION, {}, { route: 'webhook_endpoints_version' })
       return rows[0]?.version ?? ''
     },
-    write: ({ old_until, created, enabled, ...terms }) =>
-      insert('webhook_endpoints', {
-        ...terms,
-        old_until: seconds(old_until),
-        created: seconds(created),
-        enabled: seconds(enabled),
-      }),
+    write: ({ old_until, created, enabled, version, ...terms }) => {
+      const times = { old_until: seconds(old_until), created: seconds(created), enabled: seconds(enabled) }
+      return follow({ ...terms, ...times }, version)
+    },
     writeHealth: (endpoint, { failing_since, disabled, ...health }) =>
       insert('webhook_health', {
         endpoint,

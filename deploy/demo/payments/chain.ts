@@ -34,18 +34,26 @@ export type PaymentChain = {
 }
 
 /**
- * `blockTime` in seconds; without it every transaction is mined at once. The signal ends it as long as it starts.
+ * `blockTime` in seconds; without it every transaction is mined at once. A block is final as soon as `finalAfter` others
+ * follow it, an even number, at once by default. The signal ends it as long as it starts.
  * @throws what `startAnvil` throws
  */
 export const startPaymentChain = async ({
   blockTime,
+  finalAfter = 0,
   signal,
 }: {
   blockTime?: number
+  finalAfter?: number
   signal?: AbortSignal | undefined
 } = {}): Promise<PaymentChain> => {
   const interval = blockTime === undefined ? [] : ['--block-time', String(blockTime)]
-  const anvil = await startAnvil({ arguments: ['--chain-id', String(PAYMENT_CHAIN_ID), ...interval], signal })
+  // Anvil calls final what is two epochs old.
+  const finality = ['--slots-in-an-epoch', String(finalAfter / 2)]
+  const anvil = await startAnvil({
+    arguments: ['--chain-id', String(PAYMENT_CHAIN_ID), ...finality, ...interval],
+    signal,
+  })
   const end = () => void anvil.stop()
   signal?.addEventListener('abort', end, { once: true })
   try {

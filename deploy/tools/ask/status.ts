@@ -29,7 +29,10 @@ const network = z.looseObject({
   unproved: z.array(z.string()).optional(),
   parts: z.array(z.looseObject({ part: z.string(), state: z.string() })),
 })
-const answer = z.object({ networks: z.array(network) })
+const answer = z.object({
+  networks: z.array(network),
+  payments: z.object({ lookedUp: z.boolean() }).optional(),
+})
 export type Shown = z.output<typeof network>
 
 const height = (block: number | undefined): string => (block === undefined ? '-' : String(block))
@@ -73,6 +76,9 @@ export const statusLines = (networks: readonly Shown[]): string[] => {
   ]
 }
 
+const NOT_LOOKED_UP =
+  'payments  settled ones are not looked up on chain: the word of the facilitator counts. Set ASSAY_X402_RPC_URL'
+
 /** Returns the exit code: 0 when every network is ready, 2 when one is not. */
 export const statusCommand = async (
   dataDir: string,
@@ -87,7 +93,8 @@ export const statusCommand = async (
       `${api.url} does not answer as an API of Assay: ${refusalOf(told)} Name its URL with --url.`,
     )
   }
-  const { networks } = parsed.data
-  process.stdout.write(json ? `${JSON.stringify(parsed.data)}\n` : `${statusLines(networks).join('\n')}\n`)
+  const { networks, payments } = parsed.data
+  const lines = [...statusLines(networks), ...(payments?.lookedUp === false ? [NOT_LOOKED_UP] : [])]
+  process.stdout.write(json ? `${JSON.stringify(parsed.data)}\n` : `${lines.join('\n')}\n`)
   return networks.every(({ ready }) => ready) ? 0 : 2
 }

@@ -20,3 +20,19 @@ test('the plan names hosts and budgets of networks, and no key', () => {
   expect(plan).toMatch(/node\.example$/m)
   expect(plan).not.toMatch(/SECRET|hidden/)
 })
+
+test('the plan says whether anybody looks after what a facilitator calls settled', () => {
+  const paid = {
+    ASSAY_X402_RECEIVER: `0x${'11'.repeat(20)}`,
+    ASSAY_X402_FACILITATOR_URL: 'https://pay.example/hidden',
+  }
+  const lineOf = (env: Record<string, string>) => planOf(loadConfig(env)).find((line) => line.startsWith('payments'))
+  expect(lineOf({})).toBe(undefined)
+  expect(lineOf(paid)).toMatch(/not looked up on chain.*ASSAY_X402_RPC_URL/)
+  expect(lineOf({ ...paid, ASSAY_X402_RPC_URL: 'https://base.example/SECRET' })).toMatch(
+    /looked up at .*base\.example,/,
+  )
+  expect(planOf(loadConfig({ ...paid, ASSAY_X402_RPC_URL: 'https://base.example/SECRET' })).join()).not.toMatch(
+    /SECRET|hidden/,
+  )
+})

@@ -35,10 +35,14 @@ export const planOf = (config: Config): string[] => {
     : config.ASSAY_X402_FACILITATOR_URL
       ? `payments through ${publicUrl(config.ASSAY_X402_FACILITATOR_URL)}`
       : 'payments settled in this process'
+  const lookUps = config.ASSAY_X402_RPC_URL
+    ? `looked up at ${publicUrl(config.ASSAY_X402_RPC_URL)}, until a final block has them`
+    : 'settled ones are not looked up on chain: the word of the facilitator counts. Set ASSAY_X402_RPC_URL'
   return [
     `bus        ${config.KAFKA_BROKERS ? `Kafka at ${config.KAFKA_BROKERS.join(', ')}` : `embedded in ${config.ASSAY_DATA}`}`,
     `store      ${config.CLICKHOUSE_URL ? `ClickHouse at ${publicUrl(config.CLICKHOUSE_URL.reveal())}` : `embedded in ${config.ASSAY_DATA}`}`,
     `API        ${config.ASSAY_HOST}:${config.ASSAY_PORT}, ${tls}; agent surface: ${payments}`,
+    ...(config.ASSAY_X402_RECEIVER ? [`payments   ${lookUps}`] : []),
     `limits     ${config.ASSAY_RATE_LIMITS.map(({ tier, limit, windowMs }) => `${tier} ${limit === 0 ? 'none' : `${limit} per ${windowMs / 1_000} s`}`).join(', ')}; ${config.REDIS_URL ? 'shared through Redis' : 'per process'}`,
     ...(networks.length > 0
       ? ['networks', ...networks]
@@ -53,6 +57,12 @@ const planJson = (config: Config, nodes: readonly NodeReport[] | undefined) => (
     ? { kind: 'clickhouse', host: publicUrl(config.CLICKHOUSE_URL.reveal()) }
     : { kind: 'embedded' },
   data: config.ASSAY_DATA,
+  payments: config.ASSAY_X402_RECEIVER
+    ? {
+        facilitator: config.ASSAY_X402_FACILITATOR_URL ? publicUrl(config.ASSAY_X402_FACILITATOR_URL) : null,
+        lookedUpAt: config.ASSAY_X402_RPC_URL ? publicUrl(config.ASSAY_X402_RPC_URL) : null,
+      }
+    : null,
   api: placesOf(config).map(({ host, port }) => ({ host, port })),
   networks: config.networks.map(({ network, urls, startBlock }) => ({
     network,

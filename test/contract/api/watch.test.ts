@@ -1,39 +1,21 @@
 /** Watch lists over HTTP: what they take, whose they are, and how large they get. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { eraseMonitoring } from '../../../api/monitoring/erase.ts'
 import { createWatchList } from '../../../api/monitoring/watch/list.ts'
-import type { MemoryBus } from '../../kit/memory-bus.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { until } from '../../kit/until.ts'
 import { documentedBy } from './documents/openapi.kit.ts'
 import { BUSINESS_KEY } from './kit.ts'
-import {
-  address,
-  createRecordsBus,
-  type Monitored,
-  publish,
-  recordOf,
-  startMonitored,
-  startReceiver,
-} from './monitoring/webhooks.kit.ts'
+import { useMonitoring } from './monitoring/monitored.kit.ts'
+import { address, type Monitored, publish, recordOf, startMonitored, startReceiver } from './monitoring/webhooks.kit.ts'
 
-let kit: TestStore
-let bus: MemoryBus
+const world = useMonitoring()
 let api: Monitored
-beforeAll(async () => {
-  kit = await openTestStore()
-})
-beforeEach(async () => {
-  await kit.truncate()
-  bus = await createRecordsBus()
-})
 afterEach(() => api.close())
-afterAll(() => kit.close())
 
 const eth = (...numbers: number[]) => numbers.map((n) => ({ network: 'ETH', walletAddress: address(n) }))
 
 test('addresses are added and removed, each once, in any spelling, and listed in pages', async () => {
-  api = await startMonitored(kit.store, bus)
+  api = await startMonitored(world.store, world.bus)
   const documented = await documentedBy(api.app)
   const upper = { network: 'ethereum', walletAddress: address(1).toUpperCase().replace('0X', '0x') }
   const added = await api.call('POST', '/watch', { add: [...eth(1, 2, 3), upper] })
@@ -53,14 +35,14 @@ test('addresses are added and removed, each once, in any spelling, and listed in
 })
 
 test('a list that is removed is gone with the answer, whatever the store has still to do', async () => {
-  api = await startMonitored(kit.store, bus)
-  const list = createWatchList(kit.store)
+  api = await startMonitored(world.store, world.bus)
+  const list = createWatchList(world.store)
   const watched = () => list.watchersOf(eth(1, 2, 3).map(({ walletAddress: address }) => ({ network: 'ETH', address })))
   await api.call('POST', '/watch', { add: eth(1, 2) })
   await api.call('POST', '/watch', { add: eth(3) })
   await api.call('POST', '/watch', { add: eth(1) }, BUSINESS_KEY)
   const tables = ['watch_list', 'watchers']
-  for (const table of tables) await kit.store.command(`SYSTEM STOP MERGES ${table}`)
+  for (const table of tables) await world.store.command(`SYSTEM STOP MERGES ${table}`)
   try {
     expect((await api.call('DELETE', '/watch')).body).toMatchObject({ removed: 3, watched: 0 })
     expect((await api.call('GET', '/watch')).body).toMatchObject({ watched: 0, addresses: [] })
@@ -68,10 +50,10 @@ test('a list that is removed is gone with the answer, whatever the store has sti
     // What is added before the rows are gone stays.
     expect((await api.call('POST', '/watch', { add: eth(3) })).body).toMatchObject({ added: 1, watched: 1 })
   } finally {
-    for (const table of tables) await kit.store.command(`SYSTEM START MERGES ${table}`)
+    for (const table of tables) await world.store.command(`SYSTEM START MERGES ${table}`)
   }
   const rows = (table: string) =>
-    kit.store.query(`SELECT address FROM ${table} WHERE account = 'key_enterprise' AND watched = 1 ORDER BY address`)
+    world.store.query(`SELECT address FROM ${table} WHERE account = 'key_enterprise' AND watched = 1 ORDER BY address`)
   for (const table of tables) {
     await until('only what was added since is left', async () => (await rows(table)).length === 1)
     expect(await rows(table)).toEqual([{ address: address(3) }])
@@ -81,7 +63,7 @@ test('a list that is removed is gone with the answer, whatever the store has sti
 })
 
 test('what is wrong is named, and nothing of the request is taken', async () => {
-  api = await startMonitored(kit.store, bus, { monitoring: { watchLimit: 3 } })
+  api = await startMonitored(world.store, world.bus, { monitoring: { watchLimit: 3 } })
   const documented = await documentedBy(api.app)
   const wrong = [{ network: 'ETH', walletAddress: 'x' }, { network: 'SOLANA', walletAddress: 'x' }, ...eth(1)]
   for (const nothing of [{}, { add: [], remove: [] }, { wallets: eth(1) }]) {
@@ -106,7 +88,7 @@ test('what is wrong is named, and nothing of the request is taken', async () => 
 })
 
 test('every answer about endpoints is as the document has it', async () => {
-  api = await startMonitored(kit.store, bus)
+  api = await startMonitored(world.store, world.bus)
   const documented = await documentedBy(api.app)
   const target = await startReceiver()
   const tried = async (
@@ -145,31 +127,31 @@ test('every answer about endpoints is as the document has it', async () => {
 })
 
 test('without a key to seal secrets there are watch lists and no webhooks', async () => {
-  api = await startMonitored(kit.store, bus, { monitoring: { keys: [] } })
+  api = await startMonitored(world.store, world.bus, { monitoring: { keys: [] } })
   expect((await api.call('POST', '/watch', { add: eth(1) })).body.watched).toBe(1)
   const { status, body } = await api.call('POST', '/webhooks', { url: 'https://example.org/' })
   expect([status, body.error]).toEqual([503, 'ANALYSIS_NOT_AVAILABLE'])
 })
 
 test('a removed address is told no more, and its last trace goes after a day', async () => {
-  api = await startMonitored(kit.store, bus)
+  api = await startMonitored(world.store, world.bus)
   const target = await startReceiver()
   await api.call('POST', '/webhooks', { url: target.url })
   await api.call('POST', '/watch', { add: eth(1, 2) })
   await until('both are known', async () => (await api.context.metrics.text()).includes('assay_watch_addresses 2\n'))
   await api.call('POST', '/watch', { remove: eth(1) })
-  await publish(bus, [recordOf(address(1), { flags: ['mixer'] }), recordOf(address(2), { flags: ['mixer'] })])
+  await publish(world.bus, [recordOf(address(1), { flags: ['mixer'] }), recordOf(address(2), { flags: ['mixer'] })])
   await until('one is told', () => target.received.length > 0)
   expect(target.received.map(({ body }) => JSON.parse(body).data.address)).toEqual([address(2)])
   const traces = () =>
-    kit.store.query<{ n: string }>('SELECT count() AS n FROM watchers WHERE address = {address:String}', {
+    world.store.query<{ n: string }>('SELECT count() AS n FROM watchers WHERE address = {address:String}', {
       address: address(1),
     })
-  const list = createWatchList(kit.store)
+  const list = createWatchList(world.store)
   await list.clear()
   expect(Number((await traces())[0]?.n)).toBeGreaterThan(0)
   for (const table of ['watch_list', 'watchers']) {
-    await kit.store.command(
+    await world.store.command(
       `ALTER TABLE ${table} UPDATE stored = stored - INTERVAL 25 HOUR WHERE 1 SETTINGS mutations_sync = 2`,
     )
   }
@@ -180,7 +162,7 @@ test('a removed address is told no more, and its last trace goes after a day', a
 })
 
 test('everything that is kept of a customer can be erased, and nothing of others', async () => {
-  api = await startMonitored(kit.store, bus)
+  api = await startMonitored(world.store, world.bus)
   for (const key of [undefined, BUSINESS_KEY]) {
     await api.call('POST', '/watch', { add: eth(1, 2) }, key)
     const { body } = await api.call('POST', '/webhooks', { url: 'http://127.0.0.1:9/' }, key)
@@ -188,8 +170,8 @@ test('everything that is kept of a customer can be erased, and nothing of others
   }
   // A running API notes afterwards how the deliveries ended that it was sending meanwhile.
   await api.close()
-  expect(await eraseMonitoring(kit.store, 'key_business')).toEqual({ addresses: 2, endpoints: 1, alerts: 0 })
-  const rows = await kit.store.query(
+  expect(await eraseMonitoring(world.store, 'key_business')).toEqual({ addresses: 2, endpoints: 1, alerts: 0 })
+  const rows = await world.store.query(
     `SELECT account FROM watch_list UNION DISTINCT SELECT account FROM watchers UNION DISTINCT
      SELECT account FROM webhook_deliveries UNION DISTINCT SELECT account FROM webhook_endpoints WHERE secret != ''`,
   )

@@ -6,11 +6,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CommanderError } from 'commander'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EXAMPLES } from '../../../deploy/command-line/examples.ts'
 import { allOf, leavesOf, pathOf, refuseUnknownCommand } from '../../../deploy/command-line/usage.ts'
-import { explain } from '../../../deploy/process/process.ts'
 import { createProgram } from '../../../deploy/program.ts'
+import { runAssayHere } from '../../kit/processes/command-here.ts'
 import { type Outcome, runAssay } from '../../kit/processes/command-line.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'assay-commands-'))
@@ -97,31 +97,9 @@ const filled = (env: Record<string, string>): Record<string, string> => ({
 const run = (path: string, args: readonly string[], env: Record<string, string> = {}) =>
   runAssay(data, [...path.split(' '), ...args], { env: filled(env) })
 
-/** The same in this process, as `deploy/cli.ts` runs a command. */
-const runHere = async (path: string, args: readonly string[], env: Record<string, string>): Promise<Outcome> => {
-  const said: Outcome = { out: '', err: '', code: 0 }
-  for (const [name, value] of Object.entries({ ASSAY_DATA: data, ...filled(env) })) vi.stubEnv(name, value)
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    said.out += text
-    return true
-  })
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    said.err += text
-    return true
-  })
-  const before = process.exitCode
-  try {
-    await createProgram().parseAsync([...path.split(' '), ...args], { from: 'user' })
-    said.code = Number(process.exitCode ?? 0)
-  } catch (error) {
-    said.code = explain(error)
-  } finally {
-    process.exitCode = before
-    vi.restoreAllMocks()
-    vi.unstubAllEnvs()
-  }
-  return said
-}
+/** The same in this process. */
+const runHere = (path: string, args: readonly string[], env: Record<string, string>) =>
+  runAssayHere([...path.split(' '), ...args], { ASSAY_DATA: data, ...filled(env) })
 
 test('every command is called below, and has examples', () => {
   expect(Object.keys(CALLS).toSorted()).toEqual(LEAVES.toSorted())

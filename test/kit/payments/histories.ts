@@ -9,10 +9,10 @@ import { createPayments, type Sale } from '../../../api/http/payment.ts'
 import type { createPaymentGate } from '../../../api/x402/gate.ts'
 import { UNANSWERED_MS } from '../../../api/x402/reconcile.ts'
 import { createLocalReservations, type Reservations } from '../../../api/x402/reservations.ts'
-import { isPaid } from '../../../api/x402/states.ts'
+import { AFTER_FINAL, isPaid } from '../../../api/x402/states.ts'
 import type { Context } from '../../../platform/context.ts'
 import { createSchedule, type Process, randomOf } from './schedule.ts'
-import { cancel, facilitatorOf, ledgerOf, transfer, type World } from './world.ts'
+import { cancel, facilitatorOf, ledgerOf, replace, transfer, type World } from './world.ts'
 
 /** The gate under test, which may be one with a mistake in it. */
 export type CreateGate = typeof createPaymentGate
@@ -94,6 +94,9 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     faults: random() < 0.3 ? 0 : random() * 0.3,
     hasChain: random() < 0.85,
     used: new Map(),
+    usedAt: new Map(),
+    deceived: new Set(),
+    counted: new Set(),
     poor: new Set(),
     signed: new Map(),
     mempool: [],
@@ -126,12 +129,20 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
   const deliver = (payer: Payer, by: Replica, asked: string, wasPaid: boolean, forged: boolean, answer: Answer) => {
     if (answer.status !== 200) {
       const waiting = answer.body.includes('under way') || answer.status === 503
-      if (wasPaid && !waiting && !forged && payer.character !== 'twoFaced' && payer.character !== 'free') {
+      if (
+        wasPaid &&
+        world.used.get(payer.nonce) === 'paid' &&
+        !waiting &&
+        !forged &&
+        payer.character !== 'twoFaced' &&
+        payer.character !== 'free'
+      ) {
         problems.push(`a payer who was charged was told that he was not: ${answer.body.slice(0, 90)}`)
       }
       return
     }
-    if (world.used.get(payer.nonce) !== 'paid') problems.push(`an answer was handed over unpaid (${payer.character})`)
+    const isUnpaid = world.used.get(payer.nonce) !== 'paid' && !world.deceived.has(payer.nonce)
+    if (isUnpaid) problems.push(`an answer was handed over unpaid (${payer.character})`)
     if (forged) problems.push('an answer was handed over to somebody who copied a payment')
     if (!answer.body.startsWith(`${asked} `)) problems.push('an answer to another request was handed over')
     payer.delivered.add(answer.body)
@@ -178,6 +189,8 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
       for (const nonce of world.mempool.splice(0)) transfer(world, nonce)
     } else if (dice < 0.8) {
       void replica.gate.reconcile().catch(() => undefined)
+    } else if (dice < 0.85) {
+      replace(world, payer.nonce)
     } else if (payer.character === 'canceling') cancel(world, payer.nonce)
     else if (payer.character === 'poor') world.poor.delete(payer.nonce)
   }
@@ -203,6 +216,13 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
       if (random() < 0.12) happen()
       await schedule.step()
     }
+    if (random() < 0.2) {
+      // Looked through between a settlement and the block that replaces its own.
+      await drain()
+      void replicas[0]?.gate.reconcile().catch(() => undefined)
+      await drain()
+      for (const { nonce } of payers) replace(world, nonce)
+    }
     await pass(JUMP_MS)
   }
 
@@ -225,7 +245,8 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     if (character === 'free' && paid) problems.push('an answer that was free was charged')
     // Without a node to ask, a facilitator that lost track of a settlement leaves it undecided.
     if (!patient || character === 'free' || (character === 'canceling' && !paid)) continue
-    if (delivered.size === 0 && world.hasChain) problems.push(`a patient payer never got his answer (${character})`)
+    if (delivered.size > 0 || !world.hasChain || (world.deceived.has(nonce) && !paid)) continue
+    problems.push(`a patient payer never got his answer (${character})`)
   }
 
   // All authorizations have expired: nothing stays undecided, and what nobody was answered for is found.
@@ -241,11 +262,26 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     const rows = [...world.rows.values()].filter((row) => row.nonce === nonce)
     const stuck = rows.filter(({ state }) => ['reserved', 'settling', 'pending'].includes(state))
     if (stuck.length > 0) problems.push(`an authorization is stuck as ${stuck[0]?.state}`)
+    const waiting = rows.filter(({ state }) => state in AFTER_FINAL)
+    const disputed = rows.filter(({ state }) => state === 'disputed')
+    if (!world.hasChain) {
+      if (rows.some(({ state }) => state === 'confirmed' || state === 'completed')) problems.push('confirmed by nobody')
+      if (disputed.length > 0) problems.push('disputed by nobody')
+      if (waiting.length > 0 && outlook?.unconfirmed !== undefined) problems.push('counted what nobody looked up')
+      continue
+    }
     const paid = rows.filter(({ state }) => isPaid(state))
-    if (!world.hasChain) continue
     const expected = world.used.get(nonce) === 'paid' ? 1 : 0
     if (paid.length !== expected) problems.push(`${paid.length} attempts count as paid, ${expected} was (${character})`)
-    if (expected === 1 && delivered.size === 0 && (paid[0]?.state !== 'settled' || !outlook?.unanswered)) {
+    if (waiting.length > 0) problems.push(`a payment is never confirmed (${waiting[0]?.state})`)
+    if (disputed.length > 0 && expected > 0) problems.push('a payment that moved money is disputed')
+    if (disputed.length > 0 && !world.deceived.has(nonce)) problems.push('a payment is disputed and nobody lied')
+    if (disputed.length > 0 && !outlook?.disputed) problems.push('a dispute is not told')
+    // A process that dies before it wrote down what a facilitator said leaves no trace of it.
+    if (expected === 0 && world.counted.has(nonce) && disputed.length === 0) {
+      problems.push('what counted as paid and was not is not disputed')
+    }
+    if (expected === 1 && delivered.size === 0 && (paid[0]?.state !== 'confirmed' || !outlook?.unanswered)) {
       problems.push('a payer was charged, never answered, and nobody is told')
     }
   }

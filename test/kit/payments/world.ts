@@ -26,6 +26,12 @@ export type World = {
   hasChain: boolean
   /** By nonce: what the token has of it. */
   used: Map<string, 'paid' | 'spent'>
+  /** By nonce: since when it has that, ms. */
+  usedAt: Map<string, number>
+  /** Nonces of which somebody was told that they paid when they had not, or in a block that was replaced. */
+  deceived: Set<string>
+  /** Nonces that the ledger counted as paid at some time. */
+  counted: Set<string>
   /** Nonces whose payer has no money. */
   poor: Set<string>
   signed: Map<string, Signed>
@@ -47,15 +53,33 @@ const objection = (world: World, { nonce, signature }: { nonce: string; signatur
   return world.poor.has(nonce) ? 'insufficient_funds' : undefined
 }
 
+/** How long after it was made a block is final, ms. */
+const FINAL_MS = 200_000
+
+const end = (world: World, nonce: string, how: 'paid' | 'spent'): void => {
+  world.used.set(nonce, how)
+  world.usedAt.set(nonce, world.now)
+}
+
+const isFinal = (world: World, nonce: string): boolean => world.now - (world.usedAt.get(nonce) ?? 0) >= FINAL_MS
+
 /** Moves the money of an authorization, where the token lets it. */
 export const transfer = (world: World, nonce: string): void => {
   const signed = world.signed.get(nonce)
-  if (signed && !objection(world, signed)) world.used.set(nonce, 'paid')
+  if (signed && !objection(world, signed)) end(world, nonce, 'paid')
 }
 
 /** Ends an authorization without paying us, as its payer may at any time. */
 export const cancel = (world: World, nonce: string): void => {
-  if (!world.used.has(nonce)) world.used.set(nonce, 'spent')
+  if (!world.used.has(nonce)) end(world, nonce, 'spent')
+}
+
+/** Replaces the block that moved the money, as long as it is not final. Its transaction may come again, or not. */
+export const replace = (world: World, nonce: string): void => {
+  if (world.used.get(nonce) !== 'paid' || isFinal(world, nonce)) return
+  world.used.delete(nonce)
+  world.deceived.add(nonce)
+  if (world.random() < 0.5) world.mempool.push(nonce)
 }
 
 const failing = (world: World): boolean => world.random() < world.faults
@@ -70,13 +94,18 @@ const settled = (world: World, claim: Claim): Receipt => {
     transfer(world, nonce)
     return { success: true, transaction: `0x${nonce}` }
   }
-  const fault = Math.floor(world.random() * 6)
+  const fault = Math.floor(world.random() * 7)
   if (fault === 0) throw AWAY
   if (fault === 1) {
     transfer(world, nonce)
     throw AWAY
   }
   if (fault === 2) return refused('insufficient_funds')
+  if (fault === 6) {
+    world.deceived.add(nonce)
+    if (world.random() < 0.5) world.mempool.push(nonce)
+    return { success: true, transaction: '0x' }
+  }
   world.mempool.push(nonce)
   if (fault === 3) throw AWAY
   // Without a node to ask nobody can find out that a refusal is a lie.
@@ -92,13 +121,15 @@ export const facilitatorOf = (world: World, by: Process): Facilitator => ({
       return invalidReason ? { isValid: false, invalidReason } : { isValid: true }
     }),
   settle: (claim) => world.schedule.call(by, () => settled(world, claim)),
-  fate: ({ nonce }) =>
+  fate: ({ nonce }, sight) =>
     world.schedule.call(by, (): Fate | undefined => {
       if (!world.hasChain) return undefined
       if (failing(world)) throw AWAY
-      const used = world.used.get(nonce)
+      const isSeen = sight === 'latest' || isFinal(world, nonce)
+      const used = isSeen ? world.used.get(nonce) : undefined
       if (used === 'paid') return { at: 'paid', transaction: `0x${nonce}` }
-      return used === 'spent' ? { at: 'spent' } : { at: 'unused', blockTime: Math.floor(world.now / 1_000) }
+      if (used === 'spent') return { at: 'spent' }
+      return { at: 'unused', blockTime: Math.floor((world.now - (sight === 'latest' ? 0 : FINAL_MS)) / 1_000) }
     }),
 })
 
@@ -118,16 +149,19 @@ export const ledgerOf = (world: World, by: Process): Ledger => {
         const name = `${payment.key}:${payment.attempt}`
         const before = rows.get(name)
         if (!before || STATES[payment.state].rank >= STATES[before.state].rank) rows.set(name, payment)
+        if (isPaid(payment.state)) world.counted.add(payment.nonce)
         const asked = [...rows.values()].filter(
           ({ key, state }) => key === payment.key && (isOpen(state) || isPaid(state)),
         )
         if (asked.length > 1) world.problems.push('two attempts with one authorization were settled at a time')
         if (fails) throw AWAY
       }),
-    inState: (states, before) =>
+    inState: (states, before, after) =>
       schedule.call(by, () => {
         if (failing(world)) throw AWAY
-        return [...rows.values()].filter(({ state, moved }) => states.includes(state) && moved < before)
+        return [...rows.values()]
+          .filter(({ state, moved }) => states.includes(state) && moved < before && moved >= after.moved)
+          .sort((a, b) => a.moved - b.moved)
       }),
   }
 }

@@ -1,3 +1,3 @@
 -- What differs as soon as an endpoint does.
-SELECT toString(count()) || ' ' || toString(max(version)) AS version
-FROM webhook_endpoints
+SELECT toString(count()) || ' ' || toString(sum(version)) AS version
+FROM webhook_endpoints FINAL

@@ -1,5 +1,5 @@
 -- Endpoints with how they answer.
-SELECT id, account, state, url, description, operations, networks, directions, secret, old_secret,
+SELECT id, endpoints.version AS version, account, state, url, description, operations, networks, directions, secret, old_secret,
   toUnixTimestamp64Milli(old_until) AS old_until, toUnixTimestamp64Milli(created) AS created,
   toUnixTimestamp64Milli(enabled) AS enabled, toUnixTimestamp64Milli(failing_since) AS failing_since, failures,
   toUnixTimestamp64Milli(disabled) AS disabled, reason

@@ -1,9 +1,7 @@
-/** `assay keys` and `assay audit` as an operator types them, in processes of their own, against a ClickHouse over HTTP. */
-import { execFile } from 'node:child_process'
+/** `assay keys` and `assay audit` as an operator types them, against a ClickHouse over HTTP. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKeys } from '../../../../api/keys/keys.ts'
 import { createWatchList } from '../../../../api/monitoring/watch/list.ts'
@@ -13,6 +11,8 @@ import { systemClock } from '../../../../platform/clock.ts'
 import { loadConfig } from '../../../../platform/config/config.ts'
 import { openStore } from '../../../../platform/store/open.ts'
 import type { Store } from '../../../../platform/store/store.ts'
+import { runAssayHere } from '../../../kit/processes/command-here.ts'
+import { runAssay } from '../../../kit/processes/command-line.ts'
 import { startClickHouseFront } from '../../../kit/processes/front-process.ts'
 import { startApi, testContext } from '../kit.ts'
 
@@ -31,15 +31,11 @@ afterAll(async () => {
   await front?.close()
 })
 
-const run = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ['deploy/assay.js', ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, CLICKHOUSE_URL: front.url },
-    timeout: 60_000,
-  }).then(
-    ({ stdout }) => ({ code: 0, text: stdout }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, text: stdout + stderr }),
-  )
+/** As an operator types it. */
+const run = async (...args: string[]) => {
+  const { code, out, err } = await runAssayHere(args, { CLICKHOUSE_URL: front.url })
+  return { code, text: out + err }
+}
 const assay = (...args: string[]) => run('keys', ...args)
 
 test('keys are made, listed, replaced and ended from the command line, and the API goes by it', async () => {
@@ -69,7 +65,8 @@ test('keys are made, listed, replaced and ended from the command line, and the A
   expect((await assay('revoke', newId)).code).toBe(0)
   await api.api.refreshKeys()
   expect(await Promise.all([ask('/fraud/check', key), ask('/fraud/check', newKey)])).toEqual([200, 401])
-  const { text } = await assay('list')
+  // Once as a process of its own.
+  const { out: text } = await runAssay(tmpdir(), ['keys', 'list'], { env: { CLICKHOUSE_URL: front.url } })
   expect(text).toMatch(new RegExp(`${newId} .* revoked`))
   // The successor is held to the same.
   expect(text.match(/until \S+; fraud_check,rug_pull; ETH,BNB; 127\.0\.0\.0\/8,::1$/gm)).toHaveLength(2)

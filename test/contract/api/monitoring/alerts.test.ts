@@ -1,57 +1,19 @@
 /** Alerts over a real store: what makes one, who may see it, what is done with it, and what two people do at once. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { exportAudit } from '../../../../api/accounting/audit/export.ts'
 import { createKeys } from '../../../../api/keys/keys.ts'
 import { createAlerts } from '../../../../api/monitoring/alerts/alerts.ts'
 import { eraseMonitoring } from '../../../../api/monitoring/erase.ts'
 import { systemClock } from '../../../../platform/clock.ts'
 import { type AlertShown, alertAnswer, alertsAnswer } from '../../../../schema/records/service/alerts.ts'
-import type { MemoryBus } from '../../../kit/memory-bus.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
 import { until } from '../../../kit/until.ts'
 import { BUSINESS_KEY, ENTERPRISE_KEY } from '../kit.ts'
-import {
-  address,
-  createRecordsBus,
-  type Monitored,
-  newAlert,
-  publish,
-  recordOf,
-  startMonitored,
-  startReceiver,
-  storeRecords,
-} from './webhooks.kit.ts'
+import { useMonitoring } from './monitored.kit.ts'
+import { address, type Monitored, newAlert, recordOf, storeRecords } from './webhooks.kit.ts'
 
-let kit: TestStore
-let bus: MemoryBus
-const open: { close: () => Promise<unknown> }[] = []
-beforeAll(async () => {
-  kit = await openTestStore()
-})
-beforeEach(async () => {
-  await kit.truncate()
-  bus = await createRecordsBus()
-})
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close()
-})
-afterAll(() => kit.close())
+const world = useMonitoring()
+const { start, receiver, watch, knows, publish } = world
 
-const keep = <T extends { close: () => Promise<unknown> }>(one: T): T => {
-  open.push(one)
-  return one
-}
-const start = async (options?: Parameters<typeof startMonitored>[2]) =>
-  keep(await startMonitored(kit.store, bus, options))
-
-const watch = async (api: Monitored, wallets: readonly string[], key?: string, network = 'ETH') => {
-  const add = wallets.map((walletAddress) => ({ network, walletAddress }))
-  expect((await api.call('POST', '/watch', { add }, key)).status).toBe(200)
-}
-const knows = (api: Monitored, addresses: number) =>
-  until('the list is known', async () =>
-    (await api.context.metrics.text()).includes(`assay_watch_addresses ${addresses}\n`),
-  )
 const alertsOf = async (api: Monitored, query = '', key?: string) => {
   const { status, body } = await api.call('GET', `/alerts${query}`, undefined, key)
   expect(status).toBe(200)
@@ -65,15 +27,12 @@ const alertOf = async (api: Monitored, id: string, key?: string) => {
 /** Has verdicts on addresses turn bad, and waits for the alerts. */
 const raise = async (api: Monitored, wallets: readonly string[]): Promise<AlertShown[]> => {
   await storeRecords(
-    kit.store,
+    world.store,
     wallets.map((one) => recordOf(one)),
   )
   await watch(api, wallets)
   await knows(api, wallets.length)
-  await publish(
-    bus,
-    wallets.map((one) => recordOf(one, { flags: ['mixer'] })),
-  )
+  await publish(wallets.map((one) => recordOf(one, { flags: ['mixer'] })))
   await until('there are alerts', async () => (await alertsOf(api)).alerts.length === wallets.length)
   return (await alertsOf(api)).alerts
 }
@@ -104,8 +63,8 @@ test('whoever watches gets an alert of a change, without an endpoint and without
   // A clean first verdict is none, and neither is what changes nothing.
   await watch(api, [address(2)])
   await knows(api, 2)
-  await publish(bus, [recordOf(address(2)), recordOf(address(1), { flags: ['mixer'], model: 'fraud-2' })])
-  await publish(bus, [recordOf(address(1))])
+  await publish([recordOf(address(2)), recordOf(address(1), { flags: ['mixer'], model: 'fraud-2' })])
+  await publish([recordOf(address(1))])
   await until('the end is noticed', async () => (await alertsOf(api)).alerts.length > 1)
   expect((await alertsOf(api)).alerts.map(({ change, walletAddress }) => [walletAddress, change.direction])).toEqual([
     [address(1), 'better'],
@@ -117,7 +76,7 @@ test('whoever watches gets an alert of a change, without an endpoint and without
 
 test('an event names the alert of the account it is sent to', async () => {
   const api = await start()
-  const target = keep(await startReceiver())
+  const target = await receiver()
   const { body } = await api.call('POST', '/webhooks', { url: target.url })
   const [alert] = await raise(api, [address(1)])
   await until('it is told', () => target.received.length > 0)
@@ -219,7 +178,7 @@ test('a comment is kept to the letter, whatever it is made of', async () => {
 
 test('of many people who do something with an alert at once, on two replicas, one is heard and the others are told', async () => {
   const [first, second] = [await start(), await start()]
-  await createAlerts(kit.store).create([newAlert(1)])
+  await createAlerts(world.store).create([newAlert(1)])
   const id = newAlert(1).alert
   for (const revision of [0, 1, 2]) {
     const answers = await Promise.all(
@@ -247,24 +206,24 @@ test('a request that is sent again because its answer was lost adds nothing a se
 
 test('a change that is noticed again is the alert that it was, with what was done with it', async () => {
   const api = await start()
-  const alerts = createAlerts(kit.store)
+  const alerts = createAlerts(world.store)
   await alerts.create([newAlert(1)])
   const id = newAlert(1).alert
   await api.call('POST', `/alerts/${id}`, { revision: 0, state: 'closed', outcome: 'no_action' })
   const before = await alertsOf(api)
   await alerts.create([newAlert(1, { created: 1_900_000_000_000 })])
   expect(await alertsOf(api)).toEqual(before)
-  await kit.store.command('OPTIMIZE TABLE alert_entries FINAL')
+  await world.store.command('OPTIMIZE TABLE alert_entries FINAL')
   expect(await alertsOf(api)).toEqual(before)
 })
 
 test('alerts of another key do not exist for a key, and of its own it sees what it may ask about', async () => {
-  const keys = createKeys({ store: kit.store, clock: systemClock })
+  const keys = createKeys({ store: world.store, clock: systemClock })
   const held = await keys.create('enterprise', '', { networks: ['BNB'] })
   const narrow = await keys.create('enterprise', '', { operations: ['credit_score'] })
   const test = await keys.create('enterprise', '', { test: true })
   const api = await start({ keys })
-  const alerts = createAlerts(kit.store)
+  const alerts = createAlerts(world.store)
   const own = [held, narrow, test].map(({ id }) => newAlert(1, { account: id }))
   await alerts.create([newAlert(1, { account: 'somebody else' }), ...own])
   for (const { key, id } of [held, narrow, test]) {
@@ -293,7 +252,7 @@ test('alerts of another key do not exist for a key, and of its own it sees what 
 
 test('a hundred thousand alerts are paged, none twice, newest first', async () => {
   const api = await start()
-  const alerts = createAlerts(kit.store)
+  const alerts = createAlerts(world.store)
   const all = 100_000
   // Several of one millisecond: the order among them has to hold across pages too.
   for (let at = 0; at < all; at += 10_000)
@@ -324,14 +283,14 @@ test('a hundred thousand alerts are paged, none twice, newest first', async () =
 }, 120_000)
 
 test('what is read and done is in the audit log, with the address and the verdict it is about', async () => {
-  const api = await start({ audit: { store: kit.store, required: false, flushMs: 3_600_000 } })
+  const api = await start({ audit: { store: world.store, required: false, flushMs: 3_600_000 } })
   const [alert] = await raise(api, [address(1)])
   await alertOf(api, alert?.id ?? '')
   await api.call('POST', `/alerts/${alert?.id}`, { revision: 0, state: 'closed', outcome: 'reported' })
   await api.call('POST', `/alerts/${alert?.id}`, { revision: 0, comment: 'too late' })
   await api.api.flush()
   let text = ''
-  for await (const lines of exportAudit(kit.store, {})) text += lines
+  for await (const lines of exportAudit(world.store, {})) text += lines
   const entries = text
     .split('\n')
     .filter((line) => line.includes('alert_'))
@@ -355,13 +314,13 @@ test('what is read and done is in the audit log, with the address and the verdic
 
 test('a customer who is erased leaves no alert behind, and one that is noticed again begins anew', async () => {
   const api = await start()
-  const alerts = createAlerts(kit.store)
+  const alerts = createAlerts(world.store)
   await alerts.create([newAlert(1), newAlert(2), newAlert(3, { account: 'somebody else' })])
   const id = newAlert(1).alert
   await api.call('POST', `/alerts/${id}`, { revision: 0, comment: 'to be forgotten' })
-  expect(await eraseMonitoring(kit.store, 'key_enterprise')).toEqual({ addresses: 0, alerts: 2, endpoints: 0 })
+  expect(await eraseMonitoring(world.store, 'key_enterprise')).toEqual({ addresses: 0, alerts: 2, endpoints: 0 })
   expect((await alertsOf(api)).alerts).toEqual([])
-  expect(await kit.store.query('SELECT account FROM alert_entries')).toEqual([{ account: 'somebody else' }])
+  expect(await world.store.query('SELECT account FROM alert_entries')).toEqual([{ account: 'somebody else' }])
   await alerts.create([newAlert(1, { created: 1_800_000_100_000 })])
   const { status, body } = await api.call('POST', `/alerts/${id}`, { revision: 0, comment: 'new' }, ENTERPRISE_KEY)
   expect(status).toBe(200)

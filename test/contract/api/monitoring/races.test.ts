@@ -1,27 +1,22 @@
-/** Requests of one account that come at the same moment: what an account may have holds for them together. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { MemoryBus } from '../../../kit/memory-bus.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
-import { BUSINESS_KEY } from '../kit.ts'
-import { address, createRecordsBus, type Monitored, startMonitored } from './webhooks.kit.ts'
+/** Requests of one account that come at the same moment, also to several replicas: none undoes what another one did. */
+import { afterEach, expect, test } from 'vitest'
+import { createEndpoints, sealOwner } from '../../../../api/monitoring/webhooks/endpoints.ts'
+import { createSeals } from '../../../../api/monitoring/webhooks/secrets.ts'
+import { systemClock } from '../../../../platform/clock.ts'
+import { secret } from '../../../../platform/config/config.ts'
+import type { Store } from '../../../../platform/store/store.ts'
+import { BUSINESS_KEY, testContext } from '../kit.ts'
+import { useMonitoring } from './monitored.kit.ts'
+import { address, type Monitored, startMonitored } from './webhooks.kit.ts'
 
-let kit: TestStore
-let bus: MemoryBus
+const world = useMonitoring()
 let api: Monitored
-beforeAll(async () => {
-  kit = await openTestStore()
-})
-beforeEach(async () => {
-  await kit.truncate()
-  bus = await createRecordsBus()
-})
 afterEach(() => api.close())
-afterAll(() => kit.close())
 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
 
 test('of thirty endpoints that are made at once ten are, and another account is not held up', async () => {
-  api = await startMonitored(kit.store, bus)
+  api = await startMonitored(world.store, world.bus)
   const make = (n: number, key?: string) => api.call('POST', '/webhooks', { url: `http://127.0.0.1:9/${n}` }, key)
   const [answers, foreign] = await Promise.all([Promise.all(times(30, (n) => make(n))), make(31, BUSINESS_KEY)])
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
@@ -31,7 +26,7 @@ test('of thirty endpoints that are made at once ten are, and another account is 
 })
 
 test('a watch list does not grow beyond its limit, however many add to it at once', async () => {
-  api = await startMonitored(kit.store, bus, { monitoring: { watchLimit: 10 } })
+  api = await startMonitored(world.store, world.bus, { monitoring: { watchLimit: 10 } })
   const add = (n: number) =>
     api.call('POST', '/watch', { add: times(4, (at) => ({ network: 'ETH', walletAddress: address(10 * n + at) })) })
   const answers = await Promise.all(times(8, add))
@@ -40,7 +35,7 @@ test('a watch list does not grow beyond its limit, however many add to it at onc
 })
 
 test('changes of one endpoint at once are all there afterwards', async () => {
-  api = await startMonitored(kit.store, bus)
+  api = await startMonitored(world.store, world.bus)
   const { body } = await api.call('POST', '/webhooks', { url: 'http://127.0.0.1:9/' })
   const at = `/webhooks/${body.endpoint.id}`
   const [renamed, moved, rotated] = await Promise.all([
@@ -52,4 +47,82 @@ test('changes of one endpoint at once are all there afterwards', async () => {
   const { endpoint } = (await api.call('GET', at)).body
   expect(endpoint).toMatchObject({ description: 'new', networks: ['ETH'] })
   expect(endpoint.oldSecretUntil).not.toBeNull()
+})
+
+/** A replica whose changes of endpoints are each held up until `meanwhile` was done by another replica. */
+const withRival = async (meanwhile: (at: string, rival: Monitored) => Promise<unknown>, times = 1) => {
+  api = await startMonitored(world.store, world.bus)
+  const { body } = await api.call('POST', '/webhooks', { url: 'http://127.0.0.1:9/' })
+  const at = `/webhooks/${body.endpoint.id}`
+  let left = times
+  const store: Store = {
+    ...world.store,
+    insert: async (table, ...rest) => {
+      if (table === 'webhook_endpoints' && left-- > 0) await meanwhile(at, api)
+      return world.store.insert(table, ...rest)
+    },
+  }
+  const slow = await startMonitored(store, world.bus)
+  return { at, slow, secret: body.secret as string }
+}
+
+test('a change that another replica was faster than keeps what that one changed', async () => {
+  const { at, slow } = await withRival((path, rival) => rival.call('PATCH', path, { networks: ['ETH'] }))
+  const changed = await slow.call('PATCH', at, { description: 'new' })
+  expect([changed.status, changed.body.endpoint]).toMatchObject([200, { description: 'new', networks: ['ETH'] }])
+  expect((await api.call('GET', at)).body.endpoint).toMatchObject({ description: 'new', networks: ['ETH'] })
+  await slow.close()
+})
+
+test('an endpoint that one replica removes does not come back by a change at another one', async () => {
+  const { at, slow } = await withRival((path, rival) => rival.call('DELETE', path))
+  expect((await slow.call('PATCH', at, { description: 'new' })).status).toBe(404)
+  expect((await api.call('GET', '/webhooks')).body.endpoints).toEqual([])
+  await slow.close()
+})
+
+test('an endpoint that is removed while another replica changes it is gone', async () => {
+  const { at, slow } = await withRival((path, rival) => rival.call('PATCH', path, { description: 'new' }))
+  expect((await slow.call('DELETE', at)).status).toBe(200)
+  expect((await api.call('GET', '/webhooks')).body.endpoints).toEqual([])
+  await slow.close()
+})
+
+test('of two rotations at once both secrets that were shown sign', async () => {
+  let other = ''
+  const { at, slow } = await withRival(async (path, rival) => {
+    other = (await rival.call('POST', `${path}/rotate`, { graceSeconds: 3600 })).body.secret
+  })
+  const rotated = await slow.call('POST', `${at}/rotate`, { graceSeconds: 3600 })
+  expect(rotated.status).toBe(200)
+  const [endpoint] = await createEndpoints(world.store).all()
+  if (!endpoint) throw new Error('there is no endpoint')
+  const seals = createSeals([secret('a sealing key of thirty-two characters')])
+  expect([endpoint.secret, endpoint.old_secret].map((sealed) => seals.open(sealed, sealOwner(endpoint)))).toEqual([
+    rotated.body.secret,
+    other,
+  ])
+  await slow.close()
+})
+
+test('a change that others are always faster than changes nothing, and is told so', async () => {
+  let n = 0
+  const { at, slow } = await withRival((path, rival) => rival.call('PATCH', path, { description: `${++n}` }), 100)
+  const refused = await slow.call('PATCH', at, { networks: ['ETH'] })
+  expect([refused.status, refused.body.error]).toEqual([409, 'CHANGED_MEANWHILE'])
+  expect((await api.call('GET', at)).body.endpoint).toMatchObject({ description: `${n}`, networks: [] })
+  await slow.close()
+})
+
+test('an endpoint is changed also where the clock is behind its last change', async () => {
+  api = await startMonitored(world.store, world.bus)
+  const { body } = await api.call('POST', '/webhooks', { url: 'http://127.0.0.1:9/' })
+  const context = { ...testContext(), clock: { ...systemClock, now: () => Date.now() - 3_600_000 } }
+  const behind = await startMonitored(world.store, world.bus, { context })
+  const at = `/webhooks/${body.endpoint.id}`
+  for (const description of ['one', 'two']) {
+    expect((await behind.call('PATCH', at, { description })).body.endpoint).toMatchObject({ description })
+    expect((await api.call('GET', at)).body.endpoint).toMatchObject({ description })
+  }
+  await behind.close()
 })

@@ -20,7 +20,7 @@ const startReplica = () => {
     {
       verify: (claim) => (faults.verify ?? facilitator.verify)(claim),
       settle: (claim) => (faults.settle ?? facilitator.settle)(claim),
-      fate: (authorization) => (faults.fate ?? facilitator.fate)(authorization),
+      fate: (authorization, sight) => (faults.fate ?? facilitator.fate)(authorization, sight),
     },
     ledger,
     context,

@@ -43,8 +43,11 @@ export const memoryLedger = (rows = new Map<string, Payment>()): Ledger => ({
     const before = rows.get(name)
     if (!before || STATES[payment.state].rank >= STATES[before.state].rank) rows.set(name, payment)
   },
-  inState: async (states, before) =>
-    [...rows.values()].filter(({ state, moved }) => states.includes(state) && moved < before),
+  inState: async (states, before, after, limit) =>
+    [...rows.values()]
+      .filter(({ state, moved }) => states.includes(state) && moved < before && moved >= after.moved)
+      .sort((a, b) => a.moved - b.moved)
+      .slice(0, limit),
 })
 
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
