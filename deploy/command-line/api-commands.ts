@@ -15,7 +15,7 @@ const statusCommands = (program: Command, configured: () => Config) => {
     .option('--json', 'print JSON')
     .action(async (options: { url?: string; json?: boolean }) => {
       const { statusCommand } = await import('../tools/ask/status.ts')
-      process.exitCode = await statusCommand(configured().ASSAY_DATA, options)
+      process.exitCode = await statusCommand(configured(), options)
     })
 }
 
@@ -47,7 +47,7 @@ const watchCommands = (program: Command, configured: () => Config) => {
         every: countOption('--every', given.every),
       }
       const { watchCommand } = await import('../tools/ask/watch-command.ts')
-      process.exitCode = await watchCommand(configured().ASSAY_DATA, address, options)
+      process.exitCode = await watchCommand(configured(), address, options)
     })
 }
 

@@ -19,12 +19,16 @@ const listening = async (handler: RequestListener): Promise<string> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
-const client = (url: string) => openApiClient('/nowhere', { url, key: 'key' })
+const client = (url: string) => openApiClient({ ASSAY_DATA: '/nowhere', ASSAY_PORT: 8080 }, { url, key: 'key' })
 const failureOf = async (work: () => Promise<unknown>): Promise<string> =>
   work().then(
     () => 'no failure',
     (error) => messageOf(error),
   )
+
+test('without a URL and before the first start, the API is looked for on the port that is set', () => {
+  expect(openApiClient({ ASSAY_DATA: '/nowhere', ASSAY_PORT: 18_980 }, {}).url).toBe('http://127.0.0.1:18980')
+})
 
 test('credentials of the URL are sent and never shown', async () => {
   const host = await listening((request, response) =>

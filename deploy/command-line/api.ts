@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { Config } from '../../platform/config/config.ts'
 import { OperatorError, RetryableError } from '../../platform/errors.ts'
 import { RpcTransportError } from '../../platform/rpc/errors.ts'
 import { reasonOf } from '../../platform/rpc/post.ts'
@@ -16,7 +17,6 @@ const DEADLINE_MS = 15_000
 const MAX_ANSWER_BYTES = 64 << 20
 /** Longest pause that an API may ask for, s. */
 const MAX_PAUSE = 3_600
-const LOCAL = 'http://127.0.0.1:8080'
 
 /** What a start on this machine wrote down; `undefined` without it. */
 const written = <T>(dataDir: string, file: string, schema: z.ZodType<T>): T | undefined => {
@@ -54,9 +54,15 @@ export const placeOf = (given: string): Place => {
   return { url: target.href, login: { authorization: `Basic ${login}` } }
 }
 
-/** The URL given, else `ASSAY_URL`, else that of the last start on the data folder, else the usual one. */
-const urlOf = ({ url }: ApiOptions, dataDir: string): string =>
-  url ?? process.env.ASSAY_URL ?? written(dataDir, 'api.json', z.object({ url: z.string() }))?.url ?? LOCAL
+/** The settings that tell where an API on this machine is. */
+export type ApiSettings = Pick<Config, 'ASSAY_DATA' | 'ASSAY_PORT'>
+
+/** The URL given, else `ASSAY_URL`, else that of the last start on the data folder, else the one of the next start. */
+const urlOf = ({ url }: ApiOptions, { ASSAY_DATA, ASSAY_PORT }: ApiSettings): string =>
+  url ??
+  process.env.ASSAY_URL ??
+  written(ASSAY_DATA, 'api.json', z.object({ url: z.string() }))?.url ??
+  `http://127.0.0.1:${ASSAY_PORT}`
 
 const keyOf = ({ key }: ApiOptions, dataDir: string): string | undefined =>
   key ?? process.env.ASSAY_KEY ?? written(dataDir, 'keys.json', z.object({ enterprise: z.string() }))?.enterprise
@@ -92,9 +98,9 @@ const textOf = async (response: Response): Promise<string> => {
  * @throws RetryableError ASSAY_TOOL_API_SILENT from every call that gets no answer
  * @throws OperatorError ASSAY_TOOL_API_OTHER from calls that something else than Assay answers
  */
-export const openApiClient = (dataDir: string, given: ApiOptions): ApiClient => {
-  const { url, login } = placeOf(urlOf(given, dataDir))
-  const key = keyOf(given, dataDir)
+export const openApiClient = (settings: ApiSettings, given: ApiOptions): ApiClient => {
+  const { url, login } = placeOf(urlOf(given, settings))
+  const key = keyOf(given, settings.ASSAY_DATA)
 
   const call = async (
     path: string,

@@ -1,11 +1,13 @@
 /**
  * The chart: its schema against the settings, and what it renders against the roles and the schemas of Kubernetes. Rendering needs
- * helm (or HELM, its path), and the schemas kubernetes-validate from PyPI (or KUBERNETES_VALIDATE). `.ci/run` fetches both.
+ * helm (or HELM, its path), the schemas of Kubernetes kubernetes-validate from PyPI (or KUBERNETES_VALIDATE), those of operators a folder
+ * that `.ci/fetch-operator-schemas` prints (OPERATOR_SCHEMAS). `.ci/run` fetches all of them.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { loadConfig, SECRET_NAMES, SETTING_NAMES } from '../../platform/config/config.ts'
@@ -36,6 +38,22 @@ const FIXED = [
   'ASSAY_TRUST_PROXY',
   'KAFKA_BROKERS',
 ]
+
+/** A schema that refuses what it does not name: a server drops it without a word. */
+const strict = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(strict)
+  if (typeof schema !== 'object' || schema === null) return schema
+  // Patterns with flags of Go are left out.
+  const known = Object.entries(schema).filter(([name, value]) => name !== 'pattern' || !String(value).includes('(?'))
+  const closed = Object.fromEntries(known.map(([name, value]) => [name, strict(value)]))
+  return 'properties' in schema && 'type' in schema ? { additionalProperties: false, ...closed } : closed
+}
+/** The schema in a file, or that of the first version in a definition. */
+const schemaIn = (file: string): object => {
+  const schema = parse(readFileSync(file, 'utf8'))
+  const served = schema.kind === 'CustomResourceDefinition' ? schema.spec.versions : undefined
+  return strict(served ? served[0].schema.openAPIV3Schema : schema) as object
+}
 
 test('every setting and every network can be given, and nothing else', () => {
   const { properties } = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8'))
@@ -285,6 +303,31 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
     expect(guide).toContain(`@clickhouse-${pod}:8123/assay`)
   })
 
+  const schemas = process.env.OPERATOR_SCHEMAS ?? ''
+  const noSchemas = existsSync(schemas) ? '' : ' (skipped: no OPERATOR_SCHEMAS)'
+  let rendered: Rendered[] | undefined
+  describe.each(OF_OPERATORS)('an object of kind %s', (kind) => {
+    const isOurs = kind === 'ClickHouseInstallation'
+    test.skipIf(!isOurs && noSchemas)(`has no field that its operator does not know${isOurs ? '' : noSchemas}`, () => {
+      const folder = isOurs ? join(import.meta.dirname, 'schemas') : schemas
+      const file = readdirSync(folder).find((name) => name.startsWith(`${kind}.`)) ?? ''
+      const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(
+        schemaIn(join(folder, file)),
+      )
+      const object = (rendered ??= render({ ...EVERYTHING, ...OPERATORS })).find((one) => one.kind === kind)
+      const errorsOf = (value: unknown) => {
+        validate(value)
+        return (
+          validate.errors?.map(
+            ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+          ) ?? []
+        )
+      }
+      expect(errorsOf(object)).toEqual([])
+      expect(errorsOf({ ...object, spec: { ...object?.spec, misspelt: true } })).toHaveLength(1)
+    })
+  })
+
   const without = spawnSync(VALIDATE, ['--version']).status === 0 ? '' : ' (skipped: no kubernetes-validate)'
   describe.skipIf(without)(`the schemas of Kubernetes${without}`, () => {
     const validate = (version: string, text: string) => {
@@ -305,6 +348,24 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
         )
         const { status, unknown, checked } = validate(version, text)
         expect(status).toBe(0)
+        // What the operator of ClickHouse makes pods and claims of, which its own schema leaves open.
+        const installation = parseAllDocuments(text)
+          .map((one) => one.toJS() as Rendered | null)
+          .find((one) => one?.kind === 'ClickHouseInstallation')
+        const { podTemplates, volumeClaimTemplates } = installation?.spec.templates as Record<
+          string,
+          { spec: object }[]
+        >
+        const made = [
+          { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: podTemplates?.[0]?.spec },
+          {
+            apiVersion: 'v1',
+            kind: 'PersistentVolumeClaim',
+            metadata: { name: 'a' },
+            spec: volumeClaimTemplates?.[0]?.spec,
+          },
+        ]
+        for (const one of made) expect(validate(version, JSON.stringify(one))).toMatchObject({ status: 0, unknown: [] })
         expect(unknown.toSorted()).toEqual(kinds.filter((kind) => OF_OPERATORS.includes(kind)).toSorted())
         expect(checked).toHaveLength(kinds.length - unknown.length)
       },

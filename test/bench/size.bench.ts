@@ -1,47 +1,41 @@
 /**
- * Bytes on disk by block and table: recorded blocks that are whole, each once, through the real source, codec, bus and
- * ingest into the embedded store, merged to one part a table. Held against the bytes of the
- * messages that carry them.
+ * Bytes on disk by block, transaction and table: recorded blocks and transactions, each once, through the real source, codec, bus and
+ * ingest into the embedded store, merged to one part a table. Held against the bytes of the messages that carry them.
  */
-import { join } from 'node:path'
 import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../indexer/source/evm/index.ts'
+import { decodeBlock as decodeSolana } from '../../indexer/source/solana/decode/index.ts'
+import { createSolanaSource } from '../../indexer/source/solana/index.ts'
+import { createTonSource } from '../../indexer/source/ton/index.ts'
+import { createTronSource } from '../../indexer/source/tron/index.ts'
+import type { Block } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
 import { encodeBlocks, HISTORY_PARTITIONS, stamp, topics } from '../../schema/topics.ts'
 import { createBlockTopics, ingestAll, temporaryBus } from '../e2e/recorded/recorded.helpers.ts'
 import { fixturesFolder, loadRecordings, type Recording, recordedChain } from '../kit/chain/recorded-chain.ts'
+import { recordedTransactions } from '../kit/chain/recorded-solana.ts'
 import { startReplayNode } from '../kit/chain/replay-node.ts'
+import { createSolanaChain, startSolanaNode } from '../kit/chain/solana-node.ts'
 import { testContext } from '../kit/context.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
+import { startTonNode } from '../kit/ton/node.ts'
+import { servedRecording, tonRecordings } from '../kit/ton/recordings.ts'
+import { startTronNode } from '../kit/tron/node.ts'
+import { relinkedChain, tronRecordings } from '../kit/tron/recordings.ts'
 import type { BenchResult } from './run.ts'
 
-/** Blocks of today's size, and every whole one of networks that have few. */
-const SETS: [Network, string[], (recording: Recording) => boolean][] = [
-  ['ETH', ['ethereum'], ({ number }) => number >= 14_000_000],
-  ['BASE', ['base', 'base_goerli'], () => true],
-  ['HAQQ', ['haqq', 'ethermint-cronos'], () => true],
-]
-
-const load = ([network = '', ...path]: readonly string[]): Recording[] => {
-  const folder = fixturesFolder(network)
-  return folder ? loadRecordings(join(folder, ...path)).filter(({ receipts }) => receipts !== undefined) : []
-}
-
-/** Tables whose size does not depend on blocks. */
-const CONSTANT =
-  "('labels', 'registered_addresses', 'networks', 'schema_migrations', 'schema_locks', 'ingest_writers', 'first_blocks')"
-const PARTS = `FROM system.parts WHERE active AND database = currentDatabase() AND table NOT IN ${CONSTANT}`
-
-type Sizes = { table: string; rows: string; bytes: string }
-
-/** Blocks by way of a node of their own each, and the bytes of their messages. */
-const publish = async (network: Network, recordings: readonly Recording[], store: TestStore) => {
-  const { bus, close } = await temporaryBus()
-  await createBlockTopics(bus, network)
-  const producer = await bus.producer()
-  let blocks = 0
-  let bytes = 0
-  let transactions = 0
+/** Whole blocks as they were recorded, each by way of a node of its own. */
+const evmBlocks = async (
+  network: Network,
+  [folder = '', ...path]: readonly string[],
+  wanted: (recording: Recording) => boolean = () => true,
+): Promise<Block[]> => {
+  const root = fixturesFolder(folder)
+  if (!root) return []
+  const blocks: Block[] = []
+  const recordings = loadRecordings([root, ...path].join('/')).filter(
+    (one) => one.receipts !== undefined && wanted(one),
+  )
   for (const recording of recordings) {
     const node = await startReplayNode({ chain: recordedChain([recording]) })
     const context = testContext()
@@ -50,20 +44,104 @@ const publish = async (network: Network, recordings: readonly Recording[], store
     const block = await source.block({ number: recording.number }).catch(() => undefined)
     await source.close()
     await node.stop()
-    if (!block) continue
+    if (block) blocks.push(block)
+  }
+  return blocks
+}
+
+/** Recorded transactions, eight to a block of a made-up chain: blocks of Solana were recorded in parts only. */
+const solanaBlocks = async (): Promise<Block[]> => {
+  const folder = fixturesFolder('solana')
+  if (!folder) return []
+  const recorded = recordedTransactions(folder).map(({ transaction }) => transaction)
+  const chain = createSolanaChain()
+  for (let from = 0; from < recorded.length; from += 8) chain.add(recorded.slice(from, from + 8))
+  chain.finalize()
+  const node = await startSolanaNode(chain)
+  const source = createSolanaSource({
+    context: testContext(),
+    network: 'SOLANA',
+    urls: [node.url],
+    decode: decodeSolana,
+  })
+  const blocks: Block[] = []
+  for (const { number, transactions } of chain.blocks()) {
+    const block = transactions.length > 0 ? await source.block({ number }) : undefined
+    if (block) blocks.push(block)
+  }
+  await source.close()
+  await node.stop()
+  return blocks
+}
+
+/** Recorded transactions, five to a block of a made-up chain: one whole block was recorded, of a private chain. */
+const tronBlocks = async (): Promise<Block[]> => {
+  const recordings = tronRecordings()
+  if (!recordings) return []
+  const chain = relinkedChain(recordings)
+  const node = await startTronNode(chain)
+  const source = createTronSource({ context: testContext(), network: 'TRON', urls: [node.url], tokenMetadata: false })
+  const blocks: Block[] = []
+  for (let number = 1; number <= chain.height(); number += 1) {
+    const block = await source.block({ number })
+    if (block) blocks.push(block)
+  }
+  await source.close()
+  await node.stop()
+  return blocks
+}
+
+const SERVED_FROM = 101
+/** Recorded blocks of shards, each as the only one that a block of the masterchain makes final, at a height of its own. */
+const tonBlocks = async (): Promise<Block[]> => {
+  const blocks: Block[] = []
+  for (const [index, recorded] of (tonRecordings()?.blocks ?? []).entries()) {
+    const chain = servedRecording(recorded, SERVED_FROM + index)
+    const node = await startTonNode(chain)
+    const source = createTonSource({ context: testContext(), network: 'TON', urls: [node.url], tokenMetadata: false })
+    const block = await source.block({ number: chain.height() })
+    if (block && block.rows.transactions.length > 0) blocks.push(block)
+    await source.close()
+    await node.stop()
+  }
+  return blocks
+}
+/** Blocks of today's size, and every whole one of networks that have few. */
+const SAMPLES: readonly [Network, () => Promise<Block[]>][] = [
+  ['ETH', () => evmBlocks('ETH', ['ethereum'], ({ number }) => number >= 14_000_000)],
+  ['BASE', () => evmBlocks('BASE', ['base', 'base_goerli'])],
+  ['POLYGON', () => evmBlocks('POLYGON', ['polygon'])],
+  ['HAQQ', () => evmBlocks('HAQQ', ['haqq', 'ethermint-cronos'])],
+  ['SOLANA', solanaBlocks],
+  ['TRON', tronBlocks],
+  ['TON', tonBlocks],
+]
+
+/** Tables whose size does not depend on blocks. */
+const CONSTANT =
+  "('labels', 'registered_addresses', 'registered_assets', 'registered_factories', 'networks', 'schema_migrations', 'schema_locks', 'ingest_writers', 'first_blocks')"
+const PARTS = `FROM system.parts WHERE active AND database = currentDatabase() AND table NOT IN ${CONSTANT}`
+
+type Sizes = { table: string; rows: string; bytes: string }
+
+/** Puts blocks into tables, by way of the bus. @returns bytes of their messages. */
+const publish = async (network: Network, blocks: readonly Block[], { store }: TestStore): Promise<number> => {
+  const { bus, close } = await temporaryBus()
+  await createBlockTopics(bus, network)
+  const producer = await bus.producer()
+  let bytes = 0
+  for (const [index, block] of blocks.entries()) {
     const messages = encodeBlocks([block]).map((message) => ({
       ...stamp(message, 'size'),
-      partition: blocks % HISTORY_PARTITIONS,
+      partition: index % HISTORY_PARTITIONS,
     }))
     await producer.send([{ topic: topics.history(network), messages }])
-    blocks += 1
-    transactions += block.rows.transactions.length
     bytes += messages.reduce((sum, { value }) => sum + value.length, 0)
   }
   await producer.close()
-  await ingestAll(store.store, bus, network)
+  await ingestAll(store, bus, network)
   await close()
-  return { blocks, bytes, transactions }
+  return bytes
 }
 
 const sizesOf = async ({ store }: TestStore): Promise<Sizes[]> => {
@@ -74,24 +152,29 @@ const sizesOf = async ({ store }: TestStore): Promise<Sizes[]> => {
   )
 }
 
-const measure = async ([network, path, wanted]: (typeof SETS)[number]): Promise<BenchResult[]> => {
-  const recordings = load(path).filter(wanted)
-  if (recordings.length === 0) return []
+const measure = async ([network, read]: (typeof SAMPLES)[number]): Promise<BenchResult[]> => {
+  const blocks = await read()
+  if (blocks.length === 0) return []
   const kit = await openTestStore()
-  const { blocks, bytes, transactions } = await publish(network, recordings, kit)
+  const bytes = await publish(network, blocks, kit)
   const sizes = await sizesOf(kit)
   await kit.close()
-  const each = (sum: number) => Math.round(sum / blocks)
-  const figure = each(sizes.reduce((sum, one) => sum + Number(one.bytes), 0))
+  const transactions = blocks.reduce((sum, { rows }) => sum + rows.transactions.length, 0)
+  const each = (sum: number) => Math.round(sum / blocks.length)
+  const total = sizes.reduce((sum, one) => sum + Number(one.bytes), 0)
+  const rows = sizes.reduce((sum, one) => sum + Number(one.rows), 0)
   return [
     {
       network,
-      figure,
+      figure: each(total),
       ceiling: each(bytes),
-      ratio: Number((figure / each(bytes)).toFixed(3)),
+      ratio: Number((total / bytes).toFixed(3)),
       unit: 'bytes a block in tables, and in messages of the bus',
-      blocks,
+      blocks: blocks.length,
       transactions,
+      aTransaction: [total / transactions, bytes / transactions, rows / transactions].map((one) =>
+        Number(one.toFixed(1)),
+      ),
       byTable: Object.fromEntries(sizes.map(({ table, rows, bytes }) => [table, [each(Number(bytes)), Number(rows)]])),
     },
   ]
@@ -99,6 +182,6 @@ const measure = async ([network, path, wanted]: (typeof SETS)[number]): Promise<
 
 export const run = async (): Promise<BenchResult[]> => {
   const results: BenchResult[] = []
-  for (const set of SETS) results.push(...(await measure(set)))
+  for (const sample of SAMPLES) results.push(...(await measure(sample)))
   return results
 }

@@ -1,10 +1,9 @@
-/** docs/first-hour.md, word for word: its shell blocks in one shell, with a local node for the reader's own. */
+/** docs/first-hour.md, word for word: its shell blocks in one shell, with ports and a folder of the test. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Anvil, startAnvil } from '../kit/chain/anvil.ts'
 import { freePort } from '../kit/free-port.ts'
 import { until } from '../kit/until.ts'
 
@@ -20,27 +19,30 @@ const blocks: Block[] = [...DIARY.matchAll(/(?:<!-- ([a-z ]+)(?:: ([^>]*?))? -->
   ([, how = '', why = '', text = '']) => ({ how, why, text }),
 )
 
-let node: Anvil
 let folder: string
-let service: ChildProcess | undefined
-const said = { service: '' }
+/** What runs in terminals of their own: the node, then the service. */
+const terminals: ChildProcess[] = []
 let settings: Record<string, string>
+let nodePort: number
 
 beforeAll(async () => {
-  node = await startAnvil({ blockTime: 1 })
+  nodePort = await freePort()
   folder = mkdtempSync(join(tmpdir(), 'assay-hour-'))
-  settings = { ETH_RPC_URL: node.url, ASSAY_DATA: join(folder, 'data'), ASSAY_PORT: String(await freePort()) }
+  settings = {
+    ETH_RPC_URL: `http://127.0.0.1:${nodePort}`,
+    ASSAY_DATA: join(folder, 'data'),
+    ASSAY_PORT: String(await freePort()),
+  }
 })
 afterAll(async () => {
-  if (service?.pid !== undefined && service.exitCode === null && service.signalCode === null)
-    process.kill(-service.pid, 'SIGKILL')
-  await node.stop()
+  for (const { pid, exitCode, signalCode } of terminals)
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What the reader puts in: only values, of settings that are named. */
+/** What the reader puts in: only values, of settings that are named, and the port of the node. */
 const yours = (text: string): string =>
-  text.replaceAll(/^export (\w+)=.*$/gm, (_, name: string) => {
+  text.replace('--port 8545', `--port ${nodePort}`).replaceAll(/^export (\w+)=.*$/gm, (_, name: string) => {
     const value = settings[name]
     if (value === undefined) throw new Error(`the test has no value for ${name}`)
     return `export ${name}=${value}`
@@ -79,6 +81,7 @@ const run = async (text: string): Promise<string> => {
 
 /** What a reader sees of each block that is run, in order. */
 const SEEN: readonly (RegExp | undefined)[] = [
+  /Listening on 127\.0\.0\.1:\d+/,
   undefined,
   /127\.0\.0\.1:\d+: chain 1, at block \d+, with traces/,
   /"result": ?"0x[0-9a-f]{64}"/,
@@ -107,14 +110,14 @@ test('the diary happens as it is written', async () => {
   for (const [index, { how, why, text }] of steps.entries()) {
     const seen = SEEN[index]
     if (why.includes('terminal of its own')) {
-      const { child, heard } = shell(`${exported}\n${text}`)
-      service = child
+      const { child, heard } = shell(`${exported}\n${yours(text)}`)
+      terminals.push(child)
       await until(
-        'the service has caught up',
+        `${text.trim()} shows ${seen}`,
         () => {
-          said.service = `${heard.out}${heard.err}`
-          if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${said.service}`)
-          return seen?.test(said.service)
+          const said = `${heard.out}${heard.err}`
+          if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${said}`)
+          return seen?.test(said)
         },
         PATIENCE_MS,
       )
@@ -124,6 +127,7 @@ test('the diary happens as it is written', async () => {
     if (seen) expect(out).toMatch(seen)
   }
   // The end: Ctrl-C reaches everybody in the terminal.
+  const service = terminals.at(-1)
   const ended = new Promise((resolve) => service?.once('close', resolve))
   if (service?.pid !== undefined) process.kill(-service.pid, 'SIGINT')
   await ended

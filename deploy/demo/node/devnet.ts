@@ -61,6 +61,9 @@ export type Devnet = {
   done: Promise<void>
 }
 
+/** Whether the system refused to write, as with a full disk. */
+const isRefusal = (error: unknown): boolean => error instanceof Error && 'syscall' in error && 'errno' in error
+
 /** Saves what a killed predecessor's node holds, then ends that node. A node of another chain is left alone. */
 const takeOver = async (dataDir: string, log: Logger): Promise<void> => {
   const left = await leftRunning(dataDir, 'process')
@@ -144,17 +147,30 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
   // Whoever awaits `done` hears of a failure; without a listener it must not end the process on its own.
   done.catch(() => {})
 
+  const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal }).catch(() => {})
+
+  /** Saves, and tries again for as long as the system refuses: nothing is mined meanwhile. */
+  const save = async (): Promise<number> => {
+    for (;;) {
+      try {
+        return await saveState(rpc, dataDir)
+      } catch (error) {
+        if (stopping.signal.aborted || !isRefusal(error)) throw error
+        log.warn({ error: messageOf(error) }, 'the local chain cannot be saved and waits')
+        await pause(quietBlockTimeMs)
+      }
+    }
+  }
+
   const run = async () => {
     const traffic = createLiveTraffic(rpc, await loadActors(rpc))
-    let saved = await saveState(rpc, dataDir)
+    let saved = await save()
     const quietFrom = saved + 2 * FINALITY_DEPTH
     for (let height = saved; !stopping.signal.aborted; ) {
       if (height <= quietFrom || height % QUIET_TRAFFIC === 0) await traffic.send()
       height = await mine(rpc)
-      if (height + 1 - FINALITY_DEPTH > saved) saved = await saveState(rpc, dataDir)
-      await delay(height > quietFrom ? quietBlockTimeMs : blockTimeMs, undefined, { signal: stopping.signal }).catch(
-        () => {},
-      )
+      if (height + 1 - FINALITY_DEPTH > saved) saved = await save()
+      await pause(height > quietFrom ? quietBlockTimeMs : blockTimeMs)
     }
   }
 

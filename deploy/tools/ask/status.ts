@@ -1,7 +1,7 @@
 /** `assay status`: how far each network has got, what it waits for, and how long that takes. */
 import { z } from 'zod'
 import { OperatorError } from '../../../platform/errors.ts'
-import { openApiClient, refusalOf } from '../../command-line/api.ts'
+import { type ApiSettings, openApiClient, refusalOf } from '../../command-line/api.ts'
 import { columns, dayOf, duration, grouped, plain } from '../../command-line/text.ts'
 
 const network = z.looseObject({
@@ -81,10 +81,10 @@ const NOT_LOOKED_UP =
 
 /** Returns the exit code: 0 when every network is ready, 2 when one is not. */
 export const statusCommand = async (
-  dataDir: string,
+  settings: ApiSettings,
   { json = false, ...given }: { url?: string; json?: boolean },
 ): Promise<number> => {
-  const api = openApiClient(dataDir, given)
+  const api = openApiClient(settings, given)
   const told = await api.get('/status')
   const parsed = answer.safeParse(told.body)
   if (!parsed.success) {

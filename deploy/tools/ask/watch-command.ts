@@ -1,7 +1,7 @@
 /** The terminal's side of `assay watch`. */
 import { systemClock } from '../../../platform/clock.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { openApiClient } from '../../command-line/api.ts'
+import { type ApiSettings, openApiClient } from '../../command-line/api.ts'
 import { INTERRUPTED } from '../../command-line/signals.ts'
 import { type Change, changeLine, watch, watchedAddresses } from './watch.ts'
 
@@ -18,12 +18,12 @@ export type WatchOptions = {
 
 /** Returns the exit code: 0 after `--once`, 130 after Ctrl-C. */
 export const watchCommand = async (
-  dataDir: string,
+  settings: ApiSettings,
   address: string | undefined,
   { network, list, every, once = false, json = false, ...given }: WatchOptions,
 ): Promise<number> => {
   const addresses = watchedAddresses(network, address, list)
-  const api = openApiClient(dataDir, given)
+  const api = openApiClient(settings, given)
   const stop = new AbortController()
   const end = () => stop.abort(new Error('interrupted'))
   process.on('SIGINT', end).on('SIGTERM', end)

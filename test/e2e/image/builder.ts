@@ -3,11 +3,10 @@
  * packages and that go by the names the Dockerfile gives. Needs root.
  */
 import { execFile, spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { CACHE } from '../../kit/cache.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 /** Where Debian keeps the authorities a machine trusts, which may be more than Debian's own. */
@@ -15,8 +14,11 @@ const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
 /** The Node of the built image; the nightly tests run on the same. */
 const NODE_VERSION = '24.21.0'
 const NODE_ARCH = process.arch === 'arm64' ? 'arm64' : 'x64'
-/** What the slim images of Debian leave out. */
-const LEFT_OUT = ['doc', 'man', 'locale', 'info', 'lintian'].map((name) => `/usr/share/${name}/*`)
+
+const storageIn = (folder: string): string[] => [
+  ...['--storage-driver', 'overlay'],
+  ...['--root', join(folder, 'root'), '--runroot', join(folder, 'run')],
+]
 
 const runs = (command: string) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0
 
@@ -24,24 +26,22 @@ const runs = (command: string) => spawnSync(command, ['--version'], { stdio: 'ig
 export const whyNoImage = (): string | undefined => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'buildah needs root on Linux'
   const missing = ['buildah', 'mmdebstrap', 'npm'].filter((command) => !runs(command))
-  return missing.length > 0 ? `no ${missing.join(' and no ')}` : undefined
+  if (missing.length > 0) return `no ${missing.join(' and no ')}`
+  // Containers may not mount, whoever they run as.
+  const folder = mkdtempSync(join(tmpdir(), 'assay-images-'))
+  const tried = (...args: string[]) => spawnSync('buildah', [...storageIn(folder), ...args], { encoding: 'utf8' })
+  try {
+    const mounted = tried('mount', tried('from', 'scratch').stdout.trim())
+    return mounted.status === 0 ? undefined : `buildah cannot mount here: ${mounted.stderr.trim()}`
+  } finally {
+    tried('rm', '--all')
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 const called = async (command: string, args: readonly string[], cwd = ROOT): Promise<string> => {
   const { stdout } = await promisify(execFile)(command, args, { cwd, maxBuffer: 2 ** 26 })
   return stdout.trim()
-}
-
-/** A Debian of essential packages, made once. */
-const debian = async (): Promise<string> => {
-  const tar = join(CACHE, 'images/bookworm.tar')
-  if (existsSync(tar)) return tar
-  mkdirSync(dirname(tar), { recursive: true })
-  const draft = `${tar}.draft`
-  const excludes = LEFT_OUT.map((path) => `--dpkgopt=path-exclude=${path}`)
-  await called('mmdebstrap', ['--variant=minbase', '--format=tar', ...excludes, 'bookworm', draft])
-  renameSync(draft, tar)
-  return tar
 }
 
 export type Image = {
@@ -61,12 +61,12 @@ export type Image = {
 /** A folder of images that is removed with everything in it by `close`. */
 export const createBuilder = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-images-'))
-  const options = ['--storage-driver', 'overlay', '--root', join(folder, 'root'), '--runroot', join(folder, 'run')]
+  const options = storageIn(folder)
   const buildah = (...args: string[]) => called('buildah', [...options, ...args])
 
   const base = async () => {
     const container = await buildah('from', 'scratch')
-    await buildah('add', '--quiet', container, await debian(), '/')
+    await buildah('add', '--quiet', container, await called('.ci/make-debian', []), '/')
     await buildah('commit', '--quiet', container, 'localhost/debian:bookworm-slim')
     const root = await buildah('mount', container)
     const packed = await called('npm', ['pack', '--silent', `node-linux-${NODE_ARCH}@${NODE_VERSION}`], folder)
@@ -128,7 +128,9 @@ export const createBuilder = async () => {
       await base()
       const given = Object.entries(args).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`])
       const how = ['--isolation', 'chroot', '--pull-never', '--format', 'docker', '--tag', 'localhost/built']
-      await buildah('bud', ...how, '--file', dockerfile, ...given, '.')
+      // Packages that this machine has fetched already, by their hashes.
+      const cache = ['--volume', `${await called('npm', ['config', 'get', 'cache'])}:/root/.npm`]
+      await buildah('bud', ...how, ...cache, '--file', dockerfile, ...given, '.')
       return open('localhost/built')
     },
     close: async () => {

@@ -1,18 +1,17 @@
-/** The image, built from its Dockerfile and asked a question. Takes minutes, so it runs at night. */
+/** The image, built from its Dockerfile and asked a question. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../kit/free-port.ts'
 import { startClickHouseFront } from '../../kit/processes/front-process.ts'
-import { THOROUGH } from '../../kit/thorough.ts'
 import { until } from '../../kit/until.ts'
 import { createBuilder, type Image, whyNoImage } from './builder.ts'
 
-const BUILD_MS = 1_800_000
+const BUILD_MS = 900_000
 const REMOVE_MS = 300_000
 const MOST_BYTES = 500_000_000
 const KEY = 'a-key-for-the-image-test'
 const WALLET = '0x00000000219ab540356cbb839cbe05303d7705fa'
 
-const reason = THOROUGH ? whyNoImage() : 'only with ASSAY_TEST_THOROUGH=1'
+const reason = whyNoImage()
 
 describe.skipIf(reason)(reason ? `the image (skipped: ${reason})` : 'the image', () => {
   let builder: Awaited<ReturnType<typeof createBuilder>> | undefined

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -93,6 +93,19 @@ test('a stopped chain resumes with the same blocks, receipts, traces, logs and a
   expect(await playScenario({ rpcUrl: third.rpcUrl, dataDir, log })).toMatchObject({ played: false, transactions: 0 })
   third.produce()
   await grow(again, 3)
+  // A disk that takes nothing, as one that is full: blocks that would be final have to be on it, so that none is mined, until it does.
+  const inTheWay = `${filesOf(dataDir).saved}.new`
+  mkdirSync(inTheWay)
+  const full = await heightOf(again)
+  let ended: unknown
+  third.done.catch((error) => {
+    ended = error
+  })
+  await delay(40 * 4 * FINALITY_DEPTH)
+  expect(await heightOf(again)).toBeLessThanOrEqual(full + FINALITY_DEPTH)
+  rmdirSync(inTheWay)
+  await grow(again, 2 * FINALITY_DEPTH)
+  expect(ended).toBeUndefined()
   await third.stop()
 })
 

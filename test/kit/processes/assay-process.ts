@@ -2,13 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { freePort } from '../free-port.ts'
-import { THOROUGH } from '../thorough.ts'
 import { until } from '../until.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const CLI = join(ROOT, 'deploy/assay.js')
-/** At night five start at once, beside two brokers. */
-const START_MS = THOROUGH ? 300_000 : 120_000
+/** Several start at once, beside two brokers. */
+const START_MS = 240_000
 
 export type AssayProcess = {
   /** URL of health, readiness and metrics; of the API for that role. */

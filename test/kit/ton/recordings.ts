@@ -33,8 +33,8 @@ export const tonRecordings = (): { blocks: RecordedTon[]; bags: Buffer[] } | und
   }
 }
 
-/** Height of the masterchain under which a recorded block is served. */
-export const SERVED_AT = 101
+/** Height of the masterchain under which a recorded block is served unless told otherwise. */
+const SERVED_AT = 101
 
 const unsigned = (shard: string) => BigInt.asUintN(64, BigInt(shard))
 const markOf = (shard: bigint) => shard & -shard
@@ -65,8 +65,8 @@ const empty = (id: PrintedId, parents: PrintedId[], time: number): Made => ({
   transactions: [],
 })
 
-/** A chain of which the block at `SERVED_AT` made a recorded one final, or is it. */
-export const servedRecording = (recorded: RecordedTon): ServedChain => {
+/** A chain of which the block at a height made a recorded one final, or is it. */
+export const servedRecording = (recorded: RecordedTon, servedAt = SERVED_AT): ServedChain => {
   const { id, gen_utime: time, start_lt, end_lt, transactions } = recorded
   const printed = transactions
     .map((one) => ({ ...one, account: one.account.split(':')[1]!.toLowerCase() }))
@@ -97,12 +97,12 @@ export const servedRecording = (recorded: RecordedTon): ServedChain => {
           [id.seqno, { ...own, tips: beside }],
         ]
       : [
-          [SERVED_AT - 1, master(SERVED_AT - 1, [below, ...beside])],
-          [SERVED_AT, master(SERVED_AT, [id, ...beside])],
+          [servedAt - 1, master(servedAt - 1, [below, ...beside])],
+          [servedAt, master(servedAt, [id, ...beside])],
         ],
   )
   return {
-    height: () => (ofMaster ? id.seqno : SERVED_AT),
+    height: () => (ofMaster ? id.seqno : servedAt),
     at: (number) => masters.get(number),
     find: (asked) => blocks.get(nameOf(asked)),
   }
