@@ -3,6 +3,7 @@ import { read } from '../base/api.js'
 import { fill, foreign, h } from '../base/dom.js'
 import { count, words } from '../base/format.js'
 import { address as addressOf } from '../base/parts.js'
+import { staleBanner, watchAge } from '../verdict/fresh.js'
 import { createSeveral } from './several.js'
 import { alertsTable } from './table.js'
 
@@ -108,6 +109,18 @@ export const showAll = async (main, { query, signal }) => {
     )
   }
   draw()
+  const stale = h('div', {})
+  const isOld = async () => {
+    const search = searchOf(query)
+    search.set('limit', '1')
+    const { counts, alerts } = (await read(`/alerts?${search}`, signal)).body
+    return JSON.stringify([counts, alerts[0]?.id]) !== JSON.stringify([now.counts, now.alerts[0]?.id])
+  }
+  watchAge(
+    isOld,
+    () => fill(stale, staleBanner('There are other alerts by now, or something was done with one.')),
+    signal,
+  )
   fill(
     main,
     h('h1', {}, 'Alerts'),
@@ -118,6 +131,7 @@ export const showAll = async (main, { query, signal }) => {
       h('a', { href: '/console/watch' }, 'watch list'),
       ', and what became of them. They are kept for five years.',
     ),
+    stale,
     several.said,
     list,
     several.dialog,

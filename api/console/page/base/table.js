@@ -37,6 +37,7 @@ export const table = ({ caption, file, columns: all, rows, empty }) => {
   const body = h('tbody')
   const more = h('button', { type: 'button', 'data-more': true })
   const part = h('p', { class: 'quiet' })
+  const said = h('div', {})
   let shown = 0
   const show = () => {
     for (const row of rows.slice(shown, shown + PAGE)) {
@@ -62,7 +63,14 @@ export const table = ({ caption, file, columns: all, rows, empty }) => {
       'button',
       {
         type: 'button',
-        onclick: async () => saveFile(`${file}.${name.toLowerCase()}`, type, await write(head, values())),
+        onclick: async () => {
+          try {
+            saveFile(`${file}.${name.toLowerCase()}`, type, await write(head, values()))
+            fill(said)
+          } catch {
+            fill(said, h('p', { role: 'alert' }, `No ${name} file was made. Reload the page, then try again.`))
+          }
+        },
       },
       name,
     )
@@ -98,5 +106,6 @@ export const table = ({ caption, file, columns: all, rows, empty }) => {
         (await import('./parquet.js')).parquetOf(...content),
       ),
     ),
+    said,
   )
 }

@@ -95,7 +95,9 @@ export const alertsHold = ({ world, signedIn }: ConsoleKit): void => {
     expect((await page.locator('#main').innerText()).slice(0, 1500)).toContain('2 of 3 alerts were changed.')
     const unchanged = page.getByRole('region', { name: /^Not changed/ }).locator('tbody tr')
     expect(await unchanged.count()).toBe(1)
-    expect(await unchanged.innerText()).toMatch(new RegExp(`${middle}[^]*Closed: restricted\tA. Adler\t.*is 1 by now`))
+    expect(await unchanged.innerText()).toMatch(
+      new RegExp(`${middle}[\\s\\S]*Closed: restricted\tA. Adler\t.*is 1 by now`),
+    )
     for (const id of ids) {
       const { alert, history } = (await world().read(`/alerts/${id}`)).body
       expect([alert.outcome, history.length, history[1].comment]).toEqual(
@@ -204,7 +206,10 @@ export const alertsHold = ({ world, signedIn }: ConsoleKit): void => {
     const [id = ''] = await world().alert([53])
     await change(id, { revision: 0, state: 'closed', outcome: 'no_action' })
     const { body } = await world().read('/alerts?limit=1')
-    const { page, faults, close } = await signedIn({}, '/console/alerts')
+    const { page, faults, close } = await signedIn()
+    await page.clock.install()
+    await page.goto('/console/alerts')
+    await page.locator('h1').waitFor()
     const states = page.getByRole('navigation', { name: 'States' })
     const texts = await states.getByRole('link').allInnerTexts()
     const number = (count: number) => count.toLocaleString('en')
@@ -223,6 +228,14 @@ export const alertsHold = ({ world, signedIn }: ConsoleKit): void => {
     expect(new URL(page.url()).search).toBe('?state=closed')
     await page.getByRole('link', { name: 'Better' }).last().click()
     await page.getByText('There is none.').waitFor()
+    // A list that stays open says that there are others by now.
+    await page.goto('/console/alerts')
+    await page.locator('h1').waitFor()
+    await page.clock.fastForward('05:01')
+    expect(await page.locator('#stale').count()).toBe(0)
+    await world().alert([54])
+    await page.clock.fastForward('05:01')
+    await page.locator('#stale').getByText('There are other alerts by now').waitFor()
     expect(faults).toEqual([])
     await close()
   })
