@@ -7,10 +7,12 @@ import { OPERATIONS } from '../../schema/records/operations.ts'
 import { batchRequest } from '../../schema/records/service/batches.ts'
 import type { AuditLog } from '../accounting/audit/log.ts'
 import { type Answer, errorAnswer } from '../answers/answer.ts'
+import { batchAnswer } from '../answers/batch-answer.ts'
 import { type CatchingUpOf, whileCatchingUp } from '../answers/catching-up.ts'
 import { type CoverageOf, createCoverageHeaders } from '../answers/coverage.ts'
 import type { Explanations } from '../answers/providers/explanations/explain.ts'
 import type { Reader } from '../answers/reader/reader.ts'
+import { atOnce } from '../at-once.ts'
 import type { Caller } from '../keys/caller.ts'
 import { NOT_DEMONSTRATED as NOT_EXPLAINED } from '../keys/demonstration/records.ts'
 import { networkRefused, operationRefused } from '../keys/restrictions.ts'
@@ -23,7 +25,6 @@ const BATCH_BYTES = 256 * 1024
 /** Wallets of one batch that are worked on at a time, so that those to be computed first do not crowd out other callers. */
 const AT_ONCE = 64
 const DEADLINE_MS = 10_000
-const LINES_TYPE = 'application/x-ndjson; charset=utf-8'
 
 export type ExtensionsOptions = {
   context: Pick<Context, 'log'>
@@ -35,32 +36,6 @@ export type ExtensionsOptions = {
   catchingUp: CatchingUpOf
   coverage: CoverageOf
   audit?: AuditLog | undefined
-}
-
-/** Results in the order of the items. */
-const forEach = async <T, R>(items: readonly T[], work: (item: T) => R | Promise<R>): Promise<R[]> => {
-  const results = new Array<R>(items.length)
-  const rest = items.entries()
-  const worker = async () => {
-    for (const [index, item] of rest) results[index] = await work(item)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  return results
-}
-
-const lineOf = ({ status, body }: Answer, index: number): string =>
-  `{"index":${index},"status":${status},"result":${body}}`
-
-const batchAnswer = (answers: readonly Answer[], asLines: boolean): Answer => {
-  const lines = answers.map(lineOf)
-  return asLines
-    ? {
-        status: 200,
-        body: lines.map((line) => `${line}\n`).join(''),
-        headers: { 'content-type': LINES_TYPE },
-        outcome: 'batch',
-      }
-    : { status: 200, body: `{"message":"Success","results":[${lines.join(',')}]}`, outcome: 'batch' }
 }
 
 export const installExtensions = (app: FastifyInstance, options: ExtensionsOptions): void => {
@@ -140,8 +115,8 @@ export const installExtensions = (app: FastifyInstance, options: ExtensionsOptio
     // The call itself has been counted as one.
     const admitted = wallets.length > 1 ? await authorize.admit(caller, wallets.length - 1) : undefined
     if (admitted && 'refused' in admitted) return admitted.refused
-    const answers = await forEach(wallets, (wallet) => handle(operation, wallet, caller, 'enterprise'))
-    const { headers, ...answer } = batchAnswer(answers, accept.includes('application/x-ndjson'))
+    const answers = await atOnce(AT_ONCE, wallets, (wallet) => handle(operation, wallet, caller, 'enterprise'))
+    const { headers, ...answer } = batchAnswer(answers, 'batch', accept.includes('application/x-ndjson'))
     return { ...answer, headers: { ...admitted?.headers, ...headers } }
   }
 

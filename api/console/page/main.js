@@ -3,6 +3,7 @@ import { decoded } from './base/address.js'
 import { Refusal, SIGNED_OUT } from './base/api.js'
 import { announce, fill, h } from './base/dom.js'
 import { problem } from './base/parts.js'
+import { ROW_KEYS, rowKey } from './base/rows.js'
 import { onOtherTab, session, showSignIn, showSignInAgain, signInByLink, signOut } from './sign-in.js'
 
 /**
@@ -130,6 +131,8 @@ field.addEventListener('input', () => {
   field.rows = Math.min(8, field.value.split('\n').length)
 })
 
+/** Who speaks to the browser, or leans on keys, can do without single ones (WCAG 2.1.4). */
+const areOn = h('input', { type: 'checkbox', checked: true })
 const help = h(
   'dialog',
   { 'aria-labelledby': 'help-title' },
@@ -140,18 +143,21 @@ const help = h(
     ...[
       ['/', 'Search'],
       ...MENU.map(([key, , name]) => [`g ${key}`, name]),
+      ...ROW_KEYS,
       ['y', 'Copy the address of this page'],
       ['?', 'This list'],
     ].flatMap(([key, name]) => [h('dt', {}, h('kbd', {}, key)), h('dd', {}, name)]),
   ),
+  h('p', {}, h('label', {}, areOn, ' Use these keys. They are on again when the console is loaded anew.')),
   h('form', { method: 'dialog' }, h('button', {}, 'Close')),
 )
 
 let afterG = false
 document.addEventListener('keydown', async (event) => {
   const { key, target } = event
-  const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select')
-  if (isTyping || event.ctrlKey || event.metaKey || event.altKey || help.open) return
+  const isTyping = target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select')
+  if (!areOn.checked || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+  if (document.querySelector('dialog[open]')) return
   const wasG = afterG
   afterG = key === 'g'
   const [, path] = (wasG && MENU.find(([letter]) => letter === key)) || []
@@ -166,7 +172,7 @@ document.addEventListener('keydown', async (event) => {
       () => announce('Copied the address of this page'),
       () => announce('The browser does not let this page copy'),
     )
-  }
+  } else if (rowKey(main, key)) event.preventDefault()
 })
 
 /** Somebody signed in again above a page. What another key was answered is not left on it. */

@@ -1,7 +1,13 @@
 /** Alerts in the OpenAPI document. */
 import type { z } from 'zod'
 import { exampleAddress } from '../../../schema/records/request.ts'
-import { alertAnswer, alertChange, alertsAnswer } from '../../../schema/records/service/alerts.ts'
+import {
+  alertAnswer,
+  alertChange,
+  alertsAnswer,
+  alertsChange,
+  alertsChanged,
+} from '../../../schema/records/service/alerts.ts'
 import { DIRECTIONS } from '../../../schema/records/service/monitoring.ts'
 import { ALERT_STATES } from '../../../schema/tables/service/monitoring.ts'
 
@@ -48,6 +54,11 @@ export const alertPaths = (
             type: 'string',
             examples: [exampleAddress('ETH')],
           }),
+          query('author', 'Only those whose last entry was made under this name', {
+            type: 'string',
+            maxLength: 100,
+            examples: ['M. Berger'],
+          }),
           query('before', '`next` of the page before', {
             type: 'string',
             examples: [`1795305600000:${ALERT_ID}`],
@@ -55,6 +66,15 @@ export const alertPaths = (
           query('limit', 'Alerts of the page', { type: 'integer', minimum: 1, maximum: 1_000, default: 100 }),
         ],
         responses: { 200: answer('A page of alerts', alertsAnswer), ...REFUSALS },
+      },
+      post: {
+        ...COMMON,
+        operationId: 'alerts_change',
+        summary: 'Review, comment, close or reopen several alerts',
+        description:
+          'Does the same with each of up to 200 alerts, and answers for each what POST /alerts/{id} would have answered: what somebody else did with one meanwhile keeps that one as it is, and no other.',
+        requestBody: { required: true, content: { 'application/json': { schema: add(alertsChange, 'input') } } },
+        responses: { 200: answer('What came of it for each alert', alertsChanged), ...REFUSALS },
       },
     },
     '/alerts/{id}': {

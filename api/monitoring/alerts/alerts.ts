@@ -11,6 +11,7 @@ import type { Store } from '../../../platform/store/store.ts'
 import { NETWORK_CODES } from '../../../schema/networks.ts'
 import { type VerdictChange, verdictChange, WATCHED_OPERATIONS } from '../../../schema/records/service/monitoring.ts'
 import { ALERT_OUTCOMES, ALERT_STATES } from '../../../schema/tables/service/monitoring.ts'
+import { atOnce } from '../../at-once.ts'
 
 const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
 const PAGE = sql('page')
@@ -22,6 +23,7 @@ const ERASE = sql('erase-alerts')
 
 /** How long alerts are kept, ms: five years, as long as files on customers usually have to be. */
 const KEPT_MS = 5 * 366 * 86_400_000
+const INSERTS_AT_ONCE = 16
 /** The last millisecond that the tables can hold. */
 const NEVER = Date.UTC(2299, 0)
 
@@ -38,11 +40,15 @@ const pageRow = z.object({
   outcome,
   revision: z.number(),
   comments: z.number(),
+  /** Who made the last entry; empty where nobody did. */
+  key: z.string(),
+  author: z.string(),
   /** Times are milliseconds since the epoch. */
   created: millis,
   changed: millis,
 })
 const entryRow = z.object({
+  alert: z.string(),
   ...stood,
   entry: z.number(),
   body: z.string(),
@@ -64,6 +70,11 @@ export type Alert = z.output<typeof pageRow> & { change: VerdictChange }
 /** What is done with an alert. */
 export type Addition = Pick<Entry, 'state' | 'outcome' | 'comment' | 'key' | 'author' | 'at'>
 
+/** An addition, and what its writer has seen of the alert. */
+export type Behind = { seen: readonly Entry[]; addition: Addition }
+/** Entries of alerts, in order. */
+export type Histories = ReadonlyMap<string, Entry[]>
+
 /** What a reader may know: networks and operations. */
 export type Sight = { networks: readonly string[]; operations: readonly string[] }
 
@@ -73,6 +84,8 @@ export type AlertSelection = {
   /** Canonical. */
   address?: string | undefined
   direction?: string | undefined
+  /** Name given with the last entry. */
+  author?: string | undefined
   before?: { created: number; alert: string } | undefined
   limit: number
 }
@@ -88,10 +101,10 @@ export type Alerts = {
   create: (made: readonly NewAlert[]) => Promise<void>
   page: (account: string, sight: Sight, selection: AlertSelection) => Promise<Alert[]>
   counts: (account: string, sight: Sight) => Promise<Record<(typeof ALERT_STATES)[number], number>>
-  /** Everything that was done with an alert, in order; empty where there is none. */
-  entries: (account: string, alert: string) => Promise<Entry[]>
-  /** Adds an entry behind the last of `seen`; `undefined` when another one was added first. */
-  add: (account: string, alert: string, seen: readonly Entry[], addition: Addition) => Promise<Entry[] | undefined>
+  /** Everything that was done with alerts, in order, by alert. One that there is not is left out. */
+  entries: (account: string, alerts: readonly string[]) => Promise<Histories>
+  /** Adds an entry to each of some alerts, behind the last that was seen. What there is then; without those to which another one was added first. */
+  add: (account: string, additions: readonly Behind[]) => Promise<Histories>
   count: (account: string) => Promise<number>
   /** Removes all alerts of an account. */
   erase: (account: string) => Promise<void>
@@ -108,15 +121,36 @@ export const alertOf = (alert: string, entries: readonly Entry[]): Alert | undef
   if (!first || !last || first.entry !== 0) return undefined
   const { network, address, operation, created, body } = first
   const comments = entries.filter(({ comment }) => comment !== '').length
-  const now = { state: last.state, outcome: last.outcome, revision: last.entry, changed: last.at }
+  const { state, outcome, key, author } = last
+  const now = { state, outcome, key, author, revision: last.entry, changed: last.at }
   return { alert, network, address, operation, created, comments, ...now, change: changeOf(body) }
 }
 
 export const createAlerts = (store: Store): Alerts => {
   const insert = (rows: readonly object[], options?: { token: string }) =>
     store.insert('alert_entries', rows.map((row) => `${JSON.stringify(row)}\n`).join(''), options)
-  const entriesOf: Alerts['entries'] = async (account, alert) =>
-    z.array(entryRow).parse(await store.query(ENTRIES, { account, alert }, { route: 'alert_entries' }))
+  const entriesOf: Alerts['entries'] = async (account, alerts) => {
+    const rows = await store.query(ENTRIES, { account, alerts }, { route: 'alert_entries' })
+    const histories = new Map<string, Entry[]>()
+    for (const entry of z.array(entryRow).parse(rows)) {
+      const history = histories.get(entry.alert)
+      if (history) history.push(entry)
+      else histories.set(entry.alert, [entry])
+    }
+    return histories
+  }
+  /** Each alert in an insert of its own: its token is what lets the store refuse a second entry of one number. */
+  const insertBehind = async (account: string, { seen, addition }: Behind): Promise<void> => {
+    const last = seen.at(-1)
+    if (!last) return
+    const { alert, network, address, operation, created, expires } = last
+    const entry = last.entry + 1
+    const { direction } = changeOf(seen[0]?.body ?? '')
+    const row = { account, alert, entry, network, address, operation, direction, created: seconds(created), expires }
+    // An alert that was erased and noticed again is another one: its entries are not those of the first.
+    const token = `alert_entries:${account}:${alert}:${created}:${entry}`
+    await insert([{ ...row, ...addition, at: seconds(addition.at) }], { token })
+  }
   return {
     create: async (made) => {
       if (made.length === 0) return
@@ -137,9 +171,13 @@ export const createAlerts = (store: Store): Alerts => {
         })),
       )
     },
-    page: async (account, sight, { state: of = '', network = '', address = '', direction = '', before, limit }) => {
+    page: async (
+      account,
+      sight,
+      { state: of = '', network = '', address = '', direction = '', author = '', before, limit },
+    ) => {
       const { created, alert } = before ?? { created: NEVER, alert: '' }
-      const parameters = { account, ...sight, state: of, network, address, direction, limit }
+      const parameters = { account, ...sight, state: of, network, address, direction, author, limit }
       const rows = await store.query(PAGE, { ...parameters, before: created, beforeAlert: alert }, { route: 'alerts' })
       const alerts = z.array(pageRow).parse(rows)
       if (alerts.length === 0) return []
@@ -167,22 +205,21 @@ export const createAlerts = (store: Store): Alerts => {
       return { open: of('open'), under_review: of('under_review'), closed: of('closed') }
     },
     entries: entriesOf,
-    add: async (account, alert, seen, addition) => {
-      const last = seen.at(-1)
-      if (!last) return undefined
-      const { network, address, operation, created, expires } = last
-      const entry = last.entry + 1
-      const { direction } = changeOf(seen[0]?.body ?? '')
-      const row = { account, alert, entry, network, address, operation, direction, created: seconds(created), expires }
-      // An alert that was erased and noticed again is another one: its entries are not those of the first.
-      const token = `alert_entries:${account}:${alert}:${created}:${entry}`
-      await insert([{ ...row, ...addition, at: seconds(addition.at) }], { token })
-      const now = await entriesOf(account, alert)
-      const kept = now.find((one) => one.entry === entry)
-      if (!kept)
-        throw new RetryableError('ASSAY_STORE_UNAVAILABLE', 'An entry of an alert was stored and cannot be read yet.')
-      const isOwn = Object.entries(addition).every(([name, value]) => kept[name as keyof Addition] === value)
-      return isOwn ? now : undefined
+    add: async (account, additions) => {
+      await atOnce(INSERTS_AT_ONCE, additions, (one) => insertBehind(account, one))
+      const ids = additions.flatMap(({ seen }) => seen[0]?.alert ?? [])
+      const now = await entriesOf(account, ids)
+      const heard = additions.flatMap(({ seen, addition }) => {
+        const last = seen.at(-1)
+        if (!last) return []
+        const history = now.get(last.alert) ?? []
+        const kept = history.find(({ entry }) => entry === last.entry + 1)
+        if (!kept)
+          throw new RetryableError('ASSAY_STORE_UNAVAILABLE', 'An entry of an alert was stored and cannot be read yet.')
+        const isOwn = Object.entries(addition).every(([name, value]) => kept[name as keyof Addition] === value)
+        return isOwn ? [[last.alert, history] as const] : []
+      })
+      return new Map(heard)
     },
     count: async (account) => {
       const [row] = await store.query<{ alerts: string }>(COUNT, { account }, { route: 'alert_count' })

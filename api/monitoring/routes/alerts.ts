@@ -4,15 +4,22 @@ import { z } from 'zod'
 import { parseAddress } from '../../../schema/address/index.ts'
 import { NETWORK_CODES, parseNetwork } from '../../../schema/networks.ts'
 import { timestampOf } from '../../../schema/records/common.ts'
-import { type AlertEntry, type AlertShown, alertChange } from '../../../schema/records/service/alerts.ts'
+import {
+  type AlertChange,
+  type AlertEntry,
+  type AlertShown,
+  alertChange,
+  alertsChange,
+} from '../../../schema/records/service/alerts.ts'
 import { DIRECTIONS, WATCHED_OPERATIONS } from '../../../schema/records/service/monitoring.ts'
 import { ALERT_STATES } from '../../../schema/tables/service/monitoring.ts'
 import type { AuditLog } from '../../accounting/audit/log.ts'
 import { type Answer, errorAnswer } from '../../answers/answer.ts'
+import { batchAnswer } from '../../answers/batch-answer.ts'
 import type { Caller } from '../../keys/caller.ts'
 import { networkRefused, operationRefused } from '../../keys/restrictions.ts'
 import { invalid } from '../../operations.ts'
-import { type Alert, type Alerts, alertOf, type Entry, type Sight } from '../alerts/alerts.ts'
+import { type Alert, type Alerts, alertOf, type Behind, type Entry, type Sight } from '../alerts/alerts.ts'
 import { type Asked, answerOf, createServe, parsed, type RouteOptions } from './serve.ts'
 
 /** Entries of one alert. */
@@ -25,6 +32,7 @@ const alertsQuery = z
     direction: z.enum(DIRECTIONS, `must be one of ${DIRECTIONS.join(', ')}`).optional(),
     network: z.string().max(32).optional(),
     walletAddress: z.string().max(128).optional(),
+    author: z.string().max(100).optional(),
     before: z
       .string()
       .regex(/^\d{1,15}:\w{1,64}$/, 'must be the `next` of a page')
@@ -59,20 +67,31 @@ const sightOf = (caller: Caller): Sight => ({
   operations: WATCHED_OPERATIONS.filter((operation) => !operationRefused(caller, operation)),
 })
 
-const shown = ({ alert: id, address: walletAddress, outcome, created, changed, ...alert }: Alert): AlertShown => ({
+const textOf = <T extends string>(text: T | ''): T | null => (text === '' ? null : text)
+const shown = ({
+  alert: id,
+  address: walletAddress,
+  outcome,
+  key,
+  author,
+  created,
+  changed,
+  ...alert
+}: Alert): AlertShown => ({
   id,
   walletAddress,
   ...alert,
-  outcome: outcome === '' ? null : outcome,
+  outcome: textOf(outcome),
+  key: textOf(key),
+  author: textOf(author),
   createdAt: timestampOf(created),
   changedAt: timestampOf(changed),
 })
-const textOf = (text: string): string | null => (text === '' ? null : text)
 const told = ({ entry: revision, at, state, outcome, comment, key, author }: Entry): AlertEntry => ({
   revision,
   at: timestampOf(at),
   state,
-  outcome: outcome === '' ? null : outcome,
+  outcome: textOf(outcome),
   comment: textOf(comment),
   key: textOf(key),
   author: textOf(author),
@@ -116,46 +135,93 @@ export const installAlerts = (app: FastifyInstance, options: AlertRoutesOptions)
     })
   }
 
-  /** What is asked about an alert of the caller, as far as its key may know it. Each answer is entered into the audit log. */
-  const ofAlert = (
-    operation: string,
-    work: (alert: Alert, entries: Entry[], asked: Asked) => Answer | Promise<Answer>,
-  ) =>
-    serve(async (asked) => {
-      const refused = audit?.refusal()
-      if (refused) return refused
-      const { id } = asked.request.params as { id: string }
-      const entries = await alerts.entries(asked.account, id.slice(0, 64))
-      const alert = alertOf(id, entries)
-      const sight = sightOf(asked.caller)
-      if (!alert || !sight.networks.includes(alert.network) || !sight.operations.includes(alert.operation))
-        return UNKNOWN
-      const answer = await work(alert, entries, asked)
-      const { network, address: walletAddress } = alert
-      audit?.note(asked.caller, operation, { network, walletAddress }, answer)
+  /** The alert of the caller, as far as its key may know it. */
+  const visible = (id: string, entries: readonly Entry[], sight: Sight): Alert | undefined => {
+    const alert = alertOf(id, entries)
+    return alert && sight.networks.includes(alert.network) && sight.operations.includes(alert.operation)
+      ? alert
+      : undefined
+  }
+
+  const one = async ({ request, caller, account }: Asked): Promise<Answer> => {
+    const refused = audit?.refusal()
+    if (refused) return refused
+    const { id } = request.params as { id: string }
+    const entries = (await alerts.entries(account, [id])).get(id) ?? []
+    const alert = visible(id, entries, sightOf(caller))
+    if (!alert) return UNKNOWN
+    const answer = alertAnswerOf(alert, entries)
+    note('alert_get', caller, alert, answer)
+    return answer
+  }
+
+  const note = (operation: string, caller: Caller, { network, address }: Alert, answer: Answer): void =>
+    audit?.note(caller, operation, { network, walletAddress: address }, answer)
+
+  /** What an entry would be, or why there can be none. */
+  const additionTo = (
+    alert: Alert,
+    seen: readonly Entry[],
+    change: AlertChange,
+    caller: Caller,
+  ): Behind['addition'] | Answer => {
+    if (change.revision !== alert.revision) return conflict(alert.revision)
+    if (seen.length >= MOST_ENTRIES)
+      return invalid([{ path: ['comment'], message: `must not be the entry behind ${MOST_ENTRIES} others` }])
+    const comment = change.comment.trim()
+    const state = change.state ?? alert.state
+    const outcome = change.state === undefined ? alert.outcome : (change.outcome ?? '')
+    if (comment === '' && state === alert.state && outcome === alert.outcome)
+      return invalid([{ path: ['state'], message: `is ${state} already` }])
+    return { state, outcome, comment, key: caller.id, author: change.author.trim(), at: context.clock.now() }
+  }
+
+  /** Does something with each of some alerts. An answer for each, entered into the audit log where there is such an alert. */
+  const change = async (changes: ReadonlyMap<string, AlertChange>, { caller, account }: Asked): Promise<Answer[]> => {
+    const before = await alerts.entries(account, [...changes.keys()])
+    const sight = sightOf(caller)
+    const decided = [...changes].map(([id, wanted]) => {
+      const seen = before.get(id) ?? []
+      const alert = visible(id, seen, sight)
+      return { id, seen, alert, next: alert ? additionTo(alert, seen, wanted, caller) : UNKNOWN }
+    })
+    const additions = decided.flatMap(({ seen, next }) => ('at' in next ? [{ seen, addition: next }] : []))
+    const now = additions.length > 0 ? await alerts.add(account, additions) : new Map<string, Entry[]>()
+    return decided.map(({ id, alert, next }) => {
+      const entries = now.get(id)
+      const changed = entries && alertOf(id, entries)
+      const answer = changed
+        ? alertAnswerOf(changed, entries)
+        : 'at' in next
+          ? conflict((alert?.revision ?? 0) + 1)
+          : next
+      if (alert) note('alert_change', caller, alert, answer)
       return answer
     })
+  }
 
-  const change = async (alert: Alert, entries: Entry[], { request, caller, account }: Asked): Promise<Answer> => {
-    const { value, refused } = parsed(alertChange, request.body)
+  const changeOne = async (asked: Asked): Promise<Answer> => {
+    const refused = audit?.refusal()
     if (refused) return refused
-    if (value.revision !== alert.revision) return conflict(alert.revision)
-    if (entries.length >= MOST_ENTRIES) {
-      return invalid([{ path: ['comment'], message: `must not be the entry behind ${MOST_ENTRIES} others` }])
-    }
-    const comment = value.comment.trim()
-    const state = value.state ?? alert.state
-    const outcome = value.state === undefined ? alert.outcome : (value.outcome ?? '')
-    if (comment === '' && state === alert.state && outcome === alert.outcome) {
-      return invalid([{ path: ['state'], message: `is ${state} already` }])
-    }
-    const addition = { state, outcome, comment, key: caller.id, author: value.author.trim(), at: context.clock.now() }
-    const now = await alerts.add(account, alert.alert, entries, addition)
-    const changed = now && alertOf(alert.alert, now)
-    return changed ? alertAnswerOf(changed, now) : conflict(alert.revision + 1)
+    const { id } = asked.request.params as { id: string }
+    const wanted = parsed(alertChange, asked.request.body)
+    if (wanted.refused) return wanted.refused
+    const [answer = UNKNOWN] = await change(new Map([[id, wanted.value]]), asked)
+    return answer
+  }
+
+  const changeSome = async (asked: Asked): Promise<Answer> => {
+    const refused = audit?.refusal()
+    if (refused) return refused
+    const wanted = parsed(alertsChange, asked.request.body)
+    if (wanted.refused) return wanted.refused
+    const { alerts: some, ...done } = wanted.value
+    const changes = new Map(some.map(({ id, revision }) => [id, { ...done, revision }]))
+    return batchAnswer(await change(changes, asked), 'monitoring')
   }
 
   app.get('/alerts', route, serve(page))
-  app.get('/alerts/:id', route, ofAlert('alert_get', alertAnswerOf))
-  app.post('/alerts/:id', route, ofAlert('alert_change', change))
+  app.post('/alerts', route, serve(changeSome))
+  app.get('/alerts/:id', route, serve(one))
+  app.post('/alerts/:id', route, serve(changeOne))
 }

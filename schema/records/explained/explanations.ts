@@ -1,5 +1,7 @@
 /** Answers of the explanations: what each verdict rests on. One shape for all; what a verdict is differs. */
+
 import { z } from 'zod'
+import { NETWORK_CODES } from '../../networks.ts'
 import {
   chain,
   contractStatus,
@@ -76,6 +78,38 @@ const coverageOfWallet = coverage.extend({ wallet: walletCoverage }).nullable().
   description: 'What of the network and of the wallet is in the tables now; null while that is not known',
 })
 
+const label = z
+  .object({
+    network: z
+      .enum(NETWORK_CODES)
+      .meta({ description: 'Network it was given on: a label of an account holds for its key on all' }),
+    label: z.string().meta({ description: 'What is said of it', example: 'phishing' }),
+    source: z.string().meta({ description: 'List or detector that says so', example: 'ofac' }),
+    class: z.enum(['asserted', 'reported', 'detected', 'propagated']).meta({
+      description:
+        'asserted: by an authority; reported: by a list; detected: by a rule of ours; propagated: from other labels',
+    }),
+    confidence: z.number().meta({ description: '0 to 1' }),
+  })
+  .meta({ id: 'AddressLabel', description: 'A label in force' })
+
+const identity = z
+  .object({
+    name: z.string().nullable().meta({ description: 'What a list or the registry calls it', example: 'Binance 14' }),
+    category: z.string().nullable().meta({ description: 'What it is known as', example: 'exchange' }),
+    contract: z
+      .boolean()
+      .meta({ description: 'Whether its creation, or what it is, is in the tables; false where they do not know' }),
+    firstSeen: timestamp.nullable().meta({ description: 'First stored row that names it' }),
+    lastSeen: timestamp.nullable().meta({ description: 'Last one' }),
+    labels: z.array(label).meta({ description: 'Labels in force' }),
+  })
+  .meta({
+    id: 'Identity',
+    description: 'Who the address is, as far as lists, detectors, the registry and the tables know',
+  })
+export type Identity = z.output<typeof identity>
+
 /** Answer of POST /fraud/explain. */
 export const explanation = z
   .object({
@@ -86,6 +120,7 @@ export const explanation = z
     probabilityFraud: probabilityText,
     reasons: z.array(reason).meta({ description: 'What forces the verdict first, then by weight' }),
     unknowns,
+    identity,
     exposure,
     coverage: coverageOfWallet,
     ...verdictVersions,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { NETWORK_CODES } from '../../networks.ts'
 import { ALERT_OUTCOMES, ALERT_STATES } from '../../tables/service/monitoring.ts'
 import { timestamp } from '../common.ts'
+import { errorBody } from '../error.ts'
 import { verdictChange, WATCHED_OPERATIONS } from './monitoring.ts'
 
 /** Characters of a comment. */
@@ -33,6 +34,14 @@ const alert = z.object({
   outcome: outcome.nullable().meta({ description: OUTCOME }),
   revision: z.int().meta({ description: REVISION, example: 2 }),
   comments: z.int().meta({ description: 'Entries with a comment' }),
+  key: z.string().nullable().meta({
+    description: 'Id of the key that made its last entry; null while nothing was done',
+    example: 'key_0123456789ab',
+  }),
+  author: z.string().nullable().meta({
+    description: 'Name given with its last entry: whoever reviews it, or closed it. It is not verified',
+    example: 'M. Berger',
+  }),
   createdAt: timestamp.meta({ description: 'When the change was noticed' }),
   changedAt: timestamp.meta({ description: 'When its last entry was made' }),
   change: verdictChange,
@@ -63,43 +72,73 @@ const entry = z
   .meta({ id: 'AlertEntry', description: 'Something that was done with an alert' })
 export type AlertEntry = z.output<typeof entry>
 
+/** What may be done with an alert. */
+const done = {
+  state: state.optional().meta({ description: 'The state from now on; it stays without one', example: 'closed' }),
+  outcome: outcome.optional().meta({
+    description: `${OUTCOME}. Required with state closed, and with no other`,
+    example: 'false_positive',
+  }),
+  comment: z
+    .string()
+    .max(MAX_COMMENT, `must not be longer than ${MAX_COMMENT} characters`)
+    .refine(isWellFormed, 'must be well-formed text')
+    .optional()
+    .default('')
+    .meta({ description: 'What is to be kept with it, plain text', example: 'The label was withdrawn.' }),
+  author: z
+    .string()
+    .max(MAX_AUTHOR, `must not be longer than ${MAX_AUTHOR} characters`)
+    .refine(isWellFormed, 'must be well-formed text')
+    .optional()
+    .default('')
+    .meta({ description: 'Your name, shown beside the key. It is not verified', example: 'M. Berger' }),
+}
+const revision = z.int().min(0).meta({
+  description:
+    'Number of the last entry that you have seen. Where there is a newer one the answer is 409, and nothing is changed',
+  example: 1,
+})
+
+/** Holds of everything that is done with an alert. */
+const ofDone = <S extends z.ZodType<{ state?: unknown; outcome?: unknown; comment: string }>>(schema: S) =>
+  schema
+    .refine(({ state: to, outcome: of }) => (to === 'closed') === (of !== undefined), {
+      path: ['outcome'],
+      error: 'is required with state closed, and with no other',
+    })
+    .refine(({ state: to, comment }) => to !== undefined || comment.trim() !== '', {
+      path: ['comment'],
+      error: 'either state or comment is required',
+    })
+
 /** Body of POST /alerts/{id}. */
-export const alertChange = z
-  .object({
-    revision: z.int().min(0).meta({
-      description:
-        'Number of the last entry that you have seen. Where there is a newer one the answer is 409, and nothing is changed',
-      example: 1,
-    }),
-    state: state.optional().meta({ description: 'The state from now on; it stays without one', example: 'closed' }),
-    outcome: outcome.optional().meta({
-      description: `${OUTCOME}. Required with state closed, and with no other`,
-      example: 'false_positive',
-    }),
-    comment: z
-      .string()
-      .max(MAX_COMMENT, `must not be longer than ${MAX_COMMENT} characters`)
-      .refine(isWellFormed, 'must be well-formed text')
-      .optional()
-      .default('')
-      .meta({ description: 'What is to be kept with it, plain text', example: 'The label was withdrawn.' }),
-    author: z
-      .string()
-      .max(MAX_AUTHOR, `must not be longer than ${MAX_AUTHOR} characters`)
-      .refine(isWellFormed, 'must be well-formed text')
-      .optional()
-      .default('')
-      .meta({ description: 'Your name, shown beside the key. It is not verified', example: 'M. Berger' }),
-  })
-  .refine(({ state: to, outcome: of }) => (to === 'closed') === (of !== undefined), {
-    path: ['outcome'],
-    error: 'is required with state closed, and with no other',
-  })
-  .refine(({ state: to, comment }) => to !== undefined || comment.trim() !== '', {
-    path: ['comment'],
-    error: 'either state or comment is required',
-  })
-  .meta({ id: 'AlertChange', description: 'What is to be done with an alert' })
+export const alertChange = ofDone(z.object({ revision, ...done })).meta({
+  id: 'AlertChange',
+  description: 'What is to be done with an alert',
+})
+export type AlertChange = z.output<typeof alertChange>
+
+/** Alerts that one POST /alerts may name. */
+const MAX_AT_ONCE = 200
+
+/** Body of POST /alerts. */
+export const alertsChange = ofDone(
+  z.object({
+    alerts: z
+      .array(
+        z.object({
+          id: z.string().max(64).meta({ description: 'Id of the alert', example: 'alert_5d41402abc4b2a76b9719d91' }),
+          revision,
+        }),
+      )
+      .min(1, 'must not be empty')
+      .max(MAX_AT_ONCE, `must not have more than ${MAX_AT_ONCE} entries`)
+      .refine((alerts) => new Set(alerts.map(({ id }) => id)).size === alerts.length, 'must name no alert twice')
+      .meta({ description: `Alerts, ${MAX_AT_ONCE} at most, each with the last entry that you have seen` }),
+    ...done,
+  }),
+).meta({ id: 'AlertsChange', description: 'What is to be done with each of some alerts' })
 
 /** Answer about one alert. */
 export const alertAnswer = z
@@ -109,6 +148,26 @@ export const alertAnswer = z
     history: z.array(entry).meta({ description: 'Everything that was done with it, the change itself first' }),
   })
   .meta({ id: 'AlertAnswer', description: 'An alert with its history' })
+
+/** Answer of POST /alerts. */
+export const alertsChanged = z
+  .object({
+    message: success,
+    results: z
+      .array(
+        z
+          .object({
+            index: z.int().meta({ description: 'Place in the request' }),
+            status: z.int().meta({ description: 'What POST /alerts/{id} would have answered' }),
+            result: z
+              .union([alertAnswer, errorBody])
+              .meta({ description: 'Its body: the alert with its history, or an error' }),
+          })
+          .meta({ id: 'AlertsChangedItem', description: 'What came of it for one alert' }),
+      )
+      .meta({ description: 'One for each alert, in their order' }),
+  })
+  .meta({ id: 'AlertsChanged', description: 'What came of it for each alert' })
 
 /** Answer of GET /alerts. */
 export const alertsAnswer = z

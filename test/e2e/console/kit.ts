@@ -1,7 +1,7 @@
 /** One world and one browser for all tests of the console, and pages that are signed in. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Browser, Download } from 'playwright-core'
+import type { Browser, BrowserContext, Download } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { ENTERPRISE_KEY } from '../../contract/api/kit.ts'
 import { openBrowser, openPage, type Watched } from '../../kit/browser.ts'
@@ -30,6 +30,7 @@ export const textOf = async (download: Download): Promise<string> => readFileSyn
 export const createConsoleKit = () => {
   let started: Awaited<ReturnType<typeof startWorld>> | undefined
   let browser: Browser | undefined
+  let cookies: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
 
   beforeAll(async () => {
     started = await startWorld()
@@ -52,11 +53,16 @@ export const createConsoleKit = () => {
   return {
     world,
     blank,
-    /** A page that is signed in by a link, as after `npm start`. */
+    /** A page that is signed in, by a link as after `npm start`; pages after the first one have its cookie. Without `at` it is blank. */
     signedIn: async (options: Options = {}, at?: string): Promise<Watched> => {
-      const watched = await blank(options)
-      await watched.page.goto(world().api.consoleLink(ENTERPRISE_KEY) ?? '')
-      await watched.page.getByRole('heading', { name: 'Check a wallet' }).waitFor()
+      if (!cookies) {
+        const { page, close } = await blank()
+        await page.goto(world().api.consoleLink(ENTERPRISE_KEY) ?? '')
+        await page.getByRole('heading', { name: 'Check a wallet' }).waitFor()
+        cookies = await page.context().storageState()
+        await close()
+      }
+      const watched = await blank({ ...options, storageState: cookies })
       if (at) {
         await watched.page.goto(at)
         await watched.page.locator('h1').waitFor()

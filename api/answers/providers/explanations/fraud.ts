@@ -5,6 +5,7 @@ import { probabilityTextOf, timestampOf } from '../../../../schema/records/commo
 import type { Explanation } from '../../../../schema/records/explained/explanations.ts'
 import type { ExposureReport } from '../../../../schema/records/explained/exposure.ts'
 import type { WalletRecord } from '../../../../schema/records/stored.ts'
+import { type Identity, loadIdentity } from '../../../../scorer/ledger/identity/load.ts'
 import type { Reason } from '../../../../scorer/scoring/verdict.ts'
 import type { Subject } from '../provider.ts'
 import { type Added, type Explain, loadWalletCoverage } from './explain.ts'
@@ -29,15 +30,31 @@ export const pastOf = (row: PastRow): Explanation['history'][number] => ({
   computedAt: timestampOf(row.computed_at * 1_000),
 })
 
+const identityOf = ({ name, category, labels, contract, seen }: Identity): Explanation['identity'] => ({
+  name: name ?? null,
+  category: category ?? null,
+  contract,
+  firstSeen: seen ? timestampOf(seen.first * 1_000) : null,
+  lastSeen: seen ? timestampOf(seen.last * 1_000) : null,
+  labels: labels.map(({ network, label, detector: source, class: of, confidence }) => ({
+    network,
+    label,
+    source,
+    class: of,
+    confidence,
+  })),
+})
+
 export const createFraudExplain =
   ({ store, exposure }: FraudExplainDeps): Explain<Omit<Explanation, Added>> =>
   async ({ network, address }, signal) => {
     const params = { network, address }
-    const [[verdict], history, flows, coverage] = await Promise.all([
+    const [[verdict], history, flows, coverage, identity] = await Promise.all([
       store.query<CurrentRow>(VERDICT, params, { route: 'find_verdict', signal }),
       store.query<PastRow>(HISTORY, { ...params, most: MOST_HISTORY }, { route: 'verdict_history', signal }),
       exposure({ network, address }),
       loadWalletCoverage(store, { network, address }),
+      loadIdentity(store, network, address),
     ])
     if (!verdict) return undefined
     const reasons: Reason[] = JSON.parse(verdict.reasons)
@@ -45,6 +62,7 @@ export const createFraudExplain =
       ...pastOf(verdict),
       reasons,
       unknowns: verdict.unknowns,
+      identity: identityOf(identity),
       exposure: { ...flows, past: coverage.wallet.past },
       history: history.map(pastOf),
     }

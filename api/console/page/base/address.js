@@ -15,6 +15,9 @@ const FORMS = [
   /(?<![0-9a-fA-F])41[0-9a-fA-F]{40}(?![0-9a-fA-F])/,
   /(?<![1-9A-HJ-NP-Za-km-z])[1-9A-HJ-NP-Za-km-z]{32,44}(?![1-9A-HJ-NP-Za-km-z])/,
 ]
+/** Whether all of a text has the form of an address. @param {string} text */
+export const hasFormOfAddress = (text) => FORMS.some((form) => form.exec(text)?.[0] === text)
+
 /** Namespaces of CAIP-2 whose networks are of one family. */
 const NAMESPACES = new Map([
   ['tron', 'tron'],

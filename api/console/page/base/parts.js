@@ -1,4 +1,5 @@
 /** Small parts that several pages have. */
+import { hasFormOfAddress } from './address.js'
 import { Refusal } from './api.js'
 import { announce, foreign, h } from './dom.js'
 import { pathOf } from './format.js'
@@ -161,18 +162,28 @@ const withAmount = (value) => {
   return { ...others, amount: `${amount} ${unit}${typeof usd === 'string' ? ` (${usd} USD)` : ''}` }
 }
 
-/** What evidence holds, whatever its shape. @param {unknown} value @returns {import('./dom.js').Child} */
-export const evidence = (value) => {
+/** What evidence holds, whatever its shape. Addresses in it lead to their pages. @param {unknown} value @param {string} network @returns {import('./dom.js').Child} */
+export const evidence = (value, network) => {
   if (value === null || value === undefined) return 'not known'
   if (Array.isArray(value)) {
     const [few, rest] = [value.slice(0, 20), value.length - 20]
-    return h('ul', {}, ...few.map((one) => h('li', {}, evidence(one))), rest > 0 && h('li', {}, `and ${rest} more`))
+    return h(
+      'ul',
+      {},
+      ...few.map((one) => h('li', {}, evidence(one, network))),
+      rest > 0 && h('li', {}, `and ${rest} more`),
+    )
   }
   if (typeof value === 'object') {
     const fields = Object.entries(withAmount(value))
     const [name, inner] = fields[0] ?? []
-    if (fields.length === 1 && name === 'amount') return evidence(inner)
-    return h('dl', {}, ...fields.flatMap(([name, inner]) => [h('dt', {}, foreign(name)), h('dd', {}, evidence(inner))]))
+    if (fields.length === 1 && name === 'amount') return evidence(inner, network)
+    return h(
+      'dl',
+      {},
+      ...fields.flatMap(([name, inner]) => [h('dt', {}, foreign(name)), h('dd', {}, evidence(inner, network))]),
+    )
   }
-  return foreign(String(value))
+  const text = String(value)
+  return hasFormOfAddress(text) ? address(text, { network }) : foreign(text)
 }

@@ -35,7 +35,9 @@ export const table = ({ caption, file, columns: all, rows, empty }) => {
   if (rows.length === 0) return h('p', { class: 'empty' }, empty)
   const columns = all.filter(({ inFilesOnly }) => !inFilesOnly)
   const body = h('tbody')
-  const more = h('button', { type: 'button' })
+  const more = h('button', { type: 'button', 'data-more': true })
+  const part = h('p', { class: 'quiet' })
+  const said = h('div', {})
   let shown = 0
   const show = () => {
     for (const row of rows.slice(shown, shown + PAGE)) {
@@ -45,7 +47,9 @@ export const table = ({ caption, file, columns: all, rows, empty }) => {
       body.append(h('tr', {}, ...cells))
     }
     shown = Math.min(rows.length, shown + PAGE)
-    more.hidden = shown >= rows.length
+    more.hidden = part.hidden = shown >= rows.length
+    // A report on paper has no button: it has to say that there is more.
+    fill(part, `The first ${shown} of ${rows.length} rows. Files have all of them.`)
     fill(more, `Show ${Math.min(PAGE, rows.length - shown)} more of ${rows.length}`)
   }
   more.addEventListener('click', show)
@@ -59,7 +63,14 @@ export const table = ({ caption, file, columns: all, rows, empty }) => {
       'button',
       {
         type: 'button',
-        onclick: async () => saveFile(`${file}.${name.toLowerCase()}`, type, await write(head, values())),
+        onclick: async () => {
+          try {
+            saveFile(`${file}.${name.toLowerCase()}`, type, await write(head, values()))
+            fill(said)
+          } catch {
+            fill(said, h('p', { role: 'alert' }, `No ${name} file was made. Reload the page, then try again.`))
+          }
+        },
       },
       name,
     )
@@ -81,6 +92,7 @@ export const table = ({ caption, file, columns: all, rows, empty }) => {
         body,
       ),
     ),
+    part,
     h(
       'p',
       { class: 'actions' },
@@ -94,5 +106,6 @@ export const table = ({ caption, file, columns: all, rows, empty }) => {
         (await import('./parquet.js')).parquetOf(...content),
       ),
     ),
+    said,
   )
 }

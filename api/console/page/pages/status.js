@@ -43,6 +43,15 @@ const parts = ({ network, parts: all, reasons, authorities }) =>
     }),
   )
 
+/** The step of the way that is furthest behind the one before it. @param {NetworkStatus} network */
+export const furthestBehind = ({ head, published, stored }) => {
+  if (head === undefined || published === undefined || stored === undefined) return 'not known'
+  const [indexing, storing] = [head - published, published - stored]
+  if (indexing <= 0 && storing <= 0) return 'nothing'
+  const [step, blocks] = indexing >= storing ? ['indexing', indexing] : ['into tables', storing]
+  return `${step}, ${count(blocks)} ${blocks === 1 ? 'block' : 'blocks'}`
+}
+
 /** @param {readonly NetworkStatus[]} networks */
 const overview = (networks) =>
   table({
@@ -59,6 +68,7 @@ const overview = (networks) =>
       { name: 'Final', number: true, value: (one) => one.finalized ?? null, show: (one) => count(one.finalized) },
       { name: 'In tables', number: true, value: (one) => one.stored ?? null, show: (one) => count(one.stored) },
       { name: 'Settled', number: true, value: (one) => one.settled ?? null, show: (one) => count(one.settled) },
+      { name: 'Furthest behind', value: furthestBehind },
       { name: 'Behind', number: true, value: (one) => one.lagSeconds ?? null, show: (one) => lag(one.lagSeconds) },
     ],
   })
@@ -70,10 +80,12 @@ export const show = async (main, { signal }) => {
   let last = new Date()
   const look = async () => {
     const { body } = await read('/status', signal)
+    // What somebody is reading or has reached by keyboard stays, and says of when it is.
+    if (content.contains(document.activeElement))
+      return fill(stale, `What follows is as of ${last.toLocaleTimeString()}. It waits until you leave the table.`)
     last = new Date()
     fill(stale)
-    // What somebody is reading or has reached by keyboard stays.
-    if (!content.contains(document.activeElement)) fill(content, overview(body.networks), ...body.networks.map(parts))
+    fill(content, overview(body.networks), ...body.networks.map(parts))
   }
   fill(main, h('h1', {}, 'Status'), stale, content)
   await look()

@@ -11,14 +11,15 @@ import { liquidityView } from '../token/liquidity.js'
 import { indicatorsOf, openIndicators, powersView } from '../token/powers.js'
 import { simulationView } from '../token/simulation.js'
 import { coverageView } from '../verdict/coverage.js'
+import { staleBanner, watchAge } from '../verdict/fresh.js'
 import { recordView } from '../verdict/history.js'
 import { alertsOf, watchButton } from '../verdict/watching.js'
 
 /** @import { RugExplanation } from '../../../../schema/records/explained/explanations.ts' */
 /** @typedef {import('zod').output<typeof import('../../../../schema/records/rug.ts').rugRecord>} RugRecord */
 
-/** @param {RugExplanation['reasons']} reasons @param {'risk_score' | 'probabilityFraud'} score @param {string} caption @param {string} unit */
-const reasonsOf = (reasons, score, caption, unit) =>
+/** @param {RugExplanation['reasons']} reasons @param {'risk_score' | 'probabilityFraud'} score @param {string} caption @param {string} unit @param {string} network */
+const reasonsOf = (reasons, score, caption, unit, network) =>
   table({
     caption,
     file: `reasons-${score}`,
@@ -33,8 +34,8 @@ const reasonsOf = (reasons, score, caption, unit) =>
             'details',
             {},
             h('summary', {}, foreign(reason.title)),
-            h('div', { class: 'evidence' }, evidence(reason.evidence)),
-            reason.change && h('p', {}, h('strong', {}, 'What would change it: '), reason.change),
+            h('div', { class: 'evidence' }, evidence(reason.evidence, network)),
+            reason.change && h('p', {}, h('strong', {}, 'What would change it: '), foreign(reason.change)),
           ),
       },
       { name: unit, number: true, value: (reason) => reason.contribution },
@@ -122,7 +123,7 @@ const showThen = async (main, { network, address, signal }, version) => {
       h('ul', {}, ...causesOf(verdict, before).map((cause) => h('li', {}, foreign(cause)))),
     ),
     section('gaps', 'What was not known', unknownsView(unknowns)),
-    section('reasons', 'What it rested on', reasonsView(reasons)),
+    section('reasons', 'What it rested on', reasonsView(reasons, network)),
     section('facts', 'Taxes and people', facts(record, network, open)),
     section('powers', 'Powers', powersView(indicatorsOf(record.risk_indicators, open))),
     section('liquidity', 'Liquidity', liquidityView(record, undefined, network)),
@@ -136,10 +137,10 @@ const unknownsView = (unknowns) =>
     ? h('p', {}, 'Everything could be checked.')
     : h('ul', {}, ...unknowns.map((one) => h('li', {}, foreign(one))))
 
-/** @param {RugExplanation['reasons']} reasons */
-const reasonsView = (reasons) => [
-  reasonsOf(reasons, 'risk_score', 'Reasons of the risk score', 'Points'),
-  reasonsOf(reasons, 'probabilityFraud', 'Reasons of the probability', 'Chance'),
+/** @param {RugExplanation['reasons']} reasons @param {string} network */
+const reasonsView = (reasons, network) => [
+  reasonsOf(reasons, 'risk_score', 'Reasons of the risk score', 'Points', network),
+  reasonsOf(reasons, 'probabilityFraud', 'Reasons of the probability', 'Chance', network),
 ]
 
 /** @param {HTMLElement} main @param {import('../main.js').Visit} visit */
@@ -183,6 +184,22 @@ export const show = async (main, visit) => {
     fill(kept)
     fill(past, problem(error))
   })
+  /** @type {import('../token/history.js').Kept | undefined} */
+  let newer
+  const isOld = async () => {
+    ;[newer] = await historyOf(request, signal)
+    return newest !== undefined && newer !== undefined && newer.version !== newest.version
+  }
+  const tell = () => {
+    main.classList.add('stale')
+    fill(
+      said,
+      staleBanner(
+        `All of this page is out of date: the verdict changed at ${time(newer?.computedAt ?? '')} and is ${newer?.status}, ${newer?.probabilityFraud}.`,
+      ),
+    )
+  }
+  watchAge(isOld, tell, signal)
   const curl = () =>
     `curl -s '${location.origin}/rug/explain' -H "x-api-key: $API_KEY" -H 'content-type: application/json' -d '${JSON.stringify(request)}'`
   const open = openIndicators(told?.unknowns ?? [])
@@ -225,7 +242,7 @@ export const show = async (main, visit) => {
       'What this answer does not know',
       told ? coverageView(told.coverage, told.unknowns, told) : untoldView,
     ),
-    told && section('reasons', 'What it rests on', reasonsView(told.reasons)),
+    told && section('reasons', 'What it rests on', reasonsView(told.reasons, network)),
     section('facts', 'Taxes and people', facts(record, network, told && open), told && asideView(told)),
     told && section('simulation', 'Simulated trades', simulationView(told)),
     section(

@@ -10,9 +10,10 @@ import { slotsOf } from '../charts/slots.js'
 import { coverageView } from '../verdict/coverage.js'
 import { exposureView } from '../verdict/exposure.js'
 import { flagsOf, flagsView, openFlags } from '../verdict/flags.js'
-import { watchAge } from '../verdict/fresh.js'
+import { staleBanner, watchAge } from '../verdict/fresh.js'
 import { showGraph } from '../verdict/graph.js'
 import { historyOf, historyView, recordView, showThen } from '../verdict/history.js'
+import { identityView } from '../verdict/identity.js'
 import { alertsOf, watchButton } from '../verdict/watching.js'
 import { waterfall } from '../verdict/waterfall.js'
 
@@ -121,16 +122,7 @@ export const show = async (main, visit) => {
     }
     const stale = (/** @type {string} */ text) => {
       main.classList.add('stale')
-      fill(
-        said,
-        h(
-          'p',
-          { class: 'banner', role: 'status', id: 'stale' },
-          text,
-          ' ',
-          h('a', { href: `${location.pathname}${location.search}` }, 'Show the newest'),
-        ),
-      )
+      fill(said, staleBanner(text))
     }
     const isOld = async () => {
       const { body } = await ask('/fraud/check', request, signal)
@@ -179,12 +171,13 @@ export const show = async (main, visit) => {
       ),
       said,
       ranges(range, query),
+      section('identity', 'Who it is', identityView(told.identity)),
       section(
         'gaps',
         'What this answer does not know',
         coverageView(told.coverage, [...openFlags(flags), ...others], told),
       ),
-      section('reasons', 'What it rests on', waterfall(told.reasons, told.probabilityFraud)),
+      section('reasons', 'What it rests on', waterfall(told.reasons, told.probabilityFraud, network)),
       section('flags', 'Flags', flagsView(flags)),
       section('sanctions', 'Sanctions', sanctions(record)),
       section('parties', 'Counterparties', graph),

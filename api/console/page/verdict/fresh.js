@@ -1,5 +1,17 @@
 /** Notices that what a page shows is not the newest any more, as after a reorg: the page says so and mixes nothing. */
 
+import { h } from '../base/dom.js'
+
+/** What a page says that is out of date, with the link that loads all of it again. @param {string} text */
+export const staleBanner = (text) =>
+  h(
+    'p',
+    { class: 'banner', role: 'status', id: 'stale' },
+    text,
+    ' ',
+    h('a', { href: `${location.pathname}${location.search}` }, 'Show the newest'),
+  )
+
 /** Looks of a page that stays open, and the least time between two. */
 const EVERY_MS = 300_000
 const PAUSE_MS = 60_000

@@ -139,7 +139,7 @@ export const showThen = async (main, { network, address, signal }, version) => {
       'Why it changed then',
       h('ul', {}, ...causesOf(verdict, before).map((cause) => h('li', {}, foreign(cause)))),
     ),
-    section('reasons', 'What it rested on', waterfall(verdict.reasons, verdict.probabilityFraud)),
+    section('reasons', 'What it rested on', waterfall(verdict.reasons, verdict.probabilityFraud, network)),
     h('p', { class: 'quiet' }, 'Flags that were clear or unknown then, and exposure, are not kept.'),
   )
 }

@@ -1,8 +1,9 @@
 /** What a page of an address has about watching it: a button, and its alerts. */
+
+import { alertsTable } from '../alerts/table.js'
 import { ask, read } from '../base/api.js'
 import { fill, h } from '../base/dom.js'
 import { problem } from '../base/parts.js'
-import { alertsTable } from './alerts.js'
 
 /** @typedef {{ network: string, walletAddress: string }} Subject */
 
@@ -31,7 +32,22 @@ export const watchButton = (subject, said) =>
 export const alertsOf = (subject, signal) => {
   const place = h('div', {}, h('p', { role: 'status' }, 'Loading ...'))
   read(`/alerts?${new URLSearchParams({ ...subject, limit: '20' })}`, signal).then(
-    ({ body }) => fill(place, alertsTable(body.alerts, 'None: while you watched it, its verdict did not change.')),
+    ({ body: { alerts, next } }) =>
+      fill(
+        place,
+        alertsTable(alerts, 'None: while you watched it, its verdict did not change.'),
+        next !== null &&
+          h(
+            'p',
+            {},
+            'These are the newest. ',
+            h(
+              'a',
+              { href: `/console/alerts?${new URLSearchParams({ state: 'all', ...subject })}` },
+              'All alerts on this address',
+            ),
+          ),
+      ),
     (error) => signal.aborted || fill(place, problem(error)),
   )
   return place

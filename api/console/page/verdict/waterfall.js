@@ -1,5 +1,5 @@
 /** How a probability comes about: from the base rate, reason by reason, to the result. */
-import { h, svg } from '../base/dom.js'
+import { foreign, h, svg } from '../base/dom.js'
 import { percent } from '../base/format.js'
 import { evidence } from '../base/parts.js'
 import { table } from '../base/table.js'
@@ -64,18 +64,18 @@ const bar = ({ from, to }, scale) => {
   )
 }
 
-/** @param {Reason} reason */
-const grounds = ({ title, evidence: found, change }) =>
+/** @param {Reason} reason @param {string} network */
+const grounds = ({ title, evidence: found, change }, network) =>
   h(
     'details',
     {},
-    h('summary', {}, title),
-    h('div', { class: 'evidence' }, evidence(found)),
-    change && h('p', {}, h('strong', {}, 'What would change it: '), change),
+    h('summary', {}, foreign(title)),
+    h('div', { class: 'evidence' }, evidence(found, network)),
+    change && h('p', {}, h('strong', {}, 'What would change it: '), foreign(change)),
   )
 
-/** @param {readonly Reason[]} reasons @param {string} probabilityFraud as the API has it */
-export const waterfall = (reasons, probabilityFraud) => {
+/** @param {readonly Reason[]} reasons @param {string} probabilityFraud as the API has it @param {string} network */
+export const waterfall = (reasons, probabilityFraud, network) => {
   const { base, steps } = stepsOf(reasons, Number(probabilityFraud))
   const scale = scaleOf(steps)
   const forced = reasons.filter(({ contribution }) => contribution === null)
@@ -86,7 +86,7 @@ export const waterfall = (reasons, probabilityFraud) => {
       h(
         'ul',
         { class: 'findings' },
-        ...forced.map((reason) => h('li', {}, h('code', {}, reason.code), grounds(reason))),
+        ...forced.map((reason) => h('li', {}, h('code', {}, reason.code), grounds(reason, network))),
       ),
     ],
     base !== undefined &&
@@ -110,7 +110,7 @@ export const waterfall = (reasons, probabilityFraud) => {
         {
           name: 'Reason',
           value: (step) => step.title,
-          show: (step) => (step.reason ? grounds(step.reason) : step.title),
+          show: (step) => (step.reason ? grounds(step.reason, network) : step.title),
         },
         {
           name: 'Log-odds',

@@ -1,5 +1,6 @@
 -- What an address moved, step by step: of each of `assets` (by its place in the list), and of everything else (0). A wallet may have
--- a million movements: places are looked up by `transform` (`indexOf` compares with each), and amounts are added up once a direction.
+-- a million movements: places are looked up by `transform` (`indexOf` compares with each) and multiplied (`if` would copy the rows of
+-- each branch), and amounts are added up once a direction.
 SELECT
   toString(
     multiIf({step:String} = 'month', toStartOfMonth(day), {step:String} = 'week', toMonday(day), day)
@@ -10,11 +11,7 @@ FROM (
   SELECT
     toDate(block_time) AS day,
     toUInt16(
-      if(
-        kind IN ('nft', 'multi'),
-        0,
-        transform(asset, {assets:Array(String)}, arrayEnumerate({assets:Array(String)}), 0)
-      )
+      transform(asset, {assets:Array(String)}, arrayEnumerate({assets:Array(String)}), 0) * (kind NOT IN ('nft', 'multi'))
     ) AS nth,
     direction, sum(amount) AS moved, count() AS movements
   FROM {ledger_table:Identifier}

@@ -1,6 +1,6 @@
 /** Alerts: what an analyst does with one, what two do at once, and texts that were written to break the page. */
 import { expect, test } from 'vitest'
-import { ALERT, HOSTILE_NAME, LISTED } from '../actors.ts'
+import { ALERT, HOSTILE_NAME, LISTED, LOOK_ALIKE } from '../actors.ts'
 import { type ConsoleKit, found, SOON, textOf } from '../kit.ts'
 
 const HOSTILE_COMMENT = `=HYPERLINK("https://evil.example","${HOSTILE_NAME}")`
@@ -53,6 +53,102 @@ export const alertsHold = ({ world, signedIn }: ConsoleKit): void => {
       shown.map((text) => text.slice(0, 19)),
     )
     expect(faults).toEqual([])
+    await close()
+  })
+
+  test('several alerts are chosen and closed by keyboard alone, and one that somebody else closed first is told by itself', async () => {
+    const ids = await world().alert([60, 61, 62])
+    const { page, faults, close } = await signedIn({}, '/console/alerts')
+    const row = () => page.evaluate<string>("document.activeElement.closest('tbody tr')?.innerHTML ?? ''")
+    const goTo = async (id: string, key: string) => {
+      for (let nth = 0; nth < 60 && !(await row()).includes(`alert=${id}`); nth++) await page.keyboard.press(key)
+      expect(await row()).toContain(`alert=${id}`)
+    }
+    const [oldest = '', middle = '', newest = ''] = ids
+    for (const [id, key] of [
+      [oldest, 'j'],
+      [newest, 'k'],
+      [middle, 'j'],
+    ] as const) {
+      await goTo(id, key)
+      await page.keyboard.press('x')
+    }
+    await page.getByText(/^3 of \d+ chosen$/).waitFor()
+    // It is chosen, and not any more, and again.
+    await page.keyboard.press('x')
+    await page.getByText(/^2 of \d+ chosen$/).waitFor()
+    await page.keyboard.press('x')
+    expect(
+      (await change(middle, { revision: 0, state: 'closed', outcome: 'restricted', author: 'A. Adler' })).status,
+    ).toBe(200)
+    await page.keyboard.press('e')
+    const dialog = page.getByRole('dialog', { name: 'Do the same with 3 alerts' })
+    await dialog.waitFor()
+    expect(await found(page)).toEqual([])
+    // Letters are letters now.
+    for (const text of ['Close', 'No', 'jkxe: the list was withdrawn.', 'M. Berger']) {
+      await page.keyboard.type(text)
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    expect((await page.locator('#main').innerText()).slice(0, 1500)).toContain('2 of 3 alerts were changed.')
+    const unchanged = page.getByRole('region', { name: /^Not changed/ }).locator('tbody tr')
+    expect(await unchanged.count()).toBe(1)
+    expect(await unchanged.innerText()).toMatch(
+      new RegExp(`${middle}[\\s\\S]*Closed: restricted\tA. Adler\t.*is 1 by now`),
+    )
+    for (const id of ids) {
+      const { alert, history } = (await world().read(`/alerts/${id}`)).body
+      expect([alert.outcome, history.length, history[1].comment]).toEqual(
+        id === middle ? ['restricted', 2, null] : ['no_action', 2, 'jkxe: the list was withdrawn.'],
+      )
+      expect(await page.locator('tbody', { hasText: 'Worse' }).locator(`a[href$="${id}"]`).count()).toBe(0)
+    }
+    // The name leads to what was last done under it, and a row to its page.
+    await page.goto('/console/alerts?state=all&author=M.%20Berger')
+    await page.getByText('Last done by').waitFor()
+    await goTo(newest, 'j')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/console/alerts?alert=${newest}`)
+    // Whoever speaks to the browser does without single keys.
+    await page.getByRole('button', { name: 'Keys' }).click()
+    await page.getByRole('checkbox', { name: /Use these keys/ }).uncheck()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await page.keyboard.press('j')
+    expect(await row()).toBe('')
+    expect(new URL(page.url()).search).toContain(newest)
+    expect(faults).toEqual([])
+    await close()
+  })
+
+  test('where several alerts are too many for one request, and one request fails, what was done is told and the rest stays chosen', async () => {
+    const { page, close } = await signedIn({ expected: [/503/] })
+    await world().alert(
+      Array.from({ length: 250 }, (_, n) => 20_000 + n),
+      { of: LOOK_ALIKE },
+    )
+    await page.goto(`/console/alerts?network=ETH&walletAddress=${LOOK_ALIKE}`)
+    await page.getByRole('button', { name: 'Choose all' }).click()
+    await page.getByText('250 of 250 chosen').waitFor()
+    let requests = 0
+    await page.route('**/alerts', (route) => {
+      if (route.request().method() !== 'POST' || ++requests !== 2) return route.continue()
+      const json = { message: 'The store is away.', error: 'DEPENDENCY_UNAVAILABLE', details: [] }
+      return route.fulfill({ status: 503, json })
+    })
+    await page.keyboard.press('e')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Do').selectOption('under_review')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('alert').getByText('The store is away.').waitFor()
+    expect(await dialog.getByText('200 of 250 alerts were changed.').count()).toBe(1)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await page.getByText('50 of 50 alerts were changed.').isVisible()).toBe(true)
+    await page.getByText('No alert is open.').waitFor()
     await close()
   })
 
@@ -110,7 +206,10 @@ export const alertsHold = ({ world, signedIn }: ConsoleKit): void => {
     const [id = ''] = await world().alert([53])
     await change(id, { revision: 0, state: 'closed', outcome: 'no_action' })
     const { body } = await world().read('/alerts?limit=1')
-    const { page, faults, close } = await signedIn({}, '/console/alerts')
+    const { page, faults, close } = await signedIn()
+    await page.clock.install()
+    await page.goto('/console/alerts')
+    await page.locator('h1').waitFor()
     const states = page.getByRole('navigation', { name: 'States' })
     const texts = await states.getByRole('link').allInnerTexts()
     const number = (count: number) => count.toLocaleString('en')
@@ -129,6 +228,14 @@ export const alertsHold = ({ world, signedIn }: ConsoleKit): void => {
     expect(new URL(page.url()).search).toBe('?state=closed')
     await page.getByRole('link', { name: 'Better' }).last().click()
     await page.getByText('There is none.').waitFor()
+    // A list that stays open says that there are others by now.
+    await page.goto('/console/alerts')
+    await page.locator('h1').waitFor()
+    await page.clock.fastForward('05:01')
+    expect(await page.locator('#stale').count()).toBe(0)
+    await world().alert([54])
+    await page.clock.fastForward('05:01')
+    await page.locator('#stale').getByText('There are other alerts by now').waitFor()
     expect(faults).toEqual([])
     await close()
   })

@@ -118,6 +118,28 @@ export const tokenHolds = ({ world, signedIn }: ConsoleKit): void => {
     await close()
   })
 
+  test('a token whose verdict changes while its page is open says that all of it is old', async () => {
+    const { page, faults, close } = await signedIn()
+    await page.clock.install()
+    await page.goto(`/console/ETH/${TOKEN}/token`)
+    await page.locator('#hash').waitFor()
+    await page.clock.fastForward('05:01')
+    const { body } = await world().ask('/rug/history', { network: 'ETH', walletAddress: TOKEN })
+    const [now, ...then] = body.verdicts
+    const changed = { ...now, version: now.version + 1, status: 'Not Fraud', probabilityFraud: 0.31 }
+    expect(await page.locator('#stale').count()).toBe(0)
+    await page.route('**/rug/history', (route) =>
+      route.fulfill({ json: { ...body, verdicts: [changed, now, ...then] } }),
+    )
+    await page.clock.fastForward('05:01')
+    await page.locator('#stale').getByText('is Not Fraud, 0.31').waitFor()
+    await page.unroute('**/rug/history')
+    await page.getByRole('link', { name: 'Show the newest' }).click()
+    await page.locator('#stale').waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+    await close()
+  })
+
   test('the link of a verdict on a token shows that verdict, why it changed, and its hash, and is printed', async () => {
     const { page, faults, close } = await signedIn(
       { permissions: ['clipboard-read', 'clipboard-write'] },

@@ -1,5 +1,6 @@
 /** The page of a wallet. */
 import { expect, test } from 'vitest'
+import { timeOf } from '../../../kit/world/transactions.ts'
 import { CHANGING, EXCHANGE, HOSTILE_NAME, LISTED, LOOK_ALIKE, TRADER, UNDONE } from '../actors.ts'
 import { type ConsoleKit, SOON, textOf, WALLET } from '../kit.ts'
 
@@ -17,8 +18,26 @@ export const walletHolds = ({ world, signedIn, explained }: ConsoleKit): void =>
     await close()
   })
 
+  test('a wallet’s page says who it is: what lists call it and which, what kind it is, and since when it is seen', async () => {
+    const { page, faults, close } = await signedIn({}, `/console/ETH/${EXCHANGE}`)
+    const identity = page.locator('section[aria-labelledby=identity]')
+    const facts = await identity.locator('dl').innerText()
+    expect(facts).toMatch(/^Known as\s+<img src=x onerror=alert\(1\)>U\+202EexchangeU\+200B, Exchange\n/)
+    expect(facts).toContain('account, or a contract whose creation is not in the tables')
+    const seen = (block: number) => new Date(timeOf(block) * 1_000).toISOString().slice(0, 19).replace('T', ' ')
+    expect(facts).toMatch(new RegExp(`First seen\\s+${seen(5)} UTC\\s+Last seen\\s+${seen(205)} UTC$`))
+    expect(await identity.getByRole('region', { name: 'Labels in force' }).locator('tbody').innerText()).toBe(
+      'Service\tlist\treported by a list\t0.95\tETH',
+    )
+    await page.goto(WALLET)
+    expect(await identity.innerText()).toMatch(/Known as\s+nobody whom a list[\s\S]*It has no label\.$/)
+    expect((await explained(LISTED)).identity).toMatchObject({ category: 'sanctioned', contract: false })
+    expect(faults).toEqual([])
+    await close()
+  })
+
   test('names made to break a page are shown as what they are, and look-alikes are marked', async () => {
-    const { page, faults, close } = await signedIn({}, WALLET)
+    const { page, faults, close } = await signedIn({ expected: [/ERR_FAILED/] }, WALLET)
     const contacts = page.getByRole('region', { name: 'Known addresses behind it' })
     const hostile = contacts.getByRole('row').filter({ hasText: EXCHANGE })
     expect(await hostile.innerText()).toContain('<img src=x onerror=alert(1)>')
@@ -37,6 +56,34 @@ export const walletHolds = ({ world, signedIn, explained }: ConsoleKit): void =>
     ])
     expect(download.suggestedFilename()).toBe('exposure-addresses.csv')
     expect(await textOf(download)).toContain(HOSTILE_NAME)
+    // A file that cannot be made is told.
+    await page.route('**/parquet.js', (route) => route.abort())
+    const table = page.locator('.table').filter({ has: contacts })
+    await table.getByRole('button', { name: 'Parquet' }).click()
+    await table.getByRole('alert').getByText('No Parquet file was made').waitFor()
+    // Titles and changes may hold such names too; addresses in the evidence lead to their pages.
+    const { body } = await world().ask('/fraud/explain', { network: 'ETH', walletAddress: TRADER })
+    const [reason] = body.reasons
+    const evil = { ...reason, title: HOSTILE_NAME, change: HOSTILE_NAME, evidence: { paid: [LISTED], when: 'never' } }
+    await page.route('**/fraud/explain', (route) => route.fulfill({ json: { ...body, reasons: [evil] } }))
+    await page.goto(WALLET)
+    const row = page
+      .getByRole('region', { name: 'Reasons by weight' })
+      .locator('tbody tr')
+      .filter({ has: page.locator('details') })
+    await row.waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('e')
+    const seen = row.getByRole('link', { name: LISTED })
+    for (let nth = 0; nth < 20 && !(await seen.isVisible()); nth++) {
+      await page.keyboard.press('j')
+      await page.keyboard.press('e')
+    }
+    expect(await row.innerText()).not.toMatch(/[\u202e\u200b]/)
+    expect(await page.locator('img').count()).toBe(0)
+    await seen.click()
+    await page.waitForURL(`**/console/ETH/${LISTED}`)
     expect(faults).toEqual([])
     await close()
   })
@@ -73,6 +120,13 @@ export const walletHolds = ({ world, signedIn, explained }: ConsoleKit): void =>
     await page.emulateMedia({ media: 'print' })
     for (const part of ['#verdict', '#hash', '#record a']) expect(await page.locator(part).isVisible(), part).toBe(true)
     expect(await page.getByRole('button', { name: 'Print report' }).isVisible()).toBe(false)
+    // Paper is white, whatever the screen is.
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    expect(
+      await page.evaluate(
+        "getComputedStyle(document.body).color + ' ' + getComputedStyle(document.body).backgroundColor",
+      ),
+    ).toBe('rgb(23, 32, 43) rgb(255, 255, 255)')
     expect((await page.pdf()).length).toBeGreaterThan(10_000)
     await close()
   })
@@ -93,6 +147,11 @@ export const walletHolds = ({ world, signedIn, explained }: ConsoleKit): void =>
       .toBe(`Close ${TRADER}`)
     expect(await graph.locator('.node').count()).toBeGreaterThan(boxes)
     expect(new URL(page.url()).searchParams.getAll('open')).toEqual([TRADER])
+    // The same key closes and opens it from anywhere in its box.
+    await page.keyboard.press('e')
+    await graph.getByRole('button', { name: `Open ${TRADER}` }).waitFor()
+    await page.keyboard.press('e')
+    await closer.waitFor()
     const opened = await graph.locator('.node').count()
     await page.reload()
     await expect.poll(() => graph.locator('.node').count(), SOON).toBe(opened)
@@ -170,6 +229,13 @@ export const walletHolds = ({ world, signedIn, explained }: ConsoleKit): void =>
     const whole = page.locator('.table').filter({ has: known })
     await whole.getByRole('button', { name: /^Show 100 more of 5\d+/ }).click()
     expect(await known.locator('tbody tr').count()).toBe(200)
+    // Paper, where there is no button, says that there is more.
+    await page.emulateMedia({ media: 'print' })
+    expect(await whole.innerText()).toMatch(/The first 200 of 5\d+ rows/)
+    expect(await page.evaluate("document.querySelector('.graph').getBoundingClientRect().width <= innerWidth")).toBe(
+      true,
+    )
+    await page.emulateMedia({ media: 'screen' })
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       whole.getByRole('button', { name: 'CSV' }).click(),

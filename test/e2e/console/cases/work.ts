@@ -120,6 +120,27 @@ export const workHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
     await close()
   })
 
+  test('the status of a network is the API’s, names what is furthest behind, and waits while somebody reads it', async () => {
+    const { page, faults, close } = await signedIn()
+    await page.clock.install()
+    await page.goto('/console/status')
+    const networks = page.getByRole('region', { name: 'Networks' })
+    const row = networks.locator('tbody tr').first()
+    expect(await row.innerText()).toBe('ETH\tyes\trunning\t702\t700\t690\t700\t690\tindexing, 2 blocks\t24 s')
+    const was = { ...world().status.networks[0] }
+    Object.assign(world().status.networks[0] ?? {}, { head: 702, published: 702, stored: 690 })
+    await networks.focus()
+    await page.clock.fastForward('00:06')
+    await page.getByText('It waits until you leave the table').waitFor()
+    expect(await row.innerText()).toContain('indexing, 2 blocks')
+    await page.locator('#main').focus()
+    await page.clock.fastForward('00:06')
+    await expect.poll(() => row.innerText(), SOON).toContain('into tables, 12 blocks')
+    Object.assign(world().status.networks[0] ?? {}, was)
+    expect(faults).toEqual([])
+    await close()
+  })
+
   test('the key is described with what it is held to, its calls, and the commands about it', async () => {
     const { page, faults, close } = await signedIn({}, '/console/account?days=7')
     const main = page.locator('#main')

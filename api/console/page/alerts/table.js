@@ -4,7 +4,7 @@ import { foreign, h } from '../base/dom.js'
 import { time, words } from '../base/format.js'
 import { address as addressOf } from '../base/parts.js'
 import { table } from '../base/table.js'
-import { causeText, verdictText } from './change.js'
+import { causeText, verdictText } from '../verdict/change.js'
 
 /** @import { AlertShown } from '../../../../schema/records/service/alerts.ts' */
 
@@ -15,8 +15,19 @@ export const stateText = ({ state, outcome }) =>
 /** Where an alert is. @param {string} id */
 export const alertPath = (id) => `/console/alerts?alert=${encodeURIComponent(id)}`
 
-/** A table of alerts. @param {readonly AlertShown[]} alerts @param {string} empty */
-export const alertsTable = (alerts, empty) => {
+/** Who made the last entry. @param {{ key: string | null, author: string | null }} alert */
+export const whoText = ({ key, author }) => author ?? (key === null ? '' : `key ${key}`)
+
+/** Alerts that were last done by somebody. @param {string} author */
+const pathOfAuthor = (author) => `/console/alerts?${new URLSearchParams({ state: 'all', author })}`
+
+/**
+ * A table of alerts.
+ *
+ * @param {readonly AlertShown[]} alerts @param {string} empty
+ * @param {(alert: AlertShown) => import('../base/dom.js').Child} [choose] the box that chooses one
+ */
+export const alertsTable = (alerts, empty, choose) => {
   const lookAlikes = lookAlikesOf(alerts.map(({ walletAddress }) => walletAddress))
   return table({
     caption: 'Alerts, newest first',
@@ -27,7 +38,7 @@ export const alertsTable = (alerts, empty) => {
       {
         name: 'Noticed',
         value: (one) => one.createdAt,
-        show: (one) => h('a', { href: alertPath(one.id) }, time(one.createdAt)),
+        show: (one) => [choose?.(one), h('a', { href: alertPath(one.id) }, time(one.createdAt))],
       },
       { name: 'Alert', value: (one) => one.id, inFilesOnly: true },
       {
@@ -45,6 +56,12 @@ export const alertsTable = (alerts, empty) => {
       { name: 'After', value: (one) => verdictText(one.change.after) },
       { name: 'Why', value: (one) => causeText(one.change), show: (one) => foreign(causeText(one.change)) },
       { name: 'State', value: stateText },
+      {
+        name: 'Last by',
+        value: whoText,
+        show: (one) =>
+          one.author === null ? whoText(one) : h('a', { href: pathOfAuthor(one.author) }, foreign(one.author)),
+      },
       { name: 'Comments', number: true, value: (one) => one.comments },
       { name: 'Last done', value: (one) => one.changedAt, show: (one) => time(one.changedAt) },
     ],
