@@ -27,6 +27,8 @@ export const whyNoImage = (): string | undefined => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'buildah needs root on Linux'
   const missing = ['buildah', 'mmdebstrap', 'npm'].filter((command) => !runs(command))
   if (missing.length > 0) return `no ${missing.join(' and no ')}`
+  const debian = spawnSync('.ci/make-debian', { cwd: ROOT, encoding: 'utf8' })
+  if (debian.status !== 0) return `no Debian can be made here: ${debian.stderr.trim().split('\n').at(-1)}`
   // Containers may not mount, whoever they run as.
   const folder = mkdtempSync(join(tmpdir(), 'assay-images-'))
   const tried = (...args: string[]) => spawnSync('buildah', [...storageIn(folder), ...args], { encoding: 'utf8' })
@@ -72,8 +74,8 @@ export const createBuilder = async () => {
     const packed = await called('npm', ['pack', '--silent', `node-linux-${NODE_ARCH}@${NODE_VERSION}`], folder)
     await called('tar', ['xzf', packed], folder)
     cpSync(join(folder, 'package/bin/node'), join(root, 'usr/local/bin/node'))
-    const npm = join(await called('npm', ['root', '--global']), 'npm')
-    cpSync(npm, join(root, 'usr/local/lib/node_modules/npm'), { recursive: true })
+    const npm = await called('sh', ['-c', 'realpath "$(command -v npm)"'])
+    cpSync(join(npm, '../..'), join(root, 'usr/local/lib/node_modules/npm'), { recursive: true })
     await called('ln', ['-s', '../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm')])
     mkdirSync(join(root, 'etc/ssl/certs'), { recursive: true })
     if (existsSync(AUTHORITIES)) cpSync(AUTHORITIES, join(root, AUTHORITIES), { dereference: true })
