@@ -44,6 +44,17 @@ const SCHEMAS = {
     description: 'How the networks are doing',
     required: ['networks'],
     properties: {
+      payments: {
+        type: 'object',
+        description: 'To private addresses, where payments are taken',
+        properties: {
+          lookedUp: {
+            type: 'boolean',
+            description: 'Whether settled payments are looked up on chain; if not, the facilitator is believed',
+            examples: [true],
+          },
+        },
+      },
       networks: {
         type: 'array',
         description: 'One entry a network; more fields than these',
