@@ -179,24 +179,43 @@ describe('who lives on money of flagged wallets', () => {
       act('owner', WEEK + 1, coin(name, to, stolen)),
       pay(to, `broker of ${to}`, (stolen * 9n) / 10n, WEEK + 2),
     ]
-    const [puppets, events, fast, thin, market] = ['puppets', 'events', 'fast', 'thin', 'market']
+    const [puppets, events, fast, thin, whale, plain, market] = [
+      'puppets',
+      'events',
+      'fast',
+      'thin',
+      'whale',
+      'plain',
+      'market',
+    ]
     await world(
       sanction('ofac'),
-      ...['said', puppets, events, fast, thin, market].map(said),
+      ...['said', puppets, events, fast, thin, whale, plain, market].map(said),
       ...trades(puppets, { funder: () => 'owner' }),
       ...trades(events, { dollars: 0n }),
       ...trades(fast, { until: 100 }),
       ...trades(thin, { wallets: 9 }),
+      ...trades(whale, {}),
+      // Its thief does not pay it: he swaps there, for more than all others.
+      act('ofac', WEEK - 1, coin('ofac', whale, MILLION), {
+        do: 'swap',
+        pool: named(whale),
+        amount0: MILLION,
+        amount1: -1n,
+      }),
+      ...trades(plain, {}),
       ...trades(market, { wallets: 14 }),
       ...through('said', 'v0'),
       ...through(puppets, 'v1'),
       ...through(events, 'v2'),
       ...through(fast, 'v3'),
       ...through(thin, 'v4'),
-      ...through(market, 'paid'),
+      ...through(whale, 'v5', MILLION / 10n),
+      ...through(plain, 'v6'),
+      ...through(market, 'paid', 30_000n * DOLLAR),
     )
-    const bought = ['v0', 'v1', 'v2', 'v3', 'v4']
-    const found = await settle('said', puppets, events, fast, thin, market, ...bought, 'paid')
+    const bought = ['v0', 'v1', 'v2', 'v3', 'v4', 'v5', 'v6']
+    const found = await settle('said', puppets, events, fast, thin, whale, plain, market, ...bought, 'paid')
     for (const one of bought.map((name) => found[name]!)) {
       expect(inflowOf(one)!.evidence).toMatchObject({ share: expect.closeTo(1, 1), direct: 0 })
       expect(one.probability).toBeGreaterThanOrEqual(0.51)

@@ -1,23 +1,27 @@
--- Which of some contracts that were announced as pools strangers trade in. Of each: by whom the accounts that brought something of worth
--- in a transaction with a swap were first funded, how much of it the largest of them brought (0 to 1), and the days between the first
--- and the last.
-SELECT b.pool AS pool, toFloat64(uniqExact(f.funder)) AS funders, max(b.usd) / sum(b.usd) AS largest,
-  (max(b.last) - min(b.first)) / 86400 AS days
+-- Which of some contracts that were announced as pools strangers trade in. Of each: by how many others the accounts were first funded that
+-- bought for something of worth, how much of all that came in the largest payer brought (0 to 1), and the days between first and last purchase.
+SELECT b.pool AS pool, toFloat64(uniqExactIf(f.funder, f.funder != '' AND b.bought >= {least:Float64})) AS funders,
+  max(b.usd) / sum(b.usd) AS largest,
+  (maxIf(b.last, b.bought >= {least:Float64}) - minIf(b.first, b.bought >= {least:Float64})) / 86400 AS days
 FROM (
-  SELECT address AS pool, initiator, min(toUnixTimestamp(block_time)) AS first, max(toUnixTimestamp(block_time)) AS last,
-    sum(toFloat64(amount) * transform(asset, {assets:Array(String)}, {units:Array(Float64)}, 0.)) AS usd
-  FROM {ledger_table:Identifier}
-  WHERE network = {network:String} AND address IN {pools:Array(String)} AND direction = 1 AND block_number <= {head:UInt32}
-    AND asset IN {assets:Array(String)} AND kind IN ('native', 'internal', 'fungible') AND (address, tx_hash) IN (
-      SELECT pool, tx_hash FROM {swaps_table:Identifier} WHERE network = {network:String} AND pool IN {pools:Array(String)}
-    )
+  SELECT address AS pool, initiator, sum(m.worth) AS usd, sumIf(m.worth, m.traded) AS bought,
+    minIf(m.time, m.traded) AS first, maxIf(m.time, m.traded) AS last
+  FROM (
+    SELECT address, initiator, toUnixTimestamp(block_time) AS time,
+      toFloat64(amount) * transform(asset, {assets:Array(String)}, {units:Array(Float64)}, 0.) AS worth,
+      (address, tx_hash) IN (
+        SELECT pool, tx_hash FROM {swaps_table:Identifier} WHERE network = {network:String} AND pool IN {pools:Array(String)}
+      ) AS traded
+    FROM {ledger_table:Identifier}
+    WHERE network = {network:String} AND address IN {pools:Array(String)} AND direction = 1 AND block_number <= {head:UInt32}
+      AND asset IN {assets:Array(String)} AND kind IN ('native', 'internal', 'fungible')
+  ) AS m
   GROUP BY address, initiator
-  HAVING usd >= {least:Float64}
 ) AS b
-INNER JOIN (
+LEFT JOIN (
   SELECT address, funder
   FROM {wallet_features_table:Identifier}
-  WHERE network = {network:String} AND funder != '' AND address IN (
+  WHERE network = {network:String} AND address IN (
     SELECT initiator FROM {swaps_table:Identifier} WHERE network = {network:String} AND pool IN {pools:Array(String)}
   )
 ) AS f ON f.address = b.initiator
