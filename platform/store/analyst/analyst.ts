@@ -5,6 +5,7 @@
  */
 import { type ChdbConnection, createChdbConnection } from 'chdb/connection'
 import { BugError, messageOf, OperatorError } from '../../errors.ts'
+import { asked } from '../chdb/asked.ts'
 import { codeOf, firstLine } from '../errors.ts'
 import { allowedFunctions, type EngineFunction, type Functions } from './functions.ts'
 import { explained, guardText, guardTree, isShow, trimStatement } from './guard.ts'
@@ -168,7 +169,7 @@ export const openAnalyst = async (
   const held = { ...LIMITS, ...limits }
   const time = inTime(held.seconds, graceMs)
   const connection = createChdbConnection({ path })
-  const run = (sql: string, format: string) => connection.chdb.queryAsync(sql, { format })
+  const run = (sql: string, format: string) => asked(connection, sql, { format })
   try {
     for (const statement of functionStatements()) await run(statement, 'Null')
     const functions = await functionsOf(connection)
