@@ -314,7 +314,8 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
       const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(
         schemaIn(join(folder, file)),
       )
-      const object = (rendered ??= render({ ...EVERYTHING, ...OPERATORS })).find((one) => one.kind === kind)
+      rendered ??= render({ ...EVERYTHING, ...OPERATORS })
+      const object = rendered.find((one) => one.kind === kind)
       const errorsOf = (value: unknown) => {
         validate(value)
         return (
@@ -352,10 +353,8 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
         const installation = parseAllDocuments(text)
           .map((one) => one.toJS() as Rendered | null)
           .find((one) => one?.kind === 'ClickHouseInstallation')
-        const { podTemplates, volumeClaimTemplates } = installation?.spec.templates as Record<
-          string,
-          { spec: object }[]
-        >
+        const templates = (installation?.spec.templates ?? {}) as Record<string, { spec: object }[]>
+        const { podTemplates, volumeClaimTemplates } = templates
         const made = [
           { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: podTemplates?.[0]?.spec },
           {
