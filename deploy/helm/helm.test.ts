@@ -353,10 +353,8 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
         const installation = parseAllDocuments(text)
           .map((one) => one.toJS() as Rendered | null)
           .find((one) => one?.kind === 'ClickHouseInstallation')
-        const { podTemplates, volumeClaimTemplates } = (installation?.spec.templates ?? {}) as Record<
-          string,
-          { spec: object }[]
-        >
+        const templates = (installation?.spec.templates ?? {}) as Record<string, { spec: object }[]>
+        const { podTemplates, volumeClaimTemplates } = templates
         const made = [
           { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: podTemplates?.[0]?.spec },
           {

@@ -5,9 +5,10 @@
  */
 import { type ChdbConnection, createChdbConnection } from 'chdb/connection'
 import { BugError, messageOf, OperatorError } from '../../errors.ts'
+import { asked } from '../chdb/asked.ts'
 import { codeOf, firstLine } from '../errors.ts'
 import { allowedFunctions, type EngineFunction, type Functions } from './functions.ts'
-import { guardText, guardTree, isShow, trimStatement } from './guard.ts'
+import { explained, guardText, guardTree, isShow, trimStatement } from './guard.ts'
 import { type AnalystLimits, boundsOf, LIMITS } from './limits.ts'
 import { functionStatements, OWN_FUNCTIONS } from './own-functions.ts'
 import { parseSyntaxTree } from './syntax-tree.ts'
@@ -168,7 +169,7 @@ export const openAnalyst = async (
   const held = { ...LIMITS, ...limits }
   const time = inTime(held.seconds, graceMs)
   const connection = createChdbConnection({ path })
-  const run = (sql: string, format: string) => connection.chdb.queryAsync(sql, { format })
+  const run = (sql: string, format: string) => asked(connection, sql, { format })
   try {
     for (const statement of functionStatements()) await run(statement, 'Null')
     const functions = await functionsOf(connection)
@@ -179,8 +180,8 @@ export const openAnalyst = async (
     const guard = async (statement: string) => {
       guardText(statement)
       if (isShow(statement)) return
-      const lines = (await run(`EXPLAIN AST ${statement}`, 'JSONEachRow')).text().trimEnd().split('\n')
-      guardTree(parseSyntaxTree(lines.map((line) => (JSON.parse(line) as { explain: string }).explain)), functions)
+      const rows = (await run(`EXPLAIN AST ${statement}`, 'JSONEachRow')).text().trimEnd()
+      guardTree(parseSyntaxTree(explained(rows)), functions)
     }
     const answer: Analyst['answer'] = (text, format, signal) =>
       turn(async () => {

@@ -39,13 +39,19 @@ const refuse = (what: string) =>
 export const trimStatement = (statement: string): string => statement.trim().replace(/;$/, '').trim()
 
 /**
- * Looks at the text alone, before the engine sees it: `EXPLAIN` explains the first of several statements and runs the others.
+ * Looks at the text alone, before the engine sees it: `EXPLAIN` explains the first of several statements and runs the others, and after
+ * `FORMAT` the file of `INTO OUTFILE` is what `EXPLAIN` itself writes.
  * @throws OperatorError ASSAY_SQL_STATEMENT_REFUSED
  */
 export const guardText = (statement: string): void => {
   if (statement === '') throw refuse('The statement is empty.')
   if (statement.includes(';')) {
     throw refuse('The statement has a semicolon inside. Only one statement runs at a time; in a text write char(59).')
+  }
+  if (/outfile/i.test(statement)) {
+    throw refuse(
+      "The statement has the word OUTFILE. It cannot write files: use --output; in a text write concat('out', 'file').",
+    )
   }
   if (statement.includes('\0')) throw refuse('The statement has a zero byte.')
 }
@@ -83,10 +89,23 @@ const inspect = (node: SyntaxNode, parent: string, functions: Functions): void =
   for (const child of node.children) inspect(child, node.kind, functions)
 }
 
-const guardSelect = (root: SyntaxNode, functions: Functions): void => {
-  if (root.children.length !== 1) {
-    throw refuse('INTO OUTFILE, FORMAT and SETTINGS are not part of a statement here: use --format and --output.')
+const refuseEnding = () =>
+  refuse('INTO OUTFILE, FORMAT and SETTINGS are not part of a statement here: use --format and --output.')
+
+/**
+ * Lines of a tree out of rows of JSON.
+ * @throws OperatorError ASSAY_SQL_STATEMENT_REFUSED for anything else: a FORMAT of the statement was taken for that of the tree
+ */
+export const explained = (rows: string): string[] => {
+  try {
+    return rows.split('\n').map((row) => (JSON.parse(row) as { explain: string }).explain)
+  } catch {
+    throw refuseEnding()
   }
+}
+
+const guardSelect = (root: SyntaxNode, functions: Functions): void => {
+  if (root.children.length !== 1) throw refuseEnding()
   inspect(root, '', functions)
 }
 

@@ -6,6 +6,7 @@ import { OperatorError } from '../../errors.ts'
 import type { Engine } from '../engine.ts'
 import { tableName } from '../http.ts'
 import { PINNED_SETTINGS, READ_SETTINGS } from '../settings.ts'
+import { asked } from './asked.ts'
 import { inlineParams } from './literals.ts'
 
 /** What the engine does when nothing happens. The first connection of the process decides it. */
@@ -89,7 +90,7 @@ export const createChdbEngine = async (path: string, readers: number, database?:
       read(async ({ connection }) => {
         signal.throwIfAborted()
         // The client would make a stream of the bytes, and split that into lines again.
-        const result = await connection.chdb.queryAsync(inlineParams(query, params), { format: 'JSONEachRow', signal })
+        const result = await asked(connection, inlineParams(query, params), { format: 'JSONEachRow', signal })
         return parseLines<Row>(result.text())
       }),
     command: (query, params, settings, { signal }) =>

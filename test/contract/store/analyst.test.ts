@@ -69,6 +69,25 @@ test('attacks are refused with a code, and nothing is read or written', async ()
   expect(await kit.store.query('SELECT count() AS n FROM api_keys')).toEqual([{ n: '1' }])
 })
 
+test('rows of a statement that failed come before no other answer', async () => {
+  for (const failing of [
+    'SELECT number FROM numbers(1000001)',
+    'SELECT number FROM numbers(400000) WHERE throwIf(number = 390000) = 0',
+  ]) {
+    expect(await outcome(failing)).toMatch(/^LIMIT$|^INVALID$/)
+    expect(await ask('SELECT 2 AS two')).toBe('{"two":2}\n')
+    await outcome(failing)
+    expect(await ask('SHOW TABLES')).toMatch(/^{"name":"address_labels"}\n/)
+    // What the product reads has connections of the same kind.
+    for (let reader = 0; reader < 3; reader++) {
+      await kit.store
+        .query('SELECT number FROM numbers(400000) WHERE throwIf(number = 390000) = 0')
+        .catch(() => undefined)
+      expect(await kit.store.query('SELECT 3 AS three')).toEqual([{ three: 3 }])
+    }
+  }
+})
+
 test('no place of a statement lets through what must not run there', async () => {
   const forbidden = [
     `file('${F}')`,

@@ -133,6 +133,13 @@ export const attacks = (F: string, outFile: string): readonly (readonly [code: R
     'SELECT (SELECT 1 SETTINGS max_execution_time = 0)',
     'EXPLAIN SELECT 1 SETTINGS readonly = 0',
     `EXPLAIN SELECT 1 INTO OUTFILE '${outFile}'`,
+    // After FORMAT the file belongs to what asks for the tree of the statement.
+    `SELECT 1 FORMAT Native INTO OUTFILE '${outFile}'`,
+    `SELECT 1 FORMAT Null into/**/outfile '${outFile}' TRUNCATE`,
+    `(SELECT 1) UNION ALL SELECT 2 FORMAT CSV INTO -- a\nOUTFILE '${outFile}' APPEND`,
+    `EXPLAIN SELECT 1 FORMAT CSV INTO OUTFILE '${outFile}'`,
+    `EXPLAIN AST SELECT 1 FORMAT CSV INTO OUTFILE '${outFile}'`,
+    `DESCRIBE networks FORMAT CSV INTO OUTFILE '${outFile}'`,
     'EXPLAIN INSERT INTO networks SELECT * FROM networks',
     'SET readonly = 0',
     'SET ROLE owner',
