@@ -142,5 +142,5 @@ test('logs with a known topic and any other shape never throw and never leave a 
     for (const amount of [amount0, amount1]) expect(BigInt.asIntN(256, BigInt(amount))).toBe(BigInt(amount))
   for (const row of [...ledger, ...approvals, ...swaps, ...liquidity, ...authority])
     for (const [column, value] of Object.entries(row))
-      if (column !== 'tx_hash') expect(String(value)).toMatch(/^$|^[\w.-]+$/)
+      if (column !== 'tx_hash') expect(String(value)).toMatch(/^$|^[\w.-]+(:\d:\d)?$/)
 })

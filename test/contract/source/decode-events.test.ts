@@ -116,6 +116,9 @@ test.each([
   if (emitter === PERMIT2) expect(none(encodeLog(TOKEN, signature, args))).toBe(0)
 })
 
+/** A pool of an EVM network was announced before; only swaps of Solana bring what is known of theirs. */
+const OF_THE_POOL = { factory: '', token0: '', token1: '' }
+
 describe('pools, liquidity and swaps', () => {
   const v4Pool = { pool: ID, factory: V4, kind: 'v4', token0: '', token1: B, fee: 3000, hooks: C }
 
@@ -277,6 +280,7 @@ describe('pools, liquidity and swaps', () => {
       initiator: SENDER,
       amount0: '5',
       amount1: '-4',
+      ...OF_THE_POOL,
       ...own,
     })
   })
@@ -291,6 +295,7 @@ describe('pools, liquidity and swaps', () => {
       recipient: A,
       amount0: '5',
       amount1: '-4',
+      ...OF_THE_POOL,
     })
     expect(none({ ...log, address: TOKEN })).toBe(0)
   })

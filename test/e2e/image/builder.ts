@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '../../..')
+const MAKE_DEBIAN = join(ROOT, '.ci/make-debian')
 /** Where Debian keeps the authorities a machine trusts, which may be more than Debian's own. */
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
 /** The Node of the built image; the nightly tests run on the same. */
@@ -27,7 +28,7 @@ export const whyNoImage = (): string | undefined => {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'buildah needs root on Linux'
   const missing = ['buildah', 'mmdebstrap', 'npm'].filter((command) => !runs(command))
   if (missing.length > 0) return `no ${missing.join(' and no ')}`
-  const debian = spawnSync('.ci/make-debian', { cwd: ROOT, encoding: 'utf8' })
+  const debian = spawnSync(MAKE_DEBIAN, { encoding: 'utf8' })
   if (debian.status !== 0) return `no Debian can be made here: ${debian.stderr.trim().split('\n').at(-1)}`
   // Containers may not mount, whoever they run as.
   const folder = mkdtempSync(join(tmpdir(), 'assay-images-'))
@@ -68,7 +69,7 @@ export const createBuilder = async () => {
 
   const base = async () => {
     const container = await buildah('from', 'scratch')
-    await buildah('add', '--quiet', container, await called('.ci/make-debian', []), '/')
+    await buildah('add', '--quiet', container, await called(MAKE_DEBIAN, []), '/')
     await buildah('commit', '--quiet', container, 'localhost/debian:bookworm-slim')
     const root = await buildah('mount', container)
     const packed = await called('npm', ['pack', '--silent', `node-linux-${NODE_ARCH}@${NODE_VERSION}`], folder)
