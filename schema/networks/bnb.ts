@@ -1,5 +1,5 @@
 import { ASSETS } from '../facts/assets.ts'
-import { SANCTIONS_ORACLES } from '../facts/authorities.ts'
+import { ISSUERS, SANCTIONS_ORACLES } from '../facts/authorities.ts'
 import { BRIDGED_ASSETS, TOKEN_BRIDGES } from '../facts/bridged.ts'
 import { DEX_FACTORIES, DEX_ROUTERS } from '../facts/dexes.ts'
 import { GAS_TOKENS } from '../facts/gas-tokens.ts'
@@ -39,7 +39,7 @@ export const BNB: NetworkInfo = {
     bridgeRoutes: [],
     messageBridges: MESSAGE_BRIDGES.BNB,
     sanctionsOracles: SANCTIONS_ORACLES.BNB,
-    issuers: [],
+    issuers: ISSUERS.BNB,
     mixerPools: MIXER_POOLS.BNB,
     mixerRouters: MIXER_ROUTERS.BNB,
     privacyProtocols: PRIVACY_PROTOCOLS.BNB,

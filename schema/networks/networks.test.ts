@@ -69,7 +69,7 @@ test('capabilities follow from the entries', () => {
   expect(networksWith('gas-tokens')).toEqual(['ETH', 'BNB', 'POLYGON', 'BASE'])
   expect(networksWith('contract-events', 'dollar-coins')).toEqual(['ETH', 'BNB', 'POLYGON', 'BASE', 'TRON'])
   expect(networksWith('sanctions-oracles')).toEqual(['ETH', 'BNB', 'POLYGON', 'BASE'])
-  expect(networksWith('issuers')).toEqual(['ETH', 'POLYGON', 'BASE', 'TRON'])
+  expect(networksWith('issuers')).toEqual(['ETH', 'BNB', 'POLYGON', 'BASE', 'TRON'])
   expect(networksWith()).toEqual(NETWORK_CODES)
 })
 

@@ -39,13 +39,19 @@ export const authorityLogsOf = (network: Network): AuthorityLog[] => [
   ),
 ]
 
-/** How an authority is asked whether it lists an address; `registry.test.ts` recomputes the selectors. */
-export const AUTHORITY_GETTERS: Readonly<Record<IssuerFamily | 'oracle', { question: string; selector: string }>> = {
+/**
+ * How an authority is asked whether it lists an address; `registry.test.ts` recomputes the selectors. TrueUSD keeps its list to
+ * itself: only its log shows it.
+ */
+export const AUTHORITY_GETTERS: Readonly<
+  Record<Exclude<IssuerFamily, 'trueusd'> | 'oracle', { question: string; selector: string }> & { trueusd?: undefined }
+> = {
   oracle: { question: 'isSanctioned(address)', selector: '0xdf592f7d' },
   tether: { question: 'isBlackListed(address)', selector: '0xe47d6060' },
   'tether-blocklist': { question: 'isBlocked(address)', selector: '0xfbac3951' },
   circle: { question: 'isBlacklisted(address)', selector: '0xfe575a87' },
   paxos: { question: 'isFrozen(address)', selector: '0xe5839836' },
+  'first-digital': { question: 'frozen(address)', selector: '0xd0516650' },
 }
 
 /** A question that an authority's contract answers with yes or no. */
@@ -67,14 +73,10 @@ export const authorityQuestionsOf = (network: Network): AuthorityQuestion[] => [
       ...AUTHORITY_GETTERS.oracle,
     }),
   ),
-  ...[...ISSUERS[network].values()].map(
-    ({ address, symbol, family }): AuthorityQuestion => ({
-      authority: address,
-      list: 'freeze',
-      name: symbol,
-      ...AUTHORITY_GETTERS[family],
-    }),
-  ),
+  ...[...ISSUERS[network].values()].flatMap(({ address, symbol, family }): AuthorityQuestion[] => {
+    const getter = AUTHORITY_GETTERS[family]
+    return getter ? [{ authority: address, list: 'freeze', name: symbol, ...getter }] : []
+  }),
 ]
 
 const NAMES: Readonly<Record<AuthorityList, readonly EventName[]>> = {
@@ -93,6 +95,11 @@ const NAMES: Readonly<Record<AuthorityList, readonly EventName[]>> = {
     'freezeAddress',
     'unfreezeAddress',
     'frozenAddressWiped',
+    'freeze',
+    'unfreeze',
+    'frozenAccountDrained',
+    'frozenFundsReallocated',
+    'blacklistedSet',
   ],
   mixer: ['mixerDeposit', 'mixerWithdrawal'],
 }

@@ -8,8 +8,8 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
  * `transfer` and `approval` serve ERC-20 and ERC-721; `wrapDeposit`/`wrapWithdrawal` are emitted by any vault.
  * Sources: EIPs 20, 721, 1155, 1967, 173; Uniswap v2/v3/v4-core, PancakeSwap v3-core, Aerodrome contracts, Algebra core, Permit2,
  * PancakeSwap infinity-core, Curve's stableswap-ng, twocrypto-ng, tricrypto-ng and factories, Balancer's V2 and V3 vaults, OpenZeppelin
- * contracts, TetherToken, Circle FiatToken, Paxos contracts, Tornado Cash core, Chainalysis oracle, Across' spoke pools, Circle's
- * evm-cctp-contracts.
+ * contracts, TetherToken, Circle FiatToken, Paxos contracts, USD1's Stablecoin, TrueUSD, Tornado Cash core, Chainalysis oracle, Across'
+ * spoke pools, Circle's evm-cctp-contracts.
  */
 const SIGNATURES = {
   transfer: 'Transfer(address,address,uint256)',
@@ -117,6 +117,13 @@ const SIGNATURES = {
   freezeAddress: 'FreezeAddress(address)',
   unfreezeAddress: 'UnfreezeAddress(address)',
   frozenAddressWiped: 'FrozenAddressWiped(address)',
+  /** The account comes after who called. */
+  freeze: 'Freeze(address,address)',
+  unfreeze: 'Unfreeze(address,address)',
+  frozenAccountDrained: 'FrozenAccountDrained(address,address,uint256)',
+  frozenFundsReallocated: 'FrozenFundsReallocated(address,address,address,uint256)',
+  /** Both directions: true puts on the list. */
+  blacklistedSet: 'Blacklisted(address,bool)',
   /** Across: the older spelling types tokens and accounts as addresses, and holds the message of a fill instead of its hash. */
   acrossDeposit:
     'FundsDeposited(bytes32,bytes32,uint256,uint256,uint256,uint256,uint32,uint32,uint32,bytes32,bytes32,bytes32,bytes)',

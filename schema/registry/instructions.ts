@@ -12,8 +12,7 @@ const SELECTOR = /^0x[0-9a-f]{8}$/
 export const selectorOfName = (name: string): string =>
   `0x${createHash('sha256').update(`global:${name}`).digest('hex').slice(0, 8)}`
 
-const tagOf = (tag: InstructionTable['tag'], selector: string): string | number => {
-  if (tag === 'name') return selector
+const tagOf = (tag: 'byte' | 'word', selector: string): number => {
   const bytes = Buffer.from(selector.slice(2), 'hex')
   return tag === 'byte' ? bytes.readUInt8(0) : bytes.readUInt32LE(0)
 }
@@ -33,8 +32,10 @@ const deedsOf = (table: InstructionTable): ReadonlyMap<string | number, Instruct
 }
 
 /** What a call does; an instruction of less than four bytes is one of the rest. */
-export const deedOf = (table: InstructionTable, selector: string): InstructionDeed =>
-  SELECTOR.test(selector) ? (deedsOf(table).get(tagOf(table.tag, selector)) ?? table.rest) : table.rest
+export const deedOf = (table: InstructionTable, selector: string): InstructionDeed => {
+  if (table.tag === 'name') return deedsOf(table).get(selector) ?? table.rest
+  return SELECTOR.test(selector) ? (deedsOf(table).get(tagOf(table.tag, selector)) ?? table.rest) : table.rest
+}
 
 /** What doing what a program is for is called. */
 const DEED_OF_USE: Partial<Record<ProtocolKind, CallDeed>> = {
@@ -73,13 +74,14 @@ export const callDeedsOf = (
 ): CallDeed[] => {
   if (!instructions) return []
   const signed = instructions.signed?.[signedNames(instructions).get(selector) ?? '']
-  const deeds = signed
-    ? signed.flatMap(({ place, above, below }) => {
-        const sign = signAt(data, place)
-        return sign === 0 ? [] : [sign > 0 ? above : below]
-      })
-    : [deedOf(instructions, selector)]
-  return deeds.flatMap((deed) => callDeed(kind, deed) ?? [])
+  if (!signed) {
+    const deed = callDeed(kind, deedOf(instructions, selector))
+    return deed === undefined ? [] : [deed]
+  }
+  return signed.flatMap(({ place, above, below }) => {
+    const sign = signAt(data, place)
+    return sign === 0 ? [] : (callDeed(kind, sign > 0 ? above : below) ?? [])
+  })
 }
 
 /** Everything that calls of a program may be found to do. */
@@ -96,7 +98,8 @@ export const possibleDeedsOf = ({ kind, instructions }: Pick<Protocol, 'kind' | 
 }
 
 /** Deeds as column `deeds` spells them: each once, in one order. */
-export const spellDeeds = (deeds: Iterable<CallDeed>): string => {
+export const spellDeeds = (deeds: readonly CallDeed[]): string => {
+  if (deeds.length < 2) return deeds[0] ?? ''
   const done = new Set(deeds)
   return CALL_DEEDS.filter((deed) => done.has(deed)).join(',')
 }

@@ -2,7 +2,7 @@ import { getAddress, keccak256, toBytes, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
 import { isCanonicalEvm, parseAddress } from '../address/index.ts'
 import { NETWORK_CODES, NETWORKS, networkInfo } from '../networks.ts'
-import { AUTHORITY_GETTERS } from './authorities.ts'
+import { AUTHORITY_GETTERS, authorityLogsOf, authorityQuestionsOf, authorityTopics } from './authorities.ts'
 import { byNetwork } from './entries.ts'
 import { type ChainRegistry, EVENTS, PERMIT2, registryOf, SELECTORS, wrappedNative } from './index.ts'
 import { infrastructureOf } from './infrastructure.ts'
@@ -28,8 +28,30 @@ test('every selector is that of its signature', () => {
 })
 
 test('every getter of an authority has the selector of its signature', () => {
-  for (const { question, selector } of Object.values(AUTHORITY_GETTERS))
+  for (const { question, selector } of Object.values(AUTHORITY_GETTERS).flatMap((getter) => getter ?? []))
     expect(toFunctionSelector(`function ${question}`)).toBe(selector)
+})
+
+test('an issuer that keeps its list to itself is read by its log, and asked nothing', () => {
+  const asked = new Set(authorityQuestionsOf('BNB').map(({ name, question }) => `${name} ${question}`))
+  expect([...asked].sort()).toEqual([
+    'Chainalysis sanctions oracle isSanctioned(address)',
+    'FDUSD frozen(address)',
+    'USD1 frozen(address)',
+  ])
+  const read = authorityLogsOf('BNB').filter(({ list }) => list === 'freeze')
+  expect(read.map(({ name, since }) => [name, since])).toEqual([
+    ['FDUSD', 0],
+    ['USD1', 46_151_905],
+    ['TUSD', 0],
+  ])
+  expect(authorityTopics('freeze')).toContain('0x51d18786e9cb144f87d46e7b796309ea84c7c687d91e09c97f051eacf59bc528')
+})
+
+test('every issuer that is a known asset has the symbol of that asset', () => {
+  for (const network of NETWORK_CODES)
+    for (const [address, { symbol }] of registryOf(network).issuers)
+      expect([symbol, undefined]).toContain(registryOf(network).assets.get(address)?.symbol)
 })
 
 const tables = (registry: ChainRegistry) => Object.values(registry) as ReadonlyMap<string, { address: string }>[]

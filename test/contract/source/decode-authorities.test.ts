@@ -103,6 +103,57 @@ describe('authorities', () => {
     expect(none({ ...log, address: TOKEN })).toBe(0)
   })
 
+  const FREEZE = 'event Freeze(address indexed caller, address indexed account)'
+  const UNFREEZE = 'event Unfreeze(address indexed caller, address indexed account)'
+  const DRAINED = 'event FrozenAccountDrained(address indexed caller, address indexed account, uint256 amount)'
+  const REALLOCATED =
+    'event FrozenFundsReallocated(address indexed caller, address indexed from, address indexed to, uint256 amount)'
+  test.each([
+    ['ETH', 'FDUSD', 'freeze', FREEZE, [B, A], '0'],
+    ['ETH', 'FDUSD', 'unfreeze', UNFREEZE, [B, A], '0'],
+    ['BNB', 'FDUSD', 'freeze', FREEZE, [B, A], '0'],
+    ['BNB', 'USD1', 'freeze', FREEZE, [B, A], '0'],
+    ['BNB', 'USD1', 'unfreeze', UNFREEZE, [B, A], '0'],
+    ['BNB', 'USD1', 'seize', DRAINED, [B, A, 8n], '8'],
+    ['BNB', 'USD1', 'seize', REALLOCATED, [B, A, PERMIT2, 8n], '8'],
+    ['BNB', 'USD1', 'freeze', 'event Freeze(address caller, address account)', [B, A], '0'],
+    ['ETH', 'TUSD', 'freeze', 'event Blacklisted(address indexed account, bool isBlacklisted)', [A, true], '0'],
+    ['BNB', 'TUSD', 'unfreeze', 'event Blacklisted(address indexed account, bool isBlacklisted)', [A, false], '0'],
+    ['BNB', 'TUSD', 'freeze', 'event Blacklisted(address account, bool isBlacklisted)', [A, true], '0'],
+    ['POLYGON', 'USDC.e', 'freeze', 'event Blacklisted(address indexed account)', [A], '0'],
+    ['BASE', 'cbBTC', 'unfreeze', 'event UnBlacklisted(address indexed account)', [A], '0'],
+    ['ETH', 'cbETH', 'freeze', 'event Blacklisted(address indexed account)', [A], '0'],
+  ] as const)(
+    'on %s %s: a %s by %s names the account, never who called',
+    (network, symbol, event, text, args, amount) => {
+      const log = encodeLog(issuer(symbol, network), text, args)
+      expect(one('authority', log, network)).toEqual(
+        said(event, A, issuer(symbol, network), { amount, detail: symbol }),
+      )
+      expect(none({ ...log, address: TOKEN }, network)).toBe(0)
+      // What may freeze on one network may be anybody's contract on another.
+      expect(none(log, 'HAQQ')).toBe(0)
+    },
+  )
+
+  test('what resembles a freeze of an issuer, or states neither yes nor no, is none', () => {
+    const usd1 = issuer('USD1', 'BNB')
+    expect(none(encodeLog(usd1, 'event Freeze(address indexed)', [A]), 'BNB')).toBe(0)
+    // Which of the two was indexed cannot be told, and one of them is the issuer.
+    expect(none(encodeLog(usd1, 'event Freeze(address indexed, address)', [B, A]), 'BNB')).toBe(1)
+    expect(
+      none(
+        encodeLog(usd1, 'event FrozenFundsReallocated(address indexed, address, address, uint256)', [B, A, B, 8n]),
+        'BNB',
+      ),
+    ).toBe(1)
+    const tusd = encodeLog(issuer('TUSD'), 'event Blacklisted(address indexed, bool)', [A, true])
+    for (const data of [`0x${'2'.padStart(64, '0')}`, '0x'] as const) {
+      const { block, malformed } = decodeCounted('ETH', blockOf([{ ...tusd, data }]))
+      expect([block.rows.authority, malformed]).toEqual([[], 1])
+    }
+  })
+
   test('mixer deposits are the sender’s, withdrawals the beneficiary’s', () => {
     const deposit = encodeLog(POOL, 'event Deposit(bytes32 indexed, uint32, uint256)', [ID, 1, 2n])
     const withdrawal = encodeLog(POOL, 'event Withdrawal(address, bytes32, address indexed, uint256)', [A, ID, B, 1n])

@@ -170,8 +170,8 @@ export const ID = `0x${'1d'.repeat(32)}`
 export const BIG = 2n ** 256n - 1n
 
 export const ORACLE = [...registryOf('ETH').sanctionsOracles.keys()][0] ?? ''
-export const issuer = (symbol: string) =>
-  [...registryOf('ETH').issuers.values()].find((entry) => entry.symbol === symbol)?.address ?? ''
+export const issuer = (symbol: string, network: Network = 'ETH') =>
+  [...registryOf(network).issuers.values()].find((entry) => entry.symbol === symbol)?.address ?? ''
 export const V4 = [...registryOf('ETH').dexFactories.values()].find(({ kind }) => kind === 'v4')?.address ?? ''
 
 /** Rows of one table without the columns that say where they stand. */

@@ -155,6 +155,19 @@ test('a swap is read whoever calls it, and its trader is who signed, whoever pay
   ).toMatchObject([expected])
 })
 
+test('the tokens of a pool are in one order, whichever of them is sold', () => {
+  const cpmm = 'CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C'
+  const sold = (input: string, output: string) =>
+    named(cpmm, 'swap_base_input', [filler, filler, filler, pool, aliceBase, aliceQuote, input, output])
+  const back = [transfer(aliceBase, poolBase, alice, 90n), transfer(poolQuote, aliceQuote, pool, 100n)]
+  expect(swapsOf({ instructions: [sold(poolQuote, poolBase)], inner: { 0: legs } })).toMatchObject([
+    ordered([base, '-90'], [quote, '100']),
+  ])
+  expect(swapsOf({ instructions: [sold(poolBase, poolQuote)], inner: { 0: back } })).toMatchObject([
+    ordered([base, '90'], [quote, '-100']),
+  ])
+})
+
 test('what failed, what moved one side only and what names other accounts are no swaps', () => {
   const other = named(dlmm, 'swap', [pool, filler, address('x'), address('y'), aliceQuote, aliceBase])
   expect(swapsOf({ instructions: [swap], inner: { 0: legs }, failed: true })).toEqual([])

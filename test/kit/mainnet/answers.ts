@@ -255,7 +255,7 @@ export const createAnswers = (chain: Mainnet) => {
       .findLast(({ topics }) => on.has(topics[0] ?? '') || off.has(topics[0] ?? ''))
     return newest !== undefined && on.has(newest.topics[0] ?? '')
   }
-  const selectors = new Map(Object.entries(AUTHORITY_GETTERS).map(([family, { selector }]) => [selector, family]))
+  const selectors = new Map(Object.entries(AUTHORITY_GETTERS).map(([family, getter]) => [getter?.selector, family]))
   const contracts = new Set<string>(Object.values(PLACE))
   const families: Record<string, string> = { [PLACE.oracle]: 'oracle', [PLACE.usdt]: 'tether', [PLACE.usdc]: 'circle' }
   const call = ({ to, data = '0x' }: { to?: string; data?: string }) => {

@@ -23,7 +23,7 @@ const VERSIONED = 0x80
 /** What a transaction is about: what EVM networks call the called contract. */
 type Called = { receiver: string; value: string; selector: string; input_size: number; deeds: string }
 
-const firstBytes = (data: Buffer) => (data.length < 4 ? '' : `0x${data.subarray(0, 4).toString('hex')}`)
+const firstBytes = (data: Buffer) => (data.length < 4 ? '' : `0x${data.toString('hex', 0, 4)}`)
 
 const call = (one: Instruction, deeds: string): Called => {
   const data = one.data()
@@ -55,8 +55,9 @@ const calledBy = (
     instructions.find((one) => one.inner && doesIt(one)) ??
     top.find(({ program }) => !SERVANTS.has(program))
   if (about) {
+    if (!known.has(about.program)) return call(about, '')
     const alike = instructions.filter(({ program, inner }) => program === about.program && inner === about.inner)
-    return call(about, spellDeeds(alike.flatMap(deedsOf)))
+    return call(about, spellDeeds(alike.length === 1 ? deedsOf(about) : alike.flatMap(deedsOf)))
   }
   const [paid] = movements
   if (paid && movements.length === 1 && paid.kind === 'native' && paid.to !== '') {
@@ -139,19 +140,18 @@ export const decodeBlock = (network: Network, raw: RawBlock): Block => {
       if (from !== '') rows.ledger.push(row(from, to, -1))
       if (to !== '') rows.ledger.push(row(to, from, 1))
     }
-    const powers = powersOf(transaction)
-    const placed = <T extends { event_index: number }>({ event_index, ...row }: T) => ({
-      ...row,
+    const headOf = (event: number) => ({
       network,
       block_number: number,
       block_time: time,
-      position: positions(event_index),
+      position: positions(event),
       tx_hash,
     })
-    rows.swaps.push(...swapsOf(transaction).map(placed))
-    rows.approvals.push(...powers.approvals.map(placed))
-    rows.authority.push(...powers.authority.map(placed))
-    rows.creations.push(...powers.creations.map(placed))
+    const powers = powersOf(transaction, headOf)
+    rows.swaps.push(...swapsOf(transaction, headOf))
+    rows.approvals.push(...powers.approvals)
+    rows.authority.push(...powers.authority)
+    rows.creations.push(...powers.creations)
   })
 
   rows.blocks.push({

@@ -35,7 +35,9 @@ const add = (balances: Balances, asset: string, party: string, amount: bigint) =
     parties = new Map()
     balances.set(asset, parties)
   }
-  parties.set(party, (parties.get(party) ?? 0n) + amount)
+  const before = parties.get(party)
+  if (before === undefined) parties.set(party, amount)
+  else if (amount !== 0n) parties.set(party, before + amount)
 }
 
 /** @param wrapped mint of wrapped SOL. */
@@ -50,7 +52,10 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
     lamports.get(account) ?? BigInt(meta.preBalances[keys.lastIndexOf(account)] ?? 0)
 
   const ownerOf = (account: string) => tokenAccounts.get(account)?.owner ?? account
-  const holderOf = (account: string) => (tokenAccounts.get(account)?.mint === wrapped ? wrapped : ownerOf(account))
+  const holderOf = (account: string) => {
+    const held = tokenAccounts.get(account)
+    return held === undefined ? account : held.mint === wrapped ? wrapped : held.owner
+  }
   const isWhole = (asset: string, amount: bigint, decimals: number | undefined) =>
     asset !== NATIVE && amount === 1n && decimals === 0
 
@@ -157,8 +162,12 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
   for (const [asset, parties] of open) {
     // The mint is where tokens come from and go to: what it lacks or has is not its own.
     if (asset !== NATIVE) parties.delete(asset)
-    const gave = [...parties].filter(([, change]) => change < 0n).map(([party, change]) => ({ party, left: -change }))
-    const got = [...parties].filter(([, change]) => change > 0n).map(([party, change]) => ({ party, left: change }))
+    const gave: { party: string; left: bigint }[] = []
+    const got: typeof gave = []
+    for (const [party, change] of parties) {
+      if (change < 0n) gave.push({ party, left: -change })
+      else if (change > 0n) got.push({ party, left: change })
+    }
     if (asset !== wrapped && (gave.length === 1 || got.length === 1)) {
       for (const from of gave) {
         for (const to of got) {

@@ -1,16 +1,10 @@
 /** Who may act for whom: delegates of token accounts, authorities of mints, accounts and programs, freezes; and creations. */
-import type { ApprovalRow, AuthorityRow, CreationRow, TxRowHead } from '../../../../schema/block.ts'
+import type { ApprovalRow, AuthorityRow, CreationRow } from '../../../../schema/block.ts'
 import { keyAt, numberAt } from './data.ts'
 import { AUTHORITY_KINDS, EXTENSION_CALL, LOADER, LOADER_CALL, SYSTEM, SYSTEM_CALL, TOKEN_CALL } from './programs.ts'
-import { type Instruction, isTokenProgram, type Transaction, tokenAmount } from './transaction.ts'
+import { type HeadOf, type Instruction, isTokenProgram, type Transaction, tokenAmount } from './transaction.ts'
 
-type Power<Row> = Omit<Row, keyof TxRowHead> & { event_index: number }
-
-export type Powers = {
-  approvals: Power<ApprovalRow>[]
-  authority: Power<AuthorityRow>[]
-  creations: Power<CreationRow>[]
-}
+export type Powers = { approvals: ApprovalRow[]; authority: AuthorityRow[]; creations: CreationRow[] }
 
 const ACCOUNT_OWNER = 'account_owner'
 /** Place of an optional key in `setAuthority`: call, kind, whether there is one. */
@@ -20,7 +14,7 @@ const MINT_AUTHORITY_PLACE = 2
 const EXTENSION_KEY_PLACE = 2
 const KEY_BYTES = 32
 
-export const powersOf = ({ payer, instructions, tokenAccounts, signers }: Transaction): Powers => {
+export const powersOf = ({ payer, instructions, tokenAccounts, signers }: Transaction, headOf: HeadOf): Powers => {
   const powers: Powers = { approvals: [], authority: [], creations: [] }
   const ownerOf = (account: string) => tokenAccounts.get(account)?.owner ?? account
   const actorOf = (holder: string) => (signers.has(holder) ? holder : payer)
@@ -36,7 +30,7 @@ export const powersOf = ({ payer, instructions, tokenAccounts, signers }: Transa
     const asset = mint ?? tokenAccounts.get(account)?.mint ?? ''
     const initiator = actorOf(owner)
     powers.approvals.push({
-      event_index: event,
+      ...headOf(event),
       owner,
       spender,
       asset,
@@ -50,11 +44,11 @@ export const powersOf = ({ payer, instructions, tokenAccounts, signers }: Transa
     row: Pick<AuthorityRow, 'authority' | 'event' | 'subject' | 'detail'> & { by: string },
   ) => {
     const { by, ...rest } = row
-    powers.authority.push({ event_index: event, ...rest, actor: actorOf(by), amount: '0' })
+    powers.authority.push({ ...headOf(event), ...rest, actor: actorOf(by), amount: '0' })
   }
   const create = ({ event }: Instruction, contract: string, creator: string) => {
     powers.creations.push({
-      event_index: event,
+      ...headOf(event),
       contract,
       event: 'create',
       creator,

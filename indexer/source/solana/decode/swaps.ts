@@ -2,13 +2,13 @@
  * Swaps in pools: the instructions that swap, whoever called them, with what moved in the pool's own accounts until the instruction
  * ended. So the amounts are the pool's, as they are on other networks, and the caller's word counts for nothing.
  */
-import type { Rows, TxRowHead } from '../../../../schema/block.ts'
+import type { Rows } from '../../../../schema/block.ts'
 import type { SwapPlaces } from '../../../../schema/facts/protocol.ts'
 import { eventTagOf, SWAP_PROGRAMS, swapPlacesOf } from '../../../../schema/registry/instructions.ts'
 import { amountAt, keyAt } from './data.ts'
-import { type Instruction, isTokenProgram, type Transaction, transferOf } from './transaction.ts'
+import { type HeadOf, type Instruction, isTokenProgram, type Transaction, transferOf } from './transaction.ts'
 
-type Swap = Omit<Rows['swaps'], keyof TxRowHead> & { event_index: number }
+type Swap = Rows['swaps']
 
 type Side = { token: string; amount: bigint }
 /** What a pool got (above zero) and gave, and who traded, as far as that is known. */
@@ -23,8 +23,9 @@ const tags = new Map<string, Buffer>()
 const calledBy = (instructions: readonly Instruction[], one: Instruction): Instruction[] => {
   const called: Instruction[] = []
   // Places of instructions begin at 1.
-  for (const next of instructions.slice(one.event)) {
-    if (!next.inner) break
+  for (let at = one.event; at < instructions.length; at += 1) {
+    const next = instructions[at]
+    if (!next?.inner) break
     if (one.depth !== undefined && next.depth !== undefined) {
       if (next.depth <= one.depth) break
     } else if (SWAP_PROGRAMS.has(next.program) && swapPlacesOf(next.program, next.data()).length > 0) break
@@ -40,26 +41,30 @@ const tradeOf = (
   vaults: readonly [string, string],
 ): Trade | undefined => {
   const ownerOf = (account: string) => tokenAccounts.get(account)?.owner ?? ''
+  const tokens = [tokenAccounts.get(vaults[0])?.mint, tokenAccounts.get(vaults[1])?.mint] as const
+  if (tokens[0] === undefined || tokens[1] === undefined) return undefined
+  const transfers = called.flatMap((one) => (isTokenProgram(one.program) ? (transferOf(one) ?? []) : []))
   let sender = ''
   let recipient = ''
-  const sideOf = (vault: string): Side => {
+  const amountOf = (vault: string): bigint => {
     let amount = 0n
-    for (const one of called) {
-      const moved = isTokenProgram(one.program) ? transferOf(one) : undefined
-      if (moved?.target === vault) {
+    for (const moved of transfers) {
+      if (moved.target === vault) {
         amount += moved.amount - moved.fee
         sender ||= ownerOf(moved.source)
       }
-      if (moved?.source === vault) {
+      if (moved.source === vault) {
         amount -= moved.amount
         recipient ||= ownerOf(moved.target)
       }
     }
-    return { token: tokenAccounts.get(vault)?.mint ?? '', amount }
+    return amount
   }
-  const [first, second] = [sideOf(vaults[0]), sideOf(vaults[1])]
-  if (first.token === '' || second.token === '') return undefined
-  return { sides: [first, second], sender, recipient }
+  const sides = [
+    { token: tokens[0], amount: amountOf(vaults[0]) },
+    { token: tokens[1], amount: amountOf(vaults[1]) },
+  ] as const
+  return { sides, sender, recipient }
 }
 
 /** A trade that the program states itself. */
@@ -83,39 +88,39 @@ const statedTrade = (called: readonly Instruction[], program: string, name: stri
 }
 
 /** Swaps of a transaction that succeeded. One whose two sides did not move against each other is none. */
-export const swapsOf = (transaction: Transaction): Swap[] => {
+export const swapsOf = (transaction: Transaction, headOf: HeadOf): Swap[] => {
   const { instructions, signers, payer } = transaction
-  const read = (one: Instruction, places: SwapPlaces, called: readonly Instruction[]): Swap[] => {
+  const swaps: Swap[] = []
+  const read = (one: Instruction, places: SwapPlaces, called: readonly Instruction[]) => {
     const at = (place: number) => one.accounts.at(place) ?? ''
     const trade =
       'event' in places
         ? statedTrade(called, one.program, places.event)
         : tradeOf(transaction, called, [at(places.vaults[0]), at(places.vaults[1])])
-    if (!trade) return []
+    if (!trade) return
     // One order of a pool's tokens, whichever way it is traded.
     const [first, second] = trade.sides[0].token < trade.sides[1].token ? trade.sides : [trade.sides[1], trade.sides[0]]
-    if (first.amount * second.amount >= 0n || at(places.pool) === '') return []
+    if (first.amount * second.amount >= 0n || at(places.pool) === '') return
     const { sender, recipient } = trade
-    return [
-      {
-        event_index: one.event,
-        pool: at(places.pool),
-        initiator: signers.has(sender) ? sender : signers.has(recipient) ? recipient : payer,
-        sender,
-        recipient,
-        amount0: String(first.amount),
-        amount1: String(second.amount),
-        factory: one.program,
-        token0: first.token,
-        token1: second.token,
-      },
-    ]
+    swaps.push({
+      ...headOf(one.event),
+      pool: at(places.pool),
+      initiator: signers.has(sender) ? sender : signers.has(recipient) ? recipient : payer,
+      sender,
+      recipient,
+      amount0: String(first.amount),
+      amount1: String(second.amount),
+      factory: one.program,
+      token0: first.token,
+      token1: second.token,
+    })
   }
-  return instructions.flatMap((one) => {
-    if (!SWAP_PROGRAMS.has(one.program)) return []
+  for (const one of instructions) {
+    if (!SWAP_PROGRAMS.has(one.program)) continue
     const places = swapPlacesOf(one.program, one.data())
-    if (places.length === 0) return []
+    if (places.length === 0) continue
     const called = calledBy(instructions, one)
-    return places.flatMap((pool) => read(one, pool, called))
-  })
+    for (const pool of places) read(one, pool, called)
+  }
+  return swaps
 }

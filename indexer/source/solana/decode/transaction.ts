@@ -1,4 +1,5 @@
 /** One transaction with its accounts and instructions put together. */
+import type { TxRowHead } from '../../../../schema/block.ts'
 import type { RawMeta, RawTransaction } from '../raw.ts'
 import { amountAt, bytesOf, keyAt } from './data.ts'
 import { TOKEN, TOKEN_2022, TOKEN_CALL, TRANSFER_CHECKED_WITH_FEE } from './programs.ts'
@@ -17,6 +18,9 @@ export type Instruction = {
   text: string
   data: () => Buffer
 }
+
+/** The columns that every row of a transaction begins with, by the place of the event. */
+export type HeadOf = (event: number) => TxRowHead
 
 /** A token account: what it holds, and whose it is. */
 export type TokenAccount = { mint: string; owner: string; decimals: number | undefined }

@@ -53,6 +53,43 @@ export const readSeize = issuerReader('seize', true)
 /** Paxos wipes without stating the amount; the burn is a Transfer of its own. */
 export const readWipe = issuerReader('seize', false)
 
+/**
+ * Freezes that name who called before whom they are about, and seizures that may name more after. Only the frozen account is
+ * spoken of: who called is the issuer, and who got what was seized did nothing. All addresses are indexed, or none: with some
+ * of them nobody could tell which is which.
+ */
+const callerFirstReader =
+  (event: 'freeze' | 'unfreeze' | 'seize', addresses: 2 | 3): LogReader =>
+  (at, { topics, data, address }, position) => {
+    const issuer = at.registry.issuers.get(address)
+    if (issuer === undefined) return true
+    const indexed = topics.length === addresses + 1
+    if (!indexed && topics.length !== 1) return false
+    const subject = indexed ? addressOfTopic(topics[2]) : addressAt(data, word(1))
+    const amountAt = word(indexed ? 0 : addresses)
+    const hasAmount = event === 'seize'
+    if (subject === undefined || (hasAmount && data.length < amountAt + WORD)) return false
+    return speak(at, position, address, event, subject, hasAmount ? uintAt(data, amountAt) : '0', issuer.symbol)
+  }
+
+export const readFreezeBy = callerFirstReader('freeze', 2)
+export const readUnfreezeBy = callerFirstReader('unfreeze', 2)
+export const readDrain = callerFirstReader('seize', 2)
+export const readReallocation = callerFirstReader('seize', 3)
+
+/** One event for both directions: the flag after the account states which. */
+export const readBlacklistedSet: LogReader = (at, { topics, data, address }, position) => {
+  const issuer = at.registry.issuers.get(address)
+  if (issuer === undefined) return true
+  const indexed = topics.length === 2
+  if (!indexed && topics.length !== 1) return false
+  const subject = indexed ? addressOfTopic(topics[1]) : addressAt(data, word(0))
+  const flagAt = word(indexed ? 0 : 1)
+  const flag = data.length < flagAt + WORD ? '' : uintAt(data, flagAt)
+  if (subject === undefined || (flag !== '0' && flag !== '1')) return false
+  return speak(at, position, address, flag === '1' ? 'freeze' : 'unfreeze', subject, '0', issuer.symbol)
+}
+
 /** The pool's caller is a router often: the depositor is who sent the transaction. */
 export const readMixerDeposit: LogReader = (at, { topics, data, address }, position) => {
   const pool = at.registry.mixerPools.get(address)
