@@ -12,7 +12,7 @@ import { willingCode, ZERO } from '../chain/simulator/script.ts'
 import { type Market, wordAt } from '../market/market.ts'
 import { stageQuestion } from '../market/pools/curves.ts'
 import type { BaseAsset } from '../subject/registry.ts'
-import { AGES } from './ages.ts'
+import { AGES, FAR } from './ages.ts'
 import { momentAt, taxOf } from './outcome.ts'
 import type { TrialStep } from './shown.ts'
 import { type BalanceSlot, merge, type SimulationSetup } from './simulation-setup.ts'
@@ -68,16 +68,19 @@ const DESIGNS: Record<Curve['design'], Design> = {
 
 /** A trade: what was sent and what arrived, base units of the token; `ok` is `undefined` where that could not be seen. */
 type Deal = { ok: boolean | undefined; a: bigint; b: bigint; accepted: boolean }
-type Sale = { amount: bigint; moment: Moment }
-type Deals = { bought: Deal /** Whether the curve still trades after the purchase. */; open: boolean; sales: Deal[] }
+type Start = { seconds: number; blocks: number }
+/** So much, so long after the purchase. */
+type Sale = { amount: bigint; age: Start }
+/** `open`: whether the curve still trades after the purchase. */
+type Deals = { bought: Deal; open: boolean; sales: Deal[] }
 
-type Run = (sales: readonly Sale[], willing?: boolean) => Promise<Deals | undefined>
+type Run = (sales: readonly Sale[], start: Start, willing?: boolean) => Promise<Deals | undefined>
 
 const moved = (before: bigint | undefined, after: bigint | undefined) =>
   before === undefined || after === undefined ? undefined : after - before
 
-/** A person who buys now, and sells these amounts at these moments. */
-const runner = (input: CurveTradeInput, start: Moment, spent: bigint, overrides: Overrides): Run => {
+/** A person who buys at some moment, and sells these amounts later. */
+const runner = (input: CurveTradeInput, spent: bigint, overrides: Overrides): Run => {
   const { chain, token, market, curve, simulation } = input
   const { person } = simulation
   const { buy, sell } = DESIGNS[curve.design]
@@ -91,22 +94,26 @@ const runner = (input: CurveTradeInput, start: Moment, spent: bigint, overrides:
     call(token, encodeFunctionData({ abi, functionName: 'balanceOf', args: [hex(who)] }), READ_GAS)
   const book = [held(person), held(market.pool)]
   const trade = (data: string, value = 0n) => [...book, call(curve.address, data, TRADE_GAS, value), ...book]
-  return async (sales, willing = false) => {
+  return async (sales, start, willing = false) => {
+    const bought = momentAt(chain, start.seconds, start.blocks)
+    const at = ({ seconds, blocks }: Start): Moment => ({ number: bought.number + blocks, time: bought.time + seconds })
+    const total = sales.reduce((sum, { amount }) => sum + amount, 0n)
     const buying = [
       ...(native ? [] : [call(market.base.address, approve(curve.spender, spent), READ_GAS)]),
       ...trade(buy(token, spent), native ? spent : 0n),
       call(asked.call.to, asked.call.data, READ_GAS),
-      call(token, approve(curve.spender, 2n ** 256n - 1n), READ_GAS),
+      // Tokens may let nobody approve more than one has.
+      ...[total, 2n ** 256n - 1n].map((amount) => call(token, approve(curve.spender, amount), READ_GAS)),
     ]
     const calls = [
-      ...buying.map((one) => ({ call: one, moment: start })),
-      ...sales.flatMap(({ amount, moment }) => trade(sell(token, amount)).map((one) => ({ call: one, moment }))),
+      ...buying.map((one) => ({ call: one, moment: bought })),
+      ...sales.flatMap(({ amount, age }) => trade(sell(token, amount)).map((one) => ({ call: one, moment: at(age) }))),
     ]
     const place = willing ? merge(overrides, { [token]: { code: willingCode } }) : overrides
     const answers = await chain.sequence(calls, place)
     if (!answers) return undefined
-    const dealAt = (at: number, from: 'vault' | 'person'): Deal => {
-      const [mine, theirs, done, mineAfter, theirsAfter] = answers.slice(at, at + 5)
+    const dealAt = (first: number, from: 'vault' | 'person'): Deal => {
+      const [mine, theirs, done, mineAfter, theirsAfter] = answers.slice(first, first + 5)
       const [got, given] = [
         [mine, mineAfter],
         [theirs, theirsAfter],
@@ -129,6 +136,7 @@ const runner = (input: CurveTradeInput, start: Moment, spent: bigint, overrides:
 const lostOf = ({ ok, a, b }: Deal): number | undefined =>
   ok && a > 0n && b > 0n ? taxOf({ ok, a, b, gas: 0n, word: 0n }) : undefined
 
+const NOW: Start = { seconds: 0, blocks: 0 }
 const NOTHING: TradeFacts = {
   simulated: false,
   buy: undefined,
@@ -161,7 +169,7 @@ const outcomeOf = (tax: number | undefined) => (tax === undefined ? undefined : 
 
 /** Trades on the curve, as far as they say something of the token. */
 export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> => {
-  const { chain, market, curve, simulation } = input
+  const { market, curve, simulation } = input
   const { unit } = DESIGNS[curve.design]
   const whole = (amount: bigint) => amount - (amount % unit)
   const spent = whole(market.baseReserve / SPENT)
@@ -177,10 +185,9 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
   const given = slot && {
     [slot.contract]: { stateDiff: { [slot.slotOf(person)]: `0x${spent.toString(16).padStart(64, '0')}` } },
   }
-  const start = momentAt(chain, 0, 0)
-  const run = runner(input, start, spent, merge(merge(simulation.overrides, paying), given ?? {}))
+  const run = runner(input, spent, merge(merge(simulation.overrides, paying), given ?? {}))
 
-  const first = await run([])
+  const first = await run([], NOW)
   if (!first || first.bought.ok === undefined) return NOTHING
   const refusedByPad = (what: string): TradeFacts => ({
     ...NOTHING,
@@ -188,33 +195,31 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
     unjudged: `${curve.name} refuses ${what} of it on its curve now`,
   })
   if (!first.bought.ok) {
-    const willing = await run([], true)
+    const willing = await run([], NOW, true)
     if (!willing?.bought.accepted) return refusedByPad('purchases')
     const buy = { ok: false, tax: 100, reason: '' }
     return { ...NOTHING, simulated: true, buy, canBuy: false, evidence: ['buying is refused: no reason given'] }
   }
   if (!first.open) return { ...NOTHING, simulated: true, unjudged: 'a purchase fills its curve' }
   const bought = first.bought.b
-  const sale = (part: bigint, age: (typeof AGES)[number]): Sale => ({
-    amount: whole(bought / part),
-    moment: { number: start.number + age.blocks, time: start.time + age.seconds },
-  })
+  const sale = (part: bigint, age: Start): Sale => ({ amount: whole(bought / part), age })
   const parts = AGES.map((age) => sale(10n, age))
-  const all = [sale(1n, AGES[0])]
   /** Whether the token accepts each of these sales; `undefined` where the launchpad refuses it, or that was not seen. */
-  const judged = async (sales: readonly Sale[]) => {
-    const seen = await run(sales)
+  const judged = async (sales: readonly Sale[], start: Start) => {
+    const seen = await run(sales, start)
     const deals = seen?.bought.ok ? seen.sales : []
-    const willing = deals.some(({ ok }) => ok === false) ? await run(sales, true) : undefined
+    const willing = deals.some(({ ok }) => ok === false) ? await run(sales, start, true) : undefined
     const oks = sales.map((_, i) => (deals[i]?.ok === false && !willing?.sales[i]?.accepted ? undefined : deals[i]?.ok))
-    return { deals, oks }
+    return { start, deals, oks }
   }
-  const [later, atOnce] = await Promise.all([judged(parts), judged(all)])
-  const { oks } = later
+  const tried = (start: Start) => Promise.all([judged(parts, start), judged([sale(1n, AGES[0])], start)])
+  const early = await tried(NOW)
+  // Who buys in the first blocks of a market is often caught as a bot, and nobody who buys later is.
+  const [{ start, deals, oks }, atOnce] = early[0].oks.every((ok) => ok === false) ? await tried(FAR) : early
   const lasting = oks.slice(3)
   const canSell = oks.includes(true) ? true : oks.every((ok) => ok === false) ? false : undefined
   const closesLater = oks[0] === true && lasting.every((ok) => ok === false)
-  const taxes = later.deals.flatMap((deal) => lostOf(deal) ?? [])
+  const taxes = deals.flatMap((deal) => lostOf(deal) ?? [])
   const buyTax = lostOf(first.bought)
   const sellTax = taxes.length > 0 ? Math.min(...taxes) : undefined
   const evidence = [
@@ -222,14 +227,19 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
     ...(closesLater ? ['selling works at first and is refused later'] : []),
   ]
   const steps: TrialStep[] = [
-    { action: 'buy', part: null, seconds: 0, blocks: 0, ok: true },
-    ...AGES.map((age, i): TrialStep => ({ action: 'sell', part: 0.1, ...age, ok: oks[i] })),
+    { action: 'buy', part: null, ...start, ok: true },
+    ...AGES.map(
+      (age, i): TrialStep => ({
+        ...{ action: 'sell', part: 0.1, ok: oks[i] },
+        ...{ seconds: start.seconds + age.seconds, blocks: start.blocks + age.blocks },
+      }),
+    ),
   ]
   const [everything] = atOnce.oks
   return {
     ...NOTHING,
     simulated: true,
-    buy: outcomeOf(buyTax) ?? { ok: true, tax: 0, reason: '' },
+    buy: outcomeOf(buyTax),
     sell: outcomeOf(sellTax),
     leastTax: { buy: buyTax, sell: sellTax },
     canBuy: true,

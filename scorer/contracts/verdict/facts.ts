@@ -90,7 +90,6 @@ export type FactsInput = {
 export const factsOf = ({ examination, stakeholders, trusted }: FactsInput): TokenFacts => {
   const { trade, curve } = examination
   const { name = stakeholders.launchpad.name } = curve
-  const stage = curve.stage ?? null
   return {
     holders: stakeholders.holders,
     holderSales: { tried: trade.holdersTried, failed: trade.holdersBlocked.length },
@@ -98,7 +97,7 @@ export const factsOf = ({ examination, stakeholders, trusted }: FactsInput): Tok
     launchpad: {
       name,
       why: curve.name === undefined ? stakeholders.launchpad.why : null,
-      curve: { stage, why: stage === null ? (curve.missing ?? 'no token was examined') : null },
+      curve: curve.stage === undefined ? { stage: null, why: curve.missing } : { stage: curve.stage, why: null },
     },
     liquidityEvents: stakeholders.listing,
     trusted,

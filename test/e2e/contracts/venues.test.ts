@@ -70,6 +70,7 @@ describe.each(['four-meme', 'virtuals'] as const)('a curve of %s', (design) => {
     ['FixedFee', { is_honeypot: 0, buy_tax: 3, sell_tax: 3, cannot_buy: 0, cannot_sell_all: 0 }, 'Not Fraud'],
     ['Honeypot', { is_honeypot: 1, buy_tax: 0, sell_tax: 100, cannot_buy: 0 }, 'Fraud'],
     ['ClosesByTime', { is_honeypot: 1, buy_tax: 0, cannot_buy: 0 }, 'Fraud'],
+    ['GuestLaunch', { is_honeypot: 0, buy_tax: 100, cannot_buy: 1 }, 'Not Fraud'],
   ])('%s trades there as in a pool', async (contract, flags, status) => {
     const { pad, token, analyse } = await curved(contract)
     const report = await analyse(token)
@@ -81,14 +82,14 @@ describe.each(['four-meme', 'virtuals'] as const)('a curve of %s', (design) => {
       // An account that sells through the launchpad retracts no label, nor makes one.
       honeypot: { verdict: 'unproven' },
     })
-    expect(report?.unknowns).not.toHaveProperty('is_honeypot')
+    expect(Object.hasOwn(report?.unknowns ?? {}, 'is_honeypot')).toBe(flags.cannot_buy === 1)
     // 30 coins, 10 of them imagined, for half of a million.
     expect(report?.examination.market?.price).toBeCloseTo(0.00006, 8)
   })
 
   test('what the launchpad refuses accuses no token, and is said', async () => {
     const { pad, token, analyse } = await curved('Impersonal')
-    await pad.suspend(token, 0)
+    await pad.suspend(token)
     const report = await analyse(token)
     expect(report).toMatchObject({
       status: 'Not Fraud',
@@ -131,34 +132,29 @@ describe.each(['four-meme', 'virtuals'] as const)('a curve of %s', (design) => {
     for (const flag of ['is_in_dex', 'liquidity', 'market_cap'])
       expect(report?.unknowns[flag]).toMatch(/could not be read/)
   })
-
-  test('next to nothing on a curve proves nothing', async () => {
-    const { token, analyse } = await curved('Honeypot', { raised: 10n ** 15n })
-    expect(await analyse(token)).toMatchObject({
-      indicators: { is_in_dex: 0, is_honeypot: 0 },
-      unknowns: { is_honeypot: expect.stringMatching(/too small/) },
-    })
-  })
 })
 
 describe('a curve of four.meme', () => {
-  test('a token that nobody but the launchpad moves is sold', async () => {
-    const pad = await curves.open('four-meme')
-    const token = await curves.restricted(pad)
-    const report = await curves.analysisOf(pad)(token)
-    expect(report).toMatchObject({
-      status: 'Not Fraud',
-      indicators: { is_honeypot: 0, buy_tax: 0, sell_tax: 0, cannot_buy: 0, cannot_sell_all: 0, is_in_dex: 1 },
-    })
-    expect(report?.unknowns).not.toHaveProperty('is_honeypot')
-    await pad.suspend(token, 0)
-    expect((await curves.analysisOf(pad)(token))?.unknowns.is_honeypot).toMatch(/four.meme refuses sales/)
-  })
+  test.each(['CurveToken', 'RushedToken'] as const)(
+    '%s, which nobody but the launchpad moves, is sold',
+    async (contract) => {
+      const pad = await curves.open('four-meme')
+      const token = await curves.restricted(pad, contract)
+      const report = await curves.analysisOf(pad)(token)
+      expect(report).toMatchObject({
+        status: 'Not Fraud',
+        indicators: { is_honeypot: 0, buy_tax: 0, sell_tax: 0, cannot_buy: 0, cannot_sell_all: 0, is_in_dex: 1 },
+      })
+      expect(report?.unknowns).not.toHaveProperty('is_honeypot')
+      await pad.suspend(token)
+      expect((await curves.analysisOf(pad)(token))?.unknowns.is_honeypot).toMatch(/four.meme refuses sales/)
+    },
+  )
 
-  test('a launchpad that takes nothing back from tomorrow on makes no trap', async () => {
+  test('a launchpad that takes nothing back from tonight on makes no trap', async () => {
     const pad = await curves.open('four-meme')
     const token = await curves.restricted(pad)
-    await pad.suspend(token, Math.floor(Date.now() / 1_000) + 7 * 86_400)
+    await pad.suspend(token, 43_200)
     expect(await curves.analysisOf(pad)(token)).toMatchObject({
       status: 'Not Fraud',
       indicators: { is_honeypot: 0, sell_tax: 0 },
@@ -187,5 +183,16 @@ describe('a curve of four.meme', () => {
     expect((await curves.analysisOf(pad)(trap))?.indicators).toMatchObject({ is_honeypot: 1, is_in_dex: 1 })
     await pad.list(stray, { base: await p.tokenOf('Plain') })
     expect((await curves.analysisOf(pad)(stray))?.unknowns.is_in_dex).toMatch(/is no registered asset/)
+  })
+
+  test('next to nothing on a curve proves nothing', async () => {
+    const pad = await curves.open('four-meme')
+    const token = await p.tokenOf('Honeypot')
+    await pad.list(token, { raised: 10n ** 15n })
+    await p.tell('Honeypot', token, pad.address)
+    expect(await curves.analysisOf(pad)(token)).toMatchObject({
+      indicators: { is_in_dex: 0, is_honeypot: 0 },
+      unknowns: { is_honeypot: expect.stringMatching(/too small/) },
+    })
   })
 })

@@ -10,7 +10,7 @@ interface Coin {
     function setMode(uint256 mode) external;
 }
 
-/// Moves for its owner only while it is on its curve, as what four.meme launches.
+/// Moves for its owner only while it is on its curve, as what four.meme launches. Nobody approves more than he has.
 contract CurveToken {
     string public name = "Curved";
     string public symbol = "CRV";
@@ -25,7 +25,7 @@ contract CurveToken {
     constructor() { balanceOf[msg.sender] = totalSupply; }
     function hand(address to) external { require(msg.sender == owner); _move(msg.sender, to, balanceOf[msg.sender]); owner = to; }
     function setMode(uint256 mode) external { require(msg.sender == owner); if (_mode != 0) _mode = mode; }
-    function approve(address spender, uint256 value) external returns (bool) { allowance[msg.sender][spender] = value; return true; }
+    function approve(address spender, uint256 value) external returns (bool) { require(value <= balanceOf[msg.sender]); allowance[msg.sender][spender] = value; return true; }
     function transfer(address to, uint256 value) external returns (bool) { _check(msg.sender, to); _move(msg.sender, to, value); return true; }
     function transferFrom(address from, address to, uint256 value) external returns (bool) {
         _check(from, to);
@@ -37,7 +37,18 @@ contract CurveToken {
         require(_mode != 1, "Transfer is restricted");
         require(_mode == 0 || from == owner || to == owner, "Invalid transfer");
     }
-    function _move(address from, address to, uint256 value) private { balanceOf[from] -= value; balanceOf[to] += value; emit Transfer(from, to, value); }
+    function _move(address from, address to, uint256 value) internal virtual { balanceOf[from] -= value; balanceOf[to] += value; emit Transfer(from, to, value); }
+}
+
+/// Who buys in its first blocks is a bot and stays out.
+contract RushedToken is CurveToken {
+    uint256 private immutable born = block.number;
+    mapping(address => bool) private bot;
+    function _move(address from, address to, uint256 value) internal override {
+        require(!bot[from], "bots stay out");
+        if (from == owner && from.code.length > 0 && block.number < born + 60) bot[to] = true;
+        super._move(from, to, value);
+    }
 }
 
 contract FourMemeStandIn {
@@ -55,8 +66,8 @@ contract FourMemeStandIn {
         closedFrom[token] = type(uint256).max;
         _tokenInfos[token] = Info(token, quote, 0, 1_000_000 ether, 500_000 ether, 1_000 ether, block.timestamp, 500_000 ether, funds, (IMAGINED + funds) * 1 ether / 500_000 ether, 0, 0, status);
     }
-    /// Sales are refused from then on, as an operator may have it.
-    function suspend(address token, uint256 time) external { closedFrom[token] = time; }
+    /// Sales are refused so many seconds later, as an operator may have it.
+    function suspend(address token, uint256 later) external { closedFrom[token] = block.timestamp + later; }
     function fillAt(address token, uint256 most) external { _tokenInfos[token].maxRaising = most; }
     function wreck(address token) external { _tokenInfos[token].status = 9; }
 

@@ -23,13 +23,13 @@ export type Launchpad = CurveLaunchpad & {
   list: (token: string, listing?: { stage?: Stage; base?: string; raised?: bigint }) => Promise<void>
   /** Where the curve keeps the token. */
   vault: (token: string) => Promise<string>
-  /** Sales are refused by the launchpad, whatever the token; from that second on, where it can tell. */
-  suspend: (token: string, from: number) => Promise<unknown>
+  /** The launchpad refuses sales whatever the token, Virtuals' purchases too; four.meme's so many seconds later. */
+  suspend: (token: string, later?: number) => Promise<unknown>
 }
 export type Curves = {
   open: (design: CurveLaunchpad['design']) => Promise<Launchpad>
   /** A token that four.meme's manager alone may move, on its curve. */
-  restricted: (on: Launchpad) => Promise<string>
+  restricted: (on: Launchpad, contract?: 'CurveToken' | 'RushedToken') => Promise<string>
   fillAt: (on: Launchpad, token: string, most: bigint) => Promise<unknown>
   /** The launchpad states of a token what nobody understands. */
   wreck: (on: Launchpad, token: string) => Promise<unknown>
@@ -52,7 +52,7 @@ export const openCurves = async (p: Pools): Promise<Curves> => {
         await send(address, call(lists, 'list', [token, base, status, false, raised]), base === NATIVE ? raised : 0n)
       },
       vault: async () => address,
-      suspend: (token, time) => send(address, call(lists, 'suspend', [token, BigInt(time)])),
+      suspend: (token, later = 0) => send(address, call(lists, 'suspend', [token, BigInt(later)])),
     }
   }
   const virtuals = async (): Promise<Launchpad> => {
@@ -71,8 +71,8 @@ export const openCurves = async (p: Pools): Promise<Curves> => {
   }
   return {
     open: (design) => (design === 'virtuals' ? virtuals() : fourMeme()),
-    restricted: async ({ address }) => {
-      const token = await deploy('CurveToken')
+    restricted: async ({ address }, contract = 'CurveToken') => {
+      const token = await deploy(contract)
       await send(token, call(parseAbi(['function hand(address)']), 'hand', [address]))
       await send(address, call(lists, 'list', [token, NATIVE, 0n, true, RAISED]), RAISED)
       return token

@@ -12,23 +12,25 @@ import { balanceOf, pad, ratio } from './reserves.ts'
 
 export type CurveStage = 'none' | 'trading' | 'closed' | 'graduated'
 
-export type CurveState = {
-  /** `undefined` where it could not be read. */
-  stage: CurveStage | undefined
-  /** Name of the launchpad that knows the token. */
-  name?: string
-  /** Why the stage or the market is not known. */
-  missing?: string
-  /** The curve as a market, where it trades and its base asset is registered. */
-  market?: Market
-}
+/** What the registered launchpads state of a token. */
+export type CurveState =
+  | {
+      stage: CurveStage
+      /** Name of the launchpad that knows the token. */
+      name?: string
+      /** Why there is no market although it trades. */
+      missing?: string
+      /** The curve as a market, where it trades and its base asset is registered. */
+      market?: Market
+    }
+  | { stage: undefined; name?: undefined /** Why that is not known. */; missing: string; market?: undefined }
 
 type Where = { chain: ChainReader; registry: ContractRegistry; token: string; launchpad: CurveLaunchpad }
 type Design = {
   /** What the launchpad is asked about a token. */
   question: (token: string) => string
   /** What it answers; `undefined` where that is no answer. */
-  stage: (answer: string, token: string) => CurveStage | undefined
+  stage: (answer: string) => CurveStage | undefined
   market: (where: Where, answer: string) => Promise<Market | undefined>
 }
 
@@ -53,11 +55,11 @@ const STATES: readonly CurveStage[] = ['trading', 'closed', 'closed', 'graduated
  */
 const fourMeme: Design = {
   question: (token) => `0xe684626b${pad(token)}`,
-  stage: (answer, token) => {
+  stage: (answer) => {
     const [base, status] = [wordAt(answer, 0), wordAt(answer, 12)]
     if (base === undefined || status === undefined) return undefined
     if (base === 0n) return 'none'
-    return addressOf(base) === token ? STATES[Number(status)] : undefined
+    return STATES[Number(status)]
   },
   market: async (where, answer) => {
     const base = baseOf(where.registry, addressOf(wordAt(answer, 1) ?? 0n))
@@ -74,11 +76,10 @@ const fourMeme: Design = {
  */
 const virtuals: Design = {
   question: (token) => `0xf5dab711${pad(token)}`,
-  stage: (answer, token) => {
+  stage: (answer) => {
     const [known, agent, trading, left] = [1, 3, 11, 12].map((at) => wordAt(answer, at))
     if (known === undefined || agent === undefined || trading === undefined || left === undefined) return undefined
     if (known === 0n) return 'none'
-    if (addressOf(known) !== token) return undefined
     if (left === 1n || agent !== 0n) return 'graduated'
     return trading === 1n ? 'trading' : 'closed'
   },
@@ -109,7 +110,7 @@ const DESIGNS: Record<CurveLaunchpad['design'], Design> = { 'four-meme': fourMem
 /** The question about a token's curve, to see whether it still trades after a purchase, and what the answer states. */
 export const stageQuestion = ({ address, design }: CurveLaunchpad, token: string) => ({
   call: { to: address, data: DESIGNS[design].question(token) },
-  stage: (answer: string | undefined) => answer && DESIGNS[design].stage(answer, token),
+  stage: (answer: string | undefined) => answer && DESIGNS[design].stage(answer),
 })
 
 const ask = async (where: Where): Promise<CurveState> => {
@@ -118,7 +119,7 @@ const ask = async (where: Where): Promise<CurveState> => {
   const answer = await chain.call({ to: address, data: DESIGNS[design].question(token) })
   // Before it was deployed, nobody launched anything there.
   if (answer === '0x' && (await chain.code(address)).length <= 2) return { stage: 'none' }
-  const stage = answer === undefined ? undefined : DESIGNS[design].stage(answer, token)
+  const stage = answer === undefined ? undefined : DESIGNS[design].stage(answer)
   if (stage === undefined || answer === undefined)
     return { stage: undefined, missing: `what ${name} states of its curve could not be read` }
   if (stage !== 'trading') return stage === 'none' ? { stage } : { stage, name }
