@@ -58,10 +58,10 @@ export const holdersView = ({ count: all, top, why }, network) => {
 }
 
 const CURVES = {
-  none: 'not on one that is registered',
+  none: 'none that is registered',
   trading: 'trades on it',
   closed: 'halted or full, with no pool yet',
-  graduated: 'left it',
+  graduated: 'graduated from it',
 }
 
 /** What else an analysis states of it, none of which adds to a score. @param {RugExplanation} told */
