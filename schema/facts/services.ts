@@ -18,13 +18,22 @@ export type ServiceKind =
   | 'bridge'
   | 'staking'
   | 'disperse'
-export type Service = { address: string; name: string; kind: ServiceKind }
+/**
+ * Designs of launchpads whose bonding curves are read and traded on. four.meme's second manager: its published interface
+ * (`_tokenInfos`, `buyTokenAMAP`, `sellToken`, states 0 to 3), in several public clients. Virtuals: `Bonding`, `FRouter` and `FPair` of
+ * its repository, and KyberSwap's library of exchanges.
+ */
+export type CurveDesign = 'four-meme' | 'virtuals'
+export type Service = { address: string; name: string; kind: ServiceKind; curve?: CurveDesign }
 
 /** Same address on every EVM network (Permit2 deployments). */
 export const PERMIT2 = '0x000000000022d473030f116ddee9f6b43ac78ba3'
 
 const service = (kind: ServiceKind, name: string, ...addresses: string[]): Service[] =>
   addresses.map((address) => ({ address, name, kind }))
+
+const curved = (curve: CurveDesign, name: string, ...addresses: string[]): Service[] =>
+  service('launchpad', name, ...addresses).map((entry) => ({ ...entry, curve }))
 
 /** Deployed at one address on every EVM network. */
 const EVERYWHERE: readonly Service[] = [
@@ -71,12 +80,8 @@ export const SERVICES = {
   ],
   BNB: [
     ...EVERYWHERE,
-    ...service(
-      'launchpad',
-      'four.meme',
-      '0xEC4549caDcE5DA21Df6E6422d448034B5233bFbC',
-      '0x5c952063c7fc8610FFDB798152D69F0B9550762b',
-    ),
+    ...service('launchpad', 'four.meme', '0xEC4549caDcE5DA21Df6E6422d448034B5233bFbC'),
+    ...curved('four-meme', 'four.meme', '0x5c952063c7fc8610FFDB798152D69F0B9550762b'),
     ...service('launchpad', 'Flap', '0xe2cE6ab80874Fa9Fa2aAE65D277Dd6B8e65C9De0'),
     ...service('voter', 'THENA voter', '0x3A1D0952809F4948d15EBCe8d345962A282C4fCb'),
   ],
@@ -93,7 +98,7 @@ export const SERVICES = {
       '0x2A787b2362021cC3eEa3C24C4748a6cD5B687382',
       '0xE85A59c628F7d27878ACeB4bf3b35733630083a9',
     ),
-    ...service('launchpad', 'Virtuals', '0xF66DeA7b3e897cD44A5a231c61B6B4423d613259'),
+    ...curved('virtuals', 'Virtuals', '0xF66DeA7b3e897cD44A5a231c61B6B4423d613259'),
     ...service(
       'launchpad',
       'Flaunch',

@@ -1,6 +1,6 @@
 import { byNetwork } from './entries.ts'
 
-export { PERMIT2, type Service, type ServiceKind } from '../facts/services.ts'
+export { type CurveDesign, PERMIT2, type Service, type ServiceKind } from '../facts/services.ts'
 
 /** Public infrastructure, by network and canonical address. */
 export const SERVICES = byNetwork(({ services }) => services)

@@ -6,6 +6,7 @@ import type { FunctionFacts } from './code/abstract/facts.ts'
 import type { CodeReader } from './code/reader.ts'
 import { findMarket, type KnownPools } from './market/choose.ts'
 import type { Market } from './market/market.ts'
+import type { CurveState } from './market/pools/curves.ts'
 import type { Prices } from './market/prices.ts'
 import { helpersOf, reliedOn, roleHolders, toolsOf } from './power/holders.ts'
 import type { Power, PowerFacts } from './power/power.ts'
@@ -14,6 +15,7 @@ import { RENOUNCE, regainLater } from './power/regain.ts'
 import { shownPlaces } from './power/shown.ts'
 import type { BaseAsset, ContractRegistry } from './subject/registry.ts'
 import { isBlackhole, readSubject, type Subject } from './subject/subject.ts'
+import { tradeOnCurve } from './trade/curve.ts'
 import { type EoaSell, simulateEoaSell } from './trade/eoa-sell.ts'
 import {
   type BalanceSlot,
@@ -36,6 +38,8 @@ export type Examination = {
   /** The same if it is, somebody vouches for the base asset, and it can be had: the one trades are simulated on. */
   traded: Market | undefined
   markets: Market[]
+  /** What registered launchpads state of the token's curve. */
+  curve: CurveState
   /** Why it may have other pools; `undefined` where it has none. */
   poolsMissing: string | undefined
   /** Dollars for a coin of the market's base asset. */
@@ -144,7 +148,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     subject.isToken ? input.poolsOf(token) : { v4: [], contracts: [], missing: undefined },
     findBalanceSlot(chain, token, mappingBases(subject.functions)),
   ])
-  const { market, trusted, markets, dollars, worth } = await findMarket({
+  const { market, trusted, markets, curve, dollars, worth } = await findMarket({
     chain,
     registry,
     prices: input.prices,
@@ -160,7 +164,8 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     token,
     ...registry.bases.map((base) => base.address),
     ...registry.exchanges.flatMap((exchange) => ('router' in exchange ? [exchange.router, exchange.factory] : [])),
-    ...markets.map((item) => item.pool),
+    // A launchpad that owns what it launched is asked what it may do to it.
+    ...markets.filter((item) => !item.curve).map((item) => item.pool),
   ])
   const makers = [creator, subject.owner.address].filter((who) => who !== '')
   const [members, own, tools] = await Promise.all([
@@ -174,6 +179,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   // A contract that transfers ask keeps its code: whoever rules it acts through it.
   const asked = helpers.map((helper) => helper.address)
   const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked, ...tools, PERMIT2]))
+  const baseBalances = (base: BaseAsset) => findBalanceSlot(chain, base.address, [])
   const setupOn = (on: Market | undefined) =>
     buildSetup({
       chain,
@@ -182,13 +188,15 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
       wrappedNative: registry.wrappedNative,
       balances,
       supply: subject.supply,
-      baseBalances: (base: BaseAsset) => findBalanceSlot(chain, base.address, []),
+      baseBalances,
     })
-  const first = await setupOn(trusted)
+  // On a curve people trade, and no actor of the simulator's.
+  const onCurve = trusted?.curve ? trusted : undefined
+  const first = await setupOn(onCurve ? undefined : trusted)
   // Whoever has nothing to pay with is refused by every token.
   const traded = first.funded ? trusted : undefined
   const built = first.funded ? first : await setupOn(undefined)
-  const simulation = traded ? built : withAssets(built, registry.wrappedNative)
+  const simulation = traded && !onCurve ? built : withAssets(built, registry.wrappedNative)
   // Contracts that play a part of their own keep their code; only plain accounts are made to act for trades.
   const codes = await Promise.all(insiders.map((insider) => chain.code(insider)))
   const traders = insiders.filter((_, i) => (codes[i]?.length ?? 2) <= 2).slice(0, 2)
@@ -198,7 +206,9 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const tradeSetup = withActors(simulation, [...traders, ...sellers])
   const people = { insiders: traders, holders: sellers }
   const tradeOn = (place: SimulationSetup, opening: Step[], on = traded): Promise<TradeFacts> =>
-    tradeAt({ chain, market: on, simulation: place, opening, own: own && on === market, ...people })
+    on?.curve
+      ? tradeOnCurve({ chain, token, market: on, curve: on.curve, simulation: place, baseBalances })
+      : tradeAt({ chain, market: on, simulation: place, opening, own: own && on === market, ...people })
   /** Where most trade, if that is another pool, whose rules those behind the token made. */
   const inOwnPool = async (): Promise<TradeFacts | undefined> => {
     if (!own || !listed || !market || market === traded || market.base.unvouched) return undefined
@@ -237,13 +247,13 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     traded ? input.accused(token) : false,
   ])
   const suspect = tried.canBuy === true && (tried.canSell === false || accused)
-  const eoaSell = traded && suspect ? await simulateEoaSell(chain, simulation, traded, markets) : undefined
+  const eoaSell = traded && !onCurve && suspect ? await simulateEoaSell(chain, simulation, traded, markets) : undefined
   const trade = inOwn && isTrap(inOwn) ? inOwn : withEoaSell(tried, eoaSell)
   let powers = firstPowers
   let opened: Examination['opened']
   let opening: Step[] = []
   let probeSetup = simulation
-  if (traded && trade.canBuy === false) {
+  if (traded && !onCurve && trade.canBuy === false) {
     const opener = firstPowers.powers.find((power) => power.effect === 'open_trading' && !power.anyone)
     if (opener) {
       opening = [{ op: 'call', actor: opener.actor, target: opener.target, data: opener.data }]
@@ -270,7 +280,8 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     listed,
     traded,
     markets,
-    poolsMissing: pools.missing,
+    curve,
+    poolsMissing: pools.missing ?? curve.missing,
     usd,
     dollars,
     trade,

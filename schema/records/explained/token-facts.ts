@@ -60,6 +60,17 @@ const holderSales = z
   })
   .meta({ id: 'HolderSales', description: 'Simulated sales of existing holders' })
 
+const curve = z
+  .object({
+    stage: z.enum(['none', 'trading', 'closed', 'graduated']).nullable().meta({
+      description:
+        'Whether the token trades on the bonding curve of a registered launchpad. `none`: no such curve knows it; `closed`: halted or full, with no pool yet; `graduated`: it left its curve; null where unknown',
+      example: 'trading',
+    }),
+    why: why('the state of its curve is not known'),
+  })
+  .meta({ id: 'TokenCurve', description: 'Bonding curve of the token' })
+
 const launchpad = z
   .object({
     name: z.string().nullable().meta({
@@ -67,6 +78,7 @@ const launchpad = z
       example: 'four.meme',
     }),
     why: why('the contract that created the token is not known'),
+    curve,
   })
   .meta({ id: 'TokenLaunchpad', description: 'Launchpad of the token' })
 
@@ -129,7 +141,7 @@ export const factsUnknown = (reason: string): TokenFacts => ({
   holders: { count: null, top: [], why: reason },
   holderSales: { tried: 0, failed: 0 },
   simulation: { trials: [], plainAccount: null, why: reason },
-  launchpad: { name: null, why: reason },
+  launchpad: { name: null, why: reason, curve: { stage: null, why: reason } },
   liquidityEvents: { complete: false, why: reason },
   trusted: false,
   uncompared: reason,

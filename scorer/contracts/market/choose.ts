@@ -3,6 +3,7 @@ import type { ChainReader } from '../chain/chain.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
 import { deepest, findMarkets, isWorth, type Market, shownPool, type V4Pool } from './market.ts'
 import { announcedMarkets } from './pools/announced.ts'
+import { type CurveState, readCurve } from './pools/curves.ts'
 import type { AnnouncedPool } from './pools/venues.ts'
 import type { Prices } from './prices.ts'
 
@@ -26,6 +27,8 @@ export type Found = {
    */
   trusted: Market | undefined
   markets: Market[]
+  /** What the registered launchpads state of the token. */
+  curve: CurveState
   /** Dollars for a coin of the base asset of each market, by address. */
   dollars: ReadonlyMap<string, number | undefined>
   /** The market, if it is worth anything. */
@@ -54,9 +57,13 @@ export const findMarket = async (input: FindInput): Promise<Found> => {
   }
   const announced = (strangers: boolean) =>
     announcedMarkets({ chain, registry, token, pools: pools.contracts, strangers })
-  if (!isToken) return { market: undefined, trusted: undefined, markets: [], dollars, worth }
-  const [asked, registered] = await Promise.all([findMarkets(chain, registry, token, pools.v4), announced(false)])
-  const markets = await priced([...asked, ...registered])
+  if (!isToken) return { market: undefined, trusted: undefined, markets: [], curve: { stage: 'none' }, dollars, worth }
+  const [asked, registered, curve] = await Promise.all([
+    findMarkets(chain, registry, token, pools.v4),
+    announced(false),
+    readCurve(chain, registry, token),
+  ])
+  const markets = await priced([...asked, ...registered, ...(curve.market ? [curve.market] : [])])
   const isAsked = (item: Market) => shownPool(item) === askedPool
   if (!markets.some(worth)) markets.push(...(await priced(await announced(true))))
   const chosen = worth(markets.find((item) => isAsked(item) && item.baseReserve > 0n))
@@ -68,5 +75,5 @@ export const findMarket = async (input: FindInput): Promise<Found> => {
       usdOf,
     ),
   )
-  return { market, trusted: chosen ?? unruled ?? worth(deepest(vouched, usdOf)), markets, dollars, worth }
+  return { market, trusted: chosen ?? unruled ?? worth(deepest(vouched, usdOf)), markets, curve, dollars, worth }
 }

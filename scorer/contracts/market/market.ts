@@ -3,7 +3,7 @@ import { poolOfPair } from '../../../schema/pairs.ts'
 import type { ChainReader } from '../chain/chain.ts'
 import { type MarketKind, ZERO } from '../chain/simulator/script.ts'
 import { addressOf } from '../code/abstract/facts.ts'
-import type { BaseAsset, ContractRegistry, Exchange } from '../subject/registry.ts'
+import type { BaseAsset, ContractRegistry, CurveLaunchpad, Exchange } from '../subject/registry.ts'
 import { priceOfRoot } from './pools/concentrated.ts'
 import {
   algebraReservesOf,
@@ -20,6 +20,7 @@ export type { V4Pool } from './pools/v4.ts'
 export { wordAt } from './words.ts'
 
 export type Market = {
+  /** `none` for a curve, on which people trade and no contract of ours. */
   kind: MarketKind
   /** Pool contract; V4: the PoolManager. */
   pool: string
@@ -47,6 +48,8 @@ export type Market = {
   announced?: string
   /** Token whose holders own the liquidity, where it is not the pool. */
   shares?: string
+  /** The bonding curve that this market is. `spender`: who takes the tokens that are sold, and base assets that are no coins. */
+  curve?: CurveLaunchpad & { spender: string }
   /** Whether the token comes first in the pool, where that does not follow from the addresses. */
   tokenFirst?: boolean
 }

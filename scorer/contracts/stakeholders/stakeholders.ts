@@ -63,7 +63,7 @@ export type Stakeholders = {
   /** How much of the token's life the events cover. */
   listing: TokenFacts['liquidityEvents']
   holders: TokenFacts['holders']
-  launchpad: TokenFacts['launchpad']
+  launchpad: Omit<TokenFacts['launchpad'], 'curve'>
 }
 
 /** What has to be known of a contract before its people are asked about. */

@@ -40,6 +40,8 @@ test('launchpads deploy for anyone, and voters know gauges where an exchange has
   const [bnb, base] = (['BNB', 'BASE'] as const).map(contractRegistry)
   expect(new Set(bnb?.launchpads.values())).toEqual(new Set(['four.meme', 'Flap']))
   expect(new Set(base?.launchpads.values())).toEqual(new Set(['Clanker', 'Flaunch', 'Virtuals', 'Zora']))
+  const curves = [bnb, base].map((registry) => registry?.curves.map(({ name, design }) => `${name}: ${design}`))
+  expect(curves).toEqual([['four.meme: four-meme'], ['Virtuals: virtuals']])
   for (const registry of [bnb, base])
     for (const address of registry?.launchpads.keys() ?? []) expect(registry?.publicFactories).toContain(address)
   // Solidly's design has gauges: wherever such an exchange is registered, so is its voter.

@@ -9,7 +9,7 @@ import {
   wrappedNative,
 } from '../../../schema/registry/index.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
-import type { ServiceKind } from '../../../schema/registry/services.ts'
+import type { CurveDesign, ServiceKind } from '../../../schema/registry/services.ts'
 import { isVenue, type VenueKind, ZERO } from '../chain/simulator/script.ts'
 
 export type BaseAsset = {
@@ -31,6 +31,8 @@ export type Exchange =
   | { kind: 'v4'; manager: string }
   /** Not asked about a token: pools come from the tables. `factory` announces them, a factory, vault or pool manager. */
   | { kind: VenueKind; factory: string }
+/** A launchpad whose bonding curves are markets. */
+export type CurveLaunchpad = { address: string; name: string; design: CurveDesign }
 export type ContractRegistry = {
   wrappedNative: string
   /** The wrapped native coin first. */
@@ -45,6 +47,8 @@ export type ContractRegistry = {
   publicFactories: readonly string[]
   /** Launchpads that create tokens for anyone, by name. */
   launchpads: ReadonlyMap<string, string>
+  /** Those whose curves are read. */
+  curves: readonly CurveLaunchpad[]
   /** Contracts of exchanges that know the gauge of a pool: who stakes liquidity there still owns it. */
   voters: readonly string[]
   /** Names of public contracts. */
@@ -98,6 +102,9 @@ const build = (network: Network): ContractRegistry | undefined => {
     lockers: [...facts.lockers.values()],
     publicFactories: served('factory', 'launchpad').map(({ address }) => address),
     launchpads: new Map(served('launchpad').map(({ address, name }) => [address, name])),
+    curves: [...facts.services.values()].flatMap(({ address, name, curve }) =>
+      curve ? [{ address, name, design: curve }] : [],
+    ),
     voters: served('voter').map(({ address }) => address),
     names: new Map([...infrastructureOf(network)].map(([address, { name }]) => [address, name])),
     canonical: vouched.map(({ address }) => address),

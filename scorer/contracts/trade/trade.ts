@@ -58,6 +58,8 @@ export type TradeFacts = {
   /** Whether the token let what was bought be sent to the pool, at any moment; `undefined` where that was not tried. */
   sentToPool: boolean | undefined
   evidence: string[]
+  /** Why trades that were refused say nothing of the token, where they do not. */
+  unjudged?: string
   /** What was tried, for people to read. */
   trials: Trial[]
 }

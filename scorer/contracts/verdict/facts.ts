@@ -40,7 +40,13 @@ const shownStep = (step: TrialStep, decimals: number): Simulation['trials'][numb
 }
 
 /** Why no trades were simulated, or nothing came of it. */
-export const whyNotTraded = ({ market, traded, listed }: Pick<Examination, 'market' | 'traded' | 'listed'>): string => {
+export const whyNotTraded = ({
+  market,
+  traded,
+  listed,
+  trade,
+}: Pick<Examination, 'market' | 'traded' | 'listed' | 'trade'>): string => {
+  if (traded && trade.unjudged) return trade.unjudged
   if (traded?.ruled) return 'whoever made its only pool decides what trades there pay and which are refused'
   if (traded) return 'trades could not be simulated'
   if (!market) return 'no market to trade on'
@@ -82,12 +88,17 @@ export type FactsInput = {
 }
 
 export const factsOf = ({ examination, stakeholders, trusted }: FactsInput): TokenFacts => {
-  const { trade } = examination
+  const { trade, curve } = examination
+  const { name = stakeholders.launchpad.name } = curve
   return {
     holders: stakeholders.holders,
     holderSales: { tried: trade.holdersTried, failed: trade.holdersBlocked.length },
     simulation: simulationOf(examination),
-    launchpad: stakeholders.launchpad,
+    launchpad: {
+      name,
+      why: curve.name === undefined ? stakeholders.launchpad.why : null,
+      curve: curve.stage === undefined ? { stage: null, why: curve.missing } : { stage: curve.stage, why: null },
+    },
     liquidityEvents: stakeholders.listing,
     trusted,
     uncompared: uncomparedOf(examination),

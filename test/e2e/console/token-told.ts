@@ -121,7 +121,7 @@ export const RUG_EXPLANATION: Explained<Omit<RugExplanation, Added>> = {
       why: null,
     },
     similarCode: { analysed: 12, traps: 1, examples: [{ chain: 'BNB', contractAddress: SIBLING }], why: null },
-    launchpad: { name: HOSTILE_NAME, why: null },
+    launchpad: { name: HOSTILE_NAME, why: null, curve: { stage: 'graduated', why: null } },
     liquidityEvents: { complete: false, why: 'its creation is not in the tables' },
     trusted: false,
     modelVersion: 'contract-1',

@@ -280,7 +280,7 @@ describe('holders', () => {
     const { token } = await lived()
     await created(token, LAUNCHPAD)
     const { told } = await analysed(token)
-    expect(told.launchpad).toEqual({ name: 'pad.test', why: null })
+    expect(told.launchpad).toEqual({ name: 'pad.test', why: null, curve: { stage: 'none', why: null } })
     expect(told.reasons.map(({ code }) => code)).not.toContain('deploy_obfuscation')
   })
 
@@ -454,13 +454,17 @@ describe('equal code', () => {
     const { holders, similarCode, launchpad, simulation } = await explained(old.address)
     for (const { why } of [holders, similarCode, launchpad, simulation])
       expect(why).toBe('it was analysed by an earlier version')
-    // One that stored other facts, but no trades yet.
-    const facts = { ...factsUnknown('of then'), simulation: undefined }
+    expect(launchpad.curve).toEqual({ stage: null, why: 'it was analysed by an earlier version' })
+    // One that stored other facts, but no trades and no curve yet.
+    const { curve: _curve, ...pad } = factsUnknown('of then').launchpad
+    const facts = { ...factsUnknown('of then'), simulation: undefined, launchpad: pad }
     await insert('contract_records', {
       ...{ ...old, version: 2, reasons: '{"risk":[],"fraud":[]}', unknowns: '{}', facts: JSON.stringify(facts) },
     })
     const later = await explained(old.address)
-    expect([later.launchpad.why, later.simulation.why]).toEqual(['of then', 'it was analysed by an earlier version'])
+    const { launchpad: then } = later
+    const earlier = 'it was analysed by an earlier version'
+    expect([then.why, then.curve.why, later.simulation.why]).toEqual(['of then', earlier, earlier])
   })
 })
 

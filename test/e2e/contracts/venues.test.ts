@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { poolOfPair } from '../../../schema/pairs.ts'
-import { LISTED, listedAs, openPools, type Pools } from '../../kit/chain/pools.ts'
+import { type Curves, type Launchpad, openCurves } from '../../kit/chain/curves.ts'
+import { E18, LISTED, listedAs, openPools, type Pools } from '../../kit/chain/pools.ts'
 import { NATIVE, openVenues, VENUES, type Venue, type VenueName, type Venues } from '../../kit/chain/venues.ts'
 
 let p: Pools
 let venues: Venues
+let curves: Curves
 beforeAll(async () => {
   p = await openPools()
   venues = await openVenues(p)
+  curves = await openCurves(p)
 })
 afterAll(() => p?.stop())
 
@@ -48,6 +51,148 @@ describe.each(Object.keys(VENUES) as VenueName[])('%s', (name) => {
     expect(await analyse(token)).toMatchObject({
       body: { pairAddress: shown },
       indicators: { is_honeypot: 1, cannot_buy: 0 },
+    })
+  })
+})
+
+describe.each(['four-meme', 'virtuals'] as const)('a curve of %s', (design) => {
+  /** A token on the curve that knows where it is sold, if it wants to know. */
+  const curved = async (contract: string, listing: Parameters<Launchpad['list']>[1] = {}) => {
+    const pad = await curves.open(design)
+    const token = await p.tokenOf(contract)
+    await pad.list(token, listing)
+    await p.tell(contract, token, await pad.vault(token))
+    return { pad, token, analyse: curves.analysisOf(pad) }
+  }
+
+  test.each([
+    ['Impersonal', { is_honeypot: 0, buy_tax: 0, sell_tax: 0, cannot_buy: 0, cannot_sell_all: 0 }, 'Not Fraud'],
+    ['FixedFee', { is_honeypot: 0, buy_tax: 3, sell_tax: 3, cannot_buy: 0, cannot_sell_all: 0 }, 'Not Fraud'],
+    ['Honeypot', { is_honeypot: 1, buy_tax: 0, sell_tax: 100, cannot_buy: 0 }, 'Fraud'],
+    ['ClosesByTime', { is_honeypot: 1, buy_tax: 0, cannot_buy: 0 }, 'Fraud'],
+    ['GuestLaunch', { is_honeypot: 0, buy_tax: 100, cannot_buy: 1 }, 'Not Fraud'],
+  ])('%s trades there as in a pool', async (contract, flags, status) => {
+    const { pad, token, analyse } = await curved(contract)
+    const report = await analyse(token)
+    expect(report).toMatchObject({
+      body: { pairAddress: await pad.vault(token) },
+      indicators: { ...flags, is_in_dex: 1, liquidity: expect.closeTo(20, 6) },
+      status,
+      facts: { launchpad: { name: pad.name, why: null, curve: { stage: 'trading', why: null } } },
+      // An account that sells through the launchpad retracts no label, nor makes one.
+      honeypot: { verdict: 'unproven' },
+    })
+    expect(Object.hasOwn(report?.unknowns ?? {}, 'is_honeypot')).toBe(flags.cannot_buy === 1)
+    // 30 coins, 10 of them imagined, for half of a million.
+    expect(report?.examination.market?.price).toBeCloseTo(0.00006, 8)
+  })
+
+  test('what the launchpad refuses accuses no token, and is said', async () => {
+    const { pad, token, analyse } = await curved('Impersonal')
+    await pad.suspend(token)
+    const report = await analyse(token)
+    expect(report).toMatchObject({
+      status: 'Not Fraud',
+      indicators: { is_honeypot: 0, cannot_buy: 0, sell_tax: 0, is_in_dex: 1 },
+    })
+    for (const flag of ['is_honeypot', 'sell_tax', 'cannot_sell_all'])
+      expect(report?.unknowns[flag]).toMatch(/ refuses (sales|purchases) of it on its curve/)
+  })
+
+  test.each([
+    ['halted', 'closed'],
+    ['graduated', 'graduated'],
+  ] as const)('a %s curve is no market', async (stage, told) => {
+    const { pad, token, analyse } = await curved('Impersonal', { stage })
+    expect(await analyse(token)).toMatchObject({
+      indicators: { is_in_dex: 0, liquidity: 0, is_honeypot: 0 },
+      unknowns: { is_honeypot: 'no market to trade on' },
+      facts: { launchpad: { name: pad.name, curve: { stage: told, why: null } } },
+    })
+  })
+
+  test('a launchpad that is not registered decides nothing, nor does a token that it does not know', async () => {
+    const { token, analyse } = await curved('Honeypot')
+    const registered = await curves.open(design)
+    for (const report of [await curves.analysisOf(registered)(token), await analyse(await p.tokenOf('Impersonal'))])
+      expect(report).toMatchObject({
+        indicators: { is_in_dex: 0, is_honeypot: 0, liquidity: 0 },
+        facts: { launchpad: { name: null, curve: { stage: 'none', why: null } } },
+      })
+  })
+
+  test('where the launchpad does not answer, nothing is known of the curve', async () => {
+    const token = await p.tokenOf('Impersonal')
+    const pad = { ...(await curves.open(design)), address: await p.tokenOf('Owned') }
+    const report = await curves.analysisOf(pad)(token)
+    expect(report).toMatchObject({
+      indicators: { is_in_dex: 0, liquidity: 0 },
+      facts: { launchpad: { curve: { stage: null, why: `what ${pad.name} states of its curve could not be read` } } },
+    })
+    for (const flag of ['is_in_dex', 'liquidity', 'market_cap'])
+      expect(report?.unknowns[flag]).toMatch(/could not be read/)
+  })
+})
+
+describe('a curve of four.meme', () => {
+  test.each(['CurveToken', 'RushedToken'] as const)(
+    '%s, which nobody but the launchpad moves, is sold',
+    async (contract) => {
+      const pad = await curves.open('four-meme')
+      const token = await curves.restricted(pad, contract)
+      const report = await curves.analysisOf(pad)(token)
+      expect(report).toMatchObject({
+        status: 'Not Fraud',
+        indicators: { is_honeypot: 0, buy_tax: 0, sell_tax: 0, cannot_buy: 0, cannot_sell_all: 0, is_in_dex: 1 },
+      })
+      expect(report?.unknowns).not.toHaveProperty('is_honeypot')
+      await pad.suspend(token)
+      expect((await curves.analysisOf(pad)(token))?.unknowns.is_honeypot).toMatch(/four.meme refuses sales/)
+    },
+  )
+
+  test('a launchpad that takes nothing back from tonight on makes no trap', async () => {
+    const pad = await curves.open('four-meme')
+    const token = await curves.restricted(pad)
+    await pad.suspend(token, 43_200)
+    expect(await curves.analysisOf(pad)(token)).toMatchObject({
+      status: 'Not Fraud',
+      indicators: { is_honeypot: 0, sell_tax: 0 },
+    })
+  })
+
+  test('a purchase that fills the curve takes no tax', async () => {
+    const pad = await curves.open('four-meme')
+    const token = await p.tokenOf('Impersonal')
+    await pad.list(token)
+    await curves.fillAt(pad, token, 20n * E18 + 1n)
+    expect(await curves.analysisOf(pad)(token)).toMatchObject({
+      status: 'Not Fraud',
+      indicators: { buy_tax: 0, is_in_dex: 1 },
+      unknowns: { buy_tax: 'a purchase fills its curve', is_honeypot: 'a purchase fills its curve' },
+    })
+    await curves.wreck(pad, token)
+    expect((await curves.analysisOf(pad)(token))?.facts.launchpad.curve.stage).toBeNull()
+  })
+
+  test('a curve against a token is paid with it, and one against a token of nobody is not read', async () => {
+    const pad = await curves.open('four-meme')
+    const [trap, stray] = [await p.tokenOf('Honeypot'), await p.tokenOf('Impersonal')]
+    await pad.list(trap, { base: p.weth })
+    await p.tell('Honeypot', trap, pad.address)
+    expect((await curves.analysisOf(pad)(trap))?.indicators).toMatchObject({ is_honeypot: 1, is_in_dex: 1 })
+    await pad.list(stray, { base: await p.tokenOf('Plain') })
+    expect((await curves.analysisOf(pad)(stray))?.unknowns.is_in_dex).toMatch(/is no registered asset/)
+  })
+
+  test('next to nothing on a curve proves nothing', async () => {
+    const pad = await curves.open('four-meme')
+    const token = await p.tokenOf('Honeypot')
+    await pad.list(token, { raised: 10n ** 15n })
+    await p.tell('Honeypot', token, pad.address)
+    expect(await curves.analysisOf(pad)(token)).toMatchObject({
+      indicators: { is_in_dex: 0, is_honeypot: 0 },
+      unknowns: { is_honeypot: expect.stringMatching(/too small/) },
     })
   })
 })

@@ -53,7 +53,7 @@ const compilePayments = () => {
   )
 }
 
-/** Runtime code of the simulator, of the one with more venues, and creation code of the reader. */
+/** Runtime code of the simulator, of the one with more venues and of the willing token, and creation code of the reader. */
 const compileSimulator = () => {
   const settings = { evmVersion: 'paris', viaIR: true, optimizer: OPTIMIZER, metadata: NO_METADATA }
   const outputs = ['evm.bytecode.object', 'evm.deployedBytecode.object']
@@ -63,6 +63,7 @@ const compileSimulator = () => {
     compiler: output.compiler,
     runtime: `0x${contracts.Simulator?.evm.deployedBytecode.object}`,
     venues: `0x${contracts.Venues?.evm.deployedBytecode.object}`,
+    willing: `0x${contracts.Willing?.evm.deployedBytecode.object}`,
     reader: `0x${contracts.Reader?.evm.bytecode.object}`,
   }
 }

@@ -29,7 +29,10 @@ type Row = {
 /** What was stored with an analysis. Earlier versions stored less of it, or nothing. */
 const factsOf = (stored: string): TokenFacts => {
   const unknown = factsUnknown('it was analysed by an earlier version')
-  return stored === '' ? unknown : tokenFacts.parse({ simulation: unknown.simulation, ...JSON.parse(stored) })
+  if (stored === '') return unknown
+  const { launchpad, ...rest } = JSON.parse(stored)
+  const { curve } = unknown.launchpad
+  return tokenFacts.parse({ simulation: unknown.simulation, ...rest, launchpad: { curve, ...launchpad } })
 }
 
 export const createRugExplain =

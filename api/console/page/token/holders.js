@@ -57,6 +57,13 @@ export const holdersView = ({ count: all, top, why }, network) => {
   ]
 }
 
+const CURVES = {
+  none: 'none that is registered',
+  trading: 'trades on it',
+  closed: 'halted or full, with no pool yet',
+  graduated: 'graduated from it',
+}
+
 /** What else an analysis states of it, none of which adds to a score. @param {RugExplanation} told */
 export const asideView = ({ similarCode, launchpad, trusted }) => {
   /** @type {[string, import('../base/dom.js').Child][]} */
@@ -67,6 +74,12 @@ export const asideView = ({ similarCode, launchpad, trusted }) => {
       launchpad.why === null
         ? foreign(launchpad.name ?? 'none that is registered')
         : ['not known: ', foreign(launchpad.why)],
+    ],
+    [
+      'Bonding curve',
+      launchpad.curve.why === null
+        ? CURVES[launchpad.curve.stage ?? 'none']
+        : ['not known: ', foreign(launchpad.curve.why)],
     ],
     [
       'Tokens of the same code',

@@ -96,11 +96,14 @@ const RUN = toFunctionSelector(
 )
 
 const ARTIFACT = z
-  .object({ runtime: z.string(), venues: z.string() })
+  .object({ runtime: z.string(), venues: z.string(), willing: z.string() })
   .parse(JSON.parse(readFileSync(new URL('./artifact.json', import.meta.url), 'utf8')))
 
 /** Runtime code of the simulator that can trade in pools of a design. */
 export const simulatorCode = (kind: MarketKind): string => (isVenue(kind) ? ARTIFACT.venues : ARTIFACT.runtime)
+
+/** Runtime code of a token that refuses nobody. */
+export const willingCode: string = ARTIFACT.willing
 
 /**
  * Runtime code of an actor: takes coins, and does everything else with the director's code (an EIP-1167 clone behind

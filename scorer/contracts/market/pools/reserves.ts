@@ -25,7 +25,8 @@ export type Reserves = (
   base: string,
 ) => Promise<{ tokenReserve: bigint; baseReserve: bigint; price: number }>
 
-const ratio = (baseReserve: bigint, tokenReserve: bigint) =>
+/** How many base units of the base asset are paid for one of the token. */
+export const ratio = (baseReserve: bigint, tokenReserve: bigint) =>
   tokenReserve === 0n ? 0 : Number(baseReserve) / Number(tokenReserve)
 
 /** Of a pool of two tokens: `getReserves()`. */

@@ -49,6 +49,7 @@ export const tokenHolds = ({ world, signedIn }: ConsoleKit): void => {
     // What is not known is no 0, and what holders are called is a text.
     const facts = await page.locator('section[aria-labelledby=facts]').innerText()
     expect(facts).toMatch(/Tax on selling\s+not known: no market to trade on/)
+    expect(facts).toContain('graduated from it')
     expect(facts).toContain('12 were analysed, 1 of them are proved honeypots')
     const holders = page.getByRole('region', { name: 'Largest holders' })
     const rows = await holders.locator('tbody tr').allInnerTexts()

@@ -1,0 +1,255 @@
+/**
+ * Trades on a bonding curve, by a person in transactions of its own: launchpads take tokens from who calls them, and tokens on a curve
+ * often let nobody but the launchpad move them, so no contract can stand in between.
+ *
+ * What is refused may be refused by the launchpad: it has not opened, is halted, is full, or wants another amount. So what was refused
+ * is done again with a token that refuses nobody in the token's place. Only what works then, the token refused.
+ */
+import { encodeFunctionData, parseAbi } from 'viem/utils'
+import type { ChainCall, Moment, Overrides } from '../chain/call.ts'
+import { type ChainReader, quantity } from '../chain/chain.ts'
+import { willingCode, ZERO } from '../chain/simulator/script.ts'
+import { type Market, wordAt } from '../market/market.ts'
+import { stageQuestion } from '../market/pools/curves.ts'
+import type { BaseAsset } from '../subject/registry.ts'
+import { AGES, FAR } from './ages.ts'
+import { momentAt, taxOf } from './outcome.ts'
+import type { TrialStep } from './shown.ts'
+import { type BalanceSlot, merge, type SimulationSetup } from './simulation-setup.ts'
+import type { TradeFacts } from './trade.ts'
+
+type Curve = NonNullable<Market['curve']>
+export type CurveTradeInput = {
+  chain: ChainReader
+  token: string
+  market: Market
+  curve: Curve
+  /** Whose person trades. */
+  simulation: SimulationSetup
+  baseBalances: (base: BaseAsset) => Promise<BalanceSlot | undefined>
+}
+
+/** Gas of one trade: Virtuals keeps its books in lists. */
+const TRADE_GAS = 20_000_000
+const READ_GAS = 3_000_000
+/** Part of what was raised that is spent. */
+const SPENT = 100n
+
+const abi = parseAbi([
+  'function approve(address,uint256)',
+  'function balanceOf(address)',
+  'function buyTokenAMAP(address,uint256,uint256)',
+  'function sellToken(address,uint256)',
+  'function buy(uint256,address)',
+  'function sell(uint256,address)',
+])
+const hex = (text: string) => text as `0x${string}`
+const approve = (spender: string, amount: bigint) =>
+  encodeFunctionData({ abi, functionName: 'approve', args: [hex(spender), amount] })
+
+type Design = {
+  buy: (token: string, amount: bigint) => string
+  sell: (token: string, amount: bigint) => string
+  /** Amounts are multiples of it. */
+  unit: bigint
+}
+const DESIGNS: Record<Curve['design'], Design> = {
+  'four-meme': {
+    buy: (token, amount) => encodeFunctionData({ abi, functionName: 'buyTokenAMAP', args: [hex(token), amount, 0n] }),
+    sell: (token, amount) => encodeFunctionData({ abi, functionName: 'sellToken', args: [hex(token), amount] }),
+    unit: 10n ** 9n,
+  },
+  virtuals: {
+    buy: (token, amount) => encodeFunctionData({ abi, functionName: 'buy', args: [amount, hex(token)] }),
+    sell: (token, amount) => encodeFunctionData({ abi, functionName: 'sell', args: [amount, hex(token)] }),
+    unit: 1n,
+  },
+}
+
+/** A trade: what was sent and what arrived, base units of the token; `ok` is `undefined` where that could not be seen. */
+type Deal = { ok: boolean | undefined; a: bigint; b: bigint; accepted: boolean }
+type Start = { seconds: number; blocks: number }
+/** So much, so long after the purchase. */
+type Sale = { amount: bigint; age: Start }
+/** `open`: whether the curve still trades after the purchase. */
+type Deals = { bought: Deal; open: boolean; sales: Deal[] }
+
+type Run = (sales: readonly Sale[], start: Start, willing?: boolean) => Promise<Deals | undefined>
+
+const moved = (before: bigint | undefined, after: bigint | undefined) =>
+  before === undefined || after === undefined ? undefined : after - before
+
+/** A person who buys at some moment, and sells these amounts later. */
+const runner = (input: CurveTradeInput, spent: bigint, overrides: Overrides): Run => {
+  const { chain, token, market, curve, simulation } = input
+  const { person } = simulation
+  const { buy, sell } = DESIGNS[curve.design]
+  const native = market.base.address === ZERO
+  const asked = stageQuestion(curve, token)
+  const call = (to: string, data: string, gas: number, value = 0n): ChainCall => ({
+    ...{ from: person, to, data, gas: quantity(gas), gasPrice: quantity(chain.gasPrice) },
+    ...(value > 0n ? { value: quantity(value) } : {}),
+  })
+  const held = (who: string) =>
+    call(token, encodeFunctionData({ abi, functionName: 'balanceOf', args: [hex(who)] }), READ_GAS)
+  const book = [held(person), held(market.pool)]
+  const trade = (data: string, value = 0n) => [...book, call(curve.address, data, TRADE_GAS, value), ...book]
+  return async (sales, start, willing = false) => {
+    const bought = momentAt(chain, start.seconds, start.blocks)
+    const at = ({ seconds, blocks }: Start): Moment => ({ number: bought.number + blocks, time: bought.time + seconds })
+    const total = sales.reduce((sum, { amount }) => sum + amount, 0n)
+    const buying = [
+      ...(native ? [] : [call(market.base.address, approve(curve.spender, spent), READ_GAS)]),
+      ...trade(buy(token, spent), native ? spent : 0n),
+      call(asked.call.to, asked.call.data, READ_GAS),
+      // Tokens may let nobody approve more than one has.
+      ...[total, 2n ** 256n - 1n].map((amount) => call(token, approve(curve.spender, amount), READ_GAS)),
+    ]
+    const calls = [
+      ...buying.map((one) => ({ call: one, moment: bought })),
+      ...sales.flatMap(({ amount, age }) => trade(sell(token, amount)).map((one) => ({ call: one, moment: at(age) }))),
+    ]
+    const place = willing ? merge(overrides, { [token]: { code: willingCode } }) : overrides
+    const answers = await chain.sequence(calls, place)
+    if (!answers) return undefined
+    const dealAt = (first: number, from: 'vault' | 'person'): Deal => {
+      const [mine, theirs, done, mineAfter, theirsAfter] = answers.slice(first, first + 5)
+      const [got, given] = [
+        [mine, mineAfter],
+        [theirs, theirsAfter],
+      ].map(([before, after]) => moved(wordAt(before, 0), wordAt(after, 0)))
+      const accepted = done !== undefined
+      if (got === undefined || given === undefined) return { ok: undefined, a: 0n, b: 0n, accepted }
+      const [a, b] = from === 'vault' ? [-given, got] : [-got, given]
+      return { ok: accepted && (from === 'vault' ? b > 0n : a > 0n), a, b, accepted }
+    }
+    const first = native ? 0 : 1
+    return {
+      bought: dealAt(first, 'vault'),
+      open: asked.stage(answers[first + 5]) === 'trading',
+      sales: sales.map((_, i) => dealAt(buying.length + 5 * i, 'person')),
+    }
+  }
+}
+
+/** Percent that did not arrive; `undefined` where what arrives is not kept where it was looked for. */
+const lostOf = ({ ok, a, b }: Deal): number | undefined =>
+  ok && a > 0n && b > 0n ? taxOf({ ok, a, b, gas: 0n, word: 0n }) : undefined
+
+const NOW: Start = { seconds: 0, blocks: 0 }
+const NOTHING: TradeFacts = {
+  simulated: false,
+  buy: undefined,
+  sell: undefined,
+  leastTax: { buy: undefined, sell: undefined },
+  canBuy: undefined,
+  canSell: undefined,
+  neverSold: undefined,
+  seenAllMoments: false,
+  closesLater: false,
+  melts: false,
+  cannotSellAll: undefined,
+  limited: undefined,
+  cooldown: undefined,
+  holdersTried: 0,
+  holdersBlocked: [],
+  insiderSells: undefined,
+  insiderFavoured: false,
+  transferGas: 0n,
+  canMove: undefined,
+  price: undefined,
+  paidBack: undefined,
+  buysThroughout: false,
+  sentToPool: undefined,
+  evidence: [],
+  trials: [],
+}
+
+const outcomeOf = (tax: number | undefined) => (tax === undefined ? undefined : { ok: true, tax, reason: '' })
+
+/** Trades on the curve, as far as they say something of the token. */
+export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> => {
+  const { market, curve, simulation } = input
+  const { unit } = DESIGNS[curve.design]
+  const whole = (amount: bigint) => amount - (amount % unit)
+  const spent = whole(market.baseReserve / SPENT)
+  const native = market.base.address === ZERO
+  const slot = native ? undefined : await input.baseBalances(market.base)
+  if (spent === 0n || (!native && !slot)) {
+    const unjudged = `nobody could be given any ${market.base.symbol} to trade with`
+    return { ...NOTHING, unjudged }
+  }
+  const { person } = simulation
+  const purse = BigInt(simulation.overrides[person]?.balance ?? 0n) + spent
+  const paying = { [person]: { balance: quantity(purse) } }
+  const given = slot && {
+    [slot.contract]: { stateDiff: { [slot.slotOf(person)]: `0x${spent.toString(16).padStart(64, '0')}` } },
+  }
+  const run = runner(input, spent, merge(merge(simulation.overrides, paying), given ?? {}))
+
+  const first = await run([], NOW)
+  if (!first || first.bought.ok === undefined) return NOTHING
+  const refusedByPad = (what: string): TradeFacts => ({
+    ...NOTHING,
+    simulated: true,
+    unjudged: `${curve.name} refuses ${what} of it on its curve now`,
+  })
+  if (!first.bought.ok) {
+    const willing = await run([], NOW, true)
+    if (!willing?.bought.accepted) return refusedByPad('purchases')
+    const buy = { ok: false, tax: 100, reason: '' }
+    return { ...NOTHING, simulated: true, buy, canBuy: false, evidence: ['buying is refused: no reason given'] }
+  }
+  if (!first.open) return { ...NOTHING, simulated: true, unjudged: 'a purchase fills its curve' }
+  const bought = first.bought.b
+  const sale = (part: bigint, age: Start): Sale => ({ amount: whole(bought / part), age })
+  const parts = AGES.map((age) => sale(10n, age))
+  /** Whether the token accepts each of these sales; `undefined` where the launchpad refuses it, or that was not seen. */
+  const judged = async (sales: readonly Sale[], start: Start) => {
+    const seen = await run(sales, start)
+    const deals = seen?.bought.ok ? seen.sales : []
+    const willing = deals.some(({ ok }) => ok === false) ? await run(sales, start, true) : undefined
+    const oks = sales.map((_, i) => (deals[i]?.ok === false && !willing?.sales[i]?.accepted ? undefined : deals[i]?.ok))
+    return { start, deals, oks }
+  }
+  const tried = (start: Start) => Promise.all([judged(parts, start), judged([sale(1n, AGES[0])], start)])
+  const early = await tried(NOW)
+  // Who buys in the first blocks of a market is often caught as a bot, and nobody who buys later is.
+  const [{ start, deals, oks }, atOnce] = early[0].oks.every((ok) => ok === false) ? await tried(FAR) : early
+  const lasting = oks.slice(3)
+  const canSell = oks.includes(true) ? true : oks.every((ok) => ok === false) ? false : undefined
+  const closesLater = oks[0] === true && lasting.every((ok) => ok === false)
+  const taxes = deals.flatMap((deal) => lostOf(deal) ?? [])
+  const buyTax = lostOf(first.bought)
+  const sellTax = taxes.length > 0 ? Math.min(...taxes) : undefined
+  const evidence = [
+    ...(canSell === false ? ['selling is refused at every moment: no reason given'] : []),
+    ...(closesLater ? ['selling works at first and is refused later'] : []),
+  ]
+  const steps: TrialStep[] = [
+    { action: 'buy', part: null, ...start, ok: true },
+    ...AGES.map(
+      (age, i): TrialStep => ({
+        ...{ action: 'sell', part: 0.1, ok: oks[i] },
+        ...{ seconds: start.seconds + age.seconds, blocks: start.blocks + age.blocks },
+      }),
+    ),
+  ]
+  const [everything] = atOnce.oks
+  return {
+    ...NOTHING,
+    simulated: true,
+    buy: outcomeOf(buyTax),
+    sell: outcomeOf(sellTax),
+    leastTax: { buy: buyTax, sell: sellTax },
+    canBuy: true,
+    canSell,
+    neverSold: oks.includes(true) ? false : undefined,
+    seenAllMoments: oks.every((ok) => ok !== undefined),
+    closesLater,
+    cannotSellAll: oks[0] === true && everything !== undefined ? !everything : undefined,
+    evidence,
+    ...(oks.includes(undefined) ? { unjudged: `${curve.name} refuses sales of it on its curve` } : {}),
+    trials: [{ trial: 'person', actor: 'person', account: null, steps }],
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stand-ins for launchpads whose curves are markets, after their read interfaces: four.meme's second manager, and Bonding, FRouter and
+// FPair of Virtuals. What a purchase costs is a product of imagined reserves; who may launch, and what happens after, is not played.
+pragma solidity ^0.8.20;
+
+interface Coin {
+    function transfer(address to, uint256 value) external returns (bool);
+    function transferFrom(address from, address to, uint256 value) external returns (bool);
+    function balanceOf(address who) external view returns (uint256);
+    function setMode(uint256 mode) external;
+}
+
+/// Moves for its owner only while it is on its curve, as what four.meme launches. Nobody approves more than he has.
+contract CurveToken {
+    string public name = "Curved";
+    string public symbol = "CRV";
+    uint8 public decimals = 18;
+    uint256 public totalSupply = 1_000_000 ether;
+    address public owner = msg.sender;
+    uint256 public _mode = 1;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    constructor() { balanceOf[msg.sender] = totalSupply; }
+    function hand(address to) external { require(msg.sender == owner); _move(msg.sender, to, balanceOf[msg.sender]); owner = to; }
+    function setMode(uint256 mode) external { require(msg.sender == owner); if (_mode != 0) _mode = mode; }
+    function approve(address spender, uint256 value) external returns (bool) { require(value <= balanceOf[msg.sender]); allowance[msg.sender][spender] = value; return true; }
+    function transfer(address to, uint256 value) external returns (bool) { _check(msg.sender, to); _move(msg.sender, to, value); return true; }
+    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+        _check(from, to);
+        allowance[from][msg.sender] -= value;
+        _move(from, to, value);
+        return true;
+    }
+    function _check(address from, address to) private view {
+        require(_mode != 1, "Transfer is restricted");
+        require(_mode == 0 || from == owner || to == owner, "Invalid transfer");
+    }
+    function _move(address from, address to, uint256 value) internal virtual { balanceOf[from] -= value; balanceOf[to] += value; emit Transfer(from, to, value); }
+}
+
+/// Who buys in its first blocks is a bot and stays out.
+contract RushedToken is CurveToken {
+    uint256 private immutable born = block.number;
+    mapping(address => bool) private bot;
+    function _move(address from, address to, uint256 value) internal override {
+        require(!bot[from], "bots stay out");
+        if (from == owner && from.code.length > 0 && block.number < born + 60) bot[to] = true;
+        super._move(from, to, value);
+    }
+}
+
+contract FourMemeStandIn {
+    struct Info { address base; address quote; uint256 template; uint256 totalSupply; uint256 maxOffers; uint256 maxRaising; uint256 launchTime; uint256 offers; uint256 funds; uint256 lastPrice; uint256 K; uint256 T; uint256 status; }
+    mapping(address => Info) public _tokenInfos;
+    mapping(address => uint256) private closedFrom;
+    mapping(address => bool) private restricted;
+    uint256 private constant IMAGINED = 10 ether;
+
+    /// Half of a million is for sale and a part of it was sold already, for what comes with the call.
+    function list(address token, address quote, uint256 status, bool mode, uint256 funds) external payable {
+        if (!mode) Coin(token).transferFrom(msg.sender, address(this), 500_000 ether);
+        if (quote != address(0)) Coin(quote).transferFrom(msg.sender, address(this), funds);
+        restricted[token] = mode;
+        closedFrom[token] = type(uint256).max;
+        _tokenInfos[token] = Info(token, quote, 0, 1_000_000 ether, 500_000 ether, 1_000 ether, block.timestamp, 500_000 ether, funds, (IMAGINED + funds) * 1 ether / 500_000 ether, 0, 0, status);
+    }
+    /// Sales are refused so many seconds later, as an operator may have it.
+    function suspend(address token, uint256 later) external { closedFrom[token] = block.timestamp + later; }
+    function fillAt(address token, uint256 most) external { _tokenInfos[token].maxRaising = most; }
+    function wreck(address token) external { _tokenInfos[token].status = 9; }
+
+    function buyTokenAMAP(address token, uint256 funds, uint256 least) external payable {
+        Info storage i = _tokenInfos[token];
+        require(i.status == 0 && block.timestamp >= i.launchTime, "Disabled");
+        if (i.quote == address(0)) require(msg.value >= funds, "More BNB");
+        else Coin(i.quote).transferFrom(msg.sender, address(this), funds);
+        uint256 paid = funds * 99 / 100;
+        uint256 amount = i.offers * paid / (IMAGINED + i.funds + paid) / 1 gwei * 1 gwei;
+        require(amount >= least, "Slippage");
+        i.offers -= amount;
+        i.funds += paid;
+        i.lastPrice = (IMAGINED + i.funds) * 1 ether / i.offers;
+        _give(token, msg.sender, amount);
+        if (i.funds >= i.maxRaising) { i.status = 3; _give(token, address(0xdead), Coin(token).balanceOf(address(this))); }
+    }
+    function sellToken(address token, uint256 amount) external {
+        Info storage i = _tokenInfos[token];
+        require(i.status == 0 && block.timestamp < closedFrom[token], "Disabled");
+        require(amount % 1 gwei == 0, "GW");
+        if (restricted[token]) Coin(token).setMode(2);
+        require(Coin(token).transferFrom(msg.sender, address(this), amount), "transferFrom");
+        if (restricted[token]) Coin(token).setMode(1);
+        uint256 paid = (IMAGINED + i.funds) * amount / (i.offers + amount);
+        i.offers += amount;
+        i.funds -= paid;
+        if (i.quote == address(0)) { (bool ok, ) = msg.sender.call{value: paid * 99 / 100}(""); require(ok); }
+        else Coin(i.quote).transfer(msg.sender, paid * 99 / 100);
+    }
+    function _give(address token, address to, uint256 amount) private {
+        if (restricted[token]) Coin(token).setMode(2);
+        require(Coin(token).transfer(to, amount), "transfer");
+        if (restricted[token]) Coin(token).setMode(1);
+    }
+}
+
+contract PairStandIn {
+    address private immutable router = msg.sender;
+    uint256 private a;
+    uint256 private b;
+    constructor(uint256 x, uint256 y) { (a, b) = (x, y); }
+    function getReserves() external view returns (uint256, uint256) { return (a, b); }
+    function move(address token, address to, uint256 amount) external { require(msg.sender == router); Coin(token).transfer(to, amount); }
+    function set(uint256 x, uint256 y) external { require(msg.sender == router); (a, b) = (x, y); }
+}
+
+contract VirtualsRouterStandIn {
+    address public assetToken;
+    address private bonding = msg.sender;
+    constructor(address asset) { assetToken = asset; }
+    function pair(uint256 x, uint256 y) external returns (PairStandIn) { return new PairStandIn(x, y); }
+    function pull(address token, address from, address to, uint256 amount) external { require(msg.sender == bonding); require(Coin(token).transferFrom(from, to, amount), "transferFrom"); }
+    function give(PairStandIn p, address token, address to, uint256 amount) external { require(msg.sender == bonding); p.move(token, to, amount); }
+    function set(PairStandIn p, uint256 x, uint256 y) external { require(msg.sender == bonding); p.set(x, y); }
+}
+
+contract VirtualsStandIn {
+    struct Data { address token; string name; string _name; string ticker; uint256 supply; uint256 price; uint256 marketCap; uint256 liquidity; uint256 volume; uint256 volume24H; uint256 prevPrice; uint256 lastUpdated; }
+    struct Token { address creator; address token; address pair; address agentToken; Data data; string description; uint8[] cores; string image; string twitter; string telegram; string youtube; string website; bool trading; bool tradingOnUniswap; }
+    mapping(address => Token) public tokenInfo;
+    VirtualsRouterStandIn public router;
+    bool private halted;
+    uint256 private constant IMAGINED = 10 ether;
+
+    constructor(address asset) { router = new VirtualsRouterStandIn(asset); }
+    function list(address token, uint256 raised, bool trading, bool left) external {
+        PairStandIn p = router.pair(500_000 ether, IMAGINED + raised);
+        Token storage t = tokenInfo[token];
+        (t.creator, t.token, t.pair, t.trading, t.tradingOnUniswap) = (msg.sender, token, address(p), trading, left);
+        (t.data.name, t.description) = ("a name that is longer than thirty-two characters", "words");
+        router.pull(token, msg.sender, address(p), 500_000 ether);
+        router.pull(router.assetToken(), msg.sender, address(p), raised);
+    }
+    function halt() external { halted = true; }
+    function buy(uint256 amount, address token) external payable returns (bool) {
+        Token storage t = tokenInfo[token];
+        require(t.trading && !halted, "Token not trading");
+        PairStandIn p = PairStandIn(t.pair);
+        (uint256 a, uint256 b) = p.getReserves();
+        router.pull(router.assetToken(), msg.sender, address(p), amount);
+        uint256 out = a * amount / (b + amount);
+        router.give(p, token, msg.sender, out);
+        router.set(p, a - out, b + amount);
+        return true;
+    }
+    function sell(uint256 amount, address token) external returns (bool) {
+        Token storage t = tokenInfo[token];
+        require(t.trading && !halted, "Token not trading");
+        PairStandIn p = PairStandIn(t.pair);
+        (uint256 a, uint256 b) = p.getReserves();
+        router.pull(token, msg.sender, address(p), amount);
+        uint256 out = b * amount / (a + amount);
+        router.give(p, router.assetToken(), msg.sender, out * 99 / 100);
+        router.set(p, a + amount, b - out);
+        return true;
+    }
+}
