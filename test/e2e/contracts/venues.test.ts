@@ -151,6 +151,14 @@ describe('a curve of four.meme', () => {
     },
   )
 
+  test('where the node simulates nothing, trades run in this process', async () => {
+    const pad = await curves.open('four-meme')
+    const token = await p.tokenOf('Honeypot')
+    await pad.list(token)
+    await p.tell('Honeypot', token, pad.address)
+    expect(await curves.alone(pad)(token)).toMatchObject({ indicators: { is_honeypot: 1, cannot_buy: 0, buy_tax: 0 } })
+  })
+
   test('a launchpad that takes nothing back from tonight on makes no trap', async () => {
     const pad = await curves.open('four-meme')
     const token = await curves.restricted(pad)

@@ -1,6 +1,7 @@
 /** Launchpads on a local chain, and tokens on their curves. */
 import { encodeAbiParameters, parseAbi } from 'viem'
 import { type ContractAnalysis, createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
+import type { Requester } from '../../../scorer/contracts/chain/call.ts'
 import { createStakeholders } from '../../../scorer/contracts/stakeholders/node.ts'
 import type { CurveLaunchpad } from '../../../scorer/contracts/subject/registry.ts'
 import { compiledFile, creationOf } from '../solidity/files.ts'
@@ -33,14 +34,31 @@ export type Curves = {
   fillAt: (on: Launchpad, token: string, most: bigint) => Promise<unknown>
   /** The launchpad states of a token what nobody understands. */
   wreck: (on: Launchpad, token: string) => Promise<unknown>
-  /** An analysis that knows these launchpads and an exchange without pools. */
+  /** An analysis that knows these launchpads and no exchange. */
   analysisOf: (...curves: Launchpad[]) => ContractAnalysis
+  /** The same at a node that simulates nothing. */
+  alone: (...curves: Launchpad[]) => ContractAnalysis
 }
+
+const simulatesNothing = (rpc: Requester): Requester => ({
+  request: (call) =>
+    call.method === 'eth_simulateV1' || (call.method === 'eth_call' && call.params.length > 2)
+      ? Promise.reject(new Error(`method ${call.method} not supported`))
+      : rpc.request(call),
+})
 
 export const openCurves = async (p: Pools): Promise<Curves> => {
   const contracts = compiledFile(new URL('./curves.sol', import.meta.url))
   const { lab, from, send, approve, weth } = p
   const deploy = (name: string, args = '') => lab.deploy(from, `${creationOf(contracts, name)}${args}`)
+  const analysis = (rpc: Requester, known: Launchpad[]) =>
+    createContractAnalysis({
+      context: { clock: { now: Date.now, sleep: async () => {} } },
+      rpc,
+      network: 'ETH',
+      stakeholders: createStakeholders({ network: 'ETH' }),
+      options: { registry: { ...p.registry, exchanges: [], curves: known }, deadlineMs: 120_000 },
+    })
   const fourMeme = async (): Promise<Launchpad> => {
     const address = await deploy('FourMemeStandIn')
     return {
@@ -79,13 +97,7 @@ export const openCurves = async (p: Pools): Promise<Curves> => {
     },
     fillAt: ({ address }, token, most) => send(address, call(lists, 'fillAt', [token, most])),
     wreck: ({ address }, token) => send(address, call(lists, 'wreck', [token])),
-    analysisOf: (...curves) =>
-      createContractAnalysis({
-        context: { clock: { now: Date.now, sleep: async () => {} } },
-        rpc: lab,
-        network: 'ETH',
-        stakeholders: createStakeholders({ network: 'ETH' }),
-        options: { registry: { ...p.registry, exchanges: [], curves } },
-      }),
+    analysisOf: (...curves) => analysis(lab, curves),
+    alone: (...curves) => analysis(simulatesNothing(lab), curves),
   }
 }
