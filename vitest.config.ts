@@ -59,8 +59,13 @@ const DETECTORS = 'scorer/detection/**/*.test.ts'
 /** They fill the machine with processes and a broker, and would make tests beside them wait. */
 const PROCESSES = ['processes', 'up'].map((name) => `test/e2e/${name}.test.ts`)
 
-/** They need a process of their own: one adds a network to the registry, the other weighs a process. */
-const APART = ['new-network', 'memory/memory'].map((name) => `test/e2e/${name}.test.ts`)
+/**
+ * They need a process of their own: one adds a network to the registry, one weighs a process, and one ends threads, which give back a
+ * store of their process when they like.
+ */
+const APART = ['e2e/new-network', 'e2e/memory/memory', 'contract/store/role-threads'].map(
+  (name) => `test/${name}.test.ts`,
+)
 
 export default defineConfig({
   test: {
@@ -69,7 +74,10 @@ export default defineConfig({
         shared: true,
         exclude: [DETECTORS],
       }),
-      project('contract', ['test/contract/**/*.test.ts', DETECTORS], 120_000, { shared: true }),
+      project('contract', ['test/contract/**/*.test.ts', DETECTORS], 120_000, {
+        shared: true,
+        exclude: APART,
+      }),
       project('simulation', ['test/simulation/**/*.test.ts'], 240_000),
       project('e2e', ['test/e2e/**/*.test.ts'], 240_000, { shared: true, exclude: [...PROCESSES, ...APART] }),
       project('apart', APART, 240_000),

@@ -124,7 +124,9 @@ test('10,000 results a call: all logs of authorities in some dozens of questions
   expect(states).toHaveLength(authorityLogsOf(network).length)
   const since = new Map(authorityLogsOf(network).map(({ authority, since }) => [authority, since]))
   for (const state of states) {
-    expect(state).toMatchObject({ complete: 1, since: since.get(state.authority), to_block: FIRST - 1 })
+    const begin = since.get(state.authority) ?? 0
+    // Of authorities that are younger than the first covered block there is nothing to read.
+    expect(state).toMatchObject({ complete: 1, since: begin, to_block: Math.max(FIRST, begin) - 1 })
   }
   expect(questions).toBeLessThan(100)
 })
@@ -148,7 +150,7 @@ test.each([true, false])(
     const below = 15_000_000
     const { states, rows } = await walk({ ...PLANS.infura, pruned: { below, silently } })
     expect(rows.every(({ block_number }) => block_number >= below)).toBe(true)
-    for (const state of states) {
+    for (const state of states.filter(({ since }) => since < FIRST)) {
       expect(state.complete).toBe(0)
       expect(state.reason).toMatch(
         /^no endpoint has logs of blocks below 15\d{6}$|^no endpoint has logs of blocks below 149999\d\d$/,
