@@ -84,8 +84,14 @@ const MUTANTS: [name: string, file: string, text: string, mistake: string][] = [
   [
     'confirms what a block has that may be replaced',
     'settlement.ts',
-    "fateOf(payment, 'finalized')",
-    "fateOf(payment, 'latest')",
+    "const fate = await fateOf(payment, 'finalized')",
+    "const fate = await fateOf(payment, 'latest')",
+  ],
+  [
+    'releases what a block ended that may be replaced',
+    'settlement.ts',
+    " && (await fateOf(payment, 'finalized'))?.at === 'spent'",
+    '',
   ],
   ['disputes what can still come', 'settlement.ts', 'fate.blockTime < payment.valid_before)', 'false)'],
   [

@@ -110,7 +110,8 @@ export const createSettlement = ({ context, facilitator, ledger }: SettlementOpt
 
   const decided = async (payment: Payment, fate: Known): Promise<Charged | undefined> => {
     if (fate?.at === 'paid') return paid(payment, fate.transaction)
-    if (fate?.at === 'spent') {
+    // The block that ended it may be replaced, and what was sent to settle it then arrives: no end before it is final.
+    if (fate?.at === 'spent' && (await fateOf(payment, 'finalized'))?.at === 'spent') {
       await record(payment, 'released', { reason: ALREADY_USED })
       return { outcome: 'refused', reason: ALREADY_USED }
     }

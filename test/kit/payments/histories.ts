@@ -9,7 +9,8 @@ import { createPayments, type Sale } from '../../../api/http/payment.ts'
 import type { createPaymentGate } from '../../../api/x402/gate.ts'
 import { UNANSWERED_MS } from '../../../api/x402/reconcile.ts'
 import { createLocalReservations, type Reservations } from '../../../api/x402/reservations.ts'
-import { AFTER_FINAL, isPaid } from '../../../api/x402/states.ts'
+import { isUncertain } from '../../../api/x402/settlement.ts'
+import { AFTER_FINAL, isPaid, PATIENCE_MS } from '../../../api/x402/states.ts'
 import type { Context } from '../../../platform/context.ts'
 import { createSchedule, type Process, randomOf } from './schedule.ts'
 import { cancel, facilitatorOf, ledgerOf, replace, transfer, type World } from './world.ts'
@@ -100,6 +101,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     poor: new Set(),
     signed: new Map(),
     mempool: [],
+    reverted: new Set(),
     rows: new Map(),
     problems: [],
   }
@@ -216,9 +218,17 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
       if (random() < 0.12) happen()
       await schedule.step()
     }
-    if (random() < 0.2) {
-      // Looked through between a settlement and the block that replaces its own.
+    const canceling = payers.filter(({ character }) => character === 'canceling')
+    if (random() < (canceling.length > 0 ? 0.6 : 0.2)) {
+      // Looked through between a settlement, or what made it fail, and the block that replaces its own.
       await drain()
+      for (const { nonce } of canceling) {
+        cancel(world, nonce)
+        // What a facilitator lost track of may be sent late.
+        if ([...world.rows.values()].some((row) => row.nonce === nonce && isUncertain(row))) world.mempool.push(nonce)
+      }
+      for (const nonce of world.mempool.splice(0)) transfer(world, nonce)
+      world.now += PATIENCE_MS
       void replicas[0]?.gate.reconcile().catch(() => undefined)
       await drain()
       for (const { nonce } of payers) replace(world, nonce)

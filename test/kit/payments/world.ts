@@ -37,6 +37,8 @@ export type World = {
   signed: Map<string, Signed>
   /** Transactions that were sent and not mined, by nonce. */
   mempool: string[]
+  /** Nonces whose transaction was mined after their authorization had ended. */
+  reverted: Set<string>
   rows: Map<string, Payment>
   /** What was seen that must not be. */
   problems: string[]
@@ -67,6 +69,7 @@ const isFinal = (world: World, nonce: string): boolean => world.now - (world.use
 export const transfer = (world: World, nonce: string): void => {
   const signed = world.signed.get(nonce)
   if (signed && !objection(world, signed)) end(world, nonce, 'paid')
+  else if (world.used.get(nonce) === 'spent') world.reverted.add(nonce)
 }
 
 /** Ends an authorization without paying us, as its payer may at any time. */
@@ -74,12 +77,18 @@ export const cancel = (world: World, nonce: string): void => {
   if (!world.used.has(nonce)) end(world, nonce, 'spent')
 }
 
-/** Replaces the block that moved the money, as long as it is not final. Its transaction may come again, or not. */
+/**
+ * Replaces the block that moved the money or ended the authorization, as long as it is not final. Its transaction may come again, or not. A
+ * settlement that found the authorization ended goes through then.
+ */
 export const replace = (world: World, nonce: string): void => {
-  if (world.used.get(nonce) !== 'paid' || isFinal(world, nonce)) return
+  const how = world.used.get(nonce)
+  if (how === undefined || isFinal(world, nonce)) return
   world.used.delete(nonce)
-  world.deceived.add(nonce)
-  if (world.random() < 0.5) world.mempool.push(nonce)
+  if (how === 'paid') {
+    world.deceived.add(nonce)
+    if (world.random() < 0.5) world.mempool.push(nonce)
+  } else if (world.reverted.has(nonce)) transfer(world, nonce)
 }
 
 const failing = (world: World): boolean => world.random() < world.faults
