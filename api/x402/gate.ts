@@ -57,7 +57,7 @@ export type Admission =
   | { outcome: 'refused'; offer: Offer }
   /** This payment is being worked on, or its settlement has no outcome yet: no fault of the payer. */
   | { outcome: 'pending'; offer: Offer }
-  | { outcome: 'replay'; headers: ReceiptHeaders; answer: string; answered: () => void }
+  | { outcome: 'replay'; payer: string; headers: ReceiptHeaders; answer: string; answered: () => void }
   | {
       outcome: 'admitted'
       /** Account that pays, lower-case hex; identifies the caller for limits and tasks. */
@@ -140,7 +140,8 @@ export const createPaymentGate = ({
   const stored = (payment: PaymentPayload, settled: Payment): Extract<Admission, { outcome: 'replay' }> => {
     outcomes.inc({ outcome: 'replayed' })
     const headers = headersOf(payment, settled)
-    return { outcome: 'replay', headers, answer: settled.answer, answered: answeredOnce(settled) }
+    const { payer, answer } = settled
+    return { outcome: 'replay', payer, headers, answer, answered: answeredOnce(settled) }
   }
 
   const begin = (payment: PaymentPayload, purchase: Purchase, answer: string): Payment => {
