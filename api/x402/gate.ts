@@ -219,7 +219,8 @@ export const createPaymentGate = ({
   const admitReserved = async (payment: PaymentPayload, key: string, purchase: Purchase): Promise<Admission> => {
     const { resource } = purchase
     const verdict = await facilitator.verify(claimOf(payment, receiver, resource))
-    if (!verdict.isValid) return refuse(codeOf(verdict.invalidReason ?? 'invalid_payload', UNREADABLE_REFUSAL), resource)
+    if (!verdict.isValid)
+      return refuse(codeOf(verdict.invalidReason ?? 'invalid_payload', UNREADABLE_REFUSAL), resource)
     const release = () => reservations.release(key)
     return {
       outcome: 'admitted',
