@@ -42,6 +42,13 @@ const MUTANTS: [name: string, file: string, text: string, mistake: string][] = [
     'holder.fingerprint === fingerprintOf(operation, request) && ',
     '',
   ],
+  ['gives out the answer of what was refunded', 'gate.ts', "state === 'refunded' || ", ''],
+  [
+    'forgets what it took when its receiver is another one',
+    'gate.ts',
+    'if (!holder || !isOf(holder, payment, purchase)) return refuse(mismatch',
+    'if (true) return refuse(mismatch',
+  ],
   ['never asks again for a settlement that was lost', 'gate.ts', "if (known.outcome !== 'pending' ||", 'if (true ||'],
   [
     'does not tell who was charged and never answered',

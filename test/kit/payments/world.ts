@@ -32,11 +32,15 @@ export type World = {
   deceived: Set<string>
   /** Nonces that the ledger counted as paid at some time. */
   counted: Set<string>
+  /** Nonces whose payment an operator recorded as sent back. */
+  refunded: Set<string>
   /** Nonces whose payer has no money. */
   poor: Set<string>
   signed: Map<string, Signed>
   /** Transactions that were sent and not mined, by nonce. */
   mempool: string[]
+  /** Nonces that a facilitator was asked to settle. */
+  asked: Set<string>
   /** Nonces whose transaction was mined after their authorization had ended. */
   reverted: Set<string>
   rows: Map<string, Payment>
@@ -99,6 +103,7 @@ const settled = (world: World, claim: Claim): Receipt => {
   const refused = (errorReason: string): Receipt => ({ success: false, transaction: '', errorReason })
   const reason = objection(world, { nonce, signature })
   if (reason) return refused(reason)
+  world.asked.add(nonce)
   if (!failing(world)) {
     transfer(world, nonce)
     return { success: true, transaction: `0x${nonce}` }
@@ -159,6 +164,10 @@ export const ledgerOf = (world: World, by: Process): Ledger => {
         const before = rows.get(name)
         if (!before || STATES[payment.state].rank >= STATES[before.state].rank) rows.set(name, payment)
         if (isPaid(payment.state)) world.counted.add(payment.nonce)
+        if (payment.state === 'refunded') world.refunded.add(payment.nonce)
+        else if (rows.get(name)?.state !== 'refunded' && before?.state === 'refunded') {
+          world.problems.push('a refund was taken back')
+        }
         const asked = [...rows.values()].filter(
           ({ key, state }) => key === payment.key && (isOpen(state) || isPaid(state)),
         )
