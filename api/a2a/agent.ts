@@ -64,6 +64,8 @@ export type Agent = {
    * neither run nor answered; what is wrong with one is answered, as its sender most likely forgot the id.
    */
   handle: (body: unknown, caller: Caller, perform: AgentPerform) => Promise<AgentAnswer | undefined>
+  /** Keeps a task that was made for a caller before, maybe by a replica that is gone. */
+  remember: (caller: Caller, task: Task) => void
 }
 
 /** Methods of A2A 0.3.0 for what the card declares absent. */
@@ -196,6 +198,7 @@ export const createAgent = ({ now, onError, shared }: AgentOptions): Agent => {
   }
 
   return {
+    remember: (caller, task) => tasks.put(ownerOf(caller), task),
     needsCaller: (body) => {
       const request = readRequest(body)
       return 'method' in request && !request.notification && methods.has(request.method)

@@ -9,6 +9,7 @@ import type { Caller } from '../keys/caller.ts'
 import { type AgentAnswer, createAgent } from './agent.ts'
 import { agentCard, capabilities } from './card.ts'
 import { createPaymentInside } from './payment/inside.ts'
+import type { RpcResponse } from './protocol.ts'
 import { createSharedTasks } from './shared-tasks.ts'
 
 const PATH = `${SURFACE_PREFIX.agent}/a2a`
@@ -74,8 +75,12 @@ export const agentRoutes =
         path: PATH,
         publicUrl,
         needsCaller: agent.needsCaller,
-        paymentInside: createPaymentInside({ handle, toAnswer, now: context.clock.now }),
+        paymentInside: createPaymentInside({ handle, toAnswer, remember: agent.remember, now: context.clock.now }),
         answer: async (body, caller, perform) => toAnswer(await handle(body, caller ?? NOBODY, perform)),
+        replayed: (caller, { body }) => {
+          const response = JSON.parse(body) as RpcResponse
+          if ('result' in response) agent.remember(caller, response.result)
+        },
       })
       for (const path of [PATH, `${PATH}/`]) scope.post(path, { config: RAW_CONFIG }, serve)
     })

@@ -86,13 +86,13 @@ export const ERROR_PAGES: Record<ErrorName | 'PAYMENT_REQUIRED', ErrorPage> = {
     next: 'Send calculate: true to have its past fetched.',
   },
   UNKNOWN_ROUTE: {
-    when: 'There is nothing at this path, or not with this method.',
+    when: 'There is nothing at this path.',
     next: 'Look the path up at /docs. Operations are POST requests.',
-    detail: { field: 'path', reason: 'no route for GET /fraud/check' },
+    detail: { field: 'path', reason: 'no route for POST /fraud/chek' },
   },
   METHOD_NOT_ALLOWED: {
-    when: 'MCP is spoken in POST requests here, without streams and sessions.',
-    next: 'Send POST /api/mcp.',
+    when: 'The path is not asked with this method. Operations are POST requests, and so is MCP: there are neither streams nor sessions.',
+    next: 'Use a method that the header Allow lists.',
   },
   IDEMPOTENCY_CONFLICT: {
     when: 'The idempotency key belongs to another upload.',

@@ -72,6 +72,21 @@ export const unroutable = (_: unknown, request: FastifyRequest, reply: FastifyRe
   )
 }
 
+/** Which methods a path takes, read off the routes as they are installed. */
+const installMethods = (app: FastifyInstance) => {
+  const routes: { parts: string[]; methods: string[] }[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    routes.push({ parts: url.split('/'), methods: [method].flat() })
+  })
+  const leadsTo = (parts: readonly string[], path: readonly string[]): boolean =>
+    parts.length === path.length && parts.every((part, at) => part.startsWith(':') || part === path[at])
+  return (path: string): string[] => {
+    const asked = path.split('/')
+    const found = routes.filter(({ parts }) => leadsTo(parts, asked)).flatMap(({ methods }) => methods)
+    return [...new Set(found)].sort()
+  }
+}
+
 export const installErrors = (app: FastifyInstance): void => {
   app.setErrorHandler<Error & { code?: string; statusCode?: number }>((error, request, reply) => {
     const status = error.statusCode ?? 500
@@ -82,12 +97,23 @@ export const installErrors = (app: FastifyInstance): void => {
       errorAnswer('INTERNAL', 'The server failed to answer. The request id identifies the failure.'),
     )
   })
-  app.setNotFoundHandler((request, reply) =>
-    sendAnswer(
+  const methodsAt = installMethods(app)
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const allowed = methodsAt(path)
+    const asked = `${request.method} ${path.slice(0, 200)}`
+    return sendAnswer(
       reply,
-      errorAnswer('UNKNOWN_ROUTE', 'There is nothing here. Operations are POST requests; /docs lists them.', [
-        { field: 'path', reason: `no route for ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}` },
-      ]),
-    ),
-  )
+      allowed.length > 0 && !allowed.includes(request.method)
+        ? errorAnswer(
+            'METHOD_NOT_ALLOWED',
+            `This path takes ${allowed.join(', ')}.`,
+            [{ field: 'method', reason: `no route for ${asked}` }],
+            { allow: allowed.join(', ') },
+          )
+        : errorAnswer('UNKNOWN_ROUTE', 'There is nothing here. Operations are POST requests; /docs lists them.', [
+            { field: 'path', reason: `no route for ${asked}` },
+          ]),
+    )
+  })
 }

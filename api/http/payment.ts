@@ -9,9 +9,9 @@ import type { Admission, PaymentGate } from '../x402/gate.ts'
 import type { Offer, Resource } from '../x402/protocol/offer.ts'
 import type { Authorize } from './authorize.ts'
 
-/** The payment of a request, whichever of the two header names carries it. */
+/** The payment of a request, whichever of the two header names carries it. An empty header carries none. */
 export const paymentOf = ({ headers }: FastifyRequest): string | undefined => {
-  const header = headers['payment-signature'] ?? headers['x-payment']
+  const header = headers['payment-signature'] || headers['x-payment']
   return typeof header === 'string' && header !== '' ? header : undefined
 }
 
@@ -30,6 +30,8 @@ export type Sale = {
   requestId: string
   /** Address the call came from. */
   ip: string
+  /** Told of an answer that was made for the payer before, and is handed over again. */
+  replayed?: ((caller: Caller, answer: Answer) => void) | undefined
 }
 
 export type Payments = {
@@ -48,6 +50,8 @@ export type Sold = {
   keep?: (() => void) | undefined
 }
 
+const callerOf = (payer: string): Caller => ({ kind: 'payment', tier: 'enterprise', id: payer })
+
 /** Whatever is thrown on the way of a payment is thrown before a facilitator is asked to settle it. */
 const OUTAGE = errorAnswer(
   'DEPENDENCY_UNAVAILABLE',
@@ -63,7 +67,7 @@ export const createPayments = (gate: PaymentGate, authorize: Authorize, { log }:
   ): Promise<Answer> => {
     let settling = false
     try {
-      const admitted = await authorize.admit({ kind: 'payment', tier: 'enterprise', id: payer })
+      const admitted = await authorize.admit(callerOf(payer))
       if ('refused' in admitted) return admitted.refused
       const { answer, owed, keep } = await serve(admitted.caller)
       if (!owed) {
@@ -87,14 +91,12 @@ export const createPayments = (gate: PaymentGate, authorize: Authorize, { log }:
     switch (admission.outcome) {
       case 'admitted':
         return sellAdmitted(admission, serve)
-      case 'replay':
-        return {
-          status: 200,
-          headers: admission.headers,
-          body: admission.answer,
-          outcome: 'replay',
-          handedOver: admission.answered,
-        }
+      case 'replay': {
+        const { payer, headers, answer: body, answered } = admission
+        const answer: Answer = { status: 200, headers, body, outcome: 'replay', handedOver: answered }
+        sale.replayed?.(callerOf(payer), answer)
+        return answer
+      }
       case 'pending':
         return offerAnswer(admission.offer)
       case 'refused':

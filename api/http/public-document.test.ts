@@ -20,3 +20,19 @@ test('a document that anybody may ask for is made once for each URL, and no call
   expect(made).toHaveLength(22)
   await app.close()
 })
+
+test('who names the tag of a document is told that nothing changed, however he names it', async () => {
+  const app = Fastify()
+  installDocument(app, '/card', undefined, () => ({ same: true }))
+  const { headers } = await app.inject('/card')
+  const etag = String(headers.etag)
+  const status = async (asked: string) =>
+    (await app.inject({ url: '/card', headers: { 'if-none-match': asked } })).statusCode
+  for (const asked of [etag, `W/${etag}`, `"other", ${etag}`, `${etag},W/"other"`, '*']) {
+    expect([asked, await status(asked)]).toEqual([asked, 304])
+  }
+  for (const asked of ['', '"other"', etag.slice(1, -1), `"${etag}"`]) {
+    expect([asked, await status(asked)]).toEqual([asked, 200])
+  }
+  await app.close()
+})

@@ -20,6 +20,10 @@ export const perBaseUrl = <T extends object>(make: (baseUrl: string) => T): ((ba
 
 const etagOf = (body: Buffer): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 
+/** Whether an asker has the document: his header may list several tags, and proxies that compress make them weak (RFC 9110, 13.1.2). */
+const hasTag = (asked = '', etag: string): boolean =>
+  asked.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+
 /**
  * Serves a JSON document.
  * @param make the document for a URL under which callers reach us
@@ -44,6 +48,6 @@ export const installDocument = (
       'content-type': JSON_TYPE,
       ...headers,
     })
-    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(body)
+    return hasTag(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(body)
   })
 }

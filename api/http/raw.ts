@@ -33,6 +33,7 @@ export type PaymentInside = {
       /** What it buys: the same for a retry, whatever else differs. */
       purchase: unknown
       answer: (caller: Caller, perform: PerformOne) => Promise<RawAnswer>
+      replayed: NonNullable<Sale['replayed']>
     }
 )
 
@@ -51,6 +52,8 @@ export type RawRoute = {
     perform: PerformOne,
     request: FastifyRequest,
   ) => Promise<RawAnswer>
+  /** Told of an answer to a payment in a header that is handed over again. */
+  replayed?: Sale['replayed']
 }
 
 /** How such a route is configured: what it is asked decides what is looked at and what is shed. */
@@ -103,12 +106,13 @@ export const serveRaw = ({ authorize, payments, handle, keyless }: Core, route: 
     return answer
   }
 
-  const saleOf = (request: FastifyRequest, asked: unknown): Sale => ({
+  const saleOf = (request: FastifyRequest, asked: unknown, replayed = route.replayed): Sale => ({
     resource: resourceOf(request),
     operation: route.kind,
     request: asked,
     requestId: request.id,
     ip: request.ip,
+    replayed,
   })
 
   /** The answer to a body that has its payment, or asks for an offer. */
@@ -120,8 +124,8 @@ export const serveRaw = ({ authorize, payments, handle, keyless }: Core, route: 
     const inside = route.paymentInside?.(body, request)
     if (inside === undefined || 'status' in inside) return inside
     if (inside.payment === undefined) return inside.worded(demand(resourceOf(request)))
-    const { payment, purchase, answer } = inside
-    const sale = saleOf(request, purchase)
+    const { payment, purchase, answer, replayed } = inside
+    const sale = saleOf(request, purchase, replayed)
     return inside.worded(await sell(payment, sale, (caller) => sold(caller, (perform) => answer(caller, perform))))
   }
 

@@ -50,6 +50,11 @@ const INSECURE = errorAnswer(
   'Plain HTTP is not served. A key sent this way has been exposed: replace it.',
 )
 
+/** RFC 9112, section 3.2: a request of HTTP/1.1 names its host. */
+const NO_HOST = errorAnswer('INVALID_REQUEST', 'The request cannot be read: the header host is missing.', [
+  { field: 'host', reason: 'is required' },
+])
+
 const createFastify = (
   { log }: Context,
   { tls, trustProxy, maxConnections = MAX_CONNECTIONS }: ServerOptions,
@@ -58,6 +63,8 @@ const createFastify = (
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+    // Node would refuse such requests itself, without body and headers; we do.
+    requireHostHeader: false,
   }
   const common = {
     loggerInstance: log,
@@ -70,6 +77,9 @@ const createFastify = (
     clientErrorHandler: rawRefusal,
     forceCloseConnections: 'idle' as const,
     frameworkErrors: unroutable,
+    // Unknown fields are ignored, whatever they are called.
+    onProtoPoisoning: 'remove' as const,
+    onConstructorPoisoning: 'remove' as const,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: MAX_PARAM },
     ...(trustProxy && { trustProxy: [...trustProxy] }),
   }
@@ -104,7 +114,8 @@ export const createServer = (context: Context, options: ServerOptions): FastifyI
     reply.header('x-request-id', request.id)
     const version = versions(request.headers['assay-version'])
     if ('headers' in version) reply.headers(version.headers)
-    if (isSecure(request, options.plainHttp ?? false) || isOps(request.url)) {
+    if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') sendAnswer(reply, NO_HOST)
+    else if (isSecure(request, options.plainHttp ?? false) || isOps(request.url)) {
       if ('refused' in version) sendAnswer(reply, version.refused)
       else done()
     } else {

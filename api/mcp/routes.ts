@@ -28,11 +28,6 @@ const NO_JSON = refusal(-32_700, 'Parse error: the body is not JSON')
 const NO_BATCH = refusal(-32_600, 'Invalid request: batches are not supported. Send one request per POST.')
 
 const FOREIGN = errorAnswer('ORIGIN_NOT_ALLOWED', 'Pages of other sites may not call the tools of this server.')
-/** Answers come with the request that asks: there is no stream to open and no session to end. */
-const POST_ONLY = errorAnswer('METHOD_NOT_ALLOWED', 'MCP is spoken in POST requests here, without sessions.', [], {
-  allow: 'POST',
-})
-
 /** What `Headers` takes for a value; it throws at others, which no transport has a use for (RFC 9110, 5.5). */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
@@ -72,7 +67,6 @@ export const mcpRoutes =
       scope.addHook('onRequest', async (request, reply) =>
         isOwnOrigin(request, publicUrl) ? undefined : sendAnswer(reply, FOREIGN),
       )
-      scope.route({ method: ['GET', 'DELETE'], url: PATH, handler: (_, reply) => sendAnswer(reply, POST_ONLY) })
       scope.post(
         PATH,
         { config: RAW_CONFIG },

@@ -2,7 +2,8 @@
  * The way of a payment. One authorization buys one answer; `states.ts` has the states and moves of an attempt.
  *
  * 1. `admit` decodes the header, holds it against the offer, and **reserves** the authorization for this process, or for
- *    all of them where Redis is shared. That spares work; what follows holds without it.
+ *    all of them where Redis is shared. That spares work; what follows holds without it. What was taken under another
+ *    offer is looked up in the ledger, and goes no further.
  * 2. An authorization that the ledger knows belongs to its first request. The same payment with the same request gets the
  *    stored answer when the money moved, and has its settlement looked up or **resumed** when that is not known.
  * 3. The facilitator **verifies**. A refusal gives the reservation back, and so does a facilitator that does not answer.
@@ -32,7 +33,7 @@ import {
 import { type Authorization, decodePayment, encodeHeader, networkOf, type PaymentPayload } from './protocol/payload.ts'
 import { createReconcile, type Outlook } from './reconcile.ts'
 import type { Reservations } from './reservations.ts'
-import { ALREADY_USED, type Charged, createSettlement, isUncertain, LOST, PENDING } from './settlement.ts'
+import { ALREADY_USED, type Charged, codeOf, createSettlement, isUncertain, LOST, PENDING } from './settlement.ts'
 import { AFTER_ANSWER, holderOf, isOpen, isPaid, LEASE_MS, PATIENCE_MS } from './states.ts'
 
 /** What is asked, so that a retry can be told from a second purchase. */
@@ -57,7 +58,7 @@ export type Admission =
   | { outcome: 'refused'; offer: Offer }
   /** This payment is being worked on, or its settlement has no outcome yet: no fault of the payer. */
   | { outcome: 'pending'; offer: Offer }
-  | { outcome: 'replay'; headers: ReceiptHeaders; answer: string; answered: () => void }
+  | { outcome: 'replay'; payer: string; headers: ReceiptHeaders; answer: string; answered: () => void }
   | {
       outcome: 'admitted'
       /** Account that pays, lower-case hex; identifies the caller for limits and tasks. */
@@ -95,12 +96,17 @@ const HESITATION_MS = LEASE_MS / 2
 /** How long an answer that was handed over, or confirmed since, can be fetched again, ms. Its signature is public on chain by then. */
 const REPLAY_MS = 24 * 3_600_000
 const IN_PROGRESS = 'payment_in_progress'
+const UNREADABLE_REFUSAL = 'unexpected_verify_error'
 
 const keyOf = ({ from, nonce }: Authorization): string =>
   `${PAYMENT_CHAIN}:${PAYMENT_ASSET}:${from}:${nonce}`.toLowerCase()
 
 /** What only the one who made the payment can send again, whatever the order of its fields. */
 const proofOf = (payment: PaymentPayload): string => createHash('sha256').update(canonical(payment)).digest('hex')
+
+/** Whether an attempt is that of the same payment for the same request. */
+const isOf = (holder: Payment, payment: PaymentPayload, { operation, request }: Purchase): boolean =>
+  holder.fingerprint === fingerprintOf(operation, request) && holder.proof === proofOf(payment)
 
 export const createPaymentGate = ({
   context,
@@ -140,7 +146,8 @@ export const createPaymentGate = ({
   const stored = (payment: PaymentPayload, settled: Payment): Extract<Admission, { outcome: 'replay' }> => {
     outcomes.inc({ outcome: 'replayed' })
     const headers = headersOf(payment, settled)
-    return { outcome: 'replay', headers, answer: settled.answer, answered: answeredOnce(settled) }
+    const { payer, answer } = settled
+    return { outcome: 'replay', payer, headers, answer, answered: answeredOnce(settled) }
   }
 
   const begin = (payment: PaymentPayload, purchase: Purchase, answer: string): Payment => {
@@ -212,7 +219,8 @@ export const createPaymentGate = ({
   const admitReserved = async (payment: PaymentPayload, key: string, purchase: Purchase): Promise<Admission> => {
     const { resource } = purchase
     const verdict = await facilitator.verify(claimOf(payment, receiver, resource))
-    if (!verdict.isValid) return refuse(verdict.invalidReason ?? 'invalid_payload', resource)
+    if (!verdict.isValid)
+      return refuse(codeOf(verdict.invalidReason ?? 'invalid_payload', UNREADABLE_REFUSAL), resource)
     const release = () => reservations.release(key)
     return {
       outcome: 'admitted',
@@ -242,13 +250,13 @@ export const createPaymentGate = ({
     holder: Payment,
     reserved: boolean,
     payment: PaymentPayload,
-    { operation, request, resource }: Purchase,
+    purchase: Purchase,
   ): Promise<Admission> => {
-    const same = holder.fingerprint === fingerprintOf(operation, request) && holder.proof === proofOf(payment)
+    const { resource } = purchase
     const { state } = holder
     const isHandedOver = state === 'answered' || state === 'completed'
     const over = state === 'refunded' || (isHandedOver && clock.now() - holder.moved > REPLAY_MS)
-    if (!same || over) return refuse(ALREADY_USED, resource)
+    if (over || !isOf(holder, payment, purchase)) return refuse(ALREADY_USED, resource)
     if (state === 'disputed') return refuse(holder.reason, resource)
     if (isPaid(state)) return stored(payment, holder)
     if (!isOpen(state) || !reserved) return wait(state === 'reserved' ? IN_PROGRESS : PENDING, resource)
@@ -266,9 +274,14 @@ export const createPaymentGate = ({
     admit: async (header, purchase) => {
       const payment = decodePayment(header)
       if (!payment) return { outcome: 'malformed', reason: 'The payment header is not base64 JSON of an x402 payment' }
-      const mismatch = matchesOffer(payment, receiver, Math.floor(clock.now() / 1_000))
-      if (mismatch) return refuse(mismatch, purchase.resource)
       const key = keyOf(payment.payload.authorization)
+      const mismatch = matchesOffer(payment, receiver, Math.floor(clock.now() / 1_000))
+      if (mismatch) {
+        // Offers may have been others when it was taken, and still are on a replica with other settings: what it bought is owed.
+        const holder = holderOf(await ledger.find(key), clock.now())
+        if (!holder || !isOf(holder, payment, purchase)) return refuse(mismatch, purchase.resource)
+        return knownPayment(holder, false, payment, purchase)
+      }
       const reserved = await reservations.reserve(key, LEASE_MS / 1_000)
       let keep = false
       try {

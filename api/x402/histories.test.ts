@@ -42,6 +42,13 @@ const MUTANTS: [name: string, file: string, text: string, mistake: string][] = [
     'holder.fingerprint === fingerprintOf(operation, request) && ',
     '',
   ],
+  ['gives out the answer of what was refunded', 'gate.ts', "state === 'refunded' || ", ''],
+  [
+    'forgets what it took when its receiver is another one',
+    'gate.ts',
+    'if (!holder || !isOf(holder, payment, purchase)) return refuse(mismatch',
+    'if (true) return refuse(mismatch',
+  ],
   ['never asks again for a settlement that was lost', 'gate.ts', "if (known.outcome !== 'pending' ||", 'if (true ||'],
   [
     'does not tell who was charged and never answered',
@@ -84,8 +91,14 @@ const MUTANTS: [name: string, file: string, text: string, mistake: string][] = [
   [
     'confirms what a block has that may be replaced',
     'settlement.ts',
-    "fateOf(payment, 'finalized')",
-    "fateOf(payment, 'latest')",
+    "const fate = await fateOf(payment, 'finalized')",
+    "const fate = await fateOf(payment, 'latest')",
+  ],
+  [
+    'releases what a block ended that may be replaced',
+    'settlement.ts',
+    " && (await fateOf(payment, 'finalized'))?.at === 'spent'",
+    '',
   ],
   ['disputes what can still come', 'settlement.ts', 'fate.blockTime < payment.valid_before)', 'false)'],
   [

@@ -16,9 +16,9 @@ export const ALREADY_USED = 'invalid_exact_evm_nonce_already_used'
 /** The chain may replace its last blocks, and a node may be behind our clock: an end is final so much later, s. */
 const FINAL_AFTER_S = 120
 
-/** Reasons are served as codes; whatever else a facilitator says stays in the ledger. */
-const codeOf = (reason: string): string =>
-  /^[a-z0-9_]{3,80}$/.test(reason) && reason !== LOST ? reason : 'unexpected_settle_error'
+/** Reasons are served as codes, in headers too; whatever else a facilitator says is not repeated. */
+export const codeOf = (reason: string, otherwise = 'unexpected_settle_error'): string =>
+  /^[a-z0-9_]{3,80}$/.test(reason) && reason !== LOST ? reason : otherwise
 
 /** Whether the payment may be on its way although no receipt says so. */
 export const isUncertain = ({ state, reason }: Payment): boolean =>
@@ -110,7 +110,8 @@ export const createSettlement = ({ context, facilitator, ledger }: SettlementOpt
 
   const decided = async (payment: Payment, fate: Known): Promise<Charged | undefined> => {
     if (fate?.at === 'paid') return paid(payment, fate.transaction)
-    if (fate?.at === 'spent') {
+    // The block that ended it may be replaced, and what was sent to settle it then arrives: no end before it is final.
+    if (fate?.at === 'spent' && (await fateOf(payment, 'finalized'))?.at === 'spent') {
       await record(payment, 'released', { reason: ALREADY_USED })
       return { outcome: 'refused', reason: ALREADY_USED }
     }

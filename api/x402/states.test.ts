@@ -40,10 +40,18 @@ test('an authorization belongs to the attempt that came furthest, then to the ea
   expect([holder(attempt('a', 'reserved', 1, 0)), holder(attempt('a', 'reserved', 1, 1))]).toEqual([undefined, 'a'])
 })
 
-test('the documentation names every state, and the column names the documentation', () => {
+test('the documentation and the column name every state, and the column names the documentation', () => {
   const page = readFileSync(new URL('../../docs/payments.md', import.meta.url), 'utf8')
   for (const name of NAMES) {
     expect(page).toContain(`| \`${name}\` | ${STATES[name].meaning} | ${STATES[name].recovery} |`)
   }
-  expect(JSON.stringify(accessObjects)).toContain('docs/payments.md')
+  const payments = accessObjects.find(({ name }) => name === 'payments')
+  const comment = payments?.kind === 'table' ? payments.columns.state?.comment : undefined
+  expect(
+    comment
+      ?.split(';')[0]
+      ?.split(/, | or /)
+      .sort(),
+  ).toEqual([...NAMES].sort())
+  expect(comment).toContain('docs/payments.md')
 })

@@ -17,9 +17,9 @@ import type { Answer } from '../../answers/answer.ts'
 import type { PaymentInside, PerformOne, RawAnswer } from '../../http/raw.ts'
 import type { Caller } from '../../keys/caller.ts'
 import { invalid } from '../../operations.ts'
-import type { AgentAnswer } from '../agent.ts'
+import type { Agent, AgentAnswer } from '../agent.ts'
 import { checkContent } from '../content.ts'
-import { ERRORS, type Message, type RpcId, sendParams } from '../protocol.ts'
+import { ERRORS, type Message, type RpcId, sendParams, type Task } from '../protocol.ts'
 import { HELP, requestOf } from '../request.ts'
 import { paramsOf, RpcError, readRequest } from '../rpc.ts'
 import { asksForExtension, EXTENSIONS_HEADER, METADATA } from './extension.ts'
@@ -33,11 +33,12 @@ export type InsideOptions = {
   /** Has the agent answer a body for a caller that is known. */
   handle: (body: unknown, caller: Caller, perform: PerformOne) => Promise<AgentAnswer | undefined>
   toAnswer: (answered: AgentAnswer | undefined) => RawAnswer
+  remember: Agent['remember']
   /** Milliseconds since the epoch. */
   now: () => number
 }
 
-export const createPaymentInside = ({ handle, toAnswer, now }: InsideOptions) => {
+export const createPaymentInside = ({ handle, toAnswer, remember, now }: InsideOptions) => {
   const words = createWords(now)
 
   /** The task for a request that is valid, or the answer that it is not. */
@@ -60,7 +61,7 @@ export const createPaymentInside = ({ handle, toAnswer, now }: InsideOptions) =>
   })
 
   const pay = (id: RpcId, task: Unpaid, payload: object, body: unknown): PaymentInside => {
-    let keep: AgentAnswer['keep']
+    let keep: ((sent: Task) => void) | undefined
     return {
       payment: Buffer.from(JSON.stringify(payload)).toString('base64'),
       // All that is asked is in the id, so that a retry may be worded in other ways.
@@ -70,12 +71,15 @@ export const createPaymentInside = ({ handle, toAnswer, now }: InsideOptions) =>
         return {
           ...toAnswer(answered),
           keep: () => {
-            keep = answered?.keep
+            keep = ({ status }) => answered?.keep?.(status)
           },
         }
       },
+      replayed: (caller) => {
+        keep = (sent) => remember(caller, sent)
+      },
       worded: (answer) => {
-        if (answer.status === 200) return words.answered(id, answer, ({ status }) => keep?.(status))
+        if (answer.status === 200) return words.answered(id, answer, (sent) => keep?.(sent))
         if (answer.status === 402) return words.unsettled(id, task, answer)
         return answer.outcome === 'MALFORMED_PAYMENT'
           ? refusal(id, unfit(PAYLOAD_FIELD, 'is no payment of x402'))

@@ -30,6 +30,7 @@ import { type Asked, answerOf, createServe, parsed, type RouteOptions } from './
 
 /** Endpoints of an account. */
 const MOST_ENDPOINTS = 10
+const TOO_MANY = invalid([{ path: ['url'], message: `must not be more than ${MOST_ENDPOINTS} endpoints` }])
 /** Deliveries that one request replays. */
 const MOST_REPLAYED = 10_000
 const SHOWN_IDS = 100
@@ -148,9 +149,8 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
     if (refused) return refused
     const wrong = urlRefused(value.url)
     if (wrong) return wrong
-    if ((await endpoints.ofAccount(account)).length >= MOST_ENDPOINTS) {
-      return invalid([{ path: ['url'], message: `must not be more than ${MOST_ENDPOINTS} endpoints` }])
-    }
+    const countOwn = async () => (await endpoints.ofAccount(account)).length
+    if ((await countOwn()) >= MOST_ENDPOINTS) return TOO_MANY
     const now = clock.now()
     const secret = newSecret()
     const id = newEndpointId()
@@ -167,6 +167,11 @@ export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOpti
       enabled: now,
     }
     await endpoints.write(terms)
+    // Another replica may have made one since. Of two that come at once at least one sees both, and whoever sees too many withdraws.
+    if ((await countOwn()) > MOST_ENDPOINTS) {
+      await endpoints.remove(terms)
+      return TOO_MANY
+    }
     return answerOf({ endpoint: shown({ ...terms, ...HEALTHY }, now), secret }, 201)
   }
 

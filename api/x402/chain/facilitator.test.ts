@@ -43,6 +43,7 @@ test.each([
   ['a success with a status of an outage', 502, '{"success":true,"isValid":true,"transaction":"0x1"}'],
   ['half an answer', 200, '{"success":true,"isV'],
   ['a page', 200, '<html>'],
+  ['a success whose transaction fits into no header', 200, `{"success":true,"transaction":"${'x'.repeat(20_000)}"}`],
   ['a success that is a text', 200, '{"success":"true","isValid":"true"}'],
 ])('%s is no answer: nothing is known then', async (_, status, body) => {
   const facilitator = await saying(status, body)

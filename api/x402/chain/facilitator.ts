@@ -5,9 +5,12 @@ import type { PaymentPayload } from '../protocol/payload.ts'
 import type { FateLookup } from './fate.ts'
 
 const verdict = z.object({ isValid: z.boolean(), invalidReason: z.string().optional(), payer: z.string().optional() })
+/** Longest name of a transaction, in characters: those of all chains are shorter, and payers get it in a header. */
+const MAX_TRANSACTION = 128
+
 const receipt = z.object({
   success: z.boolean(),
-  transaction: z.string().default(''),
+  transaction: z.string().max(MAX_TRANSACTION).default(''),
   errorReason: z.string().optional(),
   payer: z.string().optional(),
 })

@@ -95,10 +95,19 @@ export const createFateLookup = (rpcUrl: string, timeoutMs = 10_000): FateLookup
     throw new RangeError('the node has no log of the end of an authorization that the token counts as used')
   }
 
-  /** Whether the log that follows the use is the transfer we were promised. */
+  /**
+   * Whether the log that follows the use is the transfer we were promised.
+   * @throws RangeError when the node does not have the receipt, or has that of another block. Public addresses lead to several nodes,
+   * some of them behind: what one of them does not have yet is no sign that somebody else was paid.
+   */
   const paidUs = async ({ payer, receiver, amount }: Question, used: Log): Promise<boolean> => {
     const receipt = await receiptOf(used.transactionHash ?? '0x')
-    const next = receipt?.logs.find((log) => Number(log.logIndex) === Number(used.logIndex) + 1)
+    const logs = new Map(receipt?.logs.map((log) => [Number(log.logIndex), log]))
+    const at = Number(used.logIndex)
+    if (logs.get(at)?.topics.join() !== used.topics.join()) {
+      throw new RangeError('the node has no receipt of the transaction that used an authorization')
+    }
+    const next = logs.get(at + 1)
     const [topic, from, to] = next?.topics ?? []
     return (
       next !== undefined &&

@@ -172,7 +172,9 @@ const pools = define({
   comment: 'Liquidity pools created',
   columns: {
     ...txHead,
-    pool: text('Pool contract, or the 32-byte pool id of singleton designs (V4)'),
+    pool: text(
+      'Pool contract, or the 32-byte pool id of singleton designs (V4). A pool of more than two tokens has a row for each pair of them, with the numbers of both behind its own id, as in 0x...:0:2',
+    ),
     factory: text('Contract that announced the pool'),
     kind: oneOf(POOL_KINDS, POOL_KIND),
     token0: text('First token; empty for the native coin'),

@@ -52,7 +52,7 @@ export const accessObjects: SchemaObject[] = [
       attempt: text('One attempt to pay with the authorization; at most one of them is charged'),
       version: uint64('Rank of the state above microseconds since the epoch; the highest is in force'),
       state: word(
-        'reserved, settling, pending, settled, answered, released, unknown or refunded; docs/payments.md has their moves',
+        'reserved, settling, pending, released, unknown, settled, confirmed, answered, completed, disputed or refunded; docs/payments.md has their moves',
       ),
       begun: instant('When the answer was ready'),
       moved: instant('When this state was reached'),

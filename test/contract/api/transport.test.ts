@@ -279,6 +279,37 @@ test('bytes that are no HTTP get an error body', async () => {
   await close()
 })
 
+test('a request without a host gets an error body, where one is required', async () => {
+  const { api, close } = await startApi()
+  const [url] = await api.start()
+  const ask = (text: string) => raw(connect(portOf(url), '127.0.0.1'), text)
+  const refused = await ask(post().replace(/host: [^\r]*\r\n/, ''))
+  expect(refused).toMatch(/^HTTP\/1\.1 400 /)
+  expect(refused).toContain('x-request-id')
+  expect(JSON.parse(refused.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+    error: 'INVALID_REQUEST',
+    details: [{ field: 'host', reason: 'is required' }],
+  })
+  expect(
+    await ask(
+      post()
+        .replace(/host: [^\r]*\r\n/, '')
+        .replace('HTTP/1.1', 'HTTP/1.0'),
+    ),
+  ).toContain(' 200 OK')
+  await close()
+})
+
+test('fields of a body that have names of JavaScript are unknown like any other', async () => {
+  const { app, close } = await startApi()
+  for (const name of ['__proto__', 'constructor']) {
+    const payload = BODY.replace('{', `{"${name}":{"prototype":{"calculate":1},"calculate":1},`)
+    const { statusCode } = await app.inject({ method: 'POST', url: '/fraud/check', headers: HEADERS, payload })
+    expect([name, statusCode]).toEqual([name, 200])
+  }
+  await close()
+})
+
 test('a header that holds what no header may hold breaks nothing', async () => {
   const { app, close } = await startApi({ extensions: [mcpRoutes({})] })
   const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
@@ -297,6 +328,23 @@ test('an expectation that nobody knows is answered as the request is', async () 
   const answer = await raw(connect(portOf(url), '127.0.0.1'), post('expect: the-unexpected\r\n'))
   expect(answer).toContain('HTTP/1.1 200 OK')
   expect(answer).toContain('x-request-id')
+  await close()
+})
+
+test('a path that is asked with another method names those that it takes', async () => {
+  const { app, close } = await startApi({ extensions: [agentRoutes({}), mcpRoutes({})] })
+  const ask = async (method: 'GET' | 'PUT' | 'POST' | 'OPTIONS' | 'TRACE' | 'HEAD', url: string) => {
+    const { statusCode, headers, body } = await app.inject({ method, url } as never)
+    return [statusCode, headers.allow, body === '' ? '' : JSON.parse(body).error]
+  }
+  expect(await ask('GET', '/fraud/check')).toEqual([405, 'POST', 'METHOD_NOT_ALLOWED'])
+  expect(await ask('TRACE', '/api/fraud/check?x')).toEqual([405, 'POST', 'METHOD_NOT_ALLOWED'])
+  expect(await ask('HEAD', '/fraud/check')).toEqual([405, 'POST', ''])
+  expect(await ask('POST', '/docs/errors/NOT_FOUND')).toEqual([405, 'GET, HEAD', 'METHOD_NOT_ALLOWED'])
+  expect(await ask('PUT', '/api/a2a')).toEqual([405, 'GET, HEAD, POST', 'METHOD_NOT_ALLOWED'])
+  for (const url of ['/fraud', '/fraud/check/', '/fraud/checks', '/Fraud/Check', '/docs/errors/NOT_FOUND/x']) {
+    expect([url, ...(await ask('GET', url))]).toEqual([url, 404, undefined, 'UNKNOWN_ROUTE'])
+  }
   await close()
 })
 

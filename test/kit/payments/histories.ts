@@ -1,6 +1,7 @@
 /**
  * Random histories of payments: payers of several characters, two replicas that are killed at any call to the outside and
- * started again, and a facilitator, a node and a store that fail. `play` returns what went wrong in one history.
+ * started again, with clocks that differ and at times another receiver, an operator who sends money back, and a facilitator, a
+ * chain, a node and a store that fail. `play` returns what went wrong in one history.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Answer } from '../../../api/answers/answer.ts'
@@ -8,8 +9,10 @@ import type { Authorize } from '../../../api/http/authorize.ts'
 import { createPayments, type Sale } from '../../../api/http/payment.ts'
 import type { createPaymentGate } from '../../../api/x402/gate.ts'
 import { UNANSWERED_MS } from '../../../api/x402/reconcile.ts'
+import { planRefunds, recordRefund } from '../../../api/x402/refunds.ts'
 import { createLocalReservations, type Reservations } from '../../../api/x402/reservations.ts'
-import { AFTER_FINAL, isPaid } from '../../../api/x402/states.ts'
+import { isUncertain } from '../../../api/x402/settlement.ts'
+import { AFTER_FINAL, isPaid, PATIENCE_MS } from '../../../api/x402/states.ts'
 import type { Context } from '../../../platform/context.ts'
 import { createSchedule, type Process, randomOf } from './schedule.ts'
 import { cancel, facilitatorOf, ledgerOf, replace, transfer, type World } from './world.ts'
@@ -19,6 +22,10 @@ export type CreateGate = typeof createPaymentGate
 
 const START = 1_790_000_000_000
 const RECEIVER = `0x${'11'.repeat(20)}`
+/** Of a replica that was started with other settings. */
+const OTHER_RECEIVER = `0x${'22'.repeat(20)}`
+/** Clocks of replicas are ahead or behind by so much at most, ms. */
+const MOST_SKEW_MS = 15_000
 const VALID_SECONDS = 3_000
 const MOST_ROUNDS = 3
 /** Longer than anything that was begun keeps others out. */
@@ -37,7 +44,8 @@ type Payer = {
   patient: boolean
   header: string
   forged: string
-  /** Bodies that were handed over. */
+  /** Bodies that left the house, and those of them that arrived. */
+  made: Set<string>
   delivered: Set<string>
 }
 
@@ -79,6 +87,7 @@ const createPayers = (world: World): Payer[] =>
       patient: world.random() < 0.8,
       header: headerOf(from, nonce, signature, validBefore),
       forged: headerOf(from, nonce, word(0, 65), validBefore),
+      made: new Set(),
       delivered: new Set(),
     }
   })
@@ -97,25 +106,29 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     usedAt: new Map(),
     deceived: new Set(),
     counted: new Set(),
+    refunded: new Set(),
     poor: new Set(),
     signed: new Map(),
     mempool: [],
+    asked: new Set(),
+    reverted: new Set(),
     rows: new Map(),
     problems: [],
   }
   const { problems } = world
-  const clock = { ...base.clock, now: () => world.now }
-  const context: Context = { ...base, clock }
-  const shared = random() < 0.3 ? createLocalReservations(clock.now) : undefined
+  const now = () => world.now
+  const shared = random() < 0.3 ? createLocalReservations(now) : undefined
   let attempts = 0
   let answers = 0
 
-  const start = (): Replica => {
+  const start = (receiver = RECEIVER): Replica => {
     const process: Process = { alive: true }
-    const reservations: Reservations = shared ?? createLocalReservations(clock.now)
+    const skew = Math.round((random() * 2 - 1) * MOST_SKEW_MS)
+    const context: Context = { ...base, clock: { ...base.clock, now: () => world.now + skew } }
+    const reservations: Reservations = shared ?? createLocalReservations(now)
     const gate = createGate({
       context,
-      receiver: RECEIVER,
+      receiver,
       facilitator: facilitatorOf(world, process),
       ledger: ledgerOf(world, process),
       reservations,
@@ -126,11 +139,13 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
   const replicas = [start(), start()]
   const payers = createPayers(world)
 
-  const deliver = (payer: Payer, by: Replica, asked: string, wasPaid: boolean, forged: boolean, answer: Answer) => {
+  type Before = { wasPaid: boolean; wasRefunded: boolean }
+  const deliver = (payer: Payer, by: Replica, asked: string, before: Before, forged: boolean, answer: Answer) => {
     if (answer.status !== 200) {
       const waiting = answer.body.includes('under way') || answer.status === 503
       if (
-        wasPaid &&
+        before.wasPaid &&
+        !world.refunded.has(payer.nonce) &&
         world.used.get(payer.nonce) === 'paid' &&
         !waiting &&
         !forged &&
@@ -141,12 +156,16 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
       }
       return
     }
+    if (before.wasRefunded) problems.push('an answer was handed over after its refund')
     const isUnpaid = world.used.get(payer.nonce) !== 'paid' && !world.deceived.has(payer.nonce)
     if (isUnpaid) problems.push(`an answer was handed over unpaid (${payer.character})`)
     if (forged) problems.push('an answer was handed over to somebody who copied a payment')
     if (!answer.body.startsWith(`${asked} `)) problems.push('an answer to another request was handed over')
+    payer.made.add(answer.body)
+    if (payer.made.size > 1) problems.push('one payment bought two answers')
+    // The connection may break before the answer is through.
+    if (random() < (payer.patient ? world.faults : 0.5)) return
     payer.delivered.add(answer.body)
-    if (payer.delivered.size > 1) problems.push('one payment bought two answers')
     if (by.alive) answer.handedOver?.()
   }
 
@@ -159,7 +178,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
       requestId: 'r',
       ip: '',
     }
-    const wasPaid = world.used.get(payer.nonce) === 'paid'
+    const before = { wasPaid: world.used.get(payer.nonce) === 'paid', wasRefunded: world.refunded.has(payer.nonce) }
     return by
       .sell(forged ? payer.forged : payer.header, sale, async () =>
         schedule.call(by, () =>
@@ -168,8 +187,17 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
             : { answer: { status: 200, body: `${asked} ${++answers}`, outcome: '' }, owed: true },
         ),
       )
-      .then((answer) => schedule.call(by, () => deliver(payer, by, asked, wasPaid, forged, answer)))
+      .then((answer) => schedule.call(by, () => deliver(payer, by, asked, before, forged, answer)))
       .catch((error: unknown) => void problems.push(`a request failed with ${String(error)}`))
+  }
+
+  const operator: Process = { alive: true }
+  const books = ledgerOf(world, operator)
+  /** An operator sends back what was charged and never answered, as far as the ledger shows, and records it. */
+  const refund = async () => {
+    for (const { payment } of await planRefunds(books, world.now)) {
+      await recordRefund(books, async () => 1, { key: payment.key, transaction: payment.nonce, now: world.now })
+    }
   }
 
   /** What happens to the world beside the calls that are under way. */
@@ -179,9 +207,10 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     const payer = payers[Math.floor(random() * payers.length)]
     const replica = replicas[index]
     if (!payer || !replica) return
+    if (random() < 0.05) void refund().catch(() => undefined)
     if (dice < 0.25) {
       schedule.kill(replica)
-      replicas[index] = start()
+      replicas[index] = start(random() < 0.2 ? OTHER_RECEIVER : RECEIVER)
     } else if (dice < 0.6) {
       const asked = payer.character === 'twoFaced' && random() < 0.5 ? 'other' : 'one'
       void send(payer, replica, asked, payer.character === 'copied' && random() < 0.5)
@@ -216,9 +245,18 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
       if (random() < 0.12) happen()
       await schedule.step()
     }
-    if (random() < 0.2) {
-      // Looked through between a settlement and the block that replaces its own.
+    const canceling = payers.filter(({ character }) => character === 'canceling')
+    if (random() < (canceling.length > 0 ? 0.6 : 0.2)) {
+      // Looked through between a settlement, or what made it fail, and the block that replaces its own.
       await drain()
+      for (const { nonce } of canceling) {
+        cancel(world, nonce)
+        // What a facilitator lost track of may be sent late.
+        const lost = [...world.rows.values()].some((row) => row.nonce === nonce && isUncertain(row))
+        if (lost && world.asked.has(nonce)) world.mempool.push(nonce)
+      }
+      for (const nonce of world.mempool.splice(0)) transfer(world, nonce)
+      world.now += PATIENCE_MS
       void replicas[0]?.gate.reconcile().catch(() => undefined)
       await drain()
       for (const { nonce } of payers) replace(world, nonce)
@@ -226,6 +264,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     await pass(JUMP_MS)
   }
 
+  replicas.splice(0, 2, start(), start())
   // Everything works again: payers who keep asking get what they are owed.
   world.faults = 0
   for (const nonce of world.mempool.splice(0)) transfer(world, nonce)
@@ -246,6 +285,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     // Without a node to ask, a facilitator that lost track of a settlement leaves it undecided.
     if (!patient || character === 'free' || (character === 'canceling' && !paid)) continue
     if (delivered.size > 0 || !world.hasChain || (world.deceived.has(nonce) && !paid)) continue
+    if (world.refunded.has(nonce)) continue
     problems.push(`a patient payer never got his answer (${character})`)
   }
 
@@ -255,6 +295,11 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
   await drain()
   await Promise.all(reconciled)
   await pass(2 * UNANSWERED_MS)
+  if (random() < 0.3) {
+    void refund()
+    await drain()
+    for (const payer of payers) if (world.refunded.has(payer.nonce)) void send(payer, replicas[1] ?? start(), 'one')
+  }
   const last = replicas[0]?.gate.reconcile()
   await drain()
   const outlook = await last
@@ -281,6 +326,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     if (expected === 0 && world.counted.has(nonce) && disputed.length === 0) {
       problems.push('what counted as paid and was not is not disputed')
     }
+    if (world.refunded.has(nonce)) continue
     if (expected === 1 && delivered.size === 0 && (paid[0]?.state !== 'confirmed' || !outlook?.unanswered)) {
       problems.push('a payer was charged, never answered, and nobody is told')
     }

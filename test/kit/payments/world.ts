@@ -32,11 +32,17 @@ export type World = {
   deceived: Set<string>
   /** Nonces that the ledger counted as paid at some time. */
   counted: Set<string>
+  /** Nonces whose payment an operator recorded as sent back. */
+  refunded: Set<string>
   /** Nonces whose payer has no money. */
   poor: Set<string>
   signed: Map<string, Signed>
   /** Transactions that were sent and not mined, by nonce. */
   mempool: string[]
+  /** Nonces that a facilitator was asked to settle. */
+  asked: Set<string>
+  /** Nonces whose transaction was mined after their authorization had ended. */
+  reverted: Set<string>
   rows: Map<string, Payment>
   /** What was seen that must not be. */
   problems: string[]
@@ -67,6 +73,7 @@ const isFinal = (world: World, nonce: string): boolean => world.now - (world.use
 export const transfer = (world: World, nonce: string): void => {
   const signed = world.signed.get(nonce)
   if (signed && !objection(world, signed)) end(world, nonce, 'paid')
+  else if (world.used.get(nonce) === 'spent') world.reverted.add(nonce)
 }
 
 /** Ends an authorization without paying us, as its payer may at any time. */
@@ -74,12 +81,18 @@ export const cancel = (world: World, nonce: string): void => {
   if (!world.used.has(nonce)) end(world, nonce, 'spent')
 }
 
-/** Replaces the block that moved the money, as long as it is not final. Its transaction may come again, or not. */
+/**
+ * Replaces the block that moved the money or ended the authorization, as long as it is not final. Its transaction may come again, or not. A
+ * settlement that found the authorization ended goes through then.
+ */
 export const replace = (world: World, nonce: string): void => {
-  if (world.used.get(nonce) !== 'paid' || isFinal(world, nonce)) return
+  const how = world.used.get(nonce)
+  if (how === undefined || isFinal(world, nonce)) return
   world.used.delete(nonce)
-  world.deceived.add(nonce)
-  if (world.random() < 0.5) world.mempool.push(nonce)
+  if (how === 'paid') {
+    world.deceived.add(nonce)
+    if (world.random() < 0.5) world.mempool.push(nonce)
+  } else if (world.reverted.has(nonce)) transfer(world, nonce)
 }
 
 const failing = (world: World): boolean => world.random() < world.faults
@@ -90,6 +103,7 @@ const settled = (world: World, claim: Claim): Receipt => {
   const refused = (errorReason: string): Receipt => ({ success: false, transaction: '', errorReason })
   const reason = objection(world, { nonce, signature })
   if (reason) return refused(reason)
+  world.asked.add(nonce)
   if (!failing(world)) {
     transfer(world, nonce)
     return { success: true, transaction: `0x${nonce}` }
@@ -150,6 +164,10 @@ export const ledgerOf = (world: World, by: Process): Ledger => {
         const before = rows.get(name)
         if (!before || STATES[payment.state].rank >= STATES[before.state].rank) rows.set(name, payment)
         if (isPaid(payment.state)) world.counted.add(payment.nonce)
+        if (payment.state === 'refunded') world.refunded.add(payment.nonce)
+        else if (rows.get(name)?.state !== 'refunded' && before?.state === 'refunded') {
+          world.problems.push('a refund was taken back')
+        }
         const asked = [...rows.values()].filter(
           ({ key, state }) => key === payment.key && (isOpen(state) || isPaid(state)),
         )

@@ -34,6 +34,20 @@ test('a watch list does not grow beyond its limit, however many add to it at onc
   expect((await api.call('GET', '/watch')).body).toMatchObject({ watched: 8 })
 })
 
+test('of two replicas that make endpoints at once none has more made than there may be', async () => {
+  api = await startMonitored(world.store, world.bus)
+  const other = await startMonitored(world.store, world.bus)
+  const make = (n: number) => (n % 2 ? api : other).call('POST', '/webhooks', { url: `http://127.0.0.1:9/${n}` })
+  const statuses = (await Promise.all(times(30, make))).map(({ status }) => status)
+  const { endpoints } = (await api.call('GET', '/webhooks')).body
+  expect(endpoints.length).toBe(statuses.filter((status) => status === 201).length)
+  expect(endpoints.length).toBeLessThanOrEqual(10)
+  // Whoever comes when nobody else does is not held up by those that withdrew.
+  for (const { id } of endpoints.slice(9)) await other.call('DELETE', `/webhooks/${id}`)
+  expect((await make(1)).status).toBe(201)
+  await other.close()
+})
+
 test('changes of one endpoint at once are all there afterwards', async () => {
   api = await startMonitored(world.store, world.bus)
   const { body } = await api.call('POST', '/webhooks', { url: 'http://127.0.0.1:9/' })

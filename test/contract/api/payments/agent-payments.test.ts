@@ -145,6 +145,27 @@ test('a payment sent again gets the same answer from any replica, however its me
   expect([settled.length, lookups()]).toEqual([before, looked])
 })
 
+test.each(['a message', 'a header'])(
+  'a task whose replica died before it was answered is found again once the payment in %s was sent again',
+  async (how) => {
+    const from = `0x${'78'.repeat(20)}`
+    const { payload, header } = signed({ from })
+    const inHeader = how === 'a header'
+    const body = request(inHeader ? { parts: [{ kind: 'data', data: ASKED }] } : submission((await ask()).id, payload))
+    const send = async (at: Replica) => (await post(body, inHeader ? header : {}, at)).body.result
+    // The replica that was paid is gone, with the tasks of its memory.
+    const dead = await startReplica()
+    const { id } = await send(dead)
+    await dead.close()
+    const get = { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id } }
+    const found = async (who = from) => (await post(get, payment({ from: who }))).body
+    const before = [settled.length, (await found()).error?.code]
+    const again = await send(replica)
+    expect([again.status.state, (await found()).result]).toEqual(['completed', again])
+    expect([settled.length, (await found(`0x${'79'.repeat(20)}`)).error?.code]).toEqual(before)
+  },
+)
+
 test('of racing copies one at most is charged; the others are asked to send it again, and get its answer then', async () => {
   const task = await ask()
   const { payload } = signed()

@@ -1,4 +1,6 @@
 /** What facilitators call settled, held against a chain whose blocks become final two blocks later. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -14,6 +16,7 @@ import { broadcast, type Change, type Signed, signTransfer } from './x402.kit.ts
 
 const OPERATOR_KEY = generatePrivateKey()
 const RECEIVER = privateKeyToAccount(generatePrivateKey()).address
+const JSON_TYPE = { 'content-type': 'application/json' }
 const NOWHERE = `0x${'5e'.repeat(32)}`
 
 let chain: PaymentChain
@@ -90,6 +93,50 @@ test('the transaction that is kept is the one that moved the money, whatever the
     rows.clear()
     await reconcile([called(paid, named)])
     expect(stands()).toEqual([['completed', transaction]])
+  }
+})
+
+/** A node that answers as the chain does, with other receipts: public addresses lead to nodes that are blocks apart. */
+const nodeWith = async (receipt: (logs: object[]) => object | null) => {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
+    const answer = (await (await fetch(chain.rpcUrl, { method: 'POST', body, headers: JSON_TYPE })).json()) as {
+      result: { logs: object[] } | null
+    }
+    const asked = body.includes('eth_getTransactionReceipt')
+    const result = asked ? receipt(answer.result?.logs ?? []) : answer.result
+    response.writeHead(200, JSON_TYPE).end(JSON.stringify({ ...answer, result }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const stop = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { url: `http://127.0.0.1:${port}`, stop }
+}
+
+test.each([
+  ['does not have its receipt', () => null],
+  ['has one of another block', (logs: object[]) => ({ blockNumber: '0x1', logs: logs.slice(1) })],
+])('a node that has the log of a payment and %s makes no dispute and releases nothing', async (_, receipt) => {
+  const paid = await signed()
+  const transaction = await send(paid)
+  await mine(2)
+  const node = await nodeWith(receipt)
+  try {
+    const lookUp = createFateLookup(node.url)
+    for (const state of ['answered', 'settling'] as const) {
+      rows.clear()
+      await reconcile([called(paid, NOWHERE, { state, moved: Date.now() - 200_000 })], lookUp)
+      expect(stands()).toEqual([[state, NOWHERE]])
+    }
+    await reconcile()
+    expect(stands()).toEqual([['settled', transaction]])
+  } finally {
+    await node.stop()
   }
 })
 

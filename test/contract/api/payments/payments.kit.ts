@@ -93,4 +93,5 @@ export const gateOf = (
   ledger: Ledger = memoryLedger(),
   context: Context = testContext(),
   reservations = createLocalReservations(Date.now),
-) => createPaymentGate({ context, receiver: RECEIVER, facilitator, reservations, ledger })
+  receiver = RECEIVER,
+) => createPaymentGate({ context, receiver, facilitator, reservations, ledger })

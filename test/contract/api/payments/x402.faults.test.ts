@@ -16,7 +16,16 @@ import { RetryableError } from '../../../../platform/errors.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import { openTestStore, type TestStore } from '../../../kit/store.ts'
 import { ENTERPRISE_KEY, startApi, testContext } from '../kit.ts'
-import { agreeing, gateOf, memoryLedger, payment, attemptOf as row, secondsFromNow, unusedNow } from './payments.kit.ts'
+import {
+  agreeing,
+  gateOf,
+  memoryLedger,
+  payment,
+  RECEIVER,
+  attemptOf as row,
+  secondsFromNow,
+  unusedNow,
+} from './payments.kit.ts'
 
 const PATH = '/api/fraud/check'
 const LIMIT = 3
@@ -37,9 +46,10 @@ const selling = async (
   ledger = memoryLedger(),
   clock = systemClock,
   reservations = createLocalReservations(clock.now),
+  receiver = RECEIVER,
 ) => {
   const context = { ...testContext(), clock }
-  const gate = gateOf(facilitator, ledger, context, reservations)
+  const gate = gateOf(facilitator, ledger, context, reservations, receiver)
   const started = await startApi({ payments: gate, tuning: { invalidKeysPerMinute: LIMIT } }, context)
   const pay = async (headers: Record<string, string>, body: unknown = BODY, url = PATH) => {
     const payload = typeof body === 'string' ? body : JSON.stringify(body)
@@ -394,4 +404,43 @@ test('two replicas with one ledger and one reservation store answer a payment on
   const answered = answers.filter(({ status }) => status === 200).map(({ body }) => body.walletAddress)
   expect([new Set(answered).size, settled.length]).toEqual([1, 1])
   for (const replica of replicas) await replica.close()
+})
+
+test('a refusal that is no code is not repeated: answers with long headers do not arrive', async () => {
+  const reason = `insufficient funds\r\n${'x'.repeat(20_000)}`
+  const { facilitator } = agreeing({ verify: async () => ({ isValid: false, invalidReason: reason }) })
+  const { pay, close } = await selling(facilitator)
+  const { status, headers, body } = await pay(payment())
+  expect([status, body.error, String(headers['payment-required']).length < 2_000]).toEqual([
+    402,
+    'unexpected_verify_error',
+    true,
+  ])
+  await close()
+})
+
+test('what was paid to the receiver of before is still answered by a replica that has another one', async () => {
+  const rows = new Map<string, Payment>()
+  let pending = false
+  const { facilitator, settled } = agreeing()
+  const settle: Facilitator['settle'] = async (claim) =>
+    pending ? { success: false, transaction: '', errorReason: 'settlement_pending' } : facilitator.settle(claim)
+  const before = await selling({ ...facilitator, settle }, memoryLedger(rows))
+  const reservations = createLocalReservations(Date.now)
+  const other = `0x${'22'.repeat(20)}`
+  const after = await selling(facilitator, memoryLedger(rows), systemClock, reservations, other)
+  const [paid, open] = [payment(), payment()]
+  const answer = await before.pay(paid)
+  pending = true
+  await before.pay(open)
+  for (let sent = 0; sent < LIMIT + 2; sent++) {
+    const again = await after.pay(paid)
+    expect([again.status, again.body]).toEqual([200, answer.body])
+    expect((await after.pay(open)).body.error).toBe('settlement_pending')
+  }
+  expect((await after.pay(paid, OTHER)).body.error).toBe('invalid_exact_evm_payload_recipient_mismatch')
+  expect((await after.pay(payment())).body.error).toBe('invalid_exact_evm_payload_recipient_mismatch')
+  expect([(await after.pay(payment({ to: other }))).status, settled.length]).toEqual([200, 2])
+  await before.close()
+  await after.close()
 })
