@@ -172,6 +172,10 @@ export const createGraph = (
           const { service = false, swaps = false } = attributions.get(party) ?? {}
           return service || swaps
         },
+        isAnybodys: (party) => {
+          const { service = false, swaps = false, market = false } = attributions.get(party) ?? {}
+          return swaps && !service && !market
+        },
       }),
   }
 }

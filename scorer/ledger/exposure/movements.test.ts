@@ -134,3 +134,24 @@ test('movements below a dollar, however many, change nothing', () => {
     }),
   )
 })
+
+test('proceeds of a token are those of pools that may be anybody’s, where most came from such: one flow for each', () => {
+  const own = (address: string) => address !== 'pool'
+  const list = movements(
+    ['1', -1, 'desk', null],
+    ['1', 1, 'desk', 300],
+    ['2', -1, 'stall', null],
+    ['2', 1, 'stall', 200],
+  )
+  const flows = (more: Movement[]) =>
+    flowsOf([...list, ...more], 'incoming', {
+      ...at,
+      isService: (address) => ['desk', 'stall', 'pool'].includes(address),
+      isAnybodys: own,
+    }).flows
+  expect(flows([])).toEqual([{ counterparty: 'desk', usd: 500, time: 3_600, transfers: 2 }])
+  expect(flows(movements(['3', 1, 'desk', 70]))).toMatchObject([{ counterparty: 'desk', usd: 570, transfers: 3 }])
+  expect(flows(movements(['4', -1, 'pool', null], ['4', 1, 'pool', 600]))).toMatchObject([
+    { counterparty: 'meme', usd: 1_100, unpriced: true },
+  ])
+})

@@ -1,5 +1,6 @@
 /** Those who want exposure wrong, against the function that serves: to smear somebody, to slip through, or to keep the scorer busy. */
 import { describe, expect, test } from 'vitest'
+import { DEX_FACTORIES } from '../../../schema/registry/dexes.ts'
 import { named, type Tx } from '../../kit/world/transactions.ts'
 import {
   act,
@@ -131,6 +132,46 @@ describe('who slips through, and who does not', () => {
     expect(between!.probability).toBeLessThan(0.2)
     expect(between!.offenceHops).toBe(1)
     expect(w!.probability).toBeGreaterThanOrEqual(0.51)
+  })
+})
+
+describe('a worthless token', () => {
+  const junk = named('junk')
+  const pool = (name: string, factory: string) =>
+    act('maker', 1, { do: 'pool', pool: named(name), token0: junk, token1: USDC, factory })
+  const sale = (who: string, name: string, dollars: number, block: number) =>
+    act(who, block, coin(who, name, 10n ** 30n, junk), coin(name, who, usd(dollars)))
+
+  test('that a thief sells to a contract of his own, which he calls a pool, breaks no chain', async () => {
+    await world(
+      sanction('ofac'),
+      pool('desk', named('own factory')),
+      pay('ofac', 'desk', MILLION, 2),
+      sale('w', 'desk', 990_000, 3),
+      pay('w', 'broker', usd(900_000), 4),
+    )
+    const { w } = await settle('ofac', 'desk', 'w')
+    expect(inflowOf(w)!.evidence).toMatchObject({
+      share: 1,
+      counterparties: [{ path: [named('desk'), named('ofac')] }],
+    })
+    expect(w!.probability).toBeGreaterThanOrEqual(0.51)
+  })
+
+  test('that somebody sells on an exchange, or mostly there, accuses nobody, whoever bought', async () => {
+    const [factory = ''] = DEX_FACTORIES.ETH.keys()
+    await world(
+      sanction('ofac'),
+      pool('listed', factory),
+      pool('desk', named('own factory')),
+      pay('ofac', 'listed', MILLION, 2),
+      pay('ofac', 'desk', MILLION, 2),
+      sale('seller', 'listed', 90_000, 3),
+      sale('seller', 'desk', 9_000, 4),
+      pay('seller', 'store', usd(80_000), 5),
+    )
+    const { seller } = await settle('ofac', 'desk', 'seller')
+    expect(seller!.probability).toBeLessThan(0.2)
   })
 })
 
