@@ -30,6 +30,7 @@ test('what came out of a swap is the same money, whatever today’s prices make 
   expect(flowsOf(swap, 'incoming', at)).toEqual({
     flows: [{ counterparty: 'thief', usd: 100, time: 0, transfers: 1 }],
     dust: { usd: 0, transfers: 0 },
+    unseen: 0,
     swapped: 100,
   })
   expect(flowsOf(swap, 'outgoing', at).flows).toEqual([])
@@ -154,4 +155,13 @@ test('proceeds of a token are those of pools that may be anybody’s, where most
   expect(flows(movements(['4', -1, 'pool', null], ['4', 1, 'pool', 600]))).toMatchObject([
     { counterparty: 'meme', usd: 1_100, unpriced: true },
   ])
+})
+
+test('what went out and was never seen to come in was had all the same: of each coin, and by the time that is looked at', () => {
+  const list = movements(['1', 1, 'friend', 100], ['2', -1, 'shop', 400], ['3', 1, 'miner', 350], ['4', -1, 'shop', 60])
+  const unseen = (until?: number) =>
+    flowsOf(list, 'incoming', { ...at, until, isExact: (asset) => asset === 'usdc' }).unseen
+  expect([unseen(), unseen(0), unseen(3_600)]).toEqual([300, 0, 300])
+  expect(flowsOf(list, 'incoming', at).unseen).toBe(0)
+  expect(flowsOf(list, 'outgoing', { ...at, isExact: () => true }).unseen).toBe(0)
 })

@@ -51,6 +51,8 @@ export type Flows = {
   dust: { usd: number; transfers: number }
   /** What was changed into something else by the wallet, US dollars. */
   swapped: number
+  /** Looking back: what it moved out and was never seen to get, US dollars. */
+  unseen: number
 }
 
 /** Dollar values of the two sides of a swap differ by less than this factor; today's prices are applied to swaps of any age. */
@@ -108,6 +110,23 @@ const poolBehind = (paid: readonly Leg[], isAnybodys: (address: string) => boole
   return pools.reduce((sum, [, usd]) => sum + usd, 0) > rest ? pools[0]?.[0] : undefined
 }
 
+/**
+ * What a wallet has to have had beside what came in, US dollars: nobody moves out more of a coin than it has. Rewards of blocks and of
+ * stakes, coins out of contracts where nodes give no traces, and what was there before the index are no movements.
+ */
+const unseenOf = (movements: readonly Movement[], isExact: (asset: string) => boolean, leastUsd: number): number => {
+  const held = new Map<string, { now: number; least: number }>()
+  for (const { asset, usd, direction } of [...movements].sort((a, b) => a.position - b.position)) {
+    // Dust from others changes nothing here either.
+    if (usd === null || !isExact(asset) || (direction === 1 && usd < leastUsd)) continue
+    const balance = held.get(asset) ?? { now: 0, least: 0 }
+    balance.now += usd * direction
+    balance.least = Math.min(balance.least, balance.now)
+    held.set(asset, balance)
+  }
+  return [...held.values()].reduce((sum, { least }) => sum - least, 0)
+}
+
 /** One flow of each party. */
 const together = (flows: readonly Flow[], toward: 1 | -1): Flow[] => {
   const parties = new Map<string, Flow>()
@@ -142,12 +161,15 @@ export const flowsOf = (
     leastUsd,
     isService,
     isAnybodys = () => false,
+    isExact = () => false,
   }: {
     until?: number | undefined
     leastUsd: number
     isService: (address: string) => boolean
     /** Of services: which may be anybody's own, and end nothing. */
     isAnybodys?: (address: string) => boolean
+    /** Assets of which every movement counts for what it is worth. */
+    isExact?: (asset: string) => boolean
   },
 ): Flows => {
   const toward = direction === 'incoming' ? 1 : -1
@@ -193,5 +215,7 @@ export const flowsOf = (
   })
   const flows = together(found, toward)
   flows.sort((a, b) => b.usd - a.usd || (a.counterparty < b.counterparty ? -1 : 1))
-  return { flows, dust, swapped }
+  const known = toward === 1 ? movements.filter(({ time }) => inTime(time)) : []
+  const unseen = unseenOf(known, isExact, leastUsd)
+  return { flows, dust, swapped, unseen }
 }

@@ -92,6 +92,28 @@ describe('honest wallets stay below a verdict', () => {
     expect(hop!.probability).toBeGreaterThanOrEqual(0.51)
   })
 
+  test('who had much more than was seen to come in, as those who earn rewards of blocks and stakes, and whom they pay', async () => {
+    await world(
+      sanction('ofac'),
+      pay('ofac', 'hop', usd(25_000), 2),
+      pay('hop', 'miner', usd(25_000), 3),
+      pay('miner', 'broker', usd(500_000), 4),
+      pay('miner', 'ann', usd(11_000), 5),
+      pay('ann', 'store', usd(10_000), 6),
+      // Sends the money to wallets of his and back, again and again: it is the same.
+      pay('ofac', 'thief', usd(25_000), 2),
+      ...Array.from({ length: 9 }, (_, n): Tx[] => [
+        pay('thief', `purse${n}`, usd(25_000), 10 + 2 * n),
+        pay(`purse${n}`, 'thief', usd(25_000), 11 + 2 * n),
+      ]).flat(),
+      pay('thief', 'broker', usd(24_000), 40),
+    )
+    const { miner, ann, thief } = await settle('ofac', 'hop', 'miner', 'ann', 'thief')
+    expect(inflowOf(miner)!.evidence).toMatchObject({ share: expect.closeTo(0.05, 2) })
+    for (const one of [miner, ann]) expect(one!.probability).toBeLessThan(0.3)
+    expect(thief!.probability).toBeGreaterThanOrEqual(0.51)
+  })
+
   test('whose past is not whole, however much of what is seen of it came from a flagged wallet', async () => {
     await worldFrom(
       1_000,
