@@ -161,9 +161,16 @@ export const createFetchPast = (options: FetchPastOptions): FetchPast => {
       }
     }
 
+    /** Most announcements of Curve name no pool: it is what the factory created, which traces alone show. */
+    const unread = (): string | undefined => {
+      const [first] = [...finding.blocks].flatMap(([number, rows]) => (rows.pools.length === 0 ? [number] : []))
+      return first === undefined
+        ? undefined
+        : `the pool that block ${first} announces could not be read, for want of traces or because it has too many tokens`
+    }
     const findPools = async (): Promise<FetchedPast> => {
       const factories = histories.find(({ shows }) => shows.includes('pools'))
-      const why = factories ? await search(factories) : 'no way of finding them is offered'
+      const why = factories ? ((await search(factories)) ?? unread()) : 'no way of finding them is offered'
       // Named among the ways only where it found all there are: that is how it is known (`arePoolsKnown`).
       if (why !== undefined) used.delete('factories')
       const looked = 'only the pools of it were looked for'

@@ -8,7 +8,7 @@
  *   - at a service (exchange, bridge, pool): `service`, because what is behind it belongs to others as well;
  *   - where it comes back to the wallet: `own`, which is nobody's money but the wallet's;
  *   - at proceeds of assets without a price: `unpriced`;
- *   - where nothing more is known of the history: `unknown`;
+ *   - where nothing more is known of the history, or more went out than was seen to come in: `unknown`;
  *   - at the limits of depth or of work: `depth_limit`.
  * Dust is left aside before a mass is divided, so that nobody can be tainted, or diluted, by being sent dust. Looking ahead it is
  * the same with everything turned round. Nothing is lost on the way: the shares always add up to 1.
@@ -153,7 +153,9 @@ export const createWalk = (wallet: string, direction: Direction, limits: Exposur
       hop++
       for (const visit of frontier) {
         const found = graph.flows(visit.address, direction, visit.until)
-        const { real, total: all, dust: small } = withoutDust(found.flows, limits)
+        const { real, total: seen, dust: small } = withoutDust(found.flows, limits)
+        const unseen = seen === 0 || found.unseen < limits.dustShare * seen ? 0 : found.unseen
+        const all = seen + unseen
         if (hop === 1) {
           total = all
           swapped = found.swapped
@@ -163,6 +165,7 @@ export const createWalk = (wallet: string, direction: Direction, limits: Exposur
           if (hop > 1) add('unknown', visit.mass)
           continue
         }
+        if (unseen > 0) add('unknown', (visit.mass * unseen) / all)
         for (const { counterparty, usd, time, transfers, unpriced } of real) {
           const mass = (visit.mass * usd) / all
           if (counterparty === wallet) add('own', mass)

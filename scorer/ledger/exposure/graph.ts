@@ -8,7 +8,7 @@ import { type Attribution, loadAttributions } from './attribution.ts'
 import type { Graph } from './exposure.ts'
 import { loadMarkets } from './markets.ts'
 import { flowsOf, type Movement } from './movements.ts'
-import type { Valuation } from './valuation.ts'
+import { ANY, type Valuation } from './valuation.ts'
 
 const MOVEMENTS = readSql(import.meta.url, './sql/movements.sql')
 const BUSY = readSql(import.meta.url, './sql/busy.sql')
@@ -75,6 +75,7 @@ export const createGraph = (
   follow?: (loaded: ReadonlyMap<string, Movement[]>) => Promise<void>,
 ): TableGraph => {
   const { assets, units, caps } = valuation
+  const exact = new Set(assets.filter((_, place) => caps[place] === ANY))
   const movements = new Map<string, Movement[]>()
   const cut = new Set<string>()
   const tooMuch = new Set<string>()
@@ -171,6 +172,11 @@ export const createGraph = (
         isService: (party) => {
           const { service = false, swaps = false } = attributions.get(party) ?? {}
           return service || swaps
+        },
+        isExact: (asset) => exact.has(asset),
+        isAnybodys: (party) => {
+          const { service = false, swaps = false, market = false } = attributions.get(party) ?? {}
+          return swaps && !service && !market
         },
       }),
   }

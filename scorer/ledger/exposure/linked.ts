@@ -63,7 +63,7 @@ export const linkGraphs = (home: Network, graphs: ReadonlyMap<Network, TableGrap
     flows: (key, direction, until) => {
       const { network } = placeOf(key)
       const found = at(key, (graph, address) => graph.flows(address, direction, until))
-      if (found === undefined) return { flows: [], dust: { usd: 0, transfers: 0 }, swapped: 0 }
+      if (found === undefined) return { flows: [], dust: { usd: 0, transfers: 0 }, swapped: 0, unseen: 0 }
       return {
         ...found,
         flows: found.flows.map((flow) =>

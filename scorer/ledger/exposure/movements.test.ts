@@ -30,6 +30,7 @@ test('what came out of a swap is the same money, whatever today’s prices make 
   expect(flowsOf(swap, 'incoming', at)).toEqual({
     flows: [{ counterparty: 'thief', usd: 100, time: 0, transfers: 1 }],
     dust: { usd: 0, transfers: 0 },
+    unseen: 0,
     swapped: 100,
   })
   expect(flowsOf(swap, 'outgoing', at).flows).toEqual([])
@@ -133,4 +134,34 @@ test('movements below a dollar, however many, change nothing', () => {
       expect(flowsOf(dusted, 'incoming', at).flows).toEqual(flowsOf(list, 'incoming', at).flows)
     }),
   )
+})
+
+test('proceeds of a token are those of pools that may be anybody’s, where most came from such: one flow for each', () => {
+  const own = (address: string) => address !== 'pool'
+  const list = movements(
+    ['1', -1, 'desk', null],
+    ['1', 1, 'desk', 300],
+    ['2', -1, 'stall', null],
+    ['2', 1, 'stall', 200],
+  )
+  const flows = (more: Movement[]) =>
+    flowsOf([...list, ...more], 'incoming', {
+      ...at,
+      isService: (address) => ['desk', 'stall', 'pool'].includes(address),
+      isAnybodys: own,
+    }).flows
+  expect(flows([])).toEqual([{ counterparty: 'desk', usd: 500, time: 3_600, transfers: 2 }])
+  expect(flows(movements(['3', 1, 'desk', 70]))).toMatchObject([{ counterparty: 'desk', usd: 570, transfers: 3 }])
+  expect(flows(movements(['4', -1, 'pool', null], ['4', 1, 'pool', 600]))).toMatchObject([
+    { counterparty: 'meme', usd: 1_100, unpriced: true },
+  ])
+})
+
+test('what went out and was never seen to come in was had all the same: of each coin, and by the time that is looked at', () => {
+  const list = movements(['1', 1, 'friend', 100], ['2', -1, 'shop', 400], ['3', 1, 'miner', 350], ['4', -1, 'shop', 60])
+  const unseen = (until?: number) =>
+    flowsOf(list, 'incoming', { ...at, until, isExact: (asset) => asset === 'usdc' }).unseen
+  expect([unseen(), unseen(0), unseen(3_600)]).toEqual([300, 0, 300])
+  expect(flowsOf(list, 'incoming', at).unseen).toBe(0)
+  expect(flowsOf(list, 'outgoing', { ...at, isExact: () => true }).unseen).toBe(0)
 })

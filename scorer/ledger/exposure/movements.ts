@@ -6,7 +6,8 @@
  *   - a refund: what comes back from where it had been sent. Only what exceeds it is new. The sum of all movements with a party,
  *     taken in order of time, is the debt between the two; income is how far it ever rose above zero;
  *   - dust, which anybody can send to anybody.
- * A token without a price has an account like a party has: who buys one and sells it again was paid nothing but the difference.
+ * A token without a price has an account like a party has: who buys one and sells it again was paid nothing but the difference. Where most
+ * of it was sold in a pool that anybody may have made, the difference is the money of that pool.
  * Looking ahead, everything is the same with the directions turned round.
  */
 
@@ -50,6 +51,8 @@ export type Flows = {
   dust: { usd: number; transfers: number }
   /** What was changed into something else by the wallet, US dollars. */
   swapped: number
+  /** Looking back: what it moved out and was never seen to get, US dollars. */
+  unseen: number
 }
 
 /** Dollar values of the two sides of a swap differ by less than this factor; today's prices are applied to swaps of any age. */
@@ -94,6 +97,57 @@ const legsOf = (
   return { legs: [...others, ...rest], swapped: least }
 }
 
+/** The largest of the pools that may be anybody's, where most of some money came from such. */
+const poolBehind = (paid: readonly Leg[], isAnybodys: (address: string) => boolean): string | undefined => {
+  const sums = new Map<string, number>()
+  let rest = 0
+  for (const { movement, signed } of paid) {
+    const { counterparty } = movement
+    if (isAnybodys(counterparty)) sums.set(counterparty, (sums.get(counterparty) ?? 0) + signed)
+    else rest += signed
+  }
+  const pools = [...sums].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  return pools.reduce((sum, [, usd]) => sum + usd, 0) > rest ? pools[0]?.[0] : undefined
+}
+
+/**
+ * What a wallet has to have had beside what came in, US dollars: nobody moves out more of a coin than it has. Rewards of blocks and of
+ * stakes, coins out of contracts where nodes give no traces, and what was there before the index are no movements.
+ */
+const unseenOf = (movements: readonly Movement[], isExact: (asset: string) => boolean, leastUsd: number): number => {
+  const held = new Map<string, { now: number; least: number }>()
+  for (const { asset, usd, direction } of [...movements].sort((a, b) => a.position - b.position)) {
+    // Dust from others changes nothing here either.
+    if (usd === null || !isExact(asset) || (direction === 1 && usd < leastUsd)) continue
+    const balance = held.get(asset) ?? { now: 0, least: 0 }
+    balance.now += usd * direction
+    balance.least = Math.min(balance.least, balance.now)
+    held.set(asset, balance)
+  }
+  return [...held.values()].reduce((sum, { least }) => sum - least, 0)
+}
+
+/** One flow of each party. */
+const together = (flows: readonly Flow[], toward: 1 | -1): Flow[] => {
+  const parties = new Map<string, Flow>()
+  for (const flow of flows) {
+    const { counterparty, usd, time, transfers } = flow
+    const one = parties.get(counterparty)
+    parties.set(
+      counterparty,
+      one
+        ? {
+            ...one,
+            usd: one.usd + usd,
+            time: toward === 1 ? Math.max(one.time, time) : Math.min(one.time, time),
+            transfers: one.transfers + transfers,
+          }
+        : flow,
+    )
+  }
+  return [...parties.values()]
+}
+
 /**
  * Flows of a wallet in one direction.
  * @param until only movements at or before it when looking back, at or after it when looking ahead
@@ -106,7 +160,17 @@ export const flowsOf = (
     until,
     leastUsd,
     isService,
-  }: { until?: number | undefined; leastUsd: number; isService: (address: string) => boolean },
+    isAnybodys = () => false,
+    isExact = () => false,
+  }: {
+    until?: number | undefined
+    leastUsd: number
+    isService: (address: string) => boolean
+    /** Of services: which may be anybody's own, and end nothing. */
+    isAnybodys?: (address: string) => boolean
+    /** Assets of which every movement counts for what it is worth. */
+    isExact?: (asset: string) => boolean
+  },
 ): Flows => {
   const toward = direction === 'incoming' ? 1 : -1
   const inTime = (time: number) => until === undefined || (toward === 1 ? time <= until : time >= until)
@@ -119,14 +183,14 @@ export const flowsOf = (
       if (one.direction === toward) Object.assign(dust, { usd: dust.usd + one.usd, transfers: dust.transfers + 1 })
       continue
     }
-    const together = transactions.get(one.tx)
-    if (together) together.push(one)
+    const others = transactions.get(one.tx)
+    if (others) others.push(one)
     else transactions.set(one.tx, [one])
   }
   let swapped = 0
   const accounts = new Map<string, Leg[]>()
-  for (const together of transactions.values()) {
-    const of = legsOf(together, toward, isService)
+  for (const one of transactions.values()) {
+    const of = legsOf(one, toward, isService)
     swapped += of.swapped
     for (const leg of of.legs) {
       const account = accounts.get(leg.key)
@@ -134,7 +198,7 @@ export const flowsOf = (
       else accounts.set(leg.key, [leg])
     }
   }
-  const flows = [...accounts].flatMap(([counterparty, legs]): Flow[] => {
+  const found = [...accounts].flatMap(([counterparty, legs]): Flow[] => {
     let [debt, usd] = [0, 0]
     for (const { signed } of legs.sort((a, b) => a.movement.position - b.movement.position)) {
       debt += signed
@@ -143,9 +207,15 @@ export const flowsOf = (
     const paid = legs.filter(({ signed }) => signed > 0)
     const times = paid.map(({ movement }) => movement.over?.time ?? movement.time)
     const time = times.reduce((a, b) => (toward === 1 ? Math.max(a, b) : Math.min(a, b)), times[0] ?? 0)
-    const unpriced = legs.some((leg) => leg.unpriced)
-    return usd > 0 ? [{ counterparty, usd, time, transfers: paid.length, ...(unpriced && { unpriced }) }] : []
+    if (usd <= 0) return []
+    const flow = { counterparty, usd, time, transfers: paid.length }
+    if (!legs.some((leg) => leg.unpriced)) return [flow]
+    const pool = poolBehind(paid, isAnybodys)
+    return [pool === undefined ? { ...flow, unpriced: true } : { ...flow, counterparty: pool }]
   })
+  const flows = together(found, toward)
   flows.sort((a, b) => b.usd - a.usd || (a.counterparty < b.counterparty ? -1 : 1))
-  return { flows, dust, swapped }
+  const known = toward === 1 ? movements.filter(({ time }) => inTime(time)) : []
+  const unseen = unseenOf(known, isExact, leastUsd)
+  return { flows, dust, swapped, unseen }
 }

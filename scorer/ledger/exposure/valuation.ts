@@ -17,7 +17,7 @@ const POOLS = readSql(import.meta.url, '../prices/sql/price-pools.sql')
 const DEPTHS = readSql(import.meta.url, './sql/depths.sql')
 
 /** Without a bound. Every amount that exists is below. */
-const ANY = 1e300
+export const ANY = 1e300
 /** Values are the same for as long, s of chain time. */
 const STEP = 60
 

@@ -324,16 +324,22 @@ describe('who does not', () => {
     await worldFrom(
       1_000,
       sanction('ofac', 1_001),
-      // A shop of many years takes $20,000 of a sanctioned customer, and pays a million of its savings to somebody new.
+      // A shop of many years takes $20,000 of a sanctioned customer, and pays as much of its savings to somebody new.
       pay('ofac', 'shop', 20_000n * DOLLAR, 1_002),
-      { ...pay('shop', 'w', MILLION, 1_003), nonce: 4_000 },
-      pay('w', 'broker', 900_000n * DOLLAR, 1_004),
+      { ...pay('shop', 'w', 20_000n * DOLLAR, 1_003), nonce: 4_000 },
+      pay('w', 'broker', 19_000n * DOLLAR, 1_004),
+      // Another pays a million, which it has to have had.
+      pay('ofac', 'house', 20_000n * DOLLAR, 1_002),
+      { ...pay('house', 'u', MILLION, 1_003), nonce: 4_000 },
+      pay('u', 'dealer', 900_000n * DOLLAR, 1_004),
       pay('ofac', 'v', MILLION, 1_002),
       pay('v', 'bank', 900_000n * DOLLAR, 1_004),
     )
     await fetched('w', 999)
     await fetched('v', 999)
-    const { w, v } = await settle('ofac', 'shop', 'w', 'v')
+    await fetched('u', 999)
+    const { w, v, u } = await settle('ofac', 'shop', 'house', 'w', 'v', 'u')
+    expect(inflowOf(u)!.evidence).toMatchObject({ share: expect.closeTo(0.02, 3) })
     expect(inflowOf(w)!.evidence).toMatchObject({
       share: 1,
       direct: 0,

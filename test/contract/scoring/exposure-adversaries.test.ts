@@ -1,5 +1,6 @@
 /** Those who want exposure wrong, against the function that serves: to smear somebody, to slip through, or to keep the scorer busy. */
 import { describe, expect, test } from 'vitest'
+import { DEX_FACTORIES } from '../../../schema/registry/dexes.ts'
 import { named, type Tx } from '../../kit/world/transactions.ts'
 import {
   act,
@@ -91,6 +92,28 @@ describe('honest wallets stay below a verdict', () => {
     expect(hop!.probability).toBeGreaterThanOrEqual(0.51)
   })
 
+  test('who had much more than was seen to come in, as those who earn rewards of blocks and stakes, and whom they pay', async () => {
+    await world(
+      sanction('ofac'),
+      pay('ofac', 'hop', usd(25_000), 2),
+      pay('hop', 'miner', usd(25_000), 3),
+      pay('miner', 'broker', usd(500_000), 4),
+      pay('miner', 'ann', usd(11_000), 5),
+      pay('ann', 'store', usd(10_000), 6),
+      // Sends the money to wallets of his and back, again and again: it is the same.
+      pay('ofac', 'thief', usd(25_000), 2),
+      ...Array.from({ length: 9 }, (_, n): Tx[] => [
+        pay('thief', `purse${n}`, usd(25_000), 10 + 2 * n),
+        pay(`purse${n}`, 'thief', usd(25_000), 11 + 2 * n),
+      ]).flat(),
+      pay('thief', 'broker', usd(24_000), 40),
+    )
+    const { miner, ann, thief } = await settle('ofac', 'hop', 'miner', 'ann', 'thief')
+    expect(inflowOf(miner)!.evidence).toMatchObject({ share: expect.closeTo(0.05, 2) })
+    for (const one of [miner, ann]) expect(one!.probability).toBeLessThan(0.3)
+    expect(thief!.probability).toBeGreaterThanOrEqual(0.51)
+  })
+
   test('whose past is not whole, however much of what is seen of it came from a flagged wallet', async () => {
     await worldFrom(
       1_000,
@@ -131,6 +154,46 @@ describe('who slips through, and who does not', () => {
     expect(between!.probability).toBeLessThan(0.2)
     expect(between!.offenceHops).toBe(1)
     expect(w!.probability).toBeGreaterThanOrEqual(0.51)
+  })
+})
+
+describe('a worthless token', () => {
+  const junk = named('junk')
+  const pool = (name: string, factory: string) =>
+    act('maker', 1, { do: 'pool', pool: named(name), token0: junk, token1: USDC, factory })
+  const sale = (who: string, name: string, dollars: number, block: number) =>
+    act(who, block, coin(who, name, 10n ** 30n, junk), coin(name, who, usd(dollars)))
+
+  test('that a thief sells to a contract of his own, which he calls a pool, breaks no chain', async () => {
+    await world(
+      sanction('ofac'),
+      pool('desk', named('own factory')),
+      pay('ofac', 'desk', MILLION, 2),
+      sale('w', 'desk', 990_000, 3),
+      pay('w', 'broker', usd(900_000), 4),
+    )
+    const { w } = await settle('ofac', 'desk', 'w')
+    expect(inflowOf(w)!.evidence).toMatchObject({
+      share: 1,
+      counterparties: [{ path: [named('desk'), named('ofac')] }],
+    })
+    expect(w!.probability).toBeGreaterThanOrEqual(0.51)
+  })
+
+  test('that somebody sells on an exchange, or mostly there, accuses nobody, whoever bought', async () => {
+    const [factory = ''] = DEX_FACTORIES.ETH.keys()
+    await world(
+      sanction('ofac'),
+      pool('listed', factory),
+      pool('desk', named('own factory')),
+      pay('ofac', 'listed', MILLION, 2),
+      pay('ofac', 'desk', MILLION, 2),
+      sale('seller', 'listed', 90_000, 3),
+      sale('seller', 'desk', 9_000, 4),
+      pay('seller', 'store', usd(80_000), 5),
+    )
+    const { seller } = await settle('ofac', 'desk', 'seller')
+    expect(seller!.probability).toBeLessThan(0.2)
   })
 })
 

@@ -308,12 +308,13 @@ test('the walk agrees with every path counted one by one', async () => {
       [W],
       ...Array.from({ length: 5 }, (_, layer) => Array.from({ length: 4 }, (_, n) => named(`l${layer}n${n}`))),
     ]
-    // Value moves from outer to inner layers only, outer ones earlier.
+    // Value moves from outer to inner layers only, outer ones earlier, and nobody gives more than came in.
     const txs = layers.slice(0, -1).flatMap((layer, depth) =>
       layer.flatMap((to) =>
         Array.from({ length: 1 + roll(4) }, (): Tx => {
           const from = layers[depth + 1]![roll(4)]!
-          return { from, to, value: BigInt(100 + roll(900)) * MILLI, block: 60 - depth * 10 + roll(5) }
+          const value = BigInt(100 + roll(900)) * MILLI * 200n ** BigInt(depth)
+          return { from, to, value, block: 60 - depth * 10 + roll(5) }
         }),
       ),
     )
@@ -479,7 +480,12 @@ test('tokens are followed as coins are: to the same token of the same address al
   await labelled({ thief: 'theft' })
   const { incoming } = await report('BASE')
   expect(ends(incoming)).toEqual({
-    shares: { stolen: 0.5, unknown: expect.closeTo(1 / 6, 5), bridge: expect.closeTo(1 / 3, 5) },
+    // The third that a stranger's deposit leaves at the bridge; of the rest $6,000 of $11,000: where the DAI came from is not seen.
+    shares: {
+      stolen: expect.closeTo(4 / 11, 5),
+      unknown: expect.closeTo(10 / 33, 5),
+      bridge: expect.closeTo(1 / 3, 5),
+    },
     known: [
       ['ETH', named('thief'), 'stolen'],
       ['ETH', BRIDGE.ETH, 'bridge'],

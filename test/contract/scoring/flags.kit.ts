@@ -4,6 +4,7 @@ import { systemClock } from '../../../platform/clock.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { fraudBody } from '../../../schema/records/fraud.ts'
+import { DEX_FACTORIES } from '../../../schema/registry/dexes.ts'
 import { createRescore, type Rescore } from '../../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
 import type { Verdict } from '../../../scorer/scoring/verdict.ts'
@@ -130,14 +131,16 @@ export const write = (from: string, to: string, block: number, message: string):
 })
 
 export const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
+/** A factory of the registry. */
+export const FACTORY = [...DEX_FACTORIES.ETH.keys()][0] ?? ''
 /** A token with a pool of 100 ETH, named after it with `-p` at the end. */
 export const launch = (maker: string, token: string, block: number): Tx[] => [
   act(maker, '', block, { do: 'create', contract: named(token) }),
   act(
     maker,
-    named('factory'),
+    FACTORY,
     block + 1,
-    { do: 'pool', pool: named(`${token}-p`), token0: named(token), token1: WETH },
+    { do: 'pool', pool: named(`${token}-p`), token0: named(token), token1: WETH, factory: FACTORY },
     { do: 'liquidity', pool: named(`${token}-p`), event: 'add', amount0: 10n ** 6n, amount1: 100n * ETH },
   ),
 ]

@@ -35,13 +35,24 @@ const TOKEN = addressOf('an old token')
 const factory = (kind: DexFactory['kind']) =>
   [...DEX_FACTORIES[network].values()].find((one) => one.kind === kind)?.address ?? ''
 const idOf = (name: string) => `0x${addressOf(name).slice(2).padEnd(64, '0')}`
+const CURVE = addressOf('three coins')
 const POOLS = [
   [5_100_000, announce.pair(factory('v2'), TOKEN, PLACE.usdc, addressOf('first pool')), addressOf('first pool')],
+  [
+    6_600_000,
+    announce.tricrypto(factory('curve'), [PLACE.usdc, TOKEN, PLACE.usdt], CURVE),
+    CURVE,
+    `${CURVE}:0:2`,
+    `${CURVE}:1:2`,
+  ],
   [9_100_000, announce.pair(factory('v2'), PLACE.usdt, TOKEN, addressOf('second pool')), addressOf('second pool')],
   [14_100_000, announce.balancer(factory('balancer-v2'), PLACE.usdc, TOKEN, idOf('third')), idOf('third')],
   [18_100_000, announce.v4(factory('v4'), PLACE.usdc, TOKEN, idOf('fourth')), idOf('fourth')],
 ] as const
+/** Whose pool no node without traces can name. */
+const UNNAMED = addressOf('an unnamed token')
 const OTHERS = [
+  [5_200_000, announce.plain(factory('curve'), [UNNAMED, PLACE.usdc])],
   // Not a registered factory, and not the token.
   [6_100_000, announce.pair(addressOf('no factory'), TOKEN, PLACE.usdc, addressOf('no pool'))],
   [7_100_000, announce.pair(factory('v2'), PLACE.usdt, PLACE.usdc, addressOf('dollars'))],
@@ -225,10 +236,18 @@ test('a token is told all pools that registered exchanges announced with it, in 
   const { rows, said, why, node } = await fetchPast('an old token', PLANS.infura, true)
   expect({ said: said.sources, why }).toEqual({ said: 'factories', why: 'only the pools of it were looked for' })
   expect(rows.pools.map(({ pool, block_number }) => [block_number, pool])).toEqual(
-    POOLS.map(([block, , pool]) => [block, pool]),
+    POOLS.flatMap(([block, , ...pools]) => pools.map((pool) => [block, pool])),
   )
   // Four in one POST.
   expect(node.counts.calls.get('eth_getLogs')).toBeLessThan(200)
+})
+
+test('a token whose pool is announced without its address is not told all pools by a node without traces', async () => {
+  const { said, why } = await fetchPast('an unnamed token', PLANS.infura, true)
+  expect({ sources: said.sources, why }).toEqual({
+    sources: '',
+    why: 'pools: the pool that block 5200000 announces could not be read, for want of traces or because it has too many tokens',
+  })
 })
 
 test('a coin of more pools than are read costs no blocks, and stays unknown', async () => {

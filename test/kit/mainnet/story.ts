@@ -118,6 +118,30 @@ export const announce = {
       },
     ],
   }),
+  /** Three coins; the texts between are left empty. */
+  tricrypto: (factory: string, coins: readonly [string, string, string], pool: string): Deed => ({
+    from: 'issuer',
+    to: factory,
+    logs: [
+      {
+        address: factory.toLowerCase(),
+        topics: [EVENTS.curveTricryptoPoolDeployed.topic],
+        data: words(pool, 480, 512, 0, ...coins, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+      },
+    ],
+  }),
+  /** Which pool it is about, only a trace of the transaction shows. */
+  plain: (factory: string, coins: readonly [string, string]): Deed => ({
+    from: 'issuer',
+    to: factory,
+    logs: [
+      {
+        address: factory.toLowerCase(),
+        topics: [EVENTS.curvePlainPoolDeployed.topic],
+        data: words(...coins, 0, 0, 200, 4_000_000, 0),
+      },
+    ],
+  }),
 } as const
 
 /** Somebody tries and fails. */

@@ -10,7 +10,7 @@ import { createLogWalk, type LogWalkOptions, type Wanted } from './log-walk.ts'
 import { topicOf, topicsOf } from './logs.ts'
 
 /** Coins in the first and the second topic, */
-const OF_PAIRS = topicsOf(
+export const OF_PAIRS = topicsOf(
   'pairCreated',
   'solidlyPairCreated',
   'v3PoolCreated',
@@ -19,13 +19,14 @@ const OF_PAIRS = topicsOf(
   'algebraPoolCreated',
 )
 /** in the second and the third, */
-const OF_IDS = topicsOf('v4Initialize', 'infinityClInitialize', 'infinityBinInitialize')
+export const OF_IDS = topicsOf('v4Initialize', 'infinityClInitialize', 'infinityBinInitialize')
 /** and in the data. */
-const OF_DATA = topicsOf(
+export const OF_DATA = topicsOf(
   'curvePlainPoolDeployed',
   'curvePlainPoolDeployedNg',
   'curveCryptoPoolDeployed',
   'curveTwocryptoPoolDeployed',
+  'curveTricryptoPoolDeployed',
   'balancerTokensRegistered',
   'balancerV3PoolRegistered',
 )

@@ -271,48 +271,65 @@ test('who carries payments for a fee is no thief who launders the fees, and what
   for (const other of others) expect(flagsOf(other), other.address).toEqual({})
 })
 
-test('the links of a chain below a thief launder as well; the deposit address at its end and other fresh purses do not', async () => {
-  const victims = crowd('w', 3)
-  const hand = (from: string, to: string, block: number, tenths: bigint): Tx =>
-    pay(from, to, block, (tenths * ETH) / 10n)
-  await happened(
-    ...victims.flatMap((who, n): Tx[] => [
-      ...acts(who, 1),
-      act('bank', USDC, 1 + n, move('bank', who, 10n ** 9n)),
-      approve(who, 'taker', 10 + n),
-      act('taker', USDC, 20 + n, move(who, 'taker', 10n ** 9n)),
+/** Dust and transfers of nothing, in transactions of strangers, long before and long after. */
+const spam = (...names: string[]): Tx[] =>
+  names.flatMap((name) =>
+    crowd('spam', 6).flatMap((stranger, n) => [
+      act(stranger, USDC, 900 + n, move(stranger, name, 1n), move(name, stranger, 0n)),
+      pay(stranger, name, 910 + n, 1n),
+      act(stranger, USDC, 5_000 + n, move(stranger, name, 1n), move(name, stranger, 0n)),
     ]),
-    pay('market', 'taker', 3_030, 10n * ETH),
-    pay('old', 'hotwallet', 1),
-    hand('taker', 'l1', 3_040, 99n),
-    hand('l1', 'l2', 3_042, 98n),
-    hand('l2', 'l3', 3_044, 97n),
-    hand('l3', 'l4', 3_046, 96n),
-    hand('l4', 'account', 3_048, 95n),
-    hand('account', 'hotwallet', 3_050, 94n),
-    hand('hotwallet', 'customer', 3_052, 93n),
-    // The same shape without a thief above it.
-    pay('market', 'm0', 3_040, 10n * ETH),
-    hand('m0', 'm1', 3_042, 99n),
-    hand('m1', 'm2', 3_044, 98n),
-    hand('m2', 'm3', 3_046, 97n),
-    hand('m3', 'm4', 3_048, 96n),
   )
-  const names = ['l1', 'l2', 'l3', 'l4']
-  const scored = await verdicts(...names)
-  for (const [index, one] of scored.entries())
-    expect(flagsOf(one), names[index]).toEqual(
-      index < 3 ? { money_laundering: '1', data_source: 'layering' } : expect.anything(),
+
+test.each([
+  ['', []],
+  [', whatever strangers dust them with', ['l1', 'l2', 'l3', 'l4', 'm0', 'm1', 'm2', 'm3']],
+])(
+  'the links of a chain below a thief launder as well; the deposit address at its end and other fresh purses do not%s',
+  async (_, dusted) => {
+    const victims = crowd('w', 3)
+    const hand = (from: string, to: string, block: number, tenths: bigint): Tx =>
+      pay(from, to, block, (tenths * ETH) / 10n)
+    await happened(
+      ...victims.flatMap((who, n): Tx[] => [
+        ...acts(who, 1),
+        act('bank', USDC, 1 + n, move('bank', who, 10n ** 9n)),
+        approve(who, 'taker', 10 + n),
+        act('taker', USDC, 20 + n, move(who, 'taker', 10n ** 9n)),
+      ]),
+      pay('market', 'taker', 3_030, 10n * ETH),
+      pay('old', 'hotwallet', 1),
+      hand('taker', 'l1', 3_040, 99n),
+      hand('l1', 'l2', 3_042, 98n),
+      hand('l2', 'l3', 3_044, 97n),
+      hand('l3', 'l4', 3_046, 96n),
+      hand('l4', 'account', 3_048, 95n),
+      hand('account', 'hotwallet', 3_050, 94n),
+      hand('hotwallet', 'customer', 3_052, 93n),
+      // The same shape without a thief above it.
+      pay('market', 'm0', 3_040, 10n * ETH),
+      hand('m0', 'm1', 3_042, 99n),
+      hand('m1', 'm2', 3_044, 98n),
+      hand('m2', 'm3', 3_046, 97n),
+      hand('m3', 'm4', 3_048, 96n),
+      ...spam(...dusted),
     )
-  expect(scored[1]!.reasons[0]).toMatchObject({
-    evidence: {
-      upstream: ['taker', 'l1'].map(named),
-      sources: [named('l1')],
-      exits: [{ way: 'peel-chain', to: ['l3', 'l4'].map(named) }],
-    },
-  })
-  await clean('account', 'hotwallet', 'customer', 'market', 'm0', 'm1', 'm2', 'm3', ...victims)
-})
+    const names = ['l1', 'l2', 'l3', 'l4']
+    const scored = await verdicts(...names)
+    for (const [index, one] of scored.entries())
+      expect(flagsOf(one), names[index]).toEqual(
+        index < 3 ? { money_laundering: '1', data_source: 'layering' } : expect.anything(),
+      )
+    expect(scored[1]!.reasons[0]).toMatchObject({
+      evidence: {
+        upstream: ['taker', 'l1'].map(named),
+        sources: [named('l1')],
+        exits: [{ way: 'peel-chain', to: ['l3', 'l4'].map(named) }],
+      },
+    })
+    await clean('account', 'hotwallet', 'customer', 'market', 'm0', 'm1', 'm2', 'm3', ...victims)
+  },
+)
 
 test('a thief who sells the loot first and mixes the proceeds, or hands them on together, launders it as well', async () => {
   const rob = (thief: string, prefix: string): Tx[] =>

@@ -6,7 +6,7 @@ import { groupedBy, inPieces, type LoadContext } from '../../context.ts'
 import { type Move, type MoveRow, movesOf as withAmounts } from './movement.ts'
 
 const MOVES = readSql(import.meta.url, './peel-moves.sql')
-const AGES = readSql(import.meta.url, '../../shared/sql/first-seen.sql')
+const AGES = readSql(import.meta.url, './link-ages.sql')
 
 /** Forwardings that make a chain, part handed on each time, time it may take, and how old a link may be (semantics row 2). */
 export const HOPS = 3
@@ -96,7 +96,7 @@ export const followPeels = async (
         ),
       ),
       inPieces(links, (addresses) =>
-        store.query<{ address: string; first_seen: number; contract: 0 | 1 }>(
+        store.query<{ address: string; since: number; contract: 0 | 1 }>(
           AGES,
           { network, addresses },
           { route: 'peel_ages' },
@@ -108,7 +108,7 @@ export const followPeels = async (
     chains = chains.flatMap((chain) => {
       const last = lastOf(chain)
       const age = last && ageOf.get(last.to)
-      if (!last || !age || age.contract === 1 || last.time - age.first_seen > YOUNG_S) return []
+      if (!last || !age || age.contract === 1 || last.time - age.since > YOUNG_S) return []
       const sent = movesOf.get(spanOf(last.to, last.time)) ?? []
       const next = forwarding(sent, chain.asset, last.amount, last.time)
       return next && ![chain.proceeds.address, ...chain.peels.map(({ to }) => to)].includes(next.to)

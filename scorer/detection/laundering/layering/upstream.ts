@@ -20,6 +20,10 @@ const MOST_PAYEES = 4
 const LIFE_S = 7 * 86_400
 const PASSED_ON = 0.85
 
+/** From the first coins of worth, or the first act, to the last act, s: strangers can name an address at any time. */
+const lifeOf = ({ sent_first, sent_last, paid_first }: WalletFeatures): number =>
+  (sent_last ?? 0) - Math.min(sent_first ?? Number.POSITIVE_INFINITY, paid_first ?? Number.POSITIVE_INFINITY)
+
 /** @param least whole native coins that came in at least */
 const isLink = (wallet: WalletFeatures, least: number): boolean =>
   wallet.funder !== null &&
@@ -27,9 +31,9 @@ const isLink = (wallet: WalletFeatures, least: number): boolean =>
   wallet.sent > 0 &&
   wallet.native_in >= least &&
   wallet.native_out >= PASSED_ON * wallet.native_in &&
-  wallet.in_counterparties <= MOST_PAYERS &&
-  wallet.out_counterparties <= MOST_PAYEES &&
-  (wallet.last_seen ?? 0) - (wallet.first_seen ?? 0) <= LIFE_S
+  wallet.payers <= MOST_PAYERS &&
+  wallet.out_partners <= MOST_PAYEES &&
+  lifeOf(wallet) <= LIFE_S
 
 /** The way from a thief down to a link: the thief first, who funded the link last. */
 export type Descent = { thief: string; path: string[] }

@@ -4,6 +4,7 @@ import {
   approve,
   crowd,
   ETH,
+  FACTORY,
   flagsKit,
   flagsOf,
   launch,
@@ -51,7 +52,13 @@ test('what holders sell in another pool of the token is no trap', async () => {
   const buyers = crowd('b', 22)
   await happened(
     ...launch('maker', 'two', 1),
-    act('maker', named('factory'), 3, { do: 'pool', pool: named('two-q'), token0: named('two'), token1: WETH }),
+    act('maker', named('factory'), 3, {
+      do: 'pool',
+      pool: named('two-q'),
+      token0: named('two'),
+      token1: WETH,
+      factory: FACTORY,
+    }),
     ...buyers.map((who, n) => swap(who, 'two', 10 + n, ETH)),
     act('b0', 'router', 60, { do: 'swap', pool: named('two-q'), amount0: 500n, amount1: -ETH }),
     // The same without a sale, and a day goes by.
@@ -62,4 +69,44 @@ test('what holders sell in another pool of the token is no trap', async () => {
   const [trapper] = await verdicts('trapper')
   expect(flagsOf(trapper)).toMatchObject({ honeypot_related_address: '1', data_source: 'honeypot-history' })
   await clean('maker')
+})
+
+test('nobody is made a maker of traps by pools that others announce or open, nor by dust', async () => {
+  const crowdOf = (name: string) => crowd(`${name}-b`, 22)
+  const created = (maker: string, name: string) => act(maker, '', 1, { do: 'create', contract: named(name) })
+  const pool = (who: string, of: string, place: string, factory = named('liar')) =>
+    act(who, factory, 3, { do: 'pool', pool: place, token0: named(of), token1: WETH, factory })
+  /** Below every other address. */
+  const low = (n: number) => `0x${n.toString(16).padStart(40, '0')}`
+  await happened(
+    // A contract that says it is a pool of the token, and states purchases that never were.
+    created('author', 'points'),
+    pool('rival', 'points', named('points-p')),
+    ...crowdOf('points').map((who, n) => swap(who, 'points', 10 + n, ETH)),
+    // A real pool of a real exchange, which a stranger opened for a token that was made for something else.
+    created('club', 'ticket'),
+    pool('rival', 'ticket', named('ticket-p'), FACTORY),
+    act('rival', 'router', 4, { do: 'liquidity', pool: named('ticket-p'), event: 'add', amount0: 900n, amount1: ETH }),
+    ...crowdOf('ticket').map((who, n) => swap(who, 'ticket', 10 + n, ETH)),
+    // A token that people sell, behind a hundred pools that come before its own.
+    ...launch('maker', 'busy', 1),
+    ...Array.from({ length: 101 }, (_, n) => pool('rival', 'busy', low(n))),
+    ...crowdOf('busy').map((who, n) =>
+      act(who, 'liar', 10 + n, { do: 'swap', pool: low(1), amount0: -1000n, amount1: ETH }),
+    ),
+    swap('busy-b0', 'busy', 40, ETH),
+    swap('busy-b0', 'busy', 41, -ETH / 2n),
+    // Purchases of next to nothing in the maker's own pool.
+    ...launch('beginner', 'new', 1),
+    ...crowdOf('new').map((who, n) => swap(who, 'new', 10 + n, ETH / 1_000n)),
+    // And somebody whose token is one, who has a friend sell in a pool that is none, behind a hundred others.
+    ...launch('trapper', 'trap', 1),
+    ...Array.from({ length: 101 }, (_, n) => pool('trapper', 'trap', low(200 + n))),
+    ...crowdOf('trap').map((who, n) => swap(who, 'trap', 10 + n, ETH)),
+    act('trap-b0', 'liar', 50, { do: 'swap', pool: low(200), amount0: 1000n, amount1: -ETH }),
+    pay('passer-by', 'somebody', 9_000, ETH),
+  )
+  const [trapper] = await verdicts('trapper')
+  expect(flagsOf(trapper)).toMatchObject({ honeypot_related_address: '1', data_source: 'honeypot-history' })
+  await clean('author', 'club', 'maker', 'beginner')
 })

@@ -2,9 +2,10 @@
 import { readSql } from '../../../../platform/store/sql.ts'
 import { type LoadContext, listsOf } from '../../context.ts'
 import { convicted, defineDetector } from '../../detector.ts'
+import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import { counted } from '../../wording.ts'
 import { loadOwnPools, otherMarketsOf } from '../pools/pools.ts'
-import { findHoneypot, type Honeypot } from './honeypot.ts'
+import { findHoneypot, type Honeypot, LEAST_USD } from './honeypot.ts'
 
 const FAILED_SELLS = readSql(import.meta.url, './failed-sells.sql')
 
@@ -21,11 +22,12 @@ const loadHoneypots = async (context: LoadContext): Promise<Map<string, Honeypot
           { network, holders: own.traders, tokens },
           { route: 'failed_sells' },
         )
+  const least = usdThresholds(network, LEAST_USD)
   return listsOf(
     [...own.events].flatMap(([pool, events]) => {
       const tried = failed.filter(({ token }) => token === pool.token)
       const elsewhere = otherMarketsOf(pool, own).flatMap((market) => market.events)
-      const honeypot = findHoneypot(pool, events, tried, now, elsewhere)
+      const honeypot = findHoneypot(pool, events, tried, now, least.get(pool.base) ?? 0, elsewhere)
       return honeypot ? [[pool.address, honeypot] as const] : []
     }),
   )
@@ -52,15 +54,17 @@ export const honeypotHistory = defineDetector({
   exclusions: [
     { who: 'Tokens whose buyers wait', why: 'Fewer than 20 buyers, or less than a day, prove nothing.' },
     { who: 'Tokens sold in another pool', why: 'One outside sale in any pool of the token acquits.' },
+    { who: 'Makers of tokens for which others opened a pool', why: 'They gave it no liquidity.' },
     { who: 'Buyers', why: 'They are the victims.' },
   ],
   confidence: { creator: 0.95 },
   doc: {
     summary: 'Many bought the token of the wallet, and nobody outside ever sold it.',
     takes: [
+      'The creator gave liquidity to the pool; buyers count from $10 on where the base has a price.',
       'Twenty outside buyers and a day without a single outside sale in any pool of the token.',
       'Or five outside buyers, three of whom approved and whose sale then failed.',
     ],
-    cannotSee: ['Traps that let a few accounts sell.'],
+    cannotSee: ['Traps that let a few accounts sell.', 'Makers who give liquidity from other wallets.'],
   },
 })

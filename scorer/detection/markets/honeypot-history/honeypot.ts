@@ -7,6 +7,8 @@ import type { OwnPool, PoolEvent } from '../pools/pools.ts'
 /** Distinct outside buyers that suffice without seen attempts, and for how long nobody may have sold, s. */
 const MANY_BUYERS = 20
 const SILENCE_S = 86_400
+/** What a buyer paid at least, US dollars. Our choice: whoever wants to smear a maker needs buyers, and none for cents. */
+export const LEAST_USD = 10
 /** With seen attempts. */
 const SOME_BUYERS = 5
 const FAILED_SELLERS = 3
@@ -20,17 +22,23 @@ export type Honeypot = {
   transactions: string[]
 }
 
-/** @param elsewhere what happened in other pools of the token: who can sell there is not trapped */
+/**
+ * Only in a pool that the creator gave liquidity to: anybody can open one for somebody else's token.
+ * @param leastPaid base units of the base
+ * @param elsewhere what happened in other pools of the token: who can sell there is not trapped
+ */
 export const findHoneypot = (
   pool: OwnPool,
   events: readonly PoolEvent[],
   failed: readonly { holder: string; tx_hash: string }[],
   now: number,
+  leastPaid: number,
   elsewhere: readonly PoolEvent[] = [],
 ): Honeypot | undefined => {
+  if (!events.some(({ event, actor }) => event === 'add' && actor === pool.address)) return undefined
   const swaps = events.filter((event) => event.event === 'swap')
   const outside = swaps.filter((swap) => swap.actor !== pool.address)
-  const bought = outside.filter((swap) => swap.base > 0 && swap.token < 0)
+  const bought = outside.filter((swap) => swap.base > 0 && swap.token < 0 && Number(swap.base) >= leastPaid)
   const sold = [...outside, ...elsewhere].some(
     ({ event, actor, base, token }) => event === 'swap' && actor !== pool.address && base < 0 && token > 0,
   )

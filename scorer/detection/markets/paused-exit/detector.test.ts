@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { act, crowd, ETH, flagsKit, flagsOf, launch, pay, WETH } from '../../../../test/contract/scoring/flags.kit.ts'
+import {
+  act,
+  crowd,
+  ETH,
+  FACTORY,
+  flagsKit,
+  flagsOf,
+  launch,
+  pay,
+  WETH,
+} from '../../../../test/contract/scoring/flags.kit.ts'
 import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, happened, verdicts } = flagsKit()
@@ -124,7 +134,13 @@ test('a young pause, four buyers, a sale since the pause, or one in another pool
     swap('open-b0', 'open', LATE + 1, -1n * ETH),
     pull('leaky', 'open', LATE + 2, 140n * ETH),
     ...market('twin', 'two'),
-    act('twin', named('factory'), 5, { do: 'pool', pool: named('two-q'), token0: named('two'), token1: WETH }),
+    act('twin', named('factory'), 5, {
+      do: 'pool',
+      pool: named('two-q'),
+      token0: named('two'),
+      token1: WETH,
+      factory: FACTORY,
+    }),
     switches('twin', 'two', LATE, 'pause'),
     act('two-b0', 'router', LATE + 1, { do: 'swap', pool: named('two-q'), amount0: 1000n, amount1: -ETH }),
     pull('twin', 'two', LATE + 2, 140n * ETH),

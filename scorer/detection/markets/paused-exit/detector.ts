@@ -5,8 +5,9 @@ import { inPieces, type LoadContext, listsOf } from '../../context.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import { counted, percent } from '../../wording.ts'
-import { loadOwnPools, otherMarketsOf } from '../pools/pools.ts'
+import { isMeasured, loadOwnPools, otherMarketsOf } from '../pools/pools.ts'
 import { movedOn, unrefunded } from '../rug-executed/exclusions.ts'
+import { LEAST_PROFIT_USD } from '../rug-executed/rug.ts'
 import { findPausedExit, mayBePausedExit, type Pause, type PausedExit } from './paused-exit.ts'
 
 const PAUSES = readSql(import.meta.url, './pauses.sql')
@@ -14,13 +15,16 @@ const PAUSES = readSql(import.meta.url, './pauses.sql')
 const loadPausedExits = async (context: LoadContext): Promise<Map<string, PausedExit[]>> => {
   const { store, network, now } = context
   const own = await context.once(loadOwnPools)
-  const possible = [...own.events].filter(([pool, events]) => mayBePausedExit(pool, events))
+  const dollar = usdThresholds(network, 1)
+  const possible = [...own.events].filter(
+    ([pool, events]) =>
+      mayBePausedExit(pool, events, LEAST_PROFIT_USD * (dollar.get(pool.base) ?? 0)) && isMeasured(pool, own),
+  )
   if (possible.length === 0) return new Map()
   const pauses = await inPieces(
     possible.map(([{ token }]) => token),
     (tokens) => store.query<Pause>(PAUSES, { network, tokens }, { route: 'token_pauses' }),
   )
-  const dollar = usdThresholds(network, 1)
   const suspects = possible.flatMap(([pool, events]) => {
     const ofToken = pauses.filter(({ token }) => token === pool.token)
     const elsewhere = otherMarketsOf(pool, own).flatMap((market) => market.events)
@@ -70,13 +74,14 @@ export const pausedExit = defineDetector({
     summary: 'The creator of a token paused it for good and took the base out of its pool.',
     takes: [
       'Five outside buyers before the pause, which the creator signed.',
-      'Half of the base reserve, from a day before the pause on, and more base than it ever put in.',
+      'Half of the base reserve, from a day before the pause on, and $100 more base than it ever put in.',
       'The pause has lasted 14 days, and nobody outside has sold in any pool of the token since.',
       'Resuming for a while in which nobody outside sells does not end the pause.',
     ],
     cannotSee: [
       'Pauses without the standard events `Paused` and `Pause`.',
       'Pauses or exits signed by another wallet than the creator.',
+      'Pools of V4 and of Infinity’s ranges, whose events do not state what lies in them, and pools of more than two tokens.',
     ],
   },
 })

@@ -108,11 +108,11 @@ export const findPausedExit = (
   }
 }
 
-/** Whether a pool may have seen one: enough outside buyers, and a creator who took more base than it put in. */
-export const mayBePausedExit = (pool: OwnPool, events: readonly PoolEvent[]): boolean => {
+/** Whether a pool may have seen one: enough outside buyers, and a creator who took so many base units more than it put in. */
+export const mayBePausedExit = (pool: OwnPool, events: readonly PoolEvent[], leastProfit: number): boolean => {
   const profit = events.reduce((sum, { actor, base }) => (actor === pool.address ? sum - base : sum), 0n)
   const buyers = events.flatMap(({ event, actor, base }) =>
     event === 'swap' && actor !== pool.address && base > 0 ? [actor] : [],
   )
-  return profit > 0 && new Set(buyers).size >= MIN_BUYERS
+  return profit > 0 && Number(profit) >= leastProfit && new Set(buyers).size >= MIN_BUYERS
 }

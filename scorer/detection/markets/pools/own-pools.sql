@@ -1,14 +1,23 @@
--- Pools of tokens the wallets created: which token is theirs and when the pool appeared.
-SELECT
-  d.root_creator AS address, p.pool AS pool, p.kind AS kind, d.contract AS token, p.token0 = d.contract AS token_is_0,
-  if(p.token0 = d.contract, p.token1, p.token0) AS base, toUnixTimestamp(p.block_time) AS created_at
-FROM {pools_table:Identifier} AS p
-INNER JOIN (
+-- Pools of tokens the wallets created: which token is theirs and when the pool appeared. Anybody can announce anything as a pool of a
+-- token: those of registered factories come first, and of these the ones in which most accounts traded.
+WITH made AS (
   SELECT root_creator, contract FROM {deployer_contracts_table:Identifier}
   WHERE network = {network:String} AND root_creator IN {addresses:Array(String)}
-) AS d ON d.contract = p.token0 OR d.contract = p.token1
-WHERE p.network = {network:String}
-  AND (p.token0 IN (SELECT contract FROM {deployer_contracts_table:Identifier} WHERE network = {network:String} AND root_creator IN {addresses:Array(String)})
-    OR p.token1 IN (SELECT contract FROM {deployer_contracts_table:Identifier} WHERE network = {network:String} AND root_creator IN {addresses:Array(String)}))
-ORDER BY address, pool
+), announced AS (
+  SELECT pool, kind, token0, token1, block_time, factory IN {factories:Array(String)} AS known
+  FROM {pools_table:Identifier}
+  WHERE network = {network:String} AND (token0 IN (SELECT contract FROM made) OR token1 IN (SELECT contract FROM made))
+)
+SELECT
+  d.root_creator AS address, p.pool AS pool, p.kind AS kind, d.contract AS token, p.token0 = d.contract AS token_is_0,
+  if(p.token0 = d.contract, p.token1, p.token0) AS base, toUnixTimestamp(p.block_time) AS created_at, p.known AS registered
+FROM announced AS p
+INNER JOIN made AS d ON d.contract = p.token0 OR d.contract = p.token1
+LEFT JOIN (
+  SELECT pool, uniq(initiator) AS traders
+  FROM {swaps_table:Identifier}
+  WHERE network = {network:String} AND pool IN (SELECT pool FROM announced)
+  GROUP BY pool
+) AS t ON t.pool = p.pool
+ORDER BY address, registered DESC, t.traders DESC, pool
 LIMIT 100 BY address

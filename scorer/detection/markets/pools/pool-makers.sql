@@ -1,7 +1,8 @@
 -- Some pools as the makers of their tokens own them (as own-pools.sql says it of some makers).
 SELECT
   c.maker AS address, p.pool AS pool, p.kind AS kind, c.token AS token, p.token0 = c.token AS token_is_0,
-  if(p.token0 = c.token, p.token1, p.token0) AS base, toUnixTimestamp(p.block_time) AS created_at
+  if(p.token0 = c.token, p.token1, p.token0) AS base, toUnixTimestamp(p.block_time) AS created_at,
+  p.factory IN {factories:Array(String)} AS registered
 FROM {pools_table:Identifier} AS p
 INNER JOIN (
   SELECT contract AS token, argMin(root_creator, position) AS maker
@@ -11,4 +12,4 @@ INNER JOIN (
   GROUP BY contract
 ) AS c ON c.token = p.token0 OR c.token = p.token1
 WHERE p.network = {network:String} AND p.pool IN {pools:Array(String)}
-ORDER BY address, pool
+ORDER BY address, registered DESC, pool

@@ -1,9 +1,18 @@
-/** Pools of the tokens that wallets created, and what happened in them. */
+/**
+ * Pools of the tokens that wallets created, and what happened in them.
+ *
+ * Anybody can announce a contract of his as a pool of somebody else's token, and have it state what he likes. So where no registered
+ * factory announced it, an event counts as far as coins moved.
+ */
 import { readSql } from '../../../../platform/store/sql.ts'
-import { deployers, type LoadContext } from '../../context.ts'
+import type { Network } from '../../../../schema/networks.ts'
+import { poolOfPair } from '../../../../schema/pairs.ts'
+import { DEX_FACTORIES } from '../../../../schema/registry/dexes.ts'
+import { deployers, groupedBy, type LoadContext } from '../../context.ts'
 
 const OWN_POOLS = readSql(import.meta.url, './own-pools.sql')
 const POOL_EVENTS = readSql(import.meta.url, './pool-events.sql')
+const POOL_COINS = readSql(import.meta.url, './pool-coins.sql')
 
 /** Events of a pool looked at, oldest first: rugs and honeypots show early. */
 const MOST_EVENTS = 5_000
@@ -16,6 +25,8 @@ export type OwnPool = {
   token_is_0: 0 | 1
   base: string
   created_at: number
+  /** Whether a factory of the registry announced it, with these tokens. */
+  registered: 0 | 1
 }
 
 type EventRow = {
@@ -32,32 +43,87 @@ type EventRow = {
 /** An event of a pool, amounts in base units from the pool's view: positive came in. */
 export type PoolEvent = Pick<EventRow, 'event' | 'actor' | 'tx_hash' | 'time'> & { token: bigint; base: bigint }
 
-const seenFrom = (pool: OwnPool, rows: readonly EventRow[]): PoolEvent[] =>
-  rows
-    .filter((row) => row.pool === pool.pool)
-    .map(({ event, actor, tx_hash, time, amount0, amount1 }) => ({
-      event,
-      actor,
-      tx_hash,
-      time,
-      token: BigInt(pool.token_is_0 ? amount0 : amount1),
-      base: BigInt(pool.token_is_0 ? amount1 : amount0),
-    }))
+/** `nth`: of the transaction, among all of the chain. */
+type CoinsRow = { pool: string; nth: string; asset: string; came: string; went: string }
 
-const loadRows = ({ store, network }: LoadContext, pools: readonly OwnPool[]): Promise<EventRow[]> =>
-  store.query<EventRow>(
-    POOL_EVENTS,
-    { network, pools: [...new Set(pools.map((pool) => pool.pool))], limit: MOST_EVENTS },
-    { route: 'pool_events' },
-  )
+/** Transactions are numbered by the upper bits of a position. */
+const nthOf = (position: string): bigint => BigInt(position) >> 19n
+
+/**
+ * Events as far as coins moved: what came in by then, which may have been sent ahead, and what left in the same transaction. Nothing
+ * counts twice.
+ * @param rows those of the events, and `coins`, both in chain order
+ */
+const asMoved = (pool: OwnPool, rows: readonly EventRow[], coins: readonly CoinsRow[]): PoolEvent[] => {
+  const [came, went] = [new Map<string, bigint>(), new Map<string, bigint>()]
+  const take = (from: Map<string, bigint>, key: string, amount: bigint): bigint => {
+    const held = from.get(key) ?? 0n
+    const moved = amount < held ? amount : held
+    from.set(key, held - moved)
+    return moved
+  }
+  let next = 0
+  return rows.flatMap((row) => {
+    const nth = nthOf(row.position)
+    for (let coin = coins[next]; coin && BigInt(coin.nth) <= nth; coin = coins[++next]) {
+      came.set(coin.asset, (came.get(coin.asset) ?? 0n) + BigInt(coin.came))
+      went.set(`${coin.nth} ${coin.asset}`, BigInt(coin.went))
+    }
+    const asIt = (asset: string, amount: bigint) =>
+      amount > 0n ? take(came, asset, amount) : -take(went, `${nth} ${asset}`, -amount)
+    const event = eventOf(pool, row)
+    const [token, base] = [asIt(pool.token, event.token), asIt(pool.base, event.base)]
+    const isNothing = event.event === 'swap' ? token === 0n || base === 0n : token === 0n && base === 0n
+    return isNothing ? [] : [{ ...event, token, base }]
+  })
+}
+
+const eventOf = (pool: OwnPool, { event, actor, tx_hash, time, amount0, amount1 }: EventRow): PoolEvent => ({
+  event,
+  actor,
+  tx_hash,
+  time,
+  token: BigInt(pool.token_is_0 ? amount0 : amount1),
+  base: BigInt(pool.token_is_0 ? amount1 : amount0),
+})
+
+export const factoriesOf = (network: Network): string[] => [...DEX_FACTORIES[network].keys()]
 
 /** What happened in some pools, in chain order. */
 export const loadEvents = async (
-  context: LoadContext,
+  { store, network }: LoadContext,
   pools: readonly OwnPool[],
 ): Promise<Map<OwnPool, PoolEvent[]>> => {
-  const rows = await loadRows(context, pools)
-  return new Map(pools.map((pool) => [pool, seenFrom(pool, rows)]))
+  const strange = pools.filter(({ registered }) => !registered)
+  const [rows, coins] = await Promise.all([
+    store.query<EventRow>(
+      POOL_EVENTS,
+      { network, pools: [...new Set(pools.map(({ pool }) => pool))], limit: MOST_EVENTS },
+      { route: 'pool_events' },
+    ),
+    strange.length === 0
+      ? []
+      : store.query<CoinsRow>(
+          POOL_COINS,
+          {
+            network,
+            pools: [...new Set(strange.map(({ pool }) => pool))],
+            assets: [...new Set(strange.flatMap(({ token, base }) => [token, base]))],
+            limit: 2 * MOST_EVENTS,
+          },
+          { route: 'pool_coins' },
+        ),
+  ])
+  const [rowsOf, coinsOf] = [groupedBy(rows, ({ pool }) => pool), groupedBy(coins, ({ pool }) => pool)]
+  return new Map(
+    pools.map((pool) => {
+      const its = rowsOf.get(pool.pool) ?? []
+      const events = pool.registered
+        ? its.map((row) => eventOf(pool, row))
+        : asMoved(pool, its, coinsOf.get(pool.pool) ?? [])
+      return [pool, events]
+    }),
+  )
 }
 
 /** Pools of the batch's creators with their events in chain order, and everybody who swapped in them. */
@@ -69,14 +135,24 @@ export const loadOwnPools = async (context: LoadContext): Promise<OwnPools> => {
   const none: OwnPools = { events: new Map(), traders: [] }
   if (addresses.length === 0) return none
   const { store, network } = context
-  const pools = await store.query<OwnPool>(OWN_POOLS, { network, addresses }, { route: 'own_pools' })
+  const factories = factoriesOf(network)
+  const pools = await store.query<OwnPool>(OWN_POOLS, { network, addresses, factories }, { route: 'own_pools' })
   if (pools.length === 0) return none
-  const rows = await loadRows(context, pools)
-  return {
-    events: new Map(pools.map((pool) => [pool, seenFrom(pool, rows)])),
-    traders: [...new Set(rows.filter((row) => row.event === 'swap').map((row) => row.actor))],
-  }
+  const events = await loadEvents(context, pools)
+  const swaps = [...events.values()].flatMap((its) => its.filter(({ event }) => event === 'swap'))
+  return { events, traders: [...new Set(swaps.map(({ actor }) => actor))] }
 }
+
+/** Designs whose changes of liquidity state no amounts. */
+const UNMEASURED: readonly string[] = ['v4', 'infinity-cl']
+
+/**
+ * Whether events of a pool say what lies in it: not where changes of liquidity state no amounts, nor in a pool of more than two tokens,
+ * which is stated as its pairs (schema/pairs.ts): what others changed into a third token is in none of the events of one pair.
+ */
+export const isMeasured = ({ pool, kind }: OwnPool, { events }: OwnPools): boolean =>
+  !UNMEASURED.includes(kind) &&
+  [...events.keys()].every((one) => one.pool === pool || poolOfPair(one.pool).pool !== poolOfPair(pool).pool)
 
 /** What happened in the other pools of a pool's token, whoever of the batch created them. */
 export const otherMarketsOf = (pool: OwnPool, { events }: OwnPools): { base: string; events: PoolEvent[] }[] =>

@@ -3,6 +3,7 @@ import {
   act,
   crowd,
   ETH,
+  FACTORY,
   flagsKit,
   flagsOf,
   launch,
@@ -10,7 +11,7 @@ import {
   USDC,
   WETH,
 } from '../../../../test/contract/scoring/flags.kit.ts'
-import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
+import { type Action, named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, happened, score, verdicts } = flagsKit()
 
@@ -89,7 +90,7 @@ test('dumping on the pool is a rug as withdrawing is; a founder who sells a part
       'mover',
       named('factory'),
       52,
-      { do: 'pool', pool: named('move-q'), token0: named('move'), token1: WETH },
+      { do: 'pool', pool: named('move-q'), token0: named('move'), token1: WETH, factory: FACTORY },
       { do: 'liquidity', pool: named('move-q'), event: 'add', amount0: 900_000n, amount1: 103n * ETH },
     ),
     // Buys back what it sells: gross sales are no take.
@@ -133,7 +134,7 @@ test('a creator who moves its liquidity to another range or base, or closes and 
       'changer',
       named('factory'),
       52,
-      { do: 'pool', pool: named('change-q'), token0: named('change'), token1: USDC },
+      { do: 'pool', pool: named('change-q'), token0: named('change'), token1: USDC, factory: FACTORY },
       { do: 'liquidity', pool: named('change-q'), event: 'add', amount0: 900_000n, amount1: 300_000n * 10n ** 6n },
     ),
     // Gives up, and gives the buyers their coins back.
@@ -161,4 +162,96 @@ test('a creator who moves its liquidity to another range or base, or closes and 
   for (const bad of await verdicts('patient', 'generous', 'partner'))
     expect(flagsOf(bad)).toMatchObject({ financial_crime: '1', data_source: 'rug-executed' })
   await clean('ranger', 'changer', 'closer', ...buyers)
+})
+
+/** Coins move as the event of an unregistered pool says. */
+const really = (tx: Tx, token: string, base: bigint): Tx => {
+  const pool = named(`${token}-p`)
+  const [inward, outward] = base > 0n ? [WETH, named(token)] : [named(token), WETH]
+  const amount = base > 0n ? base : -base
+  const tokens = { do: 'token', from: pool, to: tx.from } as const
+  return {
+    ...tx,
+    actions: [
+      ...(tx.actions ?? []),
+      { ...tokens, asset: inward, from: tx.from, to: pool, amount: inward === WETH ? amount : amount / 10n ** 15n },
+      { ...tokens, asset: outward, amount: outward === WETH ? amount : amount / 10n ** 15n },
+    ],
+  }
+}
+
+test('nobody is a rugger by what pools of others state, nor one cleared by it: coins have to move where no exchange is known', async () => {
+  const buyers = crowd('b', 4)
+  const own = (maker: string, token: string): Tx[] => [
+    act(maker, '', 1, { do: 'create', contract: named(token) }),
+    act(
+      maker,
+      named('own factory'),
+      2,
+      { do: 'pool', pool: named(`${token}-p`), token0: named(token), token1: WETH, factory: named('own factory') },
+      { do: 'liquidity', pool: named(`${token}-p`), event: 'add', amount0: 10n ** 6n, amount1: 100n * ETH },
+    ),
+  ]
+  const bought = (token: string, amount = ETH) => buyers.map((who, n) => swap(who, token, 10 + n, amount))
+  const lie = (who: string, token: string, block: number) =>
+    act(
+      who,
+      named('liar'),
+      block,
+      { do: 'pool', pool: named('nowhere'), token0: named(token), token1: WETH, factory: named('liar') },
+      { do: 'liquidity', pool: named('nowhere'), event: 'add', amount0: 900_000n, amount1: 104n * ETH },
+    )
+  await happened(
+    // Calls a contract of a rival once, which states that it was a pool and was emptied.
+    ...own('caller', 'quiet'),
+    ...bought('quiet'),
+    pull('caller', 'quiet', 50, 104n * ETH),
+    // Closes a pool in which strangers left some cents.
+    ...launch('closer', 'tried', 1),
+    ...bought('tried', ETH / 1_000n),
+    pull('closer', 'tried', 50, 100n * ETH + ETH / 250n),
+    // Sells a part in a pool whose events do not state what lies in it.
+    act('founder', '', 1, { do: 'create', contract: named('hooked') }),
+    act(
+      'founder',
+      FACTORY,
+      2,
+      { do: 'pool', pool: named('hooked-p'), token0: named('hooked'), token1: WETH, kind: 'v4', factory: FACTORY },
+      { do: 'liquidity', pool: named('hooked-p'), event: 'add', amount0: 0n, amount1: 0n },
+    ),
+    ...bought('hooked'),
+    swap('founder', 'hooked', 50, -(7n * ETH) / 2n),
+    // Takes its part out of a pool of three coins, into which others swapped one of the others.
+    act('issuer', '', 1, { do: 'create', contract: named('third') }),
+    act(
+      'issuer',
+      FACTORY,
+      2,
+      ...['', ':0:2', ':1:2'].map(
+        (pair, n): Action => ({
+          do: 'pool',
+          pool: `${named('third-p')}${pair}`,
+          token0: n === 2 ? WETH : named('third'),
+          token1: n === 0 ? WETH : USDC,
+          kind: 'curve',
+          factory: FACTORY,
+        }),
+      ),
+      { do: 'liquidity', pool: named('third-p'), event: 'add', amount0: 10n ** 6n, amount1: 100n * ETH },
+    ),
+    ...bought('third'),
+    pull('issuer', 'third', 50, 130n * ETH),
+    // The same as the first, but that its coins move.
+    ...own('rugger', 'true').map((tx, n) => (n === 1 ? really(tx, 'true', 100n * ETH) : tx)),
+    ...bought('true').map((tx) => really(tx, 'true', ETH)),
+    really(pull('rugger', 'true', 50, 103n * ETH), 'true', -103n * ETH),
+    // Says that it moved to another pool.
+    ...launch('liar', 'gone', 1),
+    ...bought('gone'),
+    pull('liar', 'gone', 50, 103n * ETH),
+    lie('liar', 'gone', 51),
+  )
+  for (const bad of await verdicts('rugger', 'liar'))
+    expect(flagsOf(bad)).toMatchObject({ financial_crime: '1', data_source: 'rug-executed' })
+  await clean('caller', 'closer', 'founder', 'issuer', ...buyers)
 })

@@ -5,16 +5,18 @@ import { type LoadContext, listsOf } from '../../context.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import { counted, percent } from '../../wording.ts'
-import { loadOwnPools, otherMarketsOf } from '../pools/pools.ts'
+import { isMeasured, loadOwnPools, otherMarketsOf } from '../pools/pools.ts'
 import { movedOn, unrefunded } from './exclusions.ts'
-import { findRug, type Rug } from './rug.ts'
+import { findRug, LEAST_PROFIT_USD, type Rug } from './rug.ts'
 
 const loadRugs = async (context: LoadContext): Promise<Map<string, Rug[]>> => {
   const own = await context.once(loadOwnPools)
   const dollar = usdThresholds(context.network, 1)
   const suspects = [...own.events].flatMap(([pool, events]) => {
-    const rug = findRug(pool, events)
-    return rug && !movedOn(rug, pool.address, otherMarketsOf(pool, own), dollar) ? [{ pool, rug }] : []
+    const rug = findRug(pool, events, LEAST_PROFIT_USD * (dollar.get(pool.base) ?? 0))
+    return rug && isMeasured(pool, own) && !movedOn(rug, pool.address, otherMarketsOf(pool, own), dollar)
+      ? [{ pool, rug }]
+      : []
   })
   return listsOf(await unrefunded(context, suspects, own.events))
 }
@@ -51,6 +53,14 @@ export const rugExecuted = defineDetector({
     { who: 'Founders who sell a part', why: 'The reserve stays.' },
     { who: 'Creators who move liquidity', why: 'It went into the same or another pool of the token within a day.' },
     { who: 'Creators who close in order', why: 'They paid half of the profit to half of the buyers within a week.' },
+    {
+      who: 'Creators who close a pool that nobody needed',
+      why: 'They got less than $100 beyond what they had put in.',
+    },
+    {
+      who: 'Creators of whose token a stranger says that it was emptied',
+      why: 'Where no registered exchange announced the pool, coins have to move.',
+    },
     { who: 'Traders of their own token', why: 'What they bought back is set against what they sold.' },
   ],
   confidence: { creator: 0.95 },
@@ -58,9 +68,13 @@ export const rugExecuted = defineDetector({
     summary: 'The creator of a token took most of its pool after others had bought.',
     takes: [
       '80 % of the base reserve within a day, within 30 days of launch, by withdrawing or by selling.',
-      'More of the base than it had put in.',
+      'More of the base than it had put in, by $100 where the base has a price.',
       'Three or more others had bought.',
     ],
-    cannotSee: ['Creators who take the reserve through other wallets.'],
+    cannotSee: [
+      'Creators who take the reserve through other wallets.',
+      'Pools of V4 and of Infinity’s ranges, whose events do not state what lies in them, and pools of more than two tokens.',
+      'Liquidity of unregistered exchanges that is taken out in another transaction than that of the event.',
+    ],
   },
 })

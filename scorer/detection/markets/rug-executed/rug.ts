@@ -11,6 +11,11 @@ const WITHIN_S = 30 * 86_400
 export const ONE_DAY_S = 86_400
 /** Distinct buyers beside the creator. */
 export const MIN_BUYERS = 3
+/**
+ * What the creator got beyond what it had put in, US dollars. Our choice: bots buy for cents whatever is launched, and would make a
+ * rugger of everybody who closes a pool.
+ */
+export const LEAST_PROFIT_USD = 100
 
 export type Rug = {
   pool: string
@@ -44,8 +49,11 @@ const without = (taken: readonly Taken[], back: bigint): Taken[] => {
   })
 }
 
-/** Events are in chain order. */
-export const findRug = (pool: OwnPool, events: readonly PoolEvent[]): Rug | undefined => {
+/**
+ * @param events in chain order
+ * @param leastProfit base units of the base
+ */
+export const findRug = (pool: OwnPool, events: readonly PoolEvent[], leastProfit: number): Rug | undefined => {
   const creator = pool.address
   const buyers = new Set<string>()
   let reserve = 0n
@@ -69,7 +77,7 @@ export const findRug = (pool: OwnPool, events: readonly PoolEvent[]): Rug | unde
     const removed = taken.reduce((sum, t) => sum + t.base, 0n)
     const reserveThen = before + removed + event.base
     const share = reserveThen > 0 ? Number(removed) / Number(reserveThen) : 0
-    if (share >= RESERVE_SHARE && buyers.size >= MIN_BUYERS && net > 0) {
+    if (share >= RESERVE_SHARE && buyers.size >= MIN_BUYERS && net > 0 && Number(net) >= leastProfit) {
       const back = events
         .slice(index + 1)
         .filter(({ event: what, actor, time }) => what === 'add' && actor === creator && time <= event.time + ONE_DAY_S)

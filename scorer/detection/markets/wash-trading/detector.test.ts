@@ -3,6 +3,7 @@ import {
   act,
   crowd,
   ETH,
+  FACTORY,
   flagsKit,
   flagsOf,
   launch,
@@ -107,7 +108,14 @@ test('a ring washes in a pool that is an id of a singleton as it does in a contr
   )
   await happened(
     act('minter', '', 1, { do: 'create', contract: named('spun') }),
-    act('minter', 'manager', 2, { do: 'pool', pool, kind: 'infinity-cl', token0: named('spun'), token1: WETH }),
+    act('minter', 'manager', 2, {
+      do: 'pool',
+      pool,
+      kind: 'infinity-cl',
+      token0: named('spun'),
+      token1: WETH,
+      factory: FACTORY,
+    }),
     ...traders.map((who) => pay('minter', who, 3)),
     ...rounds,
     // Somebody who trades a lot in it, with money of its own.

@@ -7,7 +7,7 @@ import { isContract } from '../../../ledger/features/wallet.ts'
 import { readByTier } from '../../../ledger/reading/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { fundersOf } from '../../shared/first-funders.ts'
-import { loadEvents, type OwnPool } from '../pools/pools.ts'
+import { factoriesOf, loadEvents, type OwnPool } from '../pools/pools.ts'
 import { loadWashTrading, MIN_ROUNDS, type Wash } from './wash-trading.ts'
 
 const TRADERS = readSql(import.meta.url, './round-traders.sql')
@@ -35,7 +35,8 @@ export const loadWashMembers = async (context: LoadContext): Promise<Map<string,
   )
   const owned = await inPieces(
     rounds.map(({ pool }) => pool),
-    (pools) => store.query<OwnPool>(MAKERS, { network, pools }, { route: 'pool_makers' }),
+    (pools) =>
+      store.query<OwnPool>(MAKERS, { network, pools, factories: factoriesOf(network) }, { route: 'pool_makers' }),
   )
   const funderOf = (address: string): string => wallets.get(address)?.funder ?? ''
   const trades = rounds.flatMap(({ address, pool }) =>
