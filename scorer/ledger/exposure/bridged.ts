@@ -15,6 +15,7 @@ import type { Movement } from './movements.ts'
 import { elsewhere, receiptFrom } from './passages.ts'
 
 const BRIDGED = readSql(import.meta.url, './sql/bridged.sql')
+const MINTED = readSql(import.meta.url, './sql/minted.sql')
 
 /** Part of the income from which on its origin is called that of the wallet. */
 const MOST = 0.5
@@ -25,7 +26,8 @@ const ZERO = `0x${'0'.repeat(40)}`
 /** `share` of the income, 0 to 1; `from`: the networks it came from, where bridges name them, in their order. */
 export type Bridged = { share: number; from: Network[] }
 
-type Arrival = { address: string; tx: string; key: string }
+type BridgedQuestion = Omit<InflowQuestion, 'contacts'>
+type Arrival = { address: string; tx: string; key: string; counterparty: string }
 
 /** Contracts that pay out what crossed, and tokens that are minted for it. */
 const exitsOf = (network: Network) => {
@@ -39,20 +41,36 @@ const exitsOf = (network: Network) => {
   }
 }
 
-/** Those of the wallets that got most of what they received over bridges. */
-export const loadBridged = async (question: Omit<InflowQuestion, 'contacts'>): Promise<Map<string, Bridged>> => {
-  const { store, network, heights, tiers, dealers } = question
-  const found = new Map<string, Bridged>()
+/**
+ * What came over bridges to the wallets. Only who got a token that a bridge mints dealt with that bridge, and few wallets were ever
+ * minted anything: they alone are asked for it.
+ */
+const loadArrivals = async ({ store, network, heights, tiers, dealers }: BridgedQuestion): Promise<Arrival[]> => {
   const { gates, minted } = exitsOf(network)
-  if (dealers.length === 0 || gates.length + minted.length === 0) return found
-  const mint = minted.length > 0 ? ZERO : 'nobody'
-  const arrivals = await readByTier(store, tiers, dealers, (tiered, addresses) =>
+  if (dealers.length === 0 || gates.length + minted.length === 0) return []
+  const mints = minted.length > 0 ? [ZERO] : []
+  const signs = await readByTier(store, tiers, dealers, (tiered, addresses) =>
     tiered.query<Arrival>(
       BRIDGED,
-      { network, addresses, gates, minted, mint, head: heights.head },
+      { network, addresses, gates: [...gates, ...mints], head: heights.head },
       { route: 'exposure_bridged' },
     ),
   )
+  const arrivals = signs.filter(({ counterparty }) => counterparty !== ZERO)
+  if (arrivals.length === signs.length) return arrivals
+  const receivers = signs.flatMap(({ address, counterparty }) => (counterparty === ZERO ? [address] : []))
+  const holders = await readByTier(store, tiers, receivers, (tiered, addresses) =>
+    tiered.query<{ address: string }>(MINTED, { network, addresses, minted }, { route: 'exposure_minted' }),
+  )
+  const got = new Set(holders.map(({ address }) => address))
+  return signs.filter(({ address, counterparty }) => counterparty !== ZERO || got.has(address))
+}
+
+/** Those of the wallets that got most of what they received over bridges. */
+export const loadBridged = async (question: BridgedQuestion): Promise<Map<string, Bridged>> => {
+  const { store, network, heights } = question
+  const found = new Map<string, Bridged>()
+  const arrivals = await loadArrivals(question)
   const addresses = [...new Set(arrivals.map(({ address }) => address))].sort()
   if (addresses.length === 0) return found
   const from = new Map(arrivals.map(({ address, tx, key }) => [`${address} ${tx}`, crossingOf(key)?.from]))

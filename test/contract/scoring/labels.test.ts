@@ -2,10 +2,12 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createRandom } from '../../../deploy/demo/story/random.ts'
 import { type ImportReport, importLabels } from '../../../deploy/labels/importer.ts'
 import { readLabels } from '../../../deploy/labels/read.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
+import { readSql } from '../../../platform/store/sql.ts'
 import { parseAddress, tronFromEvm } from '../../../schema/address/index.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { fraudBody } from '../../../schema/records/fraud.ts'
@@ -37,6 +39,8 @@ afterAll(async () => {
 })
 
 const NOW = Date.UTC(2026, 0, 1)
+const LABELS = readSql(import.meta.url, '../../../scorer/ledger/labels/sql/labels.sql')
+const REPUTATION = readSql(import.meta.url, '../../../scorer/ledger/labels/reputation/labels.sql')
 const ETH = 10n ** 18n
 const file = (name: string, text: string): string => {
   const path = join(folder, name)
@@ -69,6 +73,43 @@ const one = async (address: string, network: Network = 'ETH') => flagsOf((await 
 const X = named('x')
 const Y = named('y')
 const Z = named('z')
+
+test('of a finding the newest version counts, in whatever order its versions came, and not once it is taken back', async () => {
+  const { pick, below } = createRandom(7)
+  const newest = new Map<string, { confidence: number; foundAt: number; revoked: boolean }>()
+  for (let n = 0; n < 60; n += 1) {
+    const finding = {
+      network: pick<Network>(['ETH', 'BNB']),
+      address: pick([X, Y, Z]),
+      label: pick(['phishing', 'theft']),
+      detector: pick(['copy', 'list']),
+      class: 'reported',
+      confidence: pick([0.5, 0.75, 1]),
+      detector_version: `${n}`,
+      evidence: { n },
+      tx_hash: '',
+      block_number: n,
+      foundAt: NOW + ((n * 37) % 61),
+      revoked: below(10) < 3,
+    } as const
+    await writeLabels(kit.store, [finding])
+    const { confidence, foundAt, revoked } = finding
+    const key = `${finding.network} ${finding.address} ${finding.label} ${finding.detector}`
+    if (foundAt > (newest.get(key)?.foundAt ?? 0)) newest.set(key, { confidence, foundAt, revoked })
+  }
+  const expected = [...newest].flatMap(([key, { revoked, confidence }]) => (revoked ? [] : [`${key} ${confidence}`]))
+  expect(expected.length).toBeGreaterThan(3)
+  expect(expected.length).toBeLessThan(newest.size)
+  type Row = { network: string; address: string; label: string; detector: string; confidence: number }
+  const rows = await kit.store.query<Row>(LABELS, { networks: ['ETH', 'BNB'], addresses: [X, Y, Z] })
+  const found = rows.map((row) => `${row.network} ${row.address} ${row.label} ${row.detector} ${row.confidence}`)
+  expect(found).toEqual(expected.toSorted())
+  expect(await kit.store.query(REPUTATION, { network: 'ETH', addresses: [X, Y, Z] })).toEqual(
+    rows
+      .filter(({ network }) => network === 'ETH')
+      .map(({ address, label, confidence }) => ({ address, label, class: 'reported', confidence })),
+  )
+})
 
 test('a dry run tells everything and changes nothing; an import says what it did', async () => {
   const list = file(

@@ -1,16 +1,11 @@
 -- What tells that wallets got something over a bridge: crossings whose events name them (`key`, in transaction `tx`), and dealings with
--- contracts of bridges. Where tokens are minted by a bridge, only who got such a token dealt with it.
-SELECT subject AS address, tx_hash AS tx, detail AS key
+-- contracts of bridges, and with the address that tokens are minted from (`counterparty`).
+SELECT subject AS address, tx_hash AS tx, detail AS key, '' AS counterparty
 FROM {authority_table:Identifier} AS a
 WHERE network = {network:String} AND subject IN {addresses:Array(String)} AND event = 'bridge_in' AND block_number <= {head:UInt32}
 ORDER BY subject, a.block_time, a.position
 LIMIT 2000 BY subject
 UNION ALL
-SELECT DISTINCT address, '' AS tx, '' AS key
+SELECT DISTINCT address, '' AS tx, '' AS key, counterparty
 FROM {counterparties_table:Identifier}
-WHERE network = {network:String} AND address IN {addresses:Array(String)} AND (
-  counterparty IN {gates:Array(String)} OR (counterparty = {mint:String} AND address IN (
-    SELECT address FROM {wallet_assets_table:Identifier}
-    WHERE network = {network:String} AND address IN {addresses:Array(String)} AND asset IN {minted:Array(String)}
-  ))
-)
+WHERE network = {network:String} AND address IN {addresses:Array(String)} AND counterparty IN {gates:Array(String)}
