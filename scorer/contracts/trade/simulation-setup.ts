@@ -117,6 +117,13 @@ export const withActors = (simulation: SimulationSetup, actors: string[]): Simul
   ),
 })
 
+/** Another account like the person, the same for the same role. */
+export const withAnother = (simulation: SimulationSetup, role: string): [SimulationSetup, string] => {
+  const { overrides, person, setup } = simulation
+  const another = freshAddress(`${role} ${setup.token}`)
+  return [{ ...simulation, overrides: merge(overrides, { [another]: overrides[person] ?? {} }) }, another]
+}
+
 /** A transaction of the person's own. */
 export const personCall = (chain: ChainReader, simulation: SimulationSetup, to: string, data: string): ChainCall => ({
   from: simulation.person,
@@ -205,7 +212,8 @@ export const runScript = async (
 ): Promise<StepResult[] | undefined> =>
   decodeRun(steps, await chain.execute(callOf(chain, simulation, steps), simulation.overrides, moment))
 
-type Script = { before?: ChainCall[]; steps: Step[]; moment: Moment }
+/** `from`: who begins the transaction, if that is not the person. */
+export type Script = { before?: ChainCall[]; steps: Step[]; moment: Moment; from?: string }
 
 /** Runs one script per moment, each on the state the one before left, after the calls that come `before` it. */
 export const runSequence = async (
@@ -222,8 +230,8 @@ export const runCallsAndScripts = async (
   scripts: Script[],
 ): Promise<{ calls: (string | undefined)[]; results: StepResult[] | undefined }[] | undefined> => {
   const answers = await chain.sequence(
-    scripts.flatMap(({ before = [], steps, moment }) =>
-      [...before, callOf(chain, simulation, steps)].map((call) => ({ call, moment })),
+    scripts.flatMap(({ before = [], steps, moment, from: person = simulation.person }) =>
+      [...before, callOf(chain, { ...simulation, person }, steps)].map((call) => ({ call, moment })),
     ),
     simulation.overrides,
   )

@@ -151,6 +151,18 @@ describe('a curve of four.meme', () => {
     },
   )
 
+  test.each([
+    ['AutumnMarket', 1, 'Fraud'],
+    ['EntranceFee', 1, 'Fraud'],
+    ['PatientGarden', 0, 'Not Fraud'],
+  ])('%s: is_honeypot %i, because of what its tax falls to for those who wait', async (contract, honeypot, status) => {
+    const pad = await curves.open('four-meme')
+    const token = await p.tokenOf(contract)
+    await pad.list(token)
+    await p.tell(contract, token, pad.address)
+    expect(await curves.analysisOf(pad)(token)).toMatchObject({ status, indicators: { is_honeypot: honeypot } })
+  })
+
   test('where the node simulates nothing, trades run in this process', async () => {
     const pad = await curves.open('four-meme')
     const token = await p.tokenOf('Honeypot')
