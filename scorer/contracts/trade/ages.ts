@@ -36,6 +36,8 @@ export type Ages = {
   kept: number | undefined
   /** The first sale of one who kept everything for a day; `undefined` when it could not be run. */
   lateSale: TradeOutcome | undefined
+  /** What that sale paid of what the purchase had cost, if it was of everything. */
+  paidBack: number | undefined
   /** What the first of them did. */
   steps: TrialStep[]
 }
@@ -102,6 +104,7 @@ const sequence = async (
     sales: sold.map(outcome),
     kept: keptOf(sold),
     lateSale: kept?.ok && kept.b >= FEW_UNITS ? firstOf(tries) : undefined,
+    paidBack: tries[0]?.ok ? Number(tries[0].word) / Number(setup.small) : undefined,
     steps: stepsOf(bought, mine[1]?.calls.slice(0, approved.length) ?? [], sold, start),
   }
 }
@@ -144,7 +147,7 @@ export const runAges = async (
   const bought = outcome(first.bought)
   if (!first.bought.ok || first.bought.b < FEW_UNITS) {
     const steps = first.steps.slice(0, 1)
-    return { bought, sales: undefined, kept: undefined, lateSale: undefined, steps }
+    return { bought, sales: undefined, kept: undefined, lateSale: undefined, paidBack: undefined, steps }
   }
   const refused = first.sales.every((sale) => sale?.ok === false)
   // Tokens with vesting approve no more than what one has: half of it is enough for all sales.

@@ -65,6 +65,8 @@ export type TradeFacts = {
   trials: Trial[]
 }
 
+/** Pools whose swaps do not show what arrived. */
+const UNSEEN: ReadonlySet<string> = new Set(['v3', 'curve', 'balancer-v2'])
 /** Part of its first price for which a holding that melted sells a day later. */
 const MELTED = 0.1
 
@@ -245,10 +247,11 @@ export const simulateTrades = async ({
   const [buy = buys[0]] = worked([buys.find((one) => one?.ok), first?.bought ?? lived?.bought]).sort(byTax)
   const freshWorked = worked(freshSells)
   const soldWell = freshWorked.length > 0 ? freshWorked : worked(aged).length > 0 ? worked(aged) : worked(injectedSells)
-  const poolTaxes = worked(over('poolTax', 1))
+  // What these pools were sent is only seen in a plain transfer.
+  const unseen = UNSEEN.has(simulation.setup.kind)
+  const poolTaxes = unseen ? worked(over('poolTax', 1)) : []
   const sellTaxes = (poolTaxes.length > 0 ? poolTaxes : soldWell).map((sell) => sell?.tax ?? 0)
   const refusal = freshSells.find((sell) => sell?.ok === false) ?? injectedSells.find((sell) => sell?.ok === false)
-  // What pools that call back were sent is only seen in a plain transfer.
   const personal = poolTaxes.length > 0 ? [] : aged
   const late = poolTaxes.length > 0 ? [] : lossAt(DAY, lived?.lateSale)
   const personalLosses = personal.flatMap((sale, i) => lossAt(AGES[i]?.seconds ?? 0, sale))
@@ -335,6 +338,7 @@ export const simulateTrades = async ({
     if (bought?.ok !== true || sold?.ok === undefined) return []
     return [sold.ok ? Number(sold.word) / spent : 0]
   })
+  if (lived?.paidBack !== undefined) back.push(lived.paidBack)
   return {
     simulated: now !== undefined,
     buy,
