@@ -36,6 +36,8 @@ export type Ages = {
   kept: number | undefined
   /** The first sale of one who kept everything for a day; `undefined` when it could not be run. */
   lateSale: TradeOutcome | undefined
+  /** Whether all of that could be run. */
+  whole: boolean
   /** What that sale paid of what the purchase had cost, if it was of everything. */
   paidBack: number | undefined
   /** What the first of them did. */
@@ -76,7 +78,7 @@ const sequence = async (
   start: Start,
   approved: readonly bigint[],
 ) => {
-  const [simulation, other] = withAnother(given, 'late seller')
+  const [simulation, other] = withAnother(chain, given, 'late seller')
   const { setup, person } = simulation
   const buying = momentAt(chain, start.seconds, start.blocks)
   const buy = (actor: string): Step => ({ op: 'buy', actor, amount: setup.small })
@@ -104,6 +106,7 @@ const sequence = async (
     sales: sold.map(outcome),
     kept: keptOf(sold),
     lateSale: kept?.ok && kept.b >= FEW_UNITS ? firstOf(tries) : undefined,
+    whole: [kept, ...tries].every((one) => one?.ok !== undefined),
     paidBack: tries[0]?.ok ? Number(tries[0].word) / Number(setup.small) : undefined,
     steps: stepsOf(bought, mine[1]?.calls.slice(0, approved.length) ?? [], sold, start),
   }
@@ -147,7 +150,7 @@ export const runAges = async (
   const bought = outcome(first.bought)
   if (!first.bought.ok || first.bought.b < FEW_UNITS) {
     const steps = first.steps.slice(0, 1)
-    return { bought, sales: undefined, kept: undefined, lateSale: undefined, paidBack: undefined, steps }
+    return { bought, sales: undefined, kept: undefined, lateSale: undefined, whole: true, paidBack: undefined, steps }
   }
   const refused = first.sales.every((sale) => sale?.ok === false)
   // Tokens with vesting approve no more than what one has: half of it is enough for all sales.

@@ -34,7 +34,7 @@ const worst = (losses: readonly Loss[]): number | undefined =>
 
 /**
  * What is lost by whoever has patience, percent: `usual` unless it is less than that at every later moment. Those are from an
- * hour on, and for a tax that falls all the time, as auctions let it, from half a day on.
+ * hour on, and for a tax that falls all the time, as auctions let it, from half a day on. `undefined` where none was seen.
  */
 export const lastingTax = (usual: number | undefined, losses: readonly Loss[]): number | undefined => {
   const [first] = losses.filter(({ seconds }) => seconds < HOUR)
@@ -42,7 +42,7 @@ export const lastingTax = (usual: number | undefined, losses: readonly Loss[]): 
   const falls = first !== undefined && inAnHour !== undefined && first.tax - inAnHour >= FALLING
   const from = falls ? DAY / 2 : HOUR
   const later = worst(losses.filter(({ seconds }) => seconds >= from))
-  return usual === undefined || later === undefined ? usual : Math.min(usual, later)
+  return usual === undefined || later === undefined ? undefined : Math.min(usual, later)
 }
 
 /** Whether a tax is lower later on than it usually is or was at first. */
@@ -74,7 +74,7 @@ export const firstSales = async (
   given: SimulationSetup,
   opening: Step[],
 ): Promise<FirstSale[] | undefined> => {
-  const [simulation, other] = withAnother(given, 'later buyer')
+  const [simulation, other] = withAnother(chain, given, 'later buyer')
   const { setup, person } = simulation
   const buy = (actor: string): Step => ({ op: 'buy', actor, amount: setup.small })
   const tried = await Promise.all(

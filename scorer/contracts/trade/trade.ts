@@ -65,8 +65,8 @@ export type TradeFacts = {
   trials: Trial[]
 }
 
-/** Pools whose swaps do not show what arrived. */
-const UNSEEN: ReadonlySet<string> = new Set(['v3', 'curve', 'balancer-v2'])
+/** Pools whose swaps do not show what arrived. (Those of V3 refuse a sale of which less arrives.) */
+const UNSEEN: ReadonlySet<string> = new Set(['curve', 'balancer-v2'])
 /** Part of its first price for which a holding that melted sells a day later. */
 const MELTED = 0.1
 
@@ -156,6 +156,10 @@ const runPlans = async (
 /** Tax that keeps a bot's money, percent. */
 const CAUGHT_TAX = 50
 const isCaught = (sale: TradeOutcome | undefined) => sale && (!sale.ok || sale.tax >= CAUGHT_TAX)
+
+/** A tax, or what was lost of a whole purchase that was sold for this share of its cost, if that is less. */
+const leastOf = (tax: number | undefined, paidBack: number | undefined): number | undefined =>
+  tax === undefined || paidBack === undefined ? tax : Math.min(tax, Math.max(0, 100 * (1 - paidBack)))
 
 const byTax = (a: TradeOutcome | undefined, b: TradeOutcome | undefined) => (b?.tax ?? 0) - (a?.tax ?? 0)
 
@@ -264,7 +268,9 @@ export const simulateTrades = async ({
     results.flatMap((result, i) => lossAt(MOMENTS[i]?.seconds ?? 0, result))
   const buyLosses = [...lossAt(0, buy), ...seen(buys)]
   const sellLosses = [
-    ...(personal.length > 0 ? personalLosses : seen(poolTaxes.length > 0 ? over('poolTax', 1) : over('half', 1))),
+    ...personalLosses,
+    // Contracts buy and sell at once, which may be taxed as bots are: they count where people have nothing to sell in parts.
+    ...(personal.length > 0 || !lived ? [] : seen(poolTaxes.length > 0 ? over('poolTax', 1) : over('half', 1))),
     ...late,
   ]
   const refusedAtOnce = freshSells.length > 0 && freshSells.every((sale) => sale?.ok === false)
@@ -345,13 +351,15 @@ export const simulateTrades = async ({
     sell,
     lastingTax: {
       buy: buy?.ok ? lastingTax(buy.tax, buyLosses) : undefined,
-      sell: sell?.ok ? lastingTax(sell.tax, sellLosses) : undefined,
+      sell: sell?.ok ? leastOf(lastingTax(sell.tax, sellLosses), unseen ? lived?.paidBack : undefined) : undefined,
     },
     canBuy,
     canSell,
     neverSold,
     seenAllMoments:
-      runs.every((run) => run !== undefined) && (canBuy !== true || ages !== undefined) && firsts !== undefined,
+      runs.every((run) => run !== undefined) &&
+      (canBuy !== true || (ages !== undefined && lived?.whole === true)) &&
+      firsts !== undefined,
     closesLater: closed || closedForLate || closedToAll,
     melts: lived?.kept !== undefined && lived.kept <= MELTED,
     cannotSellAll,

@@ -272,7 +272,7 @@ export const findingsOf = (examination: Examination): Findings => {
           : trade.canBuy
             ? 100
             : best.sell?.tax,
-    lastingTax: trade.lastingTax,
+    lastingTax: best.lastingTax,
     reachableTax: Math.max(0, ...of('tax_all', 'tax_one').map((power) => power.tax)),
   }
 }

@@ -44,14 +44,16 @@ describe.each(Object.keys(VENUES) as VenueName[])('%s', (name) => {
     expect((await analyse(token))?.indicators).toMatchObject({ buy_tax: 3, sell_tax: 3, is_honeypot: 0 })
   })
 
-  test.runIf(/Infinity|V3/.test(name)).each([
-    ['PatientGarden', 0, 'Not Fraud'],
-    ['EntranceFee', 1, 'Fraud'],
-  ] as const)('%s: is_honeypot %i, by the tax of those who wait', async (contract, honeypot, status) => {
-    const token = await p.tokenOf(contract)
-    const { analyse } = await listed(name, token, contract)
-    expect(await analyse(token)).toMatchObject({ status, indicators: { is_honeypot: honeypot } })
-  })
+  // In the others a person's tokens pass through a contract, which has paid by then what whoever sells first pays.
+  const entrances = /Infinity|V3/.test(name) ? [['EntranceFee', 1, 'Fraud'] as const] : []
+  test.each([['PatientGarden', 0, 'Not Fraud'] as const, ...entrances])(
+    '%s: is_honeypot %i, by the tax of those who wait',
+    async (contract, honeypot, status) => {
+      const token = await p.tokenOf(contract)
+      const { analyse } = await listed(name, token, contract)
+      expect(await analyse(token)).toMatchObject({ status, indicators: { is_honeypot: honeypot } })
+    },
+  )
 
   const native = !name.includes('Balancer')
   test.runIf(native)('a pool against the native coin', async () => {
