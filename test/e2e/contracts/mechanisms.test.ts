@@ -60,6 +60,7 @@ describe('they lie', () => {
     [['RestlessFair'], { is_honeypot: 1 }],
     [['StillWater'], { is_honeypot: 1 }],
     [['EagerQueue'], { is_honeypot: 1 }],
+    [['TiredPorter'], { is_honeypot: 1 }],
     [['MorningFog'], { is_honeypot: 1 }],
     [['SmallChange'], { is_honeypot: 1 }],
   ])('%j', async (which, expected) => {

