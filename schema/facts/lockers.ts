@@ -61,6 +61,7 @@ export const LOCKERS = {
       '0x30529ac67d5ac5f33a4e7fe533149a567451f023',
       '0x6a76da1eb2cbe8b0d52cfe122c4b7f0ca5a940ef',
     ),
+    ...forever('v4', '0x00C4b21889145CF0D99f2e05919103e0c3991974'),
   ],
   BNB: [
     ...v2(
@@ -82,6 +83,7 @@ export const LOCKERS = {
     ...v2('PinkLock', '0x7ee058420e5937496F5a2096f04caA7721cF70cc', '0x407993575c91ce7643a4d4cCACc9A98c36eE1BBE'),
     ...GOPLUS,
     ...v4('UNCX V4', '0x62d61d5695013a5aa29a628b83d91e240984b613', '0xd8c5bb7137021d93e70b7814c697bed303573b21'),
+    ...forever('v4', '0x1166022e1becc70E7E9aB2250aF1aC7842B9B420'),
   ],
   BASE: [
     ...v2(

@@ -82,6 +82,8 @@ export const SERVICES = {
     ...EVERYWHERE,
     ...service('launchpad', 'four.meme', '0xEC4549caDcE5DA21Df6E6422d448034B5233bFbC'),
     ...curved('four-meme', 'four.meme', '0x5c952063c7fc8610FFDB798152D69F0B9550762b'),
+    // Clanker's SDK and documentation.
+    ...service('launchpad', 'Clanker', '0xea30438E0B5f99096cb05A8Da63be55A6A298F6a'),
     ...service('launchpad', 'Flap', '0xe2cE6ab80874Fa9Fa2aAE65D277Dd6B8e65C9De0'),
     ...service('voter', 'THENA voter', '0x3A1D0952809F4948d15EBCe8d345962A282C4fCb'),
   ],

@@ -112,10 +112,11 @@ test('lockers of the great services are known on every network whose contracts a
   const old = ['PinkLock v2', 'Team Finance v2', 'UNCX v2', 'UNCX v3']
   const newer = ['GoPlus positions v3', 'GoPlus v2']
   const v4 = 'UNCX V4 v4'
-  expect(services('ETH').sort()).toEqual(['GoPlus V4 v4', ...newer, ...old.slice(0, 2), v4, ...old.slice(2)])
+  const forever = 'Clanker v4'
+  expect(services('ETH').sort()).toEqual([forever, 'GoPlus V4 v4', ...newer, ...old.slice(0, 2), v4, ...old.slice(2)])
   const both = [...newer, ...old.slice(0, 2), v4, ...old.slice(2)]
-  expect(services('BNB').sort()).toEqual(both)
-  expect(services('BASE').sort()).toEqual(['Clanker v3', 'Clanker v4', ...both])
+  expect(services('BNB').sort()).toEqual([forever, ...both])
+  expect(services('BASE').sort()).toEqual(['Clanker v3', forever, ...both])
   expect(services('POLYGON').sort()).toEqual([...old.slice(0, 2), v4, ...old.slice(2)])
 })
 

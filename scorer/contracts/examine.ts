@@ -301,21 +301,21 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
 }
 
 /** What was bought cannot be sold again, or for next to nothing. */
-const isTrap = ({ canBuy, canSell, closesLater, leastTax }: TradeFacts): boolean =>
-  canBuy === true && (canSell === false || closesLater || (leastTax.sell ?? 0) >= TRAP_TAX)
+const isTrap = ({ canBuy, canSell, closesLater, lastingTax }: TradeFacts): boolean =>
+  canBuy === true && (canSell === false || closesLater || (lastingTax.sell ?? 0) >= TRAP_TAX)
 
 /** A token that refuses contracts only is sold by people: then the simulator's actors could not tell. */
 const withEoaSell = (trade: TradeFacts, plain: EoaSell | undefined): TradeFacts => {
   if (plain?.outcome !== 'sold' || trade.canSell !== false) return trade
   const sell = plain.tax === undefined ? undefined : { ok: true, tax: plain.tax, reason: '' }
   const evidence = trade.evidence.filter((line) => !line.startsWith('selling is refused'))
-  const leastTax = { ...trade.leastTax, sell: plain.tax }
+  const lastingTax = { ...trade.lastingTax, sell: plain.lastingTax }
   return {
     ...trade,
     canSell: true,
     neverSold: false,
     sell,
-    leastTax,
+    lastingTax,
     evidence: [...evidence, 'contracts may not sell'],
   }
 }

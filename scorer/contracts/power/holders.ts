@@ -74,10 +74,12 @@ export const toolsOf = async (
     const address = addresses[i] ?? ''
     // An account that delegates (EIP-7702) has a person behind it.
     if (code.length <= 2 || code.startsWith('0xef0100')) continue
-    const { facts, delegates } = await reader.read(code)
+    const { facts } = await reader.read(code)
     const rules = ({ callerSlots, callerConstants, callerMaps, byOrigin }: FunctionFacts) =>
       byOrigin || callerSlots.length + callerConstants.length + callerMaps.length > 0
-    if (facts.complete && !delegates && facts.functions.length > 0 && !facts.functions.some(rules)) tools.add(address)
+    // What is no instruction, such as metadata, may have any bytes: only code that was reached borrows other code.
+    const rulesOrBorrows = facts.functions.some((one) => one.delegates || rules(one))
+    if (facts.complete && facts.functions.length > 0 && !rulesOrBorrows) tools.add(address)
   }
   return tools
 }

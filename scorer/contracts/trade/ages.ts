@@ -1,12 +1,13 @@
 /**
- * A person buys and sells a tenth at each later moment: finds traps that spring by age, block or time, that let a wallet
- * sell once, or that tell people from contracts.
+ * A person buys and sells a tenth at each later moment, and another buys and sells for the first time a day later: finds
+ * traps that spring by age, block or time, that let a wallet sell once, that let nobody sell who did not at once, or that
+ * tell people from contracts.
  */
 import type { ChainReader } from '../chain/chain.ts'
 import type { Step, StepResult } from '../chain/simulator/script.ts'
 import { FEW_UNITS, momentAt, outcome, refusedCall, type TradeOutcome } from './outcome.ts'
 import type { TrialStep } from './shown.ts'
-import { personCall, runCallsAndScripts, type SimulationSetup } from './simulation-setup.ts'
+import { personCall, runCallsAndScripts, type Script, type SimulationSetup, withAnother } from './simulation-setup.ts'
 
 const HOUR = 3_600
 const DAY = 86_400
@@ -33,7 +34,13 @@ export type Ages = {
   sales: (TradeOutcome | undefined)[] | undefined
   /** What a part of the holding sells for a day later, as a share of what it sold for at first; `undefined` when not both were sold. */
   kept: number | undefined
-  /** The same as steps. */
+  /** The first sale of one who kept everything for a day; `undefined` when it could not be run. */
+  lateSale: TradeOutcome | undefined
+  /** Whether all of that could be run. */
+  whole: boolean
+  /** What that sale paid of what the purchase had cost, if it was of everything. */
+  paidBack: number | undefined
+  /** What the first of them did. */
   steps: TrialStep[]
 }
 
@@ -42,44 +49,70 @@ const spend = (spender: string, amount: bigint) =>
 /** Approvals: one that counters of 96 bits hold, and one for everything. */
 const APPROVED = [10n ** 28n, 2n ** 256n - 1n]
 
+/** Sales of everything, and of a tenth where that is too much. */
+export const sellAll = (actor: string): Step[] => [
+  { op: 'sell', actor, amount: 10_000n },
+  { op: 'sell', actor, amount: TENTH },
+]
+const TENTH = 1_000n
+
+/** The first sale that was accepted; a refusal where each of them was refused. */
+export const firstOf = (tries: readonly (StepResult | undefined)[]): TradeOutcome | undefined => {
+  const sale = tries.find((one) => one?.ok)
+  return sale || tries.every((one) => one?.ok === false) ? outcome(sale ?? tries[0]) : undefined
+}
+
+/** Approvals of the simulator in transactions of one's own. */
+export const approvalsBy = (chain: ChainReader, simulation: SimulationSetup, amounts: readonly bigint[] = APPROVED) =>
+  amounts.map((amount) => personCall(chain, simulation, simulation.setup.token, spend(simulation.director, amount)))
+
+/** Each sale is of a tenth of what is left. */
+const LEFT = 0.9
+/** When the other begins to sell. */
+const A_DAY_LATER = 3
+
 const sequence = async (
   chain: ChainReader,
-  simulation: SimulationSetup,
+  given: SimulationSetup,
   opening: Step[],
   start: Start,
   approved: readonly bigint[],
 ) => {
-  const { setup, person, director } = simulation
-  const sell: Step = { op: 'sell', actor: person, amount: 1_000n }
-  const approvals = approved.map((amount) => personCall(chain, simulation, setup.token, spend(director, amount)))
-  const scripts = [
-    {
-      steps: [...simulation.funding, ...opening, { op: 'buy', actor: person, amount: setup.small } as Step],
-      moment: momentAt(chain, start.seconds, start.blocks),
-    },
-    ...AGES.map(({ seconds, blocks }, i) => ({
-      before: i === 0 ? approvals : [],
-      steps: [sell],
-      moment: momentAt(chain, start.seconds + seconds, start.blocks + blocks),
-    })),
+  const [simulation, other] = withAnother(chain, given, 'late seller')
+  const { setup, person } = simulation
+  const buying = momentAt(chain, start.seconds, start.blocks)
+  const buy = (actor: string): Step => ({ op: 'buy', actor, amount: setup.small })
+  const moments = AGES.map(({ seconds, blocks }) => momentAt(chain, start.seconds + seconds, start.blocks + blocks))
+  const people = [simulation, { ...simulation, person: other }]
+  const approvals = people.flatMap((who) => approvalsBy(chain, who, approved))
+  const scripts: Script[] = [
+    { steps: [...simulation.funding, ...opening, buy(person)], moment: buying },
+    { steps: [buy(other)], moment: buying, from: other },
+    ...moments.flatMap((moment, i): Script[] => [
+      { before: i === 0 ? approvals : [], steps: [{ op: 'sell', actor: person, amount: TENTH }], moment },
+      ...(i < A_DAY_LATER ? [] : [{ steps: sellAll(other), moment, from: other }]),
+    ]),
   ]
   const answers = await runCallsAndScripts(chain, simulation, scripts)
-  const bought = answers?.[0]?.results?.at(-1)
-  if (!answers || !bought) return undefined
-  const sold = answers.slice(1).map(({ results }) => results?.[0])
+  const of = (who: string | undefined) => answers?.filter((_, i) => scripts[i]?.from === who) ?? []
+  const [mine, theirs] = [of(undefined), of(other)]
+  const bought = mine[0]?.results?.at(-1)
+  if (!bought) return undefined
+  const sold = mine.slice(1).map(({ results }) => results?.[0])
+  const kept = theirs[0]?.results?.[0]
+  const tries = theirs.slice(1).flatMap(({ results }) => results ?? [undefined])
   return {
     bought,
     sales: sold.map(outcome),
     kept: keptOf(sold),
-    steps: stepsOf(bought, answers[1]?.calls ?? [], sold, start),
+    lateSale: kept?.ok && kept.b >= FEW_UNITS ? firstOf(tries) : undefined,
+    whole: [kept, ...tries].every((one) => one?.ok !== undefined),
+    paidBack: tries[0]?.ok ? Number(tries[0].word) / Number(setup.small) : undefined,
+    steps: stepsOf(bought, mine[1]?.calls.slice(0, approved.length) ?? [], sold, start),
   }
 }
 
 type Start = { seconds: number; blocks: number }
-
-/** Each sale is of a tenth of what is left. */
-const LEFT = 0.9
-const A_DAY_LATER = 3
 
 const keptOf = (sold: readonly (StepResult | undefined)[]): number | undefined => {
   const [first, later] = [sold[0], sold[A_DAY_LATER]]
@@ -114,11 +147,13 @@ export const runAges = async (
   const run = (approved: readonly bigint[]) => sequence(chain, simulation, opening, start, approved)
   const first = await run(APPROVED)
   if (!first || first.bought.ok === undefined) return undefined
-  if (!first.bought.ok || first.bought.b < FEW_UNITS)
-    return { bought: outcome(first.bought), sales: undefined, kept: undefined, steps: first.steps.slice(0, 1) }
+  const bought = outcome(first.bought)
+  if (!first.bought.ok || first.bought.b < FEW_UNITS) {
+    const steps = first.steps.slice(0, 1)
+    return { bought, sales: undefined, kept: undefined, lateSale: undefined, whole: true, paidBack: undefined, steps }
+  }
   const refused = first.sales.every((sale) => sale?.ok === false)
   // Tokens with vesting approve no more than what one has: half of it is enough for all sales.
   const again = refused ? await run([first.bought.b / 2n, ...APPROVED]) : undefined
-  const { sales, kept, steps } = again?.sales.some((sale) => sale?.ok) ? again : first
-  return { bought: outcome(first.bought), sales, kept, steps }
+  return { ...(again?.sales.some((sale) => sale?.ok) ? again : first), bought }
 }

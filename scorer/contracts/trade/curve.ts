@@ -16,6 +16,7 @@ import { AGES, FAR } from './ages.ts'
 import { momentAt, taxOf } from './outcome.ts'
 import type { TrialStep } from './shown.ts'
 import { type BalanceSlot, merge, type SimulationSetup } from './simulation-setup.ts'
+import { type Loss, lastingTax, median } from './taxes.ts'
 import type { TradeFacts } from './trade.ts'
 
 type Curve = NonNullable<Market['curve']>
@@ -136,12 +137,23 @@ const runner = (input: CurveTradeInput, spent: bigint, overrides: Overrides): Ru
 const lostOf = ({ ok, a, b }: Deal): number | undefined =>
   ok && a > 0n && b > 0n ? taxOf({ ok, a, b, gas: 0n, word: 0n }) : undefined
 
+const lossOf = (seconds: number, deal: Deal): Loss[] => {
+  const tax = lostOf(deal)
+  return tax === undefined ? [] : [{ seconds, tax }]
+}
+
+/** When whoever kept everything sells. */
+const A_DAY = AGES[3]
+/** A tax from which purchases are made later as well, percent, and when. */
+const TAXED = 10
+const LATER = [AGES[2], FAR]
+
 const NOW: Start = { seconds: 0, blocks: 0 }
 const NOTHING: TradeFacts = {
   simulated: false,
   buy: undefined,
   sell: undefined,
-  leastTax: { buy: undefined, sell: undefined },
+  lastingTax: { buy: undefined, sell: undefined },
   canBuy: undefined,
   canSell: undefined,
   neverSold: undefined,
@@ -212,19 +224,26 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
     const oks = sales.map((_, i) => (deals[i]?.ok === false && !willing?.sales[i]?.accepted ? undefined : deals[i]?.ok))
     return { start, deals, oks }
   }
-  const tried = (start: Start) => Promise.all([judged(parts, start), judged([sale(1n, AGES[0])], start)])
+  const tried = (start: Start) =>
+    Promise.all([judged(parts, start), judged([sale(1n, AGES[0])], start), judged([sale(1n, A_DAY)], start)])
   const early = await tried(NOW)
   // Who buys in the first blocks of a market is often caught as a bot, and nobody who buys later is.
-  const [{ start, deals, oks }, atOnce] = early[0].oks.every((ok) => ok === false) ? await tried(FAR) : early
+  const [{ start, deals, oks }, atOnce, aDayLater] = early[0].oks.every((ok) => ok === false) ? await tried(FAR) : early
   const lasting = oks.slice(3)
   const canSell = oks.includes(true) ? true : oks.every((ok) => ok === false) ? false : undefined
-  const closesLater = oks[0] === true && lasting.every((ok) => ok === false)
-  const taxes = deals.flatMap((deal) => lostOf(deal) ?? [])
+  const closed = oks[0] === true && lasting.every((ok) => ok === false)
+  const closedForLate = canSell === true && aDayLater.oks[0] === false
+  const losses = deals.flatMap((deal, i) => lossOf(AGES[i]?.seconds ?? 0, deal))
+  const late = aDayLater.deals.flatMap((deal) => lossOf(A_DAY.seconds, deal))
+  const usual = [losses, late].flatMap((some) => (some.length > 0 ? [median(some.map(({ tax }) => tax))] : []))
+  const sellTax = usual.length > 0 ? Math.max(...usual) : undefined
   const buyTax = lostOf(first.bought)
-  const sellTax = taxes.length > 0 ? Math.min(...taxes) : undefined
+  const purchases = buyTax === undefined || buyTax < TAXED ? [] : await Promise.all(LATER.map((at) => run([], at)))
+  const buyLosses = purchases.flatMap((seen, i) => (seen ? lossOf(LATER[i]?.seconds ?? 0, seen.bought) : []))
   const evidence = [
     ...(canSell === false ? ['selling is refused at every moment: no reason given'] : []),
-    ...(closesLater ? ['selling works at first and is refused later'] : []),
+    ...(closed ? ['selling works at first and is refused later'] : []),
+    ...(closedForLate && !closed ? ['selling is refused to those who did not sell on the first day'] : []),
   ]
   const steps: TrialStep[] = [
     { action: 'buy', part: null, ...start, ok: true },
@@ -241,12 +260,12 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
     simulated: true,
     buy: outcomeOf(buyTax),
     sell: outcomeOf(sellTax),
-    leastTax: { buy: buyTax, sell: sellTax },
+    lastingTax: { buy: lastingTax(buyTax, buyLosses), sell: lastingTax(sellTax, [...losses, ...late]) },
     canBuy: true,
     canSell,
     neverSold: oks.includes(true) ? false : undefined,
     seenAllMoments: oks.every((ok) => ok !== undefined),
-    closesLater,
+    closesLater: closed || closedForLate,
     cannotSellAll: oks[0] === true && everything !== undefined ? !everything : undefined,
     evidence,
     ...(oks.includes(undefined) ? { unjudged: `${curve.name} refuses sales of it on its curve` } : {}),

@@ -10,14 +10,17 @@ import { type ChainReader, quantity } from '../chain/chain.ts'
 import { decodeRun, encodeRun, reasonText, type Step, ZERO } from '../chain/simulator/script.ts'
 import type { Market } from '../market/market.ts'
 import { AGES } from './ages.ts'
-import { refusedCall, taxOf } from './outcome.ts'
+import { outcome, refusedCall } from './outcome.ts'
 import { GAS_LIMIT, personCall, runScript, type SimulationSetup } from './simulation-setup.ts'
+import { lastingTax, lossAt, median } from './taxes.ts'
 
 export type EoaSell = {
   /** `refused`: by the token itself, each way, at each moment. `unknown`: neither is proved. */
   outcome: 'sold' | 'refused' | 'unknown'
-  /** Percent of a sale that did not arrive; `undefined` when none was measured. */
+  /** Percent of a usual sale that did not arrive; `undefined` when none was measured. */
   tax: number | undefined
+  /** The same, or if it falls, what it falls to. */
+  lastingTax: number | undefined
   /** Sales and transfers tried. */
   tries: number
   /** Words of the refusal, empty when there were none. */
@@ -52,7 +55,8 @@ export const simulateEoaSell = async (
 ): Promise<EoaSell> => {
   const { token, base, small } = simulation.setup
   const { person } = simulation
-  const unknown: EoaSell = { outcome: 'unknown', tax: undefined, tries: 0, reason: '' }
+  const noTax = { tax: undefined, lastingTax: undefined }
+  const unknown: EoaSell = { outcome: 'unknown', ...noTax, tries: 0, reason: '' }
   const buying: Step[] = [...simulation.funding, { op: 'buy', actor: person, amount: small }]
   const start = { number: chain.height + 1, time: chain.time + 1 }
   const bought = (await runScript(chain, simulation, buying, start))?.at(-1)
@@ -109,15 +113,16 @@ export const simulateEoaSell = async (
   const seen = tries.map((item, at) => ({ ...item, answer: answers[at], results: decodeRun(item.steps, answers[at]) }))
   const of = (kind: Kind) => seen.filter((item) => item.kind === kind)
   const sales = of('sell').map(({ results }) => results?.[0])
-  const sale = sales.find((result) => result?.ok === true)
+  const losses = sales.flatMap((result, i) => lossAt(MOMENTS[i]?.seconds ?? 0, outcome(result)))
+  const tax = losses.length > 0 ? median(losses.map((loss) => loss.tax)) : undefined
   const counted = seen.filter(({ kind }) => kind === 'transfer' || kind === 'router' || kind === 'sell').length
   const words = sales.find((result) => result?.ok === false)
   const reason = words ? reasonText(words.word) : ''
-  if (sale || of('router').some(({ answer }) => answer !== undefined))
-    return { outcome: 'sold', tax: sale && taxOf(sale), tries: counted, reason: '' }
+  if (losses.length > 0 || of('router').some(({ answer }) => answer !== undefined))
+    return { outcome: 'sold', tax, lastingTax: lastingTax(tax, losses), tries: counted, reason: '' }
   const [opened, closed] = [seen[0]?.results?.at(-1), seen.at(-1)?.results]
   const ran = opened?.ok === true && closed?.[1]?.ok === true && (closed[0]?.a ?? 0n) >= opened.b
   const refused =
     of('transfer').every(({ answer }) => refusedCall(answer)) && sales.every((result) => result?.ok === false)
-  return { outcome: ran && refused ? 'refused' : 'unknown', tax: undefined, tries: counted, reason }
+  return { outcome: ran && refused ? 'refused' : 'unknown', ...noTax, tries: counted, reason }
 }

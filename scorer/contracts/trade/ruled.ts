@@ -7,9 +7,9 @@ import type { TradeFacts } from './trade.ts'
 /** Part of its cost below which what a purchase can be sold for is no sale. */
 const LEAST_BACK = 0.5
 
-const unproven = ({ leastTax }: TradeFacts): Partial<TradeFacts> => ({
+const unproven = ({ lastingTax }: TradeFacts): Partial<TradeFacts> => ({
   ...UNPROVEN,
-  leastTax: { ...leastTax, sell: undefined },
+  lastingTax: { ...lastingTax, sell: undefined },
 })
 const UNPROVEN: Partial<TradeFacts> = {
   sell: undefined,
@@ -36,8 +36,8 @@ export const judgedUnderRules = (trade: TradeFacts, own: boolean): TradeFacts =>
     const lost = trade.canSell && trade.sell && back < LEAST_BACK ? 100 * (1 - back) : 0
     const sell = trade.sell && lost > trade.sell.tax ? { ...trade.sell, tax: lost } : trade.sell
     // Pools that find a token's first price let it fall for days.
-    const leastTax = { ...trade.leastTax, sell: Math.max(trade.leastTax.sell ?? 0, lost) }
-    return { ...trade, sell, leastTax, melts: false }
+    const lastingTax = { ...trade.lastingTax, sell: Math.max(trade.lastingTax.sell ?? 0, lost) }
+    return { ...trade, sell, lastingTax, melts: false }
   }
   if (trade.canBuy === false) return { ...trade, ...unproven(trade), buy: undefined, canBuy: undefined, evidence: [] }
   // The token refuses what nobody but it decides.

@@ -16,6 +16,8 @@ import type { Market } from '../market/market.ts'
 import type { BaseAsset } from '../subject/registry.ts'
 
 export const GAS_LIMIT = 400_000_000n
+/** Gas of a script of another account, beside one of the person's in a block: nodes add up what a block may use. */
+const ANOTHERS_GAS = 90_000_000n
 /** Gas of one transaction of an account: a sale that swaps fees on its way needs a million or two. */
 const PERSON_GAS = 5_000_000
 const RICH = 10n ** 27n
@@ -38,6 +40,12 @@ export type SimulationSetup = {
   /** Steps that give the director base assets to trade with. */
   funding: Step[]
 }
+
+/** A node takes the price of all gas from the balance first: what is left is what anybody else sees. */
+const purseFor = (chain: ChainReader, gas: bigint) => ({
+  balance: quantity(PURSE + gas * chain.gasPrice),
+  nonce: quantity(TRANSACTIONS),
+})
 
 /** A fresh address nobody has used, the same for the same name. */
 export const freshAddress = (name: string): string => `0x${keccakHex(Buffer.from(`assay ${name}`)).slice(26)}`
@@ -117,6 +125,17 @@ export const withActors = (simulation: SimulationSetup, actors: string[]): Simul
   ),
 })
 
+/** Another account like the person, the same for the same role. */
+export const withAnother = (
+  chain: ChainReader,
+  simulation: SimulationSetup,
+  role: string,
+): [SimulationSetup, string] => {
+  const another = freshAddress(`${role} ${simulation.setup.token}`)
+  const overrides = merge(simulation.overrides, { [another]: purseFor(chain, ANOTHERS_GAS) })
+  return [{ ...simulation, overrides }, another]
+}
+
 /** A transaction of the person's own. */
 export const personCall = (chain: ChainReader, simulation: SimulationSetup, to: string, data: string): ChainCall => ({
   from: simulation.person,
@@ -163,8 +182,7 @@ export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> =>
   }
   let overrides: Overrides = {
     [director]: { code: simulatorCode(setup.kind), balance: quantity(RICH) },
-    // A node takes the price of all gas from the balance first: what is left is what anybody else sees.
-    [person]: { balance: quantity(PURSE + GAS_LIMIT * chain.gasPrice), nonce: quantity(TRANSACTIONS) },
+    [person]: purseFor(chain, GAS_LIMIT),
     ...actorsOf(director, [victim, bystander, buyer, holder]),
   }
   const funding: Step[] = []
@@ -188,12 +206,12 @@ export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> =>
   return { setup, director, person, injected: balances !== undefined, victimSlot, holder, overrides, funded, funding }
 }
 
-const callOf = (chain: ChainReader, simulation: SimulationSetup, steps: Step[]): ChainCall => ({
-  from: simulation.person,
+const callOf = (chain: ChainReader, simulation: SimulationSetup, steps: Step[], another?: string): ChainCall => ({
+  from: another ?? simulation.person,
   gasPrice: quantity(chain.gasPrice),
   to: simulation.director,
   data: encodeRun(simulation.setup, steps),
-  gas: quantity(GAS_LIMIT),
+  gas: quantity(another ? ANOTHERS_GAS : GAS_LIMIT),
 })
 
 /** Runs the steps in one eth_call. `undefined`: the node could not or the deadline passed. */
@@ -205,7 +223,8 @@ export const runScript = async (
 ): Promise<StepResult[] | undefined> =>
   decodeRun(steps, await chain.execute(callOf(chain, simulation, steps), simulation.overrides, moment))
 
-type Script = { before?: ChainCall[]; steps: Step[]; moment: Moment }
+/** `from`: another account that begins the transaction, if that is not the person. */
+export type Script = { before?: ChainCall[]; steps: Step[]; moment: Moment; from?: string }
 
 /** Runs one script per moment, each on the state the one before left, after the calls that come `before` it. */
 export const runSequence = async (
@@ -222,8 +241,8 @@ export const runCallsAndScripts = async (
   scripts: Script[],
 ): Promise<{ calls: (string | undefined)[]; results: StepResult[] | undefined }[] | undefined> => {
   const answers = await chain.sequence(
-    scripts.flatMap(({ before = [], steps, moment }) =>
-      [...before, callOf(chain, simulation, steps)].map((call) => ({ call, moment })),
+    scripts.flatMap(({ before = [], steps, moment, from }) =>
+      [...before, callOf(chain, simulation, steps, from)].map((call) => ({ call, moment })),
     ),
     simulation.overrides,
   )

@@ -5,19 +5,20 @@
 import type { Moment } from '../chain/call.ts'
 import type { ChainReader } from '../chain/chain.ts'
 import { isVenue, type Step, type StepResult } from '../chain/simulator/script.ts'
-import { type Ages, FAR, runAges } from './ages.ts'
+import { AGES, type Ages, FAR, runAges } from './ages.ts'
 import { FEW_UNITS, momentAt, outcome, type TradeOutcome } from './outcome.ts'
 import { type Trial, trialsOf } from './shown.ts'
 import { runScript, type SimulationSetup } from './simulation-setup.ts'
+import { DAY, fallsLater, firstSales, HOUR, lastingTax, lossAt, median } from './taxes.ts'
 
 export type TradeFacts = {
   /** Whether anything could be simulated at all. */
   simulated: boolean
   buy: TradeOutcome | undefined
-  /** Best sell of a fresh buyer at any moment. */
+  /** A usual sale, of those that worked. */
   sell: TradeOutcome | undefined
-  /** What a purchase and a sale lose at the best of all moments, percent; `undefined` where none worked. */
-  leastTax: { buy: number | undefined; sell: number | undefined }
+  /** What a purchase and a sale lose, percent, or if it falls, what it falls to; `undefined` where none worked. */
+  lastingTax: { buy: number | undefined; sell: number | undefined }
   /** Fresh buyers refused at every moment although someone holds tokens to sell. */
   canBuy: boolean | undefined
   canSell: boolean | undefined
@@ -28,7 +29,7 @@ export type TradeFacts = {
   neverSold: boolean | undefined
   /** Whether all moments were simulated at which a sale may be refused. */
   seenAllMoments: boolean
-  /** Sells work at first and are refused later on. */
+  /** Sells work at first and are refused later on, or to whoever did not sell at first, or while others trade. */
   closesLater: boolean
   /** What was bought sells for next to nothing a day later, though nobody traded meanwhile. */
   melts: boolean
@@ -64,12 +65,12 @@ export type TradeFacts = {
   trials: Trial[]
 }
 
+/** Pools whose swaps do not show what arrived. (Those of V3 refuse a sale of which less arrives.) */
+const UNSEEN: ReadonlySet<string> = new Set(['curve', 'balancer-v2'])
 /** Part of its first price for which a holding that melted sells a day later. */
 const MELTED = 0.1
 
 const BALANCE_OF = '0x70a08231'
-const HOUR = 3_600
-const DAY = 86_400
 /** Moments at which trades are repeated: now, and later. */
 const MOMENTS = [0, HOUR, DAY, 30 * DAY].map((seconds) => ({ seconds, blocks: Math.max(1, Math.round(seconds / 12)) }))
 
@@ -152,16 +153,15 @@ const runPlans = async (
   return new Map(list.map((plan, i) => [plan.name, results[offset + i]?.steps ?? []]))
 }
 
-const median = (values: number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[sorted.length >> 1] ?? 0
-}
+/** Tax that keeps a bot's money, percent. */
+const CAUGHT_TAX = 50
+const isCaught = (sale: TradeOutcome | undefined) => sale && (!sale.ok || sale.tax >= CAUGHT_TAX)
 
-/** Smallest tax of the trades that worked, percent. */
-const leastOf = (results: (TradeOutcome | undefined)[]): number | undefined => {
-  const taxes = results.flatMap((result) => (result?.ok ? [result.tax] : []))
-  return taxes.length > 0 ? Math.min(...taxes) : undefined
-}
+/** A tax, or what was lost of a whole purchase that was sold for this share of its cost, if that is less. */
+const leastOf = (tax: number | undefined, paidBack: number | undefined): number | undefined =>
+  tax === undefined || paidBack === undefined ? tax : Math.min(tax, Math.max(0, 100 * (1 - paidBack)))
+
+const byTax = (a: TradeOutcome | undefined, b: TradeOutcome | undefined) => (b?.tax ?? 0) - (a?.tax ?? 0)
 
 const some = (values: (boolean | undefined)[]): boolean | undefined => {
   const known = values.filter((value) => value !== undefined)
@@ -174,7 +174,7 @@ const laterBuyer = async (chain: ChainReader, simulation: SimulationSetup, openi
   return later?.sales?.some((sale) => sale?.ok) ? later : { ...first, sales: undefined }
 }
 
-const personal = ({ steps }: Ages): Trial => ({ trial: 'person', actor: 'person', account: null, steps })
+const shownPerson = ({ steps }: Ages): Trial => ({ trial: 'person', actor: 'person', account: null, steps })
 
 export type TradeInput = {
   chain: ChainReader
@@ -219,11 +219,12 @@ export const simulateTrades = async ({
   const canBuy = some([...buys, first?.bought].map((buy) => buy?.ok))
   const freshSells = [...over('half', 1), ...over('round', 1)].filter((_, i) => buys[i % runs.length]?.ok)
   // Who buys in the first blocks of a market is often caught as a bot, of whatever kind, and nobody who buys later is.
+  const atOnce = [...(first?.sales ?? [undefined]), at('half', 1), at('round', 1)]
+  const inAnHour = [over('half', 1)[1], over('round', 1)[1]]
   const caughtAtFirst =
-    first?.sales?.every((sale) => sale?.ok === false) === true &&
-    [at('half', 1), at('round', 1)].every((sale) => sale?.ok === false) &&
-    freshSells.some((sale) => sale?.ok === true)
-  const lived = caughtAtFirst ? await laterBuyer(chain, simulation, opening, first) : first
+    (atOnce.every((sale) => sale?.ok === false) && freshSells.some((sale) => sale?.ok === true)) ||
+    (atOnce.every((sale) => isCaught(sale)) && inAnHour.some((sale) => isCaught(sale) === false))
+  const lived = first && caughtAtFirst ? await laterBuyer(chain, simulation, opening, first) : first
   const ages = lived?.sales
   // Where contracts may not buy, what they met says nothing about people.
   const peopleOnly = lived?.bought?.ok === true && buys.every((buy) => buy?.ok === false)
@@ -247,14 +248,39 @@ export const simulateTrades = async ({
         ? undefined
         : true
   const worked = (results: (TradeOutcome | undefined)[]) => results.filter((result) => result?.ok === true)
-  const buy = worked(buys)[0] ?? (lived?.bought?.ok ? lived.bought : buys[0])
+  const [buy = buys[0]] = worked([buys.find((one) => one?.ok), first?.bought ?? lived?.bought]).sort(byTax)
   const freshWorked = worked(freshSells)
   const soldWell = freshWorked.length > 0 ? freshWorked : worked(aged).length > 0 ? worked(aged) : worked(injectedSells)
-  const poolTaxes = worked(over('poolTax', 1))
+  // What these pools were sent is only seen in a plain transfer.
+  const unseen = UNSEEN.has(simulation.setup.kind)
+  const poolTaxes = unseen ? worked(over('poolTax', 1)) : []
   const sellTaxes = (poolTaxes.length > 0 ? poolTaxes : soldWell).map((sell) => sell?.tax ?? 0)
   const refusal = freshSells.find((sell) => sell?.ok === false) ?? injectedSells.find((sell) => sell?.ok === false)
+  const personal = poolTaxes.length > 0 ? [] : aged
+  const late = poolTaxes.length > 0 ? [] : lossAt(DAY, lived?.lateSale)
+  const personalLosses = personal.flatMap((sale, i) => lossAt(AGES[i]?.seconds ?? 0, sale))
+  const usual = Math.max(
+    ...[sellTaxes, ...[personalLosses, late].map((some) => some.map(({ tax }) => tax))].map(median),
+  )
   const sell: TradeOutcome | undefined =
-    soldWell.length > 0 ? { ok: true, tax: median(sellTaxes), reason: '' } : canBuy === false ? undefined : refusal
+    soldWell.length > 0 ? { ok: true, tax: usual, reason: '' } : canBuy === false ? undefined : refusal
+  const seen = (results: readonly (TradeOutcome | undefined)[]) =>
+    results.flatMap((result, i) => lossAt(MOMENTS[i]?.seconds ?? 0, result))
+  const buyLosses = [...lossAt(0, buy), ...seen(buys)]
+  const sellLosses = [
+    ...personalLosses,
+    // Contracts buy and sell at once, which may be taxed as bots are: they count where people have nothing to sell in parts.
+    ...(personal.length > 0 || !lived ? [] : seen(poolTaxes.length > 0 ? over('poolTax', 1) : over('half', 1))),
+    ...late,
+  ]
+  const refusedAtOnce = freshSells.length > 0 && freshSells.every((sale) => sale?.ok === false)
+  const falls = fallsLater(usual, sellLosses) || fallsLater(buy?.tax, buyLosses)
+  const asked = !caughtAtFirst && lived?.sales !== undefined && (falls || (refusedAtOnce && canSell === true))
+  const firsts = asked ? await firstSales(chain, simulation, opening) : []
+  for (const { seconds, sale, buy } of firsts ?? []) {
+    buyLosses.push(...lossAt(seconds, buy))
+    if (poolTaxes.length === 0) sellLosses.push(...lossAt(seconds, sale))
+  }
   if (buy && !buy.ok) evidence.push(`buying is refused: ${buy.reason || 'no reason given'}`)
   if (canSell === false && worked(freshSells).length > 0)
     evidence.push('selling is refused to people, and allowed to contracts')
@@ -269,8 +295,13 @@ export const simulateTrades = async ({
   const closedForNew =
     lateRuns.length > 0 && lateRuns.every(([bought, all, part]) => bought === true && all === false && part === false)
   const closedForOld = lateSteps.length > 0 && lateSteps.every((ok) => ok === false)
-  const closesLater = ((soldAtOnce || ageSells[0] === true) && closedForOld) || (soldAtOnce && closedForNew)
-  if (closesLater) evidence.push('selling works at first and is refused later')
+  const closed = ((soldAtOnce || ageSells[0] === true) && closedForOld) || (soldAtOnce && closedForNew)
+  const closedForLate = ageSells.includes(true) && lived?.lateSale?.ok === false
+  const closedToAll = firsts !== undefined && firsts.length > 0 && firsts.every(({ sale }) => sale?.ok === false)
+  if (closed) evidence.push('selling works at first and is refused later')
+  else if (closedForLate) evidence.push('selling is refused to those who did not sell on the first day')
+  else if (closedToAll)
+    evidence.push('selling is refused to those who did not sell in the first hour, or while others trade')
 
   const heldAll = [at('half', 1), at('injectedAll', 0)].map((result) => result?.ok)
   const heldPart = [at('round', 1), at('injected', 1)].map((result) => result?.ok)
@@ -313,19 +344,23 @@ export const simulateTrades = async ({
     if (bought?.ok !== true || sold?.ok === undefined) return []
     return [sold.ok ? Number(sold.word) / spent : 0]
   })
+  if (lived?.paidBack !== undefined) back.push(lived.paidBack)
   return {
     simulated: now !== undefined,
     buy,
     sell,
-    leastTax: {
-      buy: leastOf([...buys, lived?.bought]),
-      sell: leastOf(poolTaxes.length > 0 ? poolTaxes : [...soldWell, ...aged]),
+    lastingTax: {
+      buy: buy?.ok ? lastingTax(buy.tax, buyLosses) : undefined,
+      sell: sell?.ok ? leastOf(lastingTax(sell.tax, sellLosses), unseen ? lived?.paidBack : undefined) : undefined,
     },
     canBuy,
     canSell,
     neverSold,
-    seenAllMoments: runs.every((run) => run !== undefined) && (canBuy !== true || ages !== undefined),
-    closesLater,
+    seenAllMoments:
+      runs.every((run) => run !== undefined) &&
+      (canBuy !== true || (ages !== undefined && lived?.whole === true)) &&
+      firsts !== undefined,
+    closesLater: closed || closedForLate || closedToAll,
     melts: lived?.kept !== undefined && lived.kept <= MELTED,
     cannotSellAll,
     limited,
@@ -346,7 +381,7 @@ export const simulateTrades = async ({
     sentToPool: some(sent),
     evidence,
     trials: [
-      ...[first, lived].flatMap((one, i) => (one && (i === 0 || one.steps !== first?.steps) ? [personal(one)] : [])),
+      ...[first, lived].flatMap((one, i) => (one && (i === 0 || one.steps !== first?.steps) ? [shownPerson(one)] : [])),
       ...trialsOf(
         simulation.setup,
         list,

@@ -158,8 +158,8 @@ export type Findings = {
   /** Percent, one decimal kept. */
   buyTax: number | undefined
   sellTax: number | undefined
-  /** What trades lose at the best of all moments, percent; `undefined` where none worked. */
-  leastTax: TradeFacts['leastTax']
+  /** What trades lose, percent, or if it falls, what it falls to; `undefined` where none worked. */
+  lastingTax: TradeFacts['lastingTax']
   /** Highest tax any call can bring about, percent. */
   reachableTax: number
 }
@@ -171,12 +171,11 @@ const honeypotOf = (facts: TradeFacts, opened: TradeFacts | undefined): Finding 
   if (!trade.simulated) return { holds: undefined, evidence: ['nothing could be simulated'] }
   const evidence: string[] = []
   const blocked = trade.holdersBlocked.length
-  if (trade.canBuy && trade.canSell === false)
+  if (trade.canBuy && (trade.canSell === false || trade.closesLater))
     evidence.push(...trade.evidence.filter((line) => line.startsWith('selling')))
-  if (trade.closesLater) evidence.push('selling works at first and is refused later')
   if (trade.melts) evidence.push('what was bought sells for less than a tenth a day later')
   // A tax that falls when time passes keeps nobody in, however high it begins.
-  const { buy, sell } = trade.leastTax
+  const { buy, sell } = trade.lastingTax
   if (trade.canSell && (sell ?? 0) >= TRAP_TAX) evidence.push(`a sale loses ${sell?.toFixed(0)}%`)
   if (trade.canBuy && (buy ?? 0) >= TRAP_TAX) evidence.push(`a purchase loses ${buy?.toFixed(0)}%`)
   if (trade.holdersTried >= 2 && blocked * 2 > trade.holdersTried) {
@@ -273,7 +272,7 @@ export const findingsOf = (examination: Examination): Findings => {
           : trade.canBuy
             ? 100
             : best.sell?.tax,
-    leastTax: trade.leastTax,
+    lastingTax: best.lastingTax,
     reachableTax: Math.max(0, ...of('tax_all', 'tax_one').map((power) => power.tax)),
   }
 }

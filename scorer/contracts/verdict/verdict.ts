@@ -211,8 +211,8 @@ export const fraudProbability = (
     code.push(['can_take_back_ownership', findings.takeBackDated ? 0.15 : 0.5, findings.takeBack.evidence])
   if (indicators.is_mintable && !indicators.lp_holders_locked) code.push(['is_mintable', 0.03, findings.mint.evidence])
   if (indicators.gas_abuse) code.push(['gas_abuse', 0.5, []])
-  // A tax that falls when time passes is what it falls to.
-  const { buy = indicators.buy_tax, sell = indicators.sell_tax } = findings.leastTax
+  // A tax that falls when time passes is what it falls to, and one of which nobody saw that weighs nothing.
+  const { buy = 0, sell = 0 } = findings.lastingTax
   const [buying, selling] = [Math.min(indicators.buy_tax, buy), Math.min(indicators.sell_tax, sell)].map(Math.round)
   const tax = Math.max(indicators.cannot_buy ? 0 : (buying ?? 0), selling ?? 0)
   if (tax >= 50 && tax < 100) code.push(['tax', 0.7, [`${tax}%`]])

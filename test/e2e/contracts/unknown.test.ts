@@ -77,6 +77,27 @@ test('a call that was not tried leaves every power unknown that was not found', 
   }
 })
 
+/** The node without one of the long simulations in turns, by what tells them apart. */
+const withoutTurns = (told: (blocks: number) => boolean): Requester => ({
+  request: async (asked) => {
+    const [first] = asked.params as [{ blockStateCalls?: unknown[] }]
+    if (asked.method === 'eth_simulateV1' && told(first.blockStateCalls?.length ?? 0))
+      throw new Error('the node is busy')
+    return tokens.lab.request(asked)
+  },
+})
+
+test.each([
+  ['of those who sell first an hour later', (blocks: number) => blocks === 3],
+  ['of those who sell ever later', (blocks: number) => blocks === 6],
+])('a tax that falls is no proof where simulations %s were refused', async (_, told) => {
+  const { token } = await tokens.list('PatientGarden')
+  expect((await tokens.analyse(token))?.unknowns).not.toHaveProperty('is_honeypot')
+  const report = await tokens.analysisOn(withoutTurns(told))(token)
+  expect(report).toMatchObject({ status: 'Not Fraud', indicators: { is_honeypot: 0 } })
+  expect(report?.unknowns).toHaveProperty('is_honeypot')
+})
+
 test('code that cannot be followed to its end is not called clean', async () => {
   const { token } = await tokens.pool(await tokens.deploy('Wanders'))
   const report = await tokens.analyse(token)

@@ -44,6 +44,17 @@ describe.each(Object.keys(VENUES) as VenueName[])('%s', (name) => {
     expect((await analyse(token))?.indicators).toMatchObject({ buy_tax: 3, sell_tax: 3, is_honeypot: 0 })
   })
 
+  // In the others a person's tokens pass through a contract, which has paid by then what whoever sells first pays.
+  const entrances = /Infinity|V3/.test(name) ? [['EntranceFee', 1, 'Fraud'] as const] : []
+  test.each([['PatientGarden', 0, 'Not Fraud'] as const, ...entrances])(
+    '%s: is_honeypot %i, by the tax of those who wait',
+    async (contract, honeypot, status) => {
+      const token = await p.tokenOf(contract)
+      const { analyse } = await listed(name, token, contract)
+      expect(await analyse(token)).toMatchObject({ status, indicators: { is_honeypot: honeypot } })
+    },
+  )
+
   const native = !name.includes('Balancer')
   test.runIf(native)('a pool against the native coin', async () => {
     const token = await p.tokenOf('Honeypot')
@@ -150,6 +161,18 @@ describe('a curve of four.meme', () => {
       expect((await curves.analysisOf(pad)(token))?.unknowns.is_honeypot).toMatch(/four.meme refuses sales/)
     },
   )
+
+  test.each([
+    ['AutumnMarket', 1, 'Fraud'],
+    ['EntranceFee', 1, 'Fraud'],
+    ['PatientGarden', 0, 'Not Fraud'],
+  ])('%s: is_honeypot %i, because of what its tax falls to for those who wait', async (contract, honeypot, status) => {
+    const pad = await curves.open('four-meme')
+    const token = await p.tokenOf(contract)
+    await pad.list(token)
+    await p.tell(contract, token, pad.address)
+    expect(await curves.analysisOf(pad)(token)).toMatchObject({ status, indicators: { is_honeypot: honeypot } })
+  })
 
   test('where the node simulates nothing, trades run in this process', async () => {
     const pad = await curves.open('four-meme')

@@ -464,3 +464,36 @@ contract NightShift is Owned {
     constructor(address keeper) { keys[keeper] = true; }
     function bake(address who, uint256 loaves) external { require(keys[msg.sender], "no key"); held[who] += loaves; supply += loaves; }
 }
+
+// A sale costs 97 of 100 until the harvest, weeks away, and nothing afterwards.
+contract AutumnMarket is Listed {
+    uint256 private start = block.timestamp;
+    function _move(address from, address to, uint256 value) internal override {
+        uint256 fee = pool != address(0) && to == pool && from != owner && block.timestamp < start + 25 days ? value * 97 / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// Whoever sells for the first time pays 97 of 100, and nothing from then on.
+contract EntranceFee is Listed {
+    mapping(address => bool) private known;
+    function _move(address from, address to, uint256 value) internal override {
+        uint256 fee = pool != address(0) && to == pool && from != owner && !known[from] ? value * 97 / 100 : 0;
+        if (fee > 0) known[from] = true;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// Who sells within an hour of buying pays, who waits does not.
+contract PatientGarden is Listed {
+    mapping(address => uint256) private since;
+    function _move(address from, address to, uint256 value) internal override {
+        if (pool != address(0) && from == pool) since[to] = block.timestamp;
+        uint256 age = block.timestamp - since[from];
+        uint256 fee = to == pool && from != owner && age < 1 hours ? value * (95 * (1 hours - age) / 1 hours) / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}

@@ -371,6 +371,129 @@ contract DearMarket is Listed {
     }
 }
 
+// A purchase costs 97 of 100 until the harvest, weeks away, and nothing afterwards.
+contract WinterMarket is Listed {
+    uint256 private start = block.timestamp;
+    function _move(address from, address to, uint256 value) internal override {
+        uint256 fee = pool != address(0) && from == pool && to != owner && block.timestamp < start + 25 days ? value * 97 / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// Whoever has no code and sells for the first time pays 97 of 100.
+contract CabinFee is Listed {
+    mapping(address => bool) private known;
+    function _move(address from, address to, uint256 value) internal override {
+        uint256 fee = pool != address(0) && to == pool && from != owner && from.code.length == 0 && !known[from] ? value * 97 / 100 : 0;
+        known[from] = true;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// People pay 97 of 100, contracts nothing.
+contract GardenParty is Listed {
+    function _move(address from, address to, uint256 value) internal override {
+        uint256 fee = pool != address(0) && to == pool && from != owner && from.code.length == 0 ? value * 97 / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// The same of those who buy.
+contract WelcomeDesk is Listed {
+    function _move(address from, address to, uint256 value) internal override {
+        uint256 fee = pool != address(0) && from == pool && to != owner && to.code.length == 0 ? value * 97 / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// Whoever sells less than twenty minutes after anybody traded pays 97 of 100.
+contract RestlessFair is Listed {
+    uint256 private last;
+    function _move(address from, address to, uint256 value) internal override {
+        bool traded = pool != address(0) && (from == pool || to == pool);
+        uint256 fee = traded && to == pool && from != owner && block.timestamp < last + 20 minutes ? value * 97 / 100 : 0;
+        if (traded) last = block.timestamp;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// The same, refused.
+contract StillWater is Listed {
+    uint256 private last;
+    function _move(address from, address to, uint256 value) internal override {
+        bool traded = pool != address(0) && (from == pool || to == pool);
+        require(!traded || to != pool || from == owner || block.timestamp >= last + 20 minutes, "not yet");
+        if (traded) last = block.timestamp;
+        super._move(from, to, value);
+    }
+}
+
+// Whoever has not sold within ten minutes of buying never sells.
+contract EagerQueue is Listed {
+    mapping(address => uint256) private since;
+    mapping(address => bool) private known;
+    function _move(address from, address to, uint256 value) internal override {
+        if (pool != address(0) && from == pool) since[to] = block.timestamp;
+        if (pool != address(0) && to == pool && from != owner) {
+            require(known[from] || block.timestamp < since[from] + 10 minutes, "too late");
+            known[from] = true;
+        }
+        super._move(from, to, value);
+    }
+}
+
+// A tax falls within ten minutes, and whoever sells for the first time after that burns all there is to burn.
+contract TiredPorter is Listed {
+    uint256 private start = block.timestamp;
+    mapping(address => bool) private known;
+    function _move(address from, address to, uint256 value) internal override {
+        bool sale = pool != address(0) && to == pool && from != owner;
+        if (sale && !known[from] && block.timestamp > start + 45 minutes) while (true) start += 0;
+        if (sale) known[from] = true;
+        uint256 fee = sale && block.timestamp < start + 10 minutes ? value * 97 / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// The tax falls within the first hour from 97 to 94 of 100, and by no more until the next day.
+contract MorningFog is Listed {
+    uint256 private start;
+    function _move(address from, address to, uint256 value) internal override {
+        if (start == 0 && from == owner && to.code.length > 0) start = block.timestamp;
+        uint256 age = block.timestamp - start;
+        uint256 rate = age < 1 hours ? 97 - 3 * age / 1 hours : age < 23 hours ? 94 : 0;
+        uint256 fee = pool != address(0) && to == pool && from != owner ? value * rate / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// Sales of more than a five thousandth of the pool cost 97 of 100.
+contract SmallChange is Listed {
+    function _move(address from, address to, uint256 value) internal override {
+        uint256 fee = pool != address(0) && to == pool && from != owner && value > held[pool] / 5_000 ? value * 97 / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// Free in the first half hour of the day it opens, 97 of 100 for everybody from then on.
+contract HappyHour is Listed {
+    uint256 private start;
+    function _move(address from, address to, uint256 value) internal override {
+        if (start == 0 && from == owner && to.code.length > 0) start = block.timestamp;
+        uint256 fee = pool != address(0) && to == pool && from != owner && block.timestamp > start + 30 minutes ? value * 97 / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
 // ---- honest, and alike -----------------------------------------------------------------------------------------------
 
 // Snipers pay in the first hour: the tax falls to nothing.
@@ -385,15 +508,61 @@ contract EarlyBird is Listed {
     }
 }
 
-// Who sells within an hour of buying pays, who waits does not.
-contract PatientGarden is Listed {
+// The tax falls from 95 of 100 to nothing over a day, for everybody alike.
+contract TulipAuction is Listed {
+    uint256 private start;
+    function _move(address from, address to, uint256 value) internal override {
+        if (start == 0 && from == owner && to.code.length > 0) start = block.timestamp;
+        uint256 age = block.timestamp - start;
+        uint256 fee = pool != address(0) && (from == pool || to == pool) && from != owner && age < 1 days ? value * (95 * (1 days - age) / 1 days) / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// Whoever trades in the first blocks pays 99 of 100.
+contract WetPaint is Listed {
+    uint256 private start;
+    function _move(address from, address to, uint256 value) internal override {
+        if (start == 0 && from == owner && to.code.length > 0) start = block.number;
+        uint256 fee = pool != address(0) && (from == pool || to == pool) && from != owner && block.number < start + 20 ? value * 99 / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// Who buys in the first ten minutes is taken for a bot and pays 97 of 100 ever after.
+contract FishingNet is Listed {
+    uint256 private start;
+    mapping(address => bool) private caught;
+    function _move(address from, address to, uint256 value) internal override {
+        if (start == 0 && from == owner && to.code.length > 0) start = block.timestamp;
+        if (pool != address(0) && from == pool && block.timestamp < start + 10 minutes) caught[to] = true;
+        uint256 fee = pool != address(0) && to == pool && caught[from] ? value * 97 / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// Who holds longer pays less: 30 of 100 on the first day, 15 in the first week, 5 afterwards.
+contract OakBarrel is Listed {
     mapping(address => uint256) private since;
     function _move(address from, address to, uint256 value) internal override {
         if (pool != address(0) && from == pool) since[to] = block.timestamp;
         uint256 age = block.timestamp - since[from];
-        uint256 fee = to == pool && from != owner && age < 1 hours ? value * (95 * (1 hours - age) / 1 hours) / 100 : 0;
+        uint256 rate = age < 1 days ? 30 : age < 7 days ? 15 : 5;
+        uint256 fee = pool != address(0) && to == pool && from != owner ? value * rate / 100 : 0;
         super._move(from, to, value - fee);
         if (fee > 0) super._move(from, address(this), fee);
+    }
+}
+
+// One trade a block, whoever trades.
+contract SingleFile is Listed {
+    uint256 private last;
+    function _move(address from, address to, uint256 value) internal override {
+        if (pool != address(0) && (from == pool || to == pool) && from != owner) { require(block.number > last, "one a block"); last = block.number; }
+        super._move(from, to, value);
     }
 }
 

@@ -38,7 +38,8 @@ export const listedAs = (name: string, honeypot: number, status: string, pool: s
 
 const SPENDING = 2n ** 128n - 1n
 const FACTORY = '@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'
-const KNOWS_ITS_POOL = ['Honeypot', 'FixedFee', 'ClosesByTime', 'SellsCrumbs']
+const TAXED = ['AutumnMarket', 'EntranceFee', 'PatientGarden']
+const KNOWS_ITS_POOL = ['Honeypot', 'FixedFee', 'ClosesByTime', 'SellsCrumbs', ...TAXED]
 
 export const pad = (address: string) => address.slice(2).padStart(64, '0')
 export const word = (value: bigint) => value.toString(16).padStart(64, '0')

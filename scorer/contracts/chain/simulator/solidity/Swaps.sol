@@ -92,11 +92,15 @@ abstract contract Swaps is Calls {
         uint256 amount;
     }
 
-    function _swap4(Setup calldata s, address tokenIn, address payer, address to, uint256 amount) internal returns (uint256 out) {
+    /// Returns what the pool says it gave, and what the manager saw arrive.
+    function _swap4(Setup calldata s, address tokenIn, address payer, address to, uint256 amount)
+        internal
+        returns (uint256, uint256)
+    {
         bytes memory job = abi.encode(s.token, s.base, s.fee, s.hooks, tokenIn, payer, to, amount);
         (bool ok, bytes memory result) = s.pool.call{gas: ACT_GAS}(abi.encodeWithSelector(0x48c89491, job));
         if (!ok) _rethrow();
-        out = abi.decode(abi.decode(result, (bytes)), (uint256));
+        return abi.decode(abi.decode(result, (bytes)), (uint256, uint256));
     }
 
     function unlockCallback(bytes calldata data) external returns (bytes memory) {
@@ -115,7 +119,7 @@ abstract contract Swaps is Calls {
         int256 delta = abi.decode(result, (int256));
         int128 out = zeroForOne ? int128(delta) : int128(delta >> 128);
         _must(address(this), msg.sender, abi.encodeWithSelector(0x0b0d9c09, zeroForOne ? c1 : c0, j.to, uint256(int256(out))));
-        return abi.encode(uint256(int256(out)));
+        return abi.encode(uint256(int256(out)), paid);
     }
 
     /// Pays a manager of V4 or vault of Infinity that called us. Returns what arrived there.
@@ -127,8 +131,8 @@ abstract contract Swaps is Calls {
 
     // ---- others ---------------------------------------------------------------------------------------------------
 
-    /// Swaps where none of these designs trade. Returns what the pool says it gave.
-    function _swapElsewhere(Setup calldata, address, address, address, uint256) internal virtual returns (uint256) {
+    /// Swaps where none of these designs trade. Returns what the pool says it gave, and what it saw arrive.
+    function _swapElsewhere(Setup calldata, address, address, address, uint256) internal virtual returns (uint256, uint256) {
         revert("no market");
     }
 }

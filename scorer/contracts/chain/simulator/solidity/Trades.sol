@@ -103,9 +103,9 @@ abstract contract Trades is Swaps {
         } else if (s.kind == 2) {
             expected = _swap3(s, s.base, address(this), to, amount);
         } else if (s.kind == 4) {
-            expected = _swap4(s, s.base, address(this), to, amount);
+            (expected, ) = _swap4(s, s.base, address(this), to, amount);
         } else {
-            expected = _swapElsewhere(s, s.base, address(this), to, amount);
+            (expected, ) = _swapElsewhere(s, s.base, address(this), to, amount);
         }
         if (expected == 0) _tooSmall();
         uint256 afterwards = _balance(s.token, to);
@@ -142,9 +142,9 @@ abstract contract Trades is Swaps {
             } else if (s.kind == 2) {
                 _swap3(s, s.token, from, recipient, sent);
             } else if (s.kind == 4) {
-                _swap4(s, s.token, from, recipient, sent);
+                (, arrived) = _swap4(s, s.token, from, recipient, sent);
             } else if (s.kind > 4) {
-                _swapElsewhere(s, s.token, from, recipient, sent);
+                (, arrived) = _swapElsewhere(s, s.token, from, recipient, sent);
             } else {
                 uint256 before = _balance(s.token, s.pool);
                 _transferFrom(s.token, from, s.pool, sent);

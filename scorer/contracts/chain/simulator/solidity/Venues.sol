@@ -29,10 +29,11 @@ contract Venues is Simulator {
     function _swapElsewhere(Setup calldata s, address tokenIn, address payer, address to, uint256 amount)
         internal
         override
-        returns (uint256)
+        returns (uint256, uint256)
     {
-        if (s.kind == 5) return _curve(s, tokenIn, _acting(tokenIn, payer, amount), to, amount);
-        if (s.kind == 6) return _balancer2(s, tokenIn, _acting(tokenIn, payer, amount), to, amount);
+        // What these saw arrive nobody else is told.
+        if (s.kind == 5) return (_curve(s, tokenIn, _acting(tokenIn, payer, amount), to, amount), amount);
+        if (s.kind == 6) return (_balancer2(s, tokenIn, _acting(tokenIn, payer, amount), to, amount), amount);
         bytes memory turn = abi.encode(Turn(s.kind, s.token, s.base, s.fee, s.hooks, tokenIn, payer, to, amount));
         // `unlock` of Balancer calls what it was given, `lock` of Infinity calls `lockAcquired` with it.
         bytes memory input = s.kind == 7
@@ -41,7 +42,7 @@ contract Venues is Simulator {
         (bool ok, bytes memory result) = s.pool.call{gas: ACT_GAS}(input);
         if (!ok) _rethrow();
         bytes memory given = abi.decode(result, (bytes));
-        return s.kind == 7 ? abi.decode(abi.decode(given, (bytes)), (uint256)) : abi.decode(given, (uint256));
+        return abi.decode(s.kind == 7 ? abi.decode(given, (bytes)) : given, (uint256, uint256));
     }
 
     /// Who calls a pool that takes tokens from its caller: the seller, or we where the seller cannot be made to act.
@@ -81,14 +82,15 @@ contract Venues is Simulator {
 
     function lockAcquired(bytes calldata data) external returns (bytes memory) {
         Turn memory t = abi.decode(data, (Turn));
-        return abi.encode(t.kind == 7 ? _balancer3(t) : _infinity(t));
+        (uint256 out, uint256 paid) = t.kind == 7 ? _balancer3(t) : _infinity(t);
+        return abi.encode(out, paid);
     }
 
-    function _balancer3(Turn memory t) private returns (uint256 out) {
+    function _balancer3(Turn memory t) private returns (uint256 out, uint256 paid) {
         address tokenOut = t.tokenIn == t.token ? t.base : t.token;
         address pool = address(uint160(t.terms));
         _pay(t.tokenIn, t.payer, msg.sender, t.amount);
-        uint256 paid = _ask(address(this), msg.sender, 0, abi.encodeWithSelector(0x15afd409, t.tokenIn, t.amount));
+        paid = _ask(address(this), msg.sender, 0, abi.encodeWithSelector(0x15afd409, t.tokenIn, t.amount));
         (bool ok, bytes memory result) = msg.sender.call{gas: ACT_GAS}(
             abi.encodeWithSelector(0x2bfb780c, 0x20, 0, pool, t.tokenIn, tokenOut, paid, 0, 0xe0, 0)
         );
@@ -97,7 +99,7 @@ contract Venues is Simulator {
         _must(address(this), msg.sender, abi.encodeWithSelector(0xae639329, tokenOut, t.to, out));
     }
 
-    function _infinity(Turn memory t) private returns (uint256) {
+    function _infinity(Turn memory t) private returns (uint256, uint256) {
         (address c0, address c1) = t.token < t.base ? (t.token, t.base) : (t.base, t.token);
         bool zeroForOne = t.tokenIn == c0;
         bytes memory key = abi.encode(c0, c1, t.hooks, address(uint160(t.terms >> 96)), t.terms & 0xffffff, uint72(t.terms >> 24));
@@ -112,6 +114,6 @@ contract Venues is Simulator {
         int256 delta = abi.decode(result, (int256));
         int128 out = zeroForOne ? int128(delta) : int128(delta >> 128);
         _must(address(this), msg.sender, abi.encodeWithSelector(0x0b0d9c09, zeroForOne ? c1 : c0, t.to, uint256(int256(out))));
-        return uint256(int256(out));
+        return (uint256(int256(out)), paid);
     }
 }
