@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 type Ways = {
-  /** Two files at a time, when the other projects are through. */
+  /** All files at once, when the other projects are through. */
   alone?: boolean
   /** Files share the processes they run in, so that each module is loaded once per process and not once per file. */
   shared?: boolean
@@ -32,7 +32,6 @@ if (process.env.TMPDIR === undefined && freeMemory() >= MEMORY_BYTES) {
 /** Files at a time. Many of them wait for brokers and nodes half of their time, so there is one more than cores. */
 const WORKERS = availableParallelism() + 1
 
-/** Two files at a time where files of a project run alone. */
 const project = (
   name: string,
   include: string[],
@@ -45,7 +44,7 @@ const project = (
     exclude: ['**/node_modules/**', ...exclude],
     testTimeout,
     hookTimeout: 120_000,
-    maxWorkers: alone ? 2 : WORKERS,
+    maxWorkers: alone ? include.length : WORKERS,
     isolate: !shared,
     sequence: { groupOrder: alone ? 1 : 0 },
     pool: 'forks' as const,
@@ -56,8 +55,8 @@ const project = (
 /** Tests beside the detectors: they need a store, as contract tests do. */
 const DETECTORS = 'scorer/detection/**/*.test.ts'
 
-/** They fill the machine with processes and a broker, and would make tests beside them wait. */
-const PROCESSES = ['processes', 'up'].map((name) => `test/e2e/${name}.test.ts`)
+/** They fill the machine with processes, a broker and a build, and would make tests beside them wait. Each waits for itself half of its time. */
+const PROCESSES = ['processes', 'up', 'image/image'].map((name) => `test/e2e/${name}.test.ts`)
 
 /**
  * They need a process of their own: one adds a network to the registry, one weighs a process, and one ends threads, which give back a

@@ -57,7 +57,7 @@ const take = async (name: string, path: string, seen: string, whole = seen) => {
   // What is above it has its height.
   await page.locator(whole).first().waitFor()
   await part.scrollIntoViewIfNeeded()
-  if (seen !== 'h1') await part.evaluate('(element) => element.scrollIntoView()')
+  if (seen !== 'h1') await part.evaluate((element) => element.scrollIntoView())
   await page.screenshot({ path: join(FOLDER, `${name}.png`) })
 }
 /** Several wallets of the story, as somebody pastes them. */

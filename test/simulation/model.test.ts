@@ -5,6 +5,7 @@ import type { Store } from '../../platform/store/store.ts'
 import { type Block, TABLES } from '../../schema/block.ts'
 import { SCHEMA } from '../../schema/tables/index.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
+import { sized } from '../kit/thorough.ts'
 import { makeBlock } from './chain/blocks.ts'
 import { type Backend, modelBackend } from './store/backend.ts'
 import { compareModels, sorted } from './store/compare.ts'
@@ -17,7 +18,8 @@ import type { Row } from './store/table.ts'
 const WINDOW = 6
 const NETWORKS = ['ETH', 'POLYGON'] as const
 const STATEMENTS = 60
-const SEQUENCES = Array.from({ length: 20 }, (_, index) => index + 1)
+/** Each has every kind of statement a few times. */
+const SEQUENCES = Array.from({ length: sized(6, 20) }, (_, index) => index + 1)
 
 let kit: TestStore
 

@@ -54,3 +54,29 @@ test('what the endpoints of a network cannot prove is in /status, once, and make
   const [status] = await overview.status()
   expect(status).toMatchObject({ unproved: ['less is bound'], reasons: [] })
 })
+
+test.each([
+  ['a report that is older than the look at the tables', { head: 90, published: 88 }, { head: 100, published: 100 }],
+  ['a node that lags behind what it once showed', { head: 90, published: 99 }, { head: 90, published: 99 }],
+  ['a report that is as new', { head: 104, published: 101 }, { head: 104, published: 101 }],
+  ['no report', {}, { head: undefined, published: undefined }],
+])('with block 100 stored and %s, /status shows where the chain ends', async (_, progress, shown) => {
+  const height = { height: 100, time: Math.floor(Date.now() / 1_000), since: 0, stalled: false, first: undefined }
+  const read = async () => ({ storeAnswers: true, heights: new Map([['TON', height] as const]) })
+  const told = { ...part, state: 'running' as const, trouble: undefined, progress }
+  const overview = createOverview(testContext(), {
+    board: {
+      read: async () => [{ ...told, role: 'indexer', instance: 'one', reportedAt: 6, silent: false }],
+      lastIndexing: () => undefined,
+    },
+    heights: { read, glance: read },
+    authorities: { read: async () => new Map() },
+    verdicts: { missing: async () => undefined },
+    networks: ['TON'],
+  })
+  const [status] = await overview.status()
+  expect({ head: status?.head, published: status?.published, stored: status?.stored }).toEqual({
+    ...shown,
+    stored: 100,
+  })
+})

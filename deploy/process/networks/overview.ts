@@ -31,6 +31,16 @@ const highest = (parts: readonly ReportedPart[], name: 'head' | 'published' | 'f
   return known.length > 0 ? Math.max(...known) : undefined
 }
 
+/**
+ * Where the chain and its topics end. Tables are looked at now, roles report every few seconds: what is stored was at the head since the
+ * report. A report with a head below what was published is of a node that lags, and stands as it is.
+ */
+const endOf = (parts: readonly ReportedPart[], stored = 0) => {
+  const [head, published] = [highest(parts, 'head'), highest(parts, 'published')]
+  if (head === undefined || published === undefined || published > head) return { head, published }
+  return { head: Math.max(head, stored), published: Math.max(published, stored) }
+}
+
 /** From the worst to the best. */
 const ORDER = ['stopped', 'waiting', 'silent', 'starting', 'running'] as const
 const stateOf = (part: ReportedPart): (typeof ORDER)[number] => (part.silent ? 'silent' : part.state)
@@ -80,8 +90,7 @@ const statusOf = (network: Network, { parts, height, authorities, catchingUp }: 
     state: worst ? stateOf(worst) : 'silent',
     reasons,
     phase: parts.find(({ part, progress }) => part === 'indexing' && progress.phase)?.progress.phase,
-    head: highest(parts, 'head'),
-    published: highest(parts, 'published'),
+    ...endOf(parts, height?.height),
     finalized: highest(parts, 'finalized'),
     stored: height?.height,
     settled: highest(parts, 'settled'),

@@ -10,7 +10,8 @@ import { openEmbeddedBus } from '../../../platform/bus/embedded.ts'
 import { openBus } from '../../../platform/bus/index.ts'
 import { type Clock, systemClock } from '../../../platform/clock.ts'
 import { createLog } from '../../../platform/log.ts'
-import { commitAll, consume, createTopic, message, readAll, texts, unique, until } from './helpers.ts'
+import { until } from '../../kit/until.ts'
+import { commitAll, consume, createTopic, message, readAll, texts, unique } from './helpers.ts'
 import { busSuite } from './suite.ts'
 
 const log = createLog('silent')

@@ -5,7 +5,8 @@ import { type KafkaClient, openBus } from '../../../platform/bus/index.ts'
 import { createLog } from '../../../platform/log.ts'
 import type { KafkaBroker } from '../../kit/processes/kafka.ts'
 import { THOROUGH } from '../../kit/thorough.ts'
-import { consume, createTopic, message, readAll, texts, unique, until } from './helpers.ts'
+import { until } from '../../kit/until.ts'
+import { consume, createTopic, message, readAll, texts, unique } from './helpers.ts'
 
 const codeOf = (call: Promise<unknown>): Promise<string> =>
   call.then(

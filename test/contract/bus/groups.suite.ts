@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Batch, Bus } from '../../../platform/bus/bus.ts'
-import { commitAll, consume, createTopic, message, texts, unique, until } from './helpers.ts'
+import { until } from '../../kit/until.ts'
+import { commitAll, consume, createTopic, message, texts, unique } from './helpers.ts'
 
 /** What every bus keeps for consumer groups. `open` gives another bus on the same data, closed by the caller. */
 export const groupSuite = (open: () => Promise<Bus>) => {

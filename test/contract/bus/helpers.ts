@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type {
   Batch,
@@ -12,15 +11,6 @@ import type {
 } from '../../../platform/bus/bus.ts'
 
 export const unique = (name: string) => `${name}-${randomUUID().slice(0, 8)}`
-
-/** Resolves as soon as `holds` does. @throws Error with `what` when it has not after `ms`. */
-export const until = async (what: string, holds: () => boolean | Promise<boolean>, ms = 60_000): Promise<void> => {
-  const end = Date.now() + ms
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`${what}: not within ${ms} ms`)
-    await delay(10)
-  }
-}
 
 export const message = (text: string, rest: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   value: Buffer.from(text),

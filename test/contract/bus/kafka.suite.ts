@@ -5,7 +5,8 @@ import { type KafkaClient, openBus } from '../../../platform/bus/index.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import type { KafkaBroker } from '../../kit/processes/kafka.ts'
-import { consume, createTopic, message, readAll, texts, unique, until } from './helpers.ts'
+import { until } from '../../kit/until.ts'
+import { consume, createTopic, message, readAll, texts, unique } from './helpers.ts'
 
 const log = createLog(process.env.ASSAY_LOG_LEVEL ?? 'silent')
 

@@ -6,7 +6,8 @@ import { type BusOptions, type KafkaClient, openBus } from '../../../platform/bu
 import { loadConfig } from '../../../platform/config/config.ts'
 import { KAFKA_USER } from '../../kit/processes/kafka/security.ts'
 import { withKafka } from '../../kit/processes/kafka.ts'
-import { consume, message, readAll, texts, unique, until } from './helpers.ts'
+import { until } from '../../kit/until.ts'
+import { consume, message, readAll, texts, unique } from './helpers.ts'
 
 const LOGIN = { KAFKA_SASL_USERNAME: KAFKA_USER.username, KAFKA_SASL_PASSWORD: KAFKA_USER.password }
 

@@ -3,7 +3,8 @@ import type { Bus } from '../../../platform/bus/bus.ts'
 import { type KafkaClient, openBus } from '../../../platform/bus/index.ts'
 import { createLog } from '../../../platform/log.ts'
 import type { KafkaBroker } from '../../kit/processes/kafka.ts'
-import { consume, createTopic, message, readAll, texts, unique, until } from './helpers.ts'
+import { until } from '../../kit/until.ts'
+import { consume, createTopic, message, readAll, texts, unique } from './helpers.ts'
 
 /** The way of a message through a client and a broker of the line that its full suite does not run on. */
 export const smokeSuite = (kafkaClient: KafkaClient, broker: () => KafkaBroker) => {

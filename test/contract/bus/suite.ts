@@ -15,8 +15,9 @@ import {
   MAX_MESSAGE_BYTES,
   stamp,
 } from '../../../schema/topics.ts'
+import { until } from '../../kit/until.ts'
 import { groupSuite } from './groups.suite.ts'
-import { type childArguments, consume, createTopic, message, readAll, texts, unique, until } from './helpers.ts'
+import { type childArguments, consume, createTopic, message, readAll, texts, unique } from './helpers.ts'
 
 type BusUnderTest = z.input<typeof childArguments>['bus']
 

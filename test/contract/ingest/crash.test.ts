@@ -1,6 +1,7 @@
 /** Lives of a scorer that end at random steps; `crash-steps` lets it die at each kind of step. */
 import { expect, test } from 'vitest'
 import { createRandom } from '../../../deploy/demo/story/random.ts'
+import { sized } from '../../kit/thorough.ts'
 import { setUpIngest } from './kit.ts'
 
 const { createTopics, publishHistory, liveThrough, expectFreshIndex } = setUpIngest()
@@ -13,7 +14,7 @@ test.each([1, ...more])(
   async (seed) => {
     await createTopics('ETH')
     const random = createRandom(seed)
-    const { chain, first, final } = await publishHistory('ETH', random)
+    const { chain, first, final } = await publishHistory('ETH', random, { rounds: sized(10, 25) })
     let next = 0
     const crashes = await liveThrough('ETH', final, (_step, life, count) => {
       if (count === 1) next = 2 + random.below(60)

@@ -10,8 +10,9 @@ import { DERIVED, draftOf, rebuild as rebuildAggregates } from '../../../scorer/
 import { currentRebuild } from '../../../scorer/ingest/rebuild/states.ts'
 import type { OnStep } from '../../../scorer/ingest/steps.ts'
 import { readSettled } from '../../../scorer/ledger/reading/settled.ts'
+import { until } from '../../kit/until.ts'
 import { encodeInParts, makeBlock, outgoing, rowsOf } from './chain.ts'
-import { setUpIngest, until } from './kit.ts'
+import { setUpIngest } from './kit.ts'
 import { reindexFromBus } from './reindex.kit.ts'
 
 const { store, path, bus, producer, createTopics, publishHistory, renewBus, start, caughtUp, storedAll } = setUpIngest()

@@ -4,8 +4,9 @@ import { type Clock, systemClock } from '../../../platform/clock.ts'
 import type { Block } from '../../../schema/block.ts'
 import { encodeFinal, encodeUndo, HISTORY_PARTITIONS, topics } from '../../../schema/topics.ts'
 import { readSettled } from '../../../scorer/ledger/reading/settled.ts'
+import { until } from '../../kit/until.ts'
 import { encodeInParts, makeBlock, outgoing, rowsOf } from './chain.ts'
-import { setUpIngest, until } from './kit.ts'
+import { setUpIngest } from './kit.ts'
 
 const { store, bus, producer, createTopics, publishHistory, start, caughtUp, stored, storedAll, expectFreshIndex } =
   setUpIngest()

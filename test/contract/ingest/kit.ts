@@ -26,18 +26,10 @@ import {
 } from '../../../schema/topics.ts'
 import { createIngest, type IngestOptions } from '../../../scorer/ingest/ingest.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { until } from '../../kit/until.ts'
 import { canonicalLine, encodeInParts, LOG, makeBlock, outgoing, rowsOf } from './chain.ts'
 
 const log = createLog(process.env.ASSAY_TEST_LOG ?? 'silent')
-
-/** Polls until it holds. @throws Error with what was waited for */
-export const until = async (what: string, holds: () => Promise<boolean>, deadlineMs = 60_000) => {
-  const deadline = Date.now() + deadlineMs
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
-    await systemClock.sleep(20)
-  }
-}
 
 class Crash extends Error {}
 

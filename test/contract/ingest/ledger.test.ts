@@ -13,8 +13,9 @@ import {
   encodeUndo,
   topics,
 } from '../../../schema/topics.ts'
+import { until } from '../../kit/until.ts'
 import { encodeInParts, makeBlock, outgoing, rowsOf } from './chain.ts'
-import { setUpIngest, until } from './kit.ts'
+import { setUpIngest } from './kit.ts'
 
 const {
   bus,

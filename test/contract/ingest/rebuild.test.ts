@@ -11,8 +11,9 @@ import { draftOf, rebuild as rebuildNetwork } from '../../../scorer/ingest/rebui
 import { currentRebuild, isUnderWay } from '../../../scorer/ingest/rebuild/states.ts'
 import type { OnStep } from '../../../scorer/ingest/steps.ts'
 import { readSettled } from '../../../scorer/ledger/reading/settled.ts'
+import { until } from '../../kit/until.ts'
 import { encodeInParts, makeBlock, outgoing } from './chain.ts'
-import { setUpIngest, until } from './kit.ts'
+import { setUpIngest } from './kit.ts'
 
 const { store, bus, producer, createTopics, publishHistory, start, caughtUp, expectFreshIndex } = setUpIngest()
 

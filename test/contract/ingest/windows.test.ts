@@ -5,8 +5,9 @@ import { type Block, touchedAddresses } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { encodeFinal, topics } from '../../../schema/topics.ts'
 import { readWindows } from '../../../scorer/ingest/covered/windows.ts'
+import { until } from '../../kit/until.ts'
 import { encodeInParts, makeBlock, outgoing, rowsOf } from './chain.ts'
-import { setUpIngest, until } from './kit.ts'
+import { setUpIngest } from './kit.ts'
 
 const { store, producer, createTopics, start, caughtUp, stored, totals, truth, touchedOf } = setUpIngest()
 

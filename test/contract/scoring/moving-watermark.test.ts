@@ -14,8 +14,8 @@ import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { createScoring } from '../../../scorer/rescore/stream.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { until } from '../../kit/until.ts'
 import { insertRows, named, rowsOf } from '../../kit/world/transactions.ts'
-import { until } from '../bus/helpers.ts'
 import { createMover, createSteppedClock, emptyBlocks } from '../ingest/mover.kit.ts'
 
 let kit: TestStore

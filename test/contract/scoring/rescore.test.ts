@@ -16,8 +16,9 @@ import { createScoring } from '../../../scorer/rescore/stream.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
 import { saveRecords, walletRecordOf } from '../../../scorer/scoring/stored.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { until } from '../../kit/until.ts'
 import { insertRows, named, rowsOf, settle, type Tx } from '../../kit/world/transactions.ts'
-import { readAll, until } from '../bus/helpers.ts'
+import { readAll } from '../bus/helpers.ts'
 
 let kit: TestStore
 let scoring: Rescore

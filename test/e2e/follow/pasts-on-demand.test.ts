@@ -87,7 +87,7 @@ const start = async ({ bus, node }: Shared, { waitMs = PATIENCE_MS, deadlineMs =
     network,
     store,
     bus,
-    options: { minIntervalMs: 0, moveAfterMs: 0, keepHotMs: 0 },
+    options: { minIntervalMs: 300, moveAfterMs: 300, keepHotMs: 0 },
   })
   const rescore = createRescore({ context, store, model: createWalletModel() })
   const scoring = await createScoring({ context, networks: [network], store, bus, rescore })

@@ -3,7 +3,7 @@
  * packages and that go by the names the Dockerfile gives. Needs root.
  */
 import { execFile, spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,6 +14,8 @@ const MAKE_DEBIAN = join(ROOT, '.ci/make-debian')
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'
 /** The Node of the built image; the nightly tests run on the same. */
 const NODE_VERSION = '24.21.0'
+/** Where npm of the base image keeps what it fetched: that of this machine is mounted there while an image is built. */
+const NPM_CACHE = '/var/cache/npm'
 const NODE_ARCH = process.arch === 'arm64' ? 'arm64' : 'x64'
 
 const storageIn = (folder: string): string[] => [
@@ -78,6 +80,8 @@ export const createBuilder = async () => {
     const npm = await called('sh', ['-c', 'realpath "$(command -v npm)"'])
     cpSync(join(npm, '../..'), join(root, 'usr/local/lib/node_modules/npm'), { recursive: true })
     await called('ln', ['-s', '../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm')])
+    mkdirSync(join(root, 'usr/local/etc'), { recursive: true })
+    writeFileSync(join(root, 'usr/local/etc/npmrc'), `cache=${NPM_CACHE}\n`)
     mkdirSync(join(root, 'etc/ssl/certs'), { recursive: true })
     if (existsSync(AUTHORITIES)) cpSync(AUTHORITIES, join(root, AUTHORITIES), { dereference: true })
     await buildah('umount', container)
@@ -132,7 +136,7 @@ export const createBuilder = async () => {
       const given = Object.entries(args).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`])
       const how = ['--isolation', 'chroot', '--pull-never', '--format', 'docker', '--tag', 'localhost/built']
       // Packages that this machine has fetched already, by their hashes.
-      const cache = ['--volume', `${await called('npm', ['config', 'get', 'cache'])}:/root/.npm`]
+      const cache = ['--volume', `${await called('npm', ['config', 'get', 'cache'])}:${NPM_CACHE}`]
       await buildah('bud', ...how, ...cache, '--file', dockerfile, ...given, '.')
       return open('localhost/built')
     },

@@ -23,13 +23,14 @@ import { type MainnetNode, startMainnetNode } from '../../kit/mainnet/node.ts'
 import { addressOf, createStory, type Resident } from '../../kit/mainnet/residents.ts'
 import { create, pay, sanction } from '../../kit/mainnet/story.ts'
 import { copyTemplate, storeTemplate } from '../../kit/store-template.ts'
-import { THOROUGH } from '../../kit/thorough.ts'
+import { sized, THOROUGH } from '../../kit/thorough.ts'
 import { until as untilWithin } from '../../kit/until.ts'
 
 const HEIGHT = 20_000_000
 const HISTORY = 100
 const KEY = 'enterprise-key-of-the-test'
-const EVERY_MS = 200
+/** At night answers are looked at more often, for turns that last a moment. */
+const EVERY_MS = sized(500, 200)
 const until: typeof untilWithin = (what, check) => untilWithin(what, check, 200_000)
 
 /** What an answer of each operation claims of a wallet. */

@@ -21,6 +21,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'undone rows stay',
+    nightly: true,
     edits: [edit('scorer/ingest/head.ts', 'return hot.undo(from, offset)', 'return []')],
   },
   {
@@ -36,6 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the final mark moves back',
+    nightly: true,
     edits: [
       edit(
         'indexer/follow/publish.ts',
@@ -90,6 +92,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a replay queues no addresses',
+    nightly: true,
     edits: [
       edit(
         'scorer/ingest/chunks/consumer.ts',
@@ -100,6 +103,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a chunk is closed before its rows are in',
+    nightly: true,
     edits: [
       edit(
         'scorer/ingest/chunks/consumer.ts',
@@ -130,6 +134,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a gap below the head is accepted',
+    nightly: true,
     edits: [
       edit('scorer/ingest/position/continuity.ts', 'return holes.length === 0', 'return holes.length >= 0'),
       edit(
@@ -141,6 +146,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'blocks are covered before their rows are in',
+    nightly: true,
     edits: [
       edit(
         'scorer/ingest/tiers/final-tier.ts',

@@ -1,12 +1,15 @@
 /** Signing in, the budgets of the first page, and what holds of every page. */
 import { expect, test } from 'vitest'
 import { ENTERPRISE_KEY } from '../../../contract/api/kit.ts'
+import { sized } from '../../../kit/thorough.ts'
 import { ALERT, LISTED, TOKEN, TRADER } from '../actors.ts'
 import { type ConsoleKit, found, SOON, WALLET } from '../kit.ts'
 import { installPlayer } from '../long-open.ts'
 
-/** Looks of the status page in three hours, one every five seconds. */
-const LOOKS = 2_160
+/** Looks of the status page, one every five seconds: at night of three hours. A page that keeps 2 kB or a listener of each is noticed by day. */
+const LOOKS = sized(600, 2_160)
+/** Rounds through pages. By day one that keeps seven nodes of each visit is noticed, at night three. */
+const ROUNDS = sized(20, 50)
 /** Bytes of the first page, compressed. */
 const BUDGET = { script: 40_000, stylesheet: 8_000 }
 
@@ -119,7 +122,7 @@ export const everyPageHolds = ({ world, blank, signedIn }: ConsoleKit): void => 
     expect(after.heap).toBeLessThan(before.heap + 1_000_000)
     await visit(['/console/account', '/console/watch', '/console/batch', '/console/status'], 5)
     const once = await held()
-    await visit(['/console/account', '/console/watch', '/console/batch', '/console/status'], 50)
+    await visit(['/console/account', '/console/watch', '/console/batch', '/console/status'], ROUNDS)
     expect(await timers()).toBe(1)
     const often = await held()
     expect(often.nodes).toBeLessThan(once.nodes + 500)

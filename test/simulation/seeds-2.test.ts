@@ -1,3 +1,0 @@
-import { describeSeeds } from './seeds.suite.ts'
-
-describeSeeds(101, 100)
