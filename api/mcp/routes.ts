@@ -28,6 +28,7 @@ const NO_JSON = refusal(-32_700, 'Parse error: the body is not JSON')
 const NO_BATCH = refusal(-32_600, 'Invalid request: batches are not supported. Send one request per POST.')
 
 const FOREIGN = errorAnswer('ORIGIN_NOT_ALLOWED', 'Pages of other sites may not call the tools of this server.')
+
 /** What `Headers` takes for a value; it throws at others, which no transport has a use for (RFC 9110, 5.5). */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
