@@ -18,6 +18,7 @@ const PAGE = sql('page')
 const CHANGES = sql('changes')
 const COUNTS = sql('counts')
 const ENTRIES = sql('entries')
+const SIZES = sql('sizes')
 const COUNT = sql('count')
 const ERASE = sql('erase-alerts')
 
@@ -103,6 +104,8 @@ export type Alerts = {
   counts: (account: string, sight: Sight) => Promise<Record<(typeof ALERT_STATES)[number], number>>
   /** Everything that was done with alerts, in order, by alert. One that there is not is left out. */
   entries: (account: string, alerts: readonly string[]) => Promise<Histories>
+  /** Bytes that the entries of each alert hold, about. */
+  sizes: (account: string, alerts: readonly string[]) => Promise<ReadonlyMap<string, number>>
   /** Adds an entry to each of some alerts, behind the last that was seen. What there is then; without those to which another one was added first. */
   add: (account: string, additions: readonly Behind[]) => Promise<Histories>
   count: (account: string) => Promise<number>
@@ -205,6 +208,14 @@ export const createAlerts = (store: Store): Alerts => {
       return { open: of('open'), under_review: of('under_review'), closed: of('closed') }
     },
     entries: entriesOf,
+    sizes: async (account, alerts) => {
+      const rows = await store.query<{ alert: string; bytes: number }>(
+        SIZES,
+        { account, alerts },
+        { route: 'alert_sizes' },
+      )
+      return new Map(rows.map(({ alert, bytes }) => [alert, bytes]))
+    },
     add: async (account, additions) => {
       await atOnce(INSERTS_AT_ONCE, additions, (one) => insertBehind(account, one))
       const ids = additions.flatMap(({ seen }) => seen[0]?.alert ?? [])

@@ -24,6 +24,8 @@ import { type Asked, answerOf, createServe, parsed, type RouteOptions } from './
 
 /** Entries of one alert. */
 const MOST_ENTRIES = 1_000
+/** Of the histories that one call answers with: of several alerts they are held in memory together, bytes. */
+const MOST_BYTES_AT_ONCE = 4 * 2 ** 20
 
 const LIMIT = 'must be a number from 1 to 1000'
 const alertsQuery = z
@@ -60,6 +62,10 @@ const alertsQuery = z
 export type AlertRoutesOptions = RouteOptions & { alerts: Alerts; audit?: AuditLog | undefined }
 
 const UNKNOWN = errorAnswer('NOT_FOUND', 'You have no alert of this id.')
+
+const TOO_LONG = invalid([
+  { path: ['alerts'], message: 'must not have so long histories together: change this one by itself, or with fewer' },
+])
 
 /** What a key may ask about; nothing for a test key, which is told of no changes. */
 const sightOf = (caller: Caller): Sight => ({
@@ -216,8 +222,22 @@ export const installAlerts = (app: FastifyInstance, options: AlertRoutesOptions)
     const wanted = parsed(alertsChange, asked.request.body)
     if (wanted.refused) return wanted.refused
     const { alerts: some, ...done } = wanted.value
-    const changes = new Map(some.map(({ id, revision }) => [id, { ...done, revision }]))
-    return batchAnswer(await change(changes, asked), 'monitoring')
+    const sizes = await alerts.sizes(
+      asked.account,
+      some.map(({ id }) => id),
+    )
+    let bytes = 0
+    const fits = some.filter(({ id }, place) => {
+      bytes += sizes.get(id) ?? 0
+      return place === 0 || bytes <= MOST_BYTES_AT_ONCE
+    })
+    const changes = new Map(fits.map(({ id, revision }) => [id, { ...done, revision }]))
+    const answers = await change(changes, asked)
+    const byId = new Map(fits.map(({ id }, place) => [id, answers[place]]))
+    return batchAnswer(
+      some.map(({ id }) => byId.get(id) ?? TOO_LONG),
+      'monitoring',
+    )
   }
 
   app.get('/alerts', route, serve(page))

@@ -160,6 +160,26 @@ test('several alerts are closed at once: each answers for itself, and what someb
   expect(entered.map((line) => JSON.parse(line).status)).toEqual([200, 200, 200, 409, 200, 200])
 })
 
+test('of several alerts with long histories those are changed that can be held together, and the others by themselves', async () => {
+  const api = await start()
+  const alerts = createAlerts(world.store)
+  await alerts.create([1, 2, 3].map((n) => newAlert(n)))
+  const [long = '', longer = '', short = ''] = [1, 2, 3].map((n) => newAlert(n).alert)
+  const [row] = await world.store.query<object>(`SELECT * FROM alert_entries WHERE alert = '${long}'`, {})
+  const written = [long, longer].flatMap((alert) =>
+    Array.from({ length: 700 }, (_, n) => ({ ...row, alert, entry: n + 1, body: '', comment: 'x'.repeat(4_000) })),
+  )
+  await world.store.insert('alert_entries', written.map((one) => `${JSON.stringify(one)}\n`).join(''))
+  const asked = (...some: [string, number][]) => ({
+    alerts: some.map(([id, revision]) => ({ id, revision })),
+    ...{ state: 'under_review', author: 'A. Adler' },
+  })
+  const { body } = await api.call('POST', '/alerts', asked([short, 0], [long, 700], [longer, 700]))
+  expect(alertsChanged.parse(body).results.map((one) => one.status)).toEqual([200, 200, 400])
+  const { body: alone } = await api.call('POST', '/alerts', asked([longer, 700]))
+  expect(alertsChanged.parse(alone).results.map((one) => one.status)).toEqual([200])
+})
+
 test('of several people who close the same alerts at once, on two replicas, each alert is closed by one of them', async () => {
   const [one, other] = [await start(), await start()]
   const made = Array.from({ length: 40 }, (_, n) => newAlert(n))
