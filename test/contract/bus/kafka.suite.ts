@@ -5,6 +5,7 @@ import { type KafkaClient, openBus } from '../../../platform/bus/index.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import type { KafkaBroker } from '../../kit/processes/kafka.ts'
+import { THOROUGH } from '../../kit/thorough.ts'
 import { until } from '../../kit/until.ts'
 import { consume, createTopic, message, readAll, texts, unique } from './helpers.ts'
 
@@ -85,39 +86,44 @@ export const kafkaSuite = (kafkaClient: KafkaClient, broker: () => KafkaBroker) 
       expect(text).toContain('assay_bus_errors_total{code="ASSAY_BUS_REJECTED"} 1')
     })
 
-    test('outlives a broker that stops and starts: nothing acknowledged is lost, nothing committed comes again', async (context) => {
-      const { outage } = broker()
-      if (!outage) return context.skip('the broker is not ours to stop')
-      const topic = await createTopic(bus)
-      const groupId = unique('group')
-      const transactionalId = unique('id')
-      let producer = await bus.producer({ transactionalId })
-      const plain = await bus.producer()
-      const { got, consumer } = await consume(bus, { groupId, topics: [topic] })
-      await producer.send([{ topic, messages: [message('before')] }])
-      await until('before', () => got.length === 1)
+    // Roles outlive it by day too, through kafkajs: test/e2e/processes.
+    test.skipIf(!THOROUGH && kafkaClient !== 'kafkajs')(
+      'outlives a broker that stops and starts: nothing acknowledged is lost, nothing committed comes again',
+      async (context) => {
+        const { outage } = broker()
+        if (!outage) return context.skip('the broker is not ours to stop')
+        const topic = await createTopic(bus)
+        const groupId = unique('group')
+        const transactionalId = unique('id')
+        let producer = await bus.producer({ transactionalId })
+        const plain = await bus.producer()
+        const { got, consumer } = await consume(bus, { groupId, topics: [topic] })
+        await producer.send([{ topic, messages: [message('before')] }])
+        await until('before', () => got.length === 1)
 
-      await outage.stop()
-      expect(await bus.healthy()).toBe(false)
-      const codeOf = (text: string, by = producer) =>
-        by.send([{ topic, messages: [message(text)] }]).catch((error: { code: string }) => error.code)
-      const codes = await Promise.all([codeOf('during'), codeOf('plain during', plain)])
-      expect([...codes, await codeOf('spent')]).toEqual(Array(3).fill('ASSAY_BUS_UNAVAILABLE'))
-      await outage.start()
+        await outage.stop()
+        expect(await bus.healthy()).toBe(false)
+        const codeOf = (text: string, by = producer) =>
+          by.send([{ topic, messages: [message(text)] }]).catch((error: { code: string }) => error.code)
+        const codes = await Promise.all([codeOf('during'), codeOf('plain during', plain)])
+        expect([...codes, await codeOf('spent')]).toEqual(Array(3).fill('ASSAY_BUS_UNAVAILABLE'))
+        await outage.start()
 
-      await until('health', () => bus.healthy())
-      await producer.close()
-      producer = await bus.producer({ transactionalId })
-      const settled = texts(await readAll(bus, topic))
-      await producer.send([{ topic, messages: [message('after')] }])
-      await plain.send([{ topic, messages: [message('plain after')] }])
-      const all = [...settled, 'after', 'plain after']
-      await until('all', () => new Set(texts(got)).size === new Set(all).size)
-      expect(texts(await readAll(bus, topic))).toEqual(all)
-      await until('no lag', async () => (await bus.lag(groupId, topic)) === 0n)
-      const offsets = got.map(({ offset }) => offset)
-      expect(offsets.length - new Set(offsets).size).toBeLessThanOrEqual(1)
-      await consumer.close()
-    }, 180_000)
+        await until('health', () => bus.healthy())
+        await producer.close()
+        producer = await bus.producer({ transactionalId })
+        const settled = texts(await readAll(bus, topic))
+        await producer.send([{ topic, messages: [message('after')] }])
+        await plain.send([{ topic, messages: [message('plain after')] }])
+        const all = [...settled, 'after', 'plain after']
+        await until('all', () => new Set(texts(got)).size === new Set(all).size)
+        expect(texts(await readAll(bus, topic))).toEqual(all)
+        await until('no lag', async () => (await bus.lag(groupId, topic)) === 0n)
+        const offsets = got.map(({ offset }) => offset)
+        expect(offsets.length - new Set(offsets).size).toBeLessThanOrEqual(1)
+        await consumer.close()
+      },
+      180_000,
+    )
   })
 }

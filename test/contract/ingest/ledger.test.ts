@@ -70,7 +70,7 @@ const finalize = async (chain: readonly Block[], number: number) =>
 const catchUp = async (options: Parameters<typeof start>[1] = {}) => {
   const life = start('ETH', options)
   const caught = until('caught up', () => caughtUp('ETH'))
-  const error = await Promise.race([caught, life.ended])
+  const error = await Promise.race([caught.then(() => undefined), life.ended])
   if (error) throw error
   await life.end()
   return life.ingest.status()
