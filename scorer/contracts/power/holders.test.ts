@@ -8,7 +8,7 @@ afterAll(() => reader.close())
 
 /** One function that stops, or borrows code, and metadata of four bytes. */
 const codeOf = (body: string, metadata: string) =>
-  `0x60003560e01c63aabbccdd146013576000` + `80fd5b${body}fea1${metadata}0005`
+  `0x60003560e01c63aabbccdd14601357600080fd5b${body}fea1${metadata}0005`
 const TOOL = `0x${'11'.repeat(20)}`
 
 test.each([
