@@ -38,7 +38,7 @@ test('every asset but memes can be the other side of a pool, and those that fact
 
 test('launchpads deploy for anyone, and voters know gauges where an exchange has them', () => {
   const [bnb, base] = (['BNB', 'BASE'] as const).map(contractRegistry)
-  expect(new Set(bnb?.launchpads.values())).toEqual(new Set(['four.meme', 'Flap']))
+  expect(new Set(bnb?.launchpads.values())).toEqual(new Set(['Clanker', 'four.meme', 'Flap']))
   expect(new Set(base?.launchpads.values())).toEqual(new Set(['Clanker', 'Flaunch', 'Virtuals', 'Zora']))
   const curves = [bnb, base].map((registry) => registry?.curves.map(({ name, design }) => `${name}: ${design}`))
   expect(curves).toEqual([['four.meme: four-meme'], ['Virtuals: virtuals']])
