@@ -17,7 +17,7 @@ const FUNDER_SHARE = 1 / 3
 const FEW = 2
 /** Accounts first seen on one day count once: wallets made in series have one owner. */
 const DAY_S = 86_400
-/** Where each account proves something by itself, those first seen within one hour count once. */
+/** Accounts that one exchange paid first within one hour count once, where each is evidence by itself. */
 const SERIES_S = 3_600
 
 /** When an affair with an account began, Unix seconds. */
@@ -72,8 +72,8 @@ export const unrelated = <A extends Affair>(
 }
 
 /**
- * The same, one for each funder that is no hub and one for each hour they were first seen in. Where each account is evidence
- * against the sink, accounts that the sink adds to them take none away: those of one maker are left out before lives are compared.
+ * The same, one for each funder, or for each hour of a funder that is a hub. Where each account is evidence against the sink,
+ * accounts that the sink adds to them take none away: those of one maker are left out before lives are compared.
  */
 export const independent = <A extends Affair>(
   sink: string,
@@ -82,17 +82,16 @@ export const independent = <A extends Affair>(
   known: ReadonlyMap<string, Funded>,
 ): Stranger<A>[] => {
   const parties = new Set([sink, ...affairs.map(({ account }) => account)])
-  const [series, funders] = [new Set<number>(), new Set<string>()]
-  const makers = apart(sink, affairs, known).flatMap(({ stranger, firstSeen, funder, hub }) => {
-    const hour = Math.floor(firstSeen / SERIES_S)
+  const makers = new Set<string>()
+  const first = apart(sink, affairs, known).flatMap(({ stranger, firstSeen, funder, hub }) => {
+    const maker = hub ? `${funder} ${Math.floor(firstSeen / SERIES_S)}` : funder
     const active = organicallyActive(activity, sinceWhen([stranger]), parties).size > 0
-    if (!active || series.has(hour) || (!hub && funders.has(funder))) return []
-    series.add(hour)
-    funders.add(funder)
+    if (!active || makers.has(maker)) return []
+    makers.add(maker)
     return [stranger]
   })
-  const lives = organicallyActive(activity, sinceWhen(makers), parties)
-  return makers.filter(({ account }) => lives.has(account))
+  const lives = organicallyActive(activity, sinceWhen(first), parties)
+  return first.filter(({ account }) => lives.has(account))
 }
 
 /** Days on which the accounts were first seen. */

@@ -55,7 +55,7 @@ export const drainerSplit = defineDetector({
     },
     {
       who: 'Those whom a framer pays out of accounts of his own',
-      why: 'Such accounts are new, idle, of one funder or made together: then the flag is unknown.',
+      why: 'Such accounts are new, idle or of one funder: then the flag is unknown.',
     },
   ],
   // Semantics 2.3.1: an operator serves many affiliates and is surer than any of them.
@@ -68,8 +68,8 @@ export const drainerSplit = defineDetector({
       'Operator: three victims and two affiliates; half of those it shared payments of lost everything.',
       'Affiliate: the larger part of what a proven operator shared, out of three victims.',
       'Its own parts come to $500.',
-      'Three of the victims are strangers: older than a week, active on their own, first seen in different hours.',
-      'None of the three was funded by the wallet, by a victim, or by a funder they share (payers of more than 500 apart).',
+      'Three of the victims are strangers to each other: older than a week and active on their own.',
+      'None of the three was funded by the wallet, by a victim, or by a funder they share (payers of more than 500: in one hour).',
     ],
     cannotSee: [
       'Wallets with fewer than three such receipts.',

@@ -53,20 +53,25 @@ test('parts of a few dollars, however shared, make nobody an operator or an affi
 })
 
 test('a framer who empties accounts of his own makes nobody an operator or an affiliate; whether they are his is unknown', async () => {
-  const [fresh, funded, idle, chained, made] = ['f', 'g', 'i', 'c', 'm'].map((prefix) => crowd(prefix, 6)) as [
-    ...string[][],
-  ] as [string[], string[], string[], string[], string[]]
+  const [fresh, funded, idle, chained, made] = [
+    crowd('f', 6),
+    crowd('g', 6),
+    crowd('i', 6),
+    crowd('c', 6),
+    crowd('m', 6),
+  ]
   const spends = (name: string, block: number) => [0, 1].map((n) => pay(name, `shop${n}-${name}`, block + n, ETH / 10n))
   await happened(
     // Days old.
     lives(fresh, WEEK),
-    // Old and busy, with coins from one purse; each from the one before; or all of one hour.
+    // Old and busy, with coins from one purse; each from the one before; or withdrawn from an exchange within an hour.
     funded.flatMap((name, n) => [pay('purse', name, 10 * n), ...spends(name, 10 * n + 1)]),
     chained.flatMap((name, n) => [
       pay(chained[n - 1] ?? 'purse0', name, 10 * n, ETH * BigInt(6 - n)),
       ...spends(name, 10 * n + 1),
     ]),
-    made.flatMap((name) => [pay(`purse-${name}`, name, 0), ...spends(name, 1)]),
+    crowd('customer', 501).map((name) => pay('exchange', name, 0)),
+    made.flatMap((name) => [pay('exchange', name, 1), ...spends(name, 2)]),
     // Old, and never did anything of their own.
     idle.flatMap((name, n) => [pay(`purse-${name}`, name, 10 * n), pay(name, 'purse', 10 * n + 1, ETH / 10n)]),
     [funded, chained, made, idle].flatMap((names) => richOf(names, WEEK, MILLION)),

@@ -58,7 +58,7 @@ export type Share = {
   operators: string[]
   affiliates: string[]
   splits: Split[]
-  /** Victims that nothing links to each other or to the party, each first seen in an hour of its own. */
+  /** Victims that nothing links to each other or to the party. */
   strangers: string[]
   /** Whether the operators are shown to be such: always so of an operator's own share with strangers enough. */
   operated: boolean
