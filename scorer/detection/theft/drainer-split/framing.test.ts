@@ -46,6 +46,7 @@ test('parts of a few dollars, however shared, make nobody an operator or an affi
     // $1,200, of which $960 go back to the framer: the operator is whom it cost $240 to accuse.
     richOf(crowd('s', 3), 1, 400n * DOLLAR),
     active(crowd('s', 3), 600),
+    crowd('s', 3).map((name) => pay(name, `again-${name}`, 650, ETH / 10n)),
     shared('framer', crowd('s', 3), WEEK + 700, 400n * DOLLAR, 'target', ['own0', 'own1']),
   )
   await clean('bystander', 'friend0', 'friend1', 'neighbour', 'target', 'own0', 'own1')
@@ -53,13 +54,8 @@ test('parts of a few dollars, however shared, make nobody an operator or an affi
 })
 
 test('a framer who empties accounts of his own makes nobody an operator or an affiliate; whether they are his is unknown', async () => {
-  const [fresh, funded, idle, chained, made] = [
-    crowd('f', 6),
-    crowd('g', 6),
-    crowd('i', 6),
-    crowd('c', 6),
-    crowd('m', 6),
-  ]
+  const groups = ['f', 'g', 'i', 'c', 'm', 't'].map((prefix) => crowd(prefix, 6))
+  const [fresh = [], funded = [], idle = [], chained = [], made = [], alike = []] = groups
   const spends = (name: string, block: number) => [0, 1].map((n) => pay(name, `shop${n}-${name}`, block + n, ETH / 10n))
   await happened(
     // Days old.
@@ -74,12 +70,17 @@ test('a framer who empties accounts of his own makes nobody an operator or an af
     made.flatMap((name) => [pay('exchange', name, 1), ...spends(name, 2)]),
     // Old, and never did anything of their own.
     idle.flatMap((name, n) => [pay(`purse-${name}`, name, 10 * n), pay(name, 'purse', 10 * n + 1, ETH / 10n)]),
-    [funded, chained, made, idle].flatMap((names) => richOf(names, WEEK, MILLION)),
-    [fresh, funded, chained, made, idle].flatMap((names, n) =>
+    // Old and busy, with funders of their own, all in the same two shops.
+    alike.flatMap((name, n) => [
+      pay(`purse-${name}`, name, 10 * n),
+      ...['x', 'y'].map((shop) => pay(name, shop, 10 * n + 1, ETH / 10n)),
+    ]),
+    [funded, chained, made, idle, alike].flatMap((names) => richOf(names, WEEK, MILLION)),
+    groups.flatMap((names, n) =>
       shared('framer', names, WEEK + 200 + 20 * n, MILLION, `boss${n}`, [`aff${n}-0`, `aff${n}-1`]),
     ),
   )
-  const accused = crowd('boss', 5).flatMap((boss, n) => [boss, `aff${n}-0`, `aff${n}-1`])
+  const accused = crowd('boss', groups.length).flatMap((boss, n) => [boss, `aff${n}-0`, `aff${n}-1`])
   for (const [name, scored] of await score(accused)) {
     expect(flagsOf(scored), name).toEqual({})
     expect(scored.unknowns, name).toContainEqual(expect.stringMatching(/^phishing_activities: .*strangers/))
