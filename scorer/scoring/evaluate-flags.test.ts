@@ -86,7 +86,11 @@ test('findings raise a flag from its confidence on; suspicions do not', () => {
 
 test('one kind of attack is no cybercrime unless the table names its grade', () => {
   const share = (role: 'operator' | 'affiliate') =>
-    wallet({ 'drainer-split': [{ role, operators: [], affiliates: [], splits: [] }] })
+    wallet({
+      'drainer-split': [
+        { role, operators: [], affiliates: [], splits: [], strangers: ['0xa', '0xb', '0xc'], operated: true },
+      ],
+    })
   expect(raisedBy(share('affiliate'))).toEqual({ phishing_activities: ['drainer-split'] })
   expect(raisedBy(share('operator'))).toEqual({ cybercrime: ['drainer-split'], phishing_activities: ['drainer-split'] })
 })

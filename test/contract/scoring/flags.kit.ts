@@ -185,3 +185,9 @@ export const life = (name: string, block: number): Tx[] => [
   pay(name, `pal-${name}`, block + 1, ETH / 10n),
   pay(name, `shop-${name}`, block + 2, ETH / 10n),
 ]
+
+/** Blocks in which an account becomes older than a week. */
+export const WEEK = 1_100
+/** Lives that did not begin together, a week ago once WEEK blocks have passed. */
+export const lives = (names: readonly string[], block: number): Tx[] =>
+  names.flatMap((name, n) => life(name, block + 10 * n))

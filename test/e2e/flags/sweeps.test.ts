@@ -179,7 +179,7 @@ at(8, ({ deploy, call }) => {
   call('donor', token, TRANSFER, [claim.airdrop, 10_000n * ETHER])
 })
 at(9, ({ call }) => {
-  const pays = (payer: string, to: Address) => call(payer, to, 'claim()', [], { value: 100n * GAS })
+  const pays = (payer: string, to: Address) => call(payer, to, 'claim()', [], { value: 300n * GAS })
   claims = payers.map((p) => pays(p, claim.trap))
   for (const c of claimers) pays(c, claim.airdrop)
   for (const l of players) pays(l, claim.lottery)

@@ -2,38 +2,45 @@
 import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { times } from '../../wording.ts'
-import { type DarknetPayment, loadDarknetPayments } from './payments.ts'
+import { type DarknetPayments, loadDarknetPayments } from './payments.ts'
 
 export const darknetPayment = defineDetector({
   id: 'darknet-payment',
-  version: 1,
+  version: 2,
   family: 'laundering',
   offence: 'Payment to a dark-web service',
   needs: ['labels', 'own-habits'],
   after: [],
   infrastructure: 'unknown',
   load: async (context) => loadDarknetPayments(context, await context.contacts),
-  judge: (payments: DarknetPayment[] | undefined, { network }) =>
-    payments
-      ? convicted([
-          {
-            grade: 'payer',
-            title: `Paid dark-web services ${times(payments.length)}`,
-            evidence: {
-              services: [...new Set(payments.map(({ service }) => service))],
-              payments: payments.slice(0, 10).map(({ time, ...payment }) => ({
-                ...payment,
-                amount: amountOf(network, payment.asset, payment.amount),
-                time: new Date(time * 1_000).toISOString(),
-              })),
-            },
-          },
-        ])
-      : convicted([]),
+  judge: (found: DarknetPayments | undefined, { network }) => {
+    if (!found) return convicted([])
+    const { payments, forItself } = found
+    if (!forItself)
+      return { kind: 'unknown', why: 'whether it paid a dark-web service for itself or for customers', uncovered: true }
+    return convicted([
+      {
+        grade: 'payer',
+        title: `Paid dark-web services ${times(payments.length)}`,
+        evidence: {
+          services: [...new Set(payments.map(({ service }) => service))],
+          payments: payments.slice(0, 10).map(({ time, ...payment }) => ({
+            ...payment,
+            amount: amountOf(network, payment.asset, payment.amount),
+            time: new Date(time * 1_000).toISOString(),
+          })),
+        },
+      },
+    ])
+  },
   exclusions: [
     {
       who: 'Exchanges and processors',
       why: 'They pay more than 50 parties, or more than 20 and the service in less than 5 % of transactions.',
+    },
+    {
+      who: 'Small exchanges, processors, shops and payrolls',
+      why: 'They have more than 10 payees or payers, or are fed by deposit addresses or a collecting wallet: then it is unknown.',
     },
     { who: 'Those the service pays', why: 'Being paid is no act.' },
     { who: 'Payers of trifles', why: 'A payment counts from $50.' },
@@ -41,7 +48,14 @@ export const darknetPayment = defineDetector({
   confidence: { payer: 0.92 },
   doc: {
     summary: 'The wallet paid an address that is labelled `darknet`.',
-    takes: ['A payment of $50 or more that it signed.'],
-    cannotSee: ['Services that no label names: nothing on chain identifies them.'],
+    takes: [
+      'A payment of $50 or more that it signed.',
+      'At most 10 payees and 10 payers; or three such payments over days that are 10 % of its transactions.',
+    ],
+    cannotSee: [
+      'Services that no label names: nothing on chain identifies them.',
+      'Single payments of people with more payees or payers than 10.',
+      'Services with fewer customers than a person has friends, which are fed by an exchange: one payment convicts them.',
+    ],
   },
 })

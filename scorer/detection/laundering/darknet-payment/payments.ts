@@ -2,11 +2,13 @@
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Contact } from '../../../ledger/contacts.ts'
 import type { WalletFeatures } from '../../../ledger/features/wallet.ts'
-import { inPieces, type LoadContext } from '../../context.ts'
+import { groupedBy, inPieces, type LoadContext } from '../../context.ts'
 import { loadAccused } from '../../shared/accused-parties.ts'
+import { counterpartyLoader } from '../../shared/counterparties.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
 const PAYMENTS = readSql(import.meta.url, './payments.sql')
+const PAYERS = readSql(import.meta.url, './payers.sql')
 
 /** Least payment, US dollars (semantics row 6). */
 const LEAST_USD = 50
@@ -22,12 +24,61 @@ const HABIT_SHARE = 0.05
 const paysForOthers = ({ out_partners, sent }: WalletFeatures, payments: number): boolean =>
   out_partners > MOST_PAYEES || (out_partners > MANY_PAYEES && payments < HABIT_SHARE * sent)
 
+/**
+ * A young exchange, a shop or a payroll has few payees too, and one payment may be a customer's. A wallet with more payees or
+ * payers than this does not show as a person's. Our choice.
+ */
+const PERSON_PARTIES = 10
+/** Of payers who gave on to this wallet alone what others paid them, so many are deposit addresses. Our choice. */
+const DEPOSIT_ADDRESSES = 3
+/** A payer that at least so many paid, and that pays so few itself, collects for a service. Our choices. */
+const COLLECTED_FROM = 10
+const COLLECTS_FOR = 3
+/** Of a wallet that may pay for others, so many payments, on different days, and so large a part of its transactions are its own habit. */
+const HABIT_PAYMENTS = 3
+const OWN_SHARE = 0.1
+
+const DAY_S = 86_400
+
+const isHabit = ({ sent }: WalletFeatures, payments: readonly DarknetPayment[]): boolean =>
+  payments.length >= Math.max(HABIT_PAYMENTS, OWN_SHARE * sent) &&
+  new Set(payments.map(({ time }) => Math.floor(time / DAY_S))).size > 1
+
+/** Whether what a wallet was paid came from the deposit addresses or the collecting wallet of a service. */
+const fedByService = (payers: readonly WalletFeatures[]): boolean =>
+  payers.filter(({ in_partners, out_partners }) => in_partners > 0 && out_partners === 1).length >= DEPOSIT_ADDRESSES ||
+  payers.some(({ in_partners, out_partners }) => in_partners >= COLLECTED_FROM && out_partners <= COLLECTS_FOR)
+
 export type DarknetPayment = { service: string; asset: string; amount: bigint; transaction: string; time: number }
 
+/** What a wallet paid dark-web services, and whether it shows that it paid for itself. */
+export type DarknetPayments = { payments: DarknetPayment[]; forItself: boolean }
+
+/** Of wallets that paid, those that show as a person's by whom they pay and by whom they are paid. */
+const personsAmong = async (context: LoadContext, payers: readonly WalletFeatures[]): Promise<Set<string>> => {
+  const few = payers.filter(
+    ({ in_partners, out_partners }) => in_partners <= PERSON_PARTIES && out_partners <= PERSON_PARTIES,
+  )
+  const addresses = few.map(({ address }) => address)
+  const rows = await inPieces(addresses, (some) =>
+    context.store.query<{ address: string; counterparty: string }>(
+      PAYERS,
+      { network: context.network, addresses: some },
+      { route: 'dark_payers' },
+    ),
+  )
+  const met = await counterpartyLoader(context)(rows.map(({ counterparty }) => counterparty))
+  const fed = groupedBy(rows, ({ address }) => address)
+  const isPerson = (address: string) =>
+    !fedByService((fed.get(address) ?? []).flatMap(({ counterparty }) => met.get(counterparty) ?? []))
+  return new Set(addresses.filter(isPerson))
+}
+
 export const loadDarknetPayments = async (
-  { store, network, wallets }: LoadContext,
+  context: LoadContext,
   contacts: ReadonlyMap<string, Contact[]>,
-): Promise<Map<string, DarknetPayment[]>> => {
+): Promise<Map<string, DarknetPayments>> => {
+  const { store, network, wallets } = context
   const paid = [...contacts].flatMap(([address, list]) =>
     list
       .filter(({ own, native_out, token_out }) => own > 0 && native_out + token_out > 0)
@@ -59,9 +110,16 @@ export const loadDarknetPayments = async (
     if (amount < (thresholds.get(payment.asset) ?? Number.POSITIVE_INFINITY)) continue
     found.set(address, [...(found.get(address) ?? []), { service, transaction, ...payment, amount }])
   }
-  for (const [address, payments] of found) {
+  const payers = [...found].flatMap(([address, payments]) => {
     const wallet = wallets.get(address)
-    if (!wallet || paysForOthers(wallet, payments.length)) found.delete(address)
-  }
-  return found
+    return wallet && !paysForOthers(wallet, payments.length) ? [{ wallet, payments }] : []
+  })
+  const unsure = payers.filter(({ wallet, payments }) => !isHabit(wallet, payments)).map(({ wallet }) => wallet)
+  const persons = await personsAmong(context, unsure)
+  return new Map(
+    payers.map(({ wallet, payments }) => [
+      wallet.address,
+      { payments, forItself: !unsure.includes(wallet) || persons.has(wallet.address) },
+    ]),
+  )
 }

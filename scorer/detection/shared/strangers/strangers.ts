@@ -17,6 +17,8 @@ const FUNDER_SHARE = 1 / 3
 const FEW = 2
 /** Accounts first seen on one day count once: wallets made in series have one owner. */
 const DAY_S = 86_400
+/** Accounts that one exchange paid first within one hour count once, where each is evidence by itself. */
+const SERIES_S = 3_600
 
 /** When an affair with an account began, Unix seconds. */
 export type Affair = { account: string; first_seen: number }
@@ -35,28 +37,61 @@ export const loadFunded = async (
   return new Map(rows.map((row) => [row.address, row]))
 }
 
-/** Affairs with accounts that nothing links to each other or to the sink. */
+/** Affairs with accounts that lived for a while before, and were funded neither by the sink nor by another of them. */
+const apart = <A extends Affair>(sink: string, affairs: readonly A[], known: ReadonlyMap<string, Funded>) => {
+  const group = new Set(affairs.map(({ account }) => account))
+  return affairs.flatMap((affair) => {
+    const row = known.get(affair.account)
+    if (!row || row.first_seen === null || affair.first_seen - row.first_seen < LIFE_S) return []
+    const { funder, fees, first_seen, payees } = row
+    if (funder === '' || funder === sink || group.has(funder)) return []
+    const stranger: Stranger<A> = { ...affair, fees, firstSeenDay: Math.floor(first_seen / DAY_S) }
+    return [{ stranger, firstSeen: first_seen, funder, hub: payees > HUB_PAYEES }]
+  })
+}
+
+const sinceWhen = (affairs: readonly Affair[]): Map<string, number> =>
+  new Map(affairs.map(({ account, first_seen }) => [account, first_seen]))
+
+/** Affairs with accounts that nothing links to each other or to the sink; none where too many have one funder. */
 export const unrelated = <A extends Affair>(
   sink: string,
   affairs: readonly A[],
   activity: OrganicActivity,
   known: ReadonlyMap<string, Funded>,
 ): Stranger<A>[] => {
-  const group = new Map(affairs.map(({ account, first_seen }) => [account, first_seen]))
+  const group = sinceWhen(affairs)
   const lives = organicallyActive(activity, group, new Set([sink]))
   const accounts = [...group.keys()].flatMap((account) => known.get(account) ?? [])
   const funded = new Map<string, number>()
   for (const { funder } of accounts) funded.set(funder, (funded.get(funder) ?? 0) + 1)
   if (Math.max(0, ...funded.values()) > Math.max(FEW, FUNDER_SHARE * accounts.length)) return []
-  return affairs.flatMap((affair) => {
-    const row = known.get(affair.account)
-    if (!row || row.first_seen === null || !lives.has(affair.account)) return []
-    if (affair.first_seen - row.first_seen < LIFE_S) return []
-    const alone = funded.get(row.funder) === 1 || row.payees > HUB_PAYEES
-    return row.funder !== '' && row.funder !== sink && !group.has(row.funder) && alone
-      ? [{ ...affair, fees: row.fees, firstSeenDay: Math.floor(row.first_seen / DAY_S) }]
-      : []
+  return apart(sink, affairs, known)
+    .filter(({ stranger, funder, hub }) => lives.has(stranger.account) && (hub || funded.get(funder) === 1))
+    .map(({ stranger }) => stranger)
+}
+
+/**
+ * The same, one for each funder, or for each hour of a funder that is a hub. Where each account is evidence against the sink,
+ * accounts that the sink adds to them take none away: those of one maker are left out before lives are compared.
+ */
+export const independent = <A extends Affair>(
+  sink: string,
+  affairs: readonly A[],
+  activity: OrganicActivity,
+  known: ReadonlyMap<string, Funded>,
+): Stranger<A>[] => {
+  const parties = new Set([sink, ...affairs.map(({ account }) => account)])
+  const makers = new Set<string>()
+  const first = apart(sink, affairs, known).flatMap(({ stranger, firstSeen, funder, hub }) => {
+    const maker = hub ? `${funder} ${Math.floor(firstSeen / SERIES_S)}` : funder
+    const active = organicallyActive(activity, sinceWhen([stranger]), parties).size > 0
+    if (!active || makers.has(maker)) return []
+    makers.add(maker)
+    return [stranger]
   })
+  const lives = organicallyActive(activity, sinceWhen(first), parties)
+  return first.filter(({ account }) => lives.has(account))
 }
 
 /** Days on which the accounts were first seen. */

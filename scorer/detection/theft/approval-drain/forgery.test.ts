@@ -8,12 +8,13 @@ import {
   evidenceOf,
   flagsKit,
   flagsOf,
-  life,
   MILLION,
   move,
   pay,
+  lives as settled,
   token,
   USDC,
+  WEEK,
 } from '../../../../test/contract/scoring/flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, settle, type Tx } from '../../../../test/kit/world/transactions.ts'
 
@@ -97,13 +98,18 @@ test('loot of owners who approved the tool themselves counts, whatever the token
     lives(robbed),
     given(robbed, 'tok', 30),
     robbed.map((owner, n) => act(owner, 'tok', 31 + n, approves(owner, 'tool', 'tok'))),
-    shared('runner', robbed, 'tok', 40),
+    shared('runner', robbed, 'tok', WEEK),
   )
   await clean('till', ...HEIRS)
   await happened(
-    rich.flatMap((name) => life(name, 100)),
+    settled(rich, WEEK + 20),
     rich.map((name, n) =>
-      token('runner', 110 + n, move(name, 'till', MILLION / 5n), move(name, HEIRS[n % 2]!, (MILLION * 4n) / 5n)),
+      token(
+        'runner',
+        2 * WEEK + 20 + n,
+        move(name, 'till', MILLION / 5n),
+        move(name, HEIRS[n % 2]!, (MILLION * 4n) / 5n),
+      ),
     ),
   )
   expect(evidenceOf((await score(['till'])).get('till'), 'PHISHING_ACTIVITIES')).toMatchObject({ victims: 11 })

@@ -7,10 +7,12 @@ import {
   flagsKit,
   flagsOf,
   life,
+  lives,
   MILLION,
   move,
   pay,
   token,
+  WEEK,
   WETH,
   wrap,
 } from '../../../../test/contract/scoring/flags.kit.ts'
@@ -29,9 +31,9 @@ test('a drainer is found however many payments others of the batch saw shared in
   )
   await happened(
     deposits,
-    victims.flatMap((v) => life(v, 2_300)),
+    lives(victims, 2_300),
     victims.map((v, n) =>
-      token('runner', 2_400 + n, move(v, 'boss', MILLION / 5n), move(v, `aff${n % 2}`, (MILLION * 4n) / 5n)),
+      token('runner', 2_400 + WEEK + n, move(v, 'boss', MILLION / 5n), move(v, `aff${n % 2}`, (MILLION * 4n) / 5n)),
     ),
   )
   const scored = await score([...merchants, 'fees', 'boss'])
@@ -42,16 +44,15 @@ test('a drainer is found however many payments others of the batch saw shared in
 test('operator and affiliates of a drainer share in fixed ratios; the operator is a cybercriminal', async () => {
   const victims = crowd('v', 4)
   await happened(
-    victims.flatMap((v) => life(v, 1)),
-    victims.map((v, n) =>
-      token('runner', 20 + n, move(v, 'boss', MILLION / 5n), move(v, n % 2 ? 'aff1' : 'aff2', (MILLION * 4n) / 5n)),
-    ),
     // Once through a contract of the drainer's.
-    life('v4', 1),
+    lives([...victims, 'v4'], 1),
+    victims.map((v, n) =>
+      token('runner', WEEK + n, move(v, 'boss', MILLION / 5n), move(v, n % 2 ? 'aff1' : 'aff2', (MILLION * 4n) / 5n)),
+    ),
     act(
       'runner',
       'tool',
-      30,
+      WEEK + 10,
       move('v4', 'tool', MILLION),
       move('tool', 'boss', MILLION / 5n),
       move('tool', 'aff1', (MILLION * 4n) / 5n),
@@ -73,7 +74,7 @@ test('operator and affiliates of a drainer share in fixed ratios; the operator i
         victim: named('v0'),
         ratio: 0.2,
         amount: { amount: '1000000', unit: 'USDC', usd: '1000000.00' },
-        transaction: '0x14-0',
+        transaction: '0x44c-0',
       }),
       expect.objectContaining({ victim: named('v4'), operator: named('boss'), affiliate: named('aff1') }),
     ]),
@@ -86,10 +87,16 @@ test('operator and affiliates of a drainer share in fixed ratios; the operator i
 test('coins that a fake claim splits convict operator and affiliates', async () => {
   const payers = crowd('p', 6)
   await happened(
-    payers.flatMap((p) => life(p, 1)),
+    lives(payers, 1),
     act('maker', '', 2, { do: 'create', contract: named('trap') }),
     payers.map((p, n) => ({
-      ...act(p, 'trap', 20 + n, coin('trap', 'boss', ETH / 5n), coin('trap', n % 2 ? 'aff1' : 'aff2', (ETH * 4n) / 5n)),
+      ...act(
+        p,
+        'trap',
+        WEEK + n,
+        coin('trap', 'boss', ETH / 5n),
+        coin('trap', n % 2 ? 'aff1' : 'aff2', (ETH * 4n) / 5n),
+      ),
       value: ETH,
       selector: '0x5fba79f5',
     })),
@@ -106,10 +113,10 @@ test('royalties, subscriptions, payment splitters and gateways share in fixed ra
   const donors = crowd('d', 4)
   const deposits = crowd('g', 4)
   await happened(
-    [...buyers, ...subscribers, ...donors].flatMap((name) => life(name, 1)),
+    lives([...buyers, ...subscribers, ...donors], 1),
     // Sales paid in a token: seller and artist share all the buyer has, the buyer gets the work.
     buyers.map((b, n) =>
-      token('house', 20 + n, move(b, 'artist', MILLION / 10n), move(b, `seller${n}`, (MILLION * 9n) / 10n), {
+      token('house', WEEK + 20 + n, move(b, 'artist', MILLION / 10n), move(b, `seller${n}`, (MILLION * 9n) / 10n), {
         do: 'nft',
         from: named(`seller${n}`),
         to: named(b),
@@ -119,17 +126,23 @@ test('royalties, subscriptions, payment splitters and gateways share in fixed ra
     ),
     // Subscriptions take a part.
     subscribers.map((s, n) =>
-      token('biller', 30 + n, move(s, 'platform', MILLION / 50n), move(s, `merchant${n}`, (MILLION * 4n) / 50n)),
+      token('biller', WEEK + 30 + n, move(s, 'platform', MILLION / 50n), move(s, `merchant${n}`, (MILLION * 4n) / 50n)),
     ),
     // A splitter everyone pays of their own will.
     donors.map((d, n) => ({
-      ...act(d, 'splitter', 40 + n, coin('splitter', 'team', ETH / 5n), coin('splitter', `cause${n}`, (ETH * 4n) / 5n)),
+      ...act(
+        d,
+        'splitter',
+        WEEK + 40 + n,
+        coin('splitter', 'team', ETH / 5n),
+        coin('splitter', `cause${n}`, (ETH * 4n) / 5n),
+      ),
       value: ETH,
     })),
     // A gateway empties deposit addresses that never signed anything.
     deposits.flatMap((g, n) => [
-      token(`payer${n}`, 50 + n, move(`payer${n}`, g, MILLION)),
-      token('gateway', 60 + n, move(g, 'fees', MILLION / 10n), move(g, `store${n}`, (MILLION * 9n) / 10n)),
+      token(`payer${n}`, WEEK + 50 + n, move(`payer${n}`, g, MILLION)),
+      token('gateway', WEEK + 60 + n, move(g, 'fees', MILLION / 10n), move(g, `store${n}`, (MILLION * 9n) / 10n)),
     ]),
   )
   const names = [
@@ -151,17 +164,21 @@ test('royalties, subscriptions, payment splitters and gateways share in fixed ra
 
 test('wrapped coins that owners wrapped themselves count as what they had, and as what is left', async () => {
   const half = 50n * ETH
-  const wraps = (name: string): Tx[] => [...life(name, 1), pay('bank', name, 4, 100n * ETH), wrap(name, 5, half)]
+  const wraps = (name: string, n: number): Tx[] => [
+    ...life(name, 1 + 10 * n),
+    pay('bank', name, 4 + 10 * n, 100n * ETH),
+    wrap(name, 5 + 10 * n, half),
+  ]
   const shared = (by: string, of: string, block: number, amount: bigint, to: string, boss: string): Tx =>
     act(by, WETH, block, move(of, boss, amount / 5n, WETH), move(of, to, (amount * 4n) / 5n, WETH))
   const [victims, buyers] = [crowd('v', 6), crowd('b', 6)]
   await happened(
-    victims.flatMap((v, n) => [...wraps(v), shared('runner', v, 20 + n, half, `aff${n % 2}`, 'boss')]),
+    victims.flatMap((v, n) => [...wraps(v, n), shared('runner', v, WEEK + n, half, `aff${n % 2}`, 'boss')]),
     // Sent the price, which they pay; what they wrapped is left.
     buyers.flatMap((b, n) => [
-      ...wraps(b),
-      act('bank', WETH, 6, move('bank', b, half / 10n, WETH)),
-      shared('till', b, 30 + n, half / 10n, `shop${n % 2}`, 'platform'),
+      ...wraps(b, n),
+      act('bank', WETH, 6 + 10 * n, move('bank', b, half / 10n, WETH)),
+      shared('till', b, WEEK + 10 + n, half / 10n, `shop${n % 2}`, 'platform'),
     ]),
   )
   const scored = await score(['boss', 'aff0', 'platform', 'shop0', ...buyers])

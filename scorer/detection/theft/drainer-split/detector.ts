@@ -2,11 +2,11 @@
 import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { counted } from '../../wording.ts'
-import { loadShares, type Share, SPLIT } from './splits.ts'
+import { isProven, loadShares, type Share, SPLIT } from './splits.ts'
 
 export const drainerSplit = defineDetector({
   id: 'drainer-split',
-  version: 2,
+  version: 3,
   family: 'theft',
   offence: 'Drainer as a service',
   needs: ['token-events', 'own-receipts', 'past-of-others'],
@@ -14,9 +14,16 @@ export const drainerSplit = defineDetector({
   infrastructure: 'exempt',
   load: loadShares,
   others: SPLIT,
-  judge: (shares: Share[] | undefined, { network }) =>
-    convicted(
-      (shares ?? []).map(({ role, operators, affiliates, splits }) => {
+  judge: (shares: Share[] | undefined, { network }) => {
+    const proven = (shares ?? []).filter(isProven)
+    if (proven.length === 0 && shares !== undefined && shares.length > 0)
+      return {
+        kind: 'unknown',
+        why: 'whether the wallets it was paid out of are strangers to each other',
+        uncovered: true,
+      }
+    return convicted(
+      proven.map(({ role, operators, affiliates, splits }) => {
         const victims = new Set(splits.map(({ victim }) => victim)).size
         return {
           grade: role,
@@ -35,7 +42,8 @@ export const drainerSplit = defineDetector({
           },
         }
       }),
-    ),
+    )
+  },
   exclusions: [
     { who: 'Royalties and sales', why: 'The payer gets something.' },
     { who: 'Subscriptions', why: 'They take a part of what the payer has.' },
@@ -43,7 +51,11 @@ export const drainerSplit = defineDetector({
     { who: 'Payment gateways', why: 'The deposit addresses they empty never signed anything.' },
     {
       who: 'Receivers of trifles',
-      why: 'Being paid is no act: a part counts from $500 (affiliate) or $1,000 (operator).',
+      why: 'Being paid is no act: what it received counts from $500, without what others got.',
+    },
+    {
+      who: 'Those whom a framer pays out of accounts of his own',
+      why: 'Such accounts are new, idle or of one funder: then the flag is unknown.',
     },
   ],
   // Semantics 2.3.1: an operator serves many affiliates and is surer than any of them.
@@ -53,14 +65,18 @@ export const drainerSplit = defineDetector({
     takes: [
       'The smaller part is 10, 12.5, 15, 17.5, 20, 25 or 30 %, within half a percentage point.',
       'The owner lost 90 % of the asset, did not sign and got nothing; or paid coins to a bait function.',
-      'Operator: three victims, two affiliates and $1,000; half of those it shared payments of lost everything.',
-      'Affiliate: the larger part of a proven operator, $500 in all.',
+      'Operator: three victims and two affiliates; half of those it shared payments of lost everything.',
+      'Affiliate: the larger part of what a proven operator shared, out of three victims.',
+      'Its own parts come to $500.',
+      'Three of the victims are strangers to each other: older than a week and active on their own.',
+      'None of the three was funded by the wallet, by a victim, or by a funder they share (payers of more than 500: in one hour).',
     ],
     cannotSee: [
       'Wallets with fewer than three such receipts.',
       'Splits of coins where blocks show no internal payments.',
       'Wrapped coins that are unwrapped before they are split.',
       'Assets without a price.',
+      'Who owns the victims: three aged accounts with payments of their own, and $500 given away, frame a wallet.',
     ],
   },
 })

@@ -1,31 +1,112 @@
 /** Attempts to frame: what others do to, around or in the name of an honest wallet makes no criminal of it. */
-import { test } from 'vitest'
-import { crowd, ETH, flagsKit, life, MILLION, move, pay, token } from '../../../../test/contract/scoring/flags.kit.ts'
+import { expect, test } from 'vitest'
+import {
+  acts,
+  crowd,
+  ETH,
+  flagsKit,
+  flagsOf,
+  lives,
+  MILLION,
+  move,
+  pay,
+  token,
+  WEEK,
+} from '../../../../test/contract/scoring/flags.kit.ts'
+import type { Tx } from '../../../../test/kit/world/transactions.ts'
 
-const { clean, happened } = flagsKit()
+const { clean, happened, score } = flagsKit()
 const DOLLAR = 10n ** 6n
 
-test('parts of a few dollars, however shared, make nobody an operator or an affiliate', async () => {
-  const puppets = crowd('v', 4)
-  const trifle = 10n * DOLLAR
-  await happened(
-    puppets.flatMap((v, n) => [
-      token(`bank-${v}`, 1, move(`bank-${v}`, v, trifle)),
-      pay(`pal-${v}`, v, 1, ETH),
-      pay(v, `pal-${v}`, 2, ETH / 10n),
-      token('framer', 20 + n, move(v, 'bystander', trifle / 5n), move(v, `friend${n % 2}`, (trifle * 4n) / 5n)),
-    ]),
-    // A true operator, beside whom a trifle makes no affiliate either.
-    crowd('w', 3).flatMap((w, n) => [
-      ...life(w, 30),
-      token('runner', 40 + n, move(w, 'boss', MILLION / 5n), move(w, `aff${n % 2}`, (MILLION * 4n) / 5n)),
-    ]),
-    crowd('u', 3).flatMap((u, n) => [
-      token(`bank-${u}`, 50, move(`bank-${u}`, u, trifle)),
-      pay(`pal-${u}`, u, 50, ETH),
-      pay(u, `pal-${u}`, 51, ETH / 10n),
-      token('framer', 60 + n, move(u, 'boss', trifle / 5n), move(u, 'neighbour', (trifle * 4n) / 5n)),
-    ]),
+/** Everything of each owner is shared by somebody's hand: a fifth and the rest, with two affiliates in turn. */
+const shared = (
+  by: string,
+  owners: readonly string[],
+  block: number,
+  all: bigint,
+  boss: string,
+  rest: string[],
+): Tx[] =>
+  owners.map((owner, n) =>
+    token(by, block + n, move(owner, boss, all / 5n), move(owner, rest[n % rest.length] ?? '', (all * 4n) / 5n)),
   )
-  await clean('bystander', 'friend0', 'friend1', 'neighbour')
+const richOf = (names: readonly string[], block: number, amount: bigint): Tx[] =>
+  names.map((name) => token(`bank-${name}`, block, move(`bank-${name}`, name, amount)))
+
+test('parts of a few dollars, however shared, make nobody an operator or an affiliate', async () => {
+  const [puppets, robbed, others] = [crowd('v', 4), crowd('w', 3), crowd('u', 4)]
+  const active = (names: readonly string[], block: number) => names.flatMap((name, n) => acts(name, block + 10 * n))
+  await happened(
+    [puppets, others].flatMap((names, n) => [...richOf(names, 1, 10n * DOLLAR), ...active(names, 2 + 100 * n)]),
+    shared('framer', puppets, WEEK + 200, 10n * DOLLAR, 'bystander', ['friend0', 'friend1']),
+    // A true operator, beside whom a trifle makes no affiliate either.
+    lives(robbed, 300),
+    shared('runner', robbed, WEEK + 400, MILLION, 'boss', ['aff0', 'aff1']),
+    shared('framer', others, WEEK + 500, 10n * DOLLAR, 'boss', ['neighbour']),
+    // $1,200, of which $960 go back to the framer: the operator is whom it cost $240 to accuse.
+    richOf(crowd('s', 3), 1, 400n * DOLLAR),
+    active(crowd('s', 3), 600),
+    crowd('s', 3).map((name) => pay(name, `again-${name}`, 650, ETH / 10n)),
+    shared('framer', crowd('s', 3), WEEK + 700, 400n * DOLLAR, 'target', ['own0', 'own1']),
+  )
+  await clean('bystander', 'friend0', 'friend1', 'neighbour', 'target', 'own0', 'own1')
+  expect(flagsOf((await score(['boss'])).get('boss'))).toMatchObject({ data_source: 'drainer-split' })
+})
+
+test('a framer who empties accounts of his own makes nobody an operator or an affiliate; whether they are his is unknown', async () => {
+  const groups = ['f', 'g', 'i', 'c', 'm', 't'].map((prefix) => crowd(prefix, 6))
+  const [fresh = [], funded = [], idle = [], chained = [], made = [], alike = []] = groups
+  const spends = (name: string, block: number) => [0, 1].map((n) => pay(name, `shop${n}-${name}`, block + n, ETH / 10n))
+  await happened(
+    // Days old.
+    lives(fresh, WEEK),
+    // Old and busy, with coins from one purse; each from the one before; or withdrawn from an exchange within an hour.
+    funded.flatMap((name, n) => [pay('purse', name, 10 * n), ...spends(name, 10 * n + 1)]),
+    chained.flatMap((name, n) => [
+      pay(chained[n - 1] ?? 'purse0', name, 10 * n, ETH * BigInt(6 - n)),
+      ...spends(name, 10 * n + 1),
+    ]),
+    crowd('customer', 501).map((name) => pay('exchange', name, 0)),
+    made.flatMap((name) => [pay('exchange', name, 1), ...spends(name, 2)]),
+    // Old, and never did anything of their own.
+    idle.flatMap((name, n) => [pay(`purse-${name}`, name, 10 * n), pay(name, 'purse', 10 * n + 1, ETH / 10n)]),
+    // Old and busy, with funders of their own, all in the same two shops.
+    alike.flatMap((name, n) => [
+      pay(`purse-${name}`, name, 10 * n),
+      ...['x', 'y'].map((shop) => pay(name, shop, 10 * n + 1, ETH / 10n)),
+    ]),
+    [funded, chained, made, idle, alike].flatMap((names) => richOf(names, WEEK, MILLION)),
+    groups.flatMap((names, n) =>
+      shared('framer', names, WEEK + 200 + 20 * n, MILLION, `boss${n}`, [`aff${n}-0`, `aff${n}-1`]),
+    ),
+  )
+  const accused = crowd('boss', groups.length).flatMap((boss, n) => [boss, `aff${n}-0`, `aff${n}-1`])
+  for (const [name, scored] of await score(accused)) {
+    expect(flagsOf(scored), name).toEqual({})
+    expect(scored.unknowns, name).toContainEqual(expect.stringMatching(/^phishing_activities: .*strangers/))
+  }
+})
+
+test('an affiliate of a true operator is one by victims who are strangers to each other', async () => {
+  const [robbed, puppets] = [crowd('v', 4), crowd('p', 3)]
+  await happened(
+    lives(robbed, 1),
+    shared('runner', robbed, WEEK + 10, MILLION, 'boss', ['aff0', 'aff1']),
+    puppets.flatMap((name) => acts(name, WEEK + 20)),
+    richOf(puppets, WEEK, MILLION),
+    shared('runner', puppets, WEEK + 30, MILLION, 'boss', ['target']),
+  )
+  await clean('target')
+})
+
+test('a drainer cannot hide its victims behind accounts of its own', async () => {
+  const [robbed, own] = [crowd('v', 6), crowd('o', 30)]
+  await happened(
+    lives(robbed, 1),
+    own.flatMap((name) => [pay('purse', name, 100), pay(name, 'shop-v0', 101, ETH / 10n)]),
+    richOf(own, 100, MILLION),
+    shared('runner', [...robbed, ...own], WEEK + 110, MILLION, 'boss', ['aff0', 'aff1']),
+  )
+  for (const [name, scored] of await score(['boss', 'aff0', 'aff1']))
+    expect(flagsOf(scored), name).toMatchObject({ phishing_activities: '1', data_source: 'drainer-split' })
 })

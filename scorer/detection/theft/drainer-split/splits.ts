@@ -9,7 +9,9 @@ import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../conte
 import { BAIT } from '../../deceit/fake-claim/claims.ts'
 import { kept, type Others } from '../../detector.ts'
 import { canonicalAssets, trusted } from '../../shared/approvals/approvals.ts'
+import { loadOrganicActivity } from '../../shared/organic-activity.ts'
 import { KNOWN_SHARE } from '../../shared/outflows/outflows.ts'
+import { independent, loadFunded } from '../../shared/strangers/strangers.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
 const TAKES = readSql(import.meta.url, './receipts.sql')
@@ -21,14 +23,14 @@ const RATIOS = [0.1, 0.125, 0.15, 0.175, 0.2, 0.25, 0.3]
 const TOLERANCE = 0.005
 /** Part of the asset that was taken from the owner. */
 const LOST_SHARE = 0.9
-/** An operator takes from this many victims, with this many affiliates. */
+/** Operators and affiliates take from this many victims, operators with this many affiliates. */
 export const MIN_SPLIT_VICTIMS = 3
 export const MIN_AFFILIATES = 2
 /**
- * Least proceeds of an operator's splits and of an affiliate's, US dollars: being paid is no act, and framing a bystander has
- * to cost as much. Assets without a price do not count. Our choice.
+ * What a party received of its splits at least, US dollars: being paid is no act, and framing a bystander has to cost as much.
+ * What went to the other party does not count, for it may be the framer's, and neither do assets without a price. Our choice.
  */
-const LEAST_USD = { operator: 1_000, affiliate: 500 }
+const LEAST_USD = 500
 /**
  * Part of those whose payments an operator shared in that have to have lost all: a shop, whose customers pay out of what
  * they have, meets some who had no more than the price. Our choice.
@@ -51,17 +53,29 @@ export type Split = {
   transaction: string
   time: number
 }
-export type Share = { role: 'operator' | 'affiliate'; operators: string[]; affiliates: string[]; splits: Split[] }
+export type Share = {
+  role: 'operator' | 'affiliate'
+  operators: string[]
+  affiliates: string[]
+  splits: Split[]
+  /** Victims that nothing links to each other or to the party. */
+  strangers: string[]
+  /** Whether the operators are shown to be such: always so of an operator's own share with strangers enough. */
+  operated: boolean
+}
+
+/** Whether a share proves its role: accounts that a framer has made and emptied himself prove nothing. */
+export const isProven = ({ strangers, operated }: Share): boolean => operated && strangers.length >= MIN_SPLIT_VICTIMS
 
 /** What victims held, and whether they lost all of it, is known where their past is. */
 export const SPLIT: Others<Share[]> = {
   concerns: ({ pulled_in, approvers }) => pulled_in >= MIN_SPLIT_VICTIMS || approvers >= MIN_AFFILIATES,
   parties: (shares) => shares.flatMap(({ splits }) => splits.map(({ victim }) => victim)),
   proven: (shares, known) =>
-    kept(shares, ({ role, splits }) => {
+    kept(shares, ({ role, splits, strangers }) => {
       const sure = splits.filter(({ victim }) => known(victim))
       const operates =
-        distinct(sure, 'victim').length >= MIN_SPLIT_VICTIMS && distinct(sure, 'affiliate').length >= MIN_AFFILIATES
+        strangers.filter(known).length >= MIN_SPLIT_VICTIMS && distinct(sure, 'affiliate').length >= MIN_AFFILIATES
       return sure.length === splits.length || (role === 'operator' && operates)
     }),
 }
@@ -209,12 +223,12 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
 const distinct = (splits: readonly Split[], of: 'victim' | 'operator' | 'affiliate'): string[] =>
   [...new Set(splits.map((split) => split[of]))].sort()
 
-/** Whether splits are worth so much, US dollars. */
-const isWorth = (dollar: ReadonlyMap<string, number>, splits: readonly Split[], least: number): boolean =>
-  splits.reduce(
-    (sum, { asset, amount }) => sum + Number(amount) / (dollar.get(asset) ?? Number.POSITIVE_INFINITY),
-    0,
-  ) >= least
+/** What a party received of splits, US dollars. */
+const received = (dollar: ReadonlyMap<string, number>, role: Share['role'], splits: readonly Split[]): number =>
+  splits.reduce((sum, { asset, amount, ratio }) => {
+    const part = role === 'operator' ? ratio : 1 - ratio
+    return sum + (part * Number(amount)) / (dollar.get(asset) ?? Number.POSITIVE_INFINITY)
+  }, 0)
 
 /** The splits of an address that shows as an operator in them. */
 const operated = (dollar: ReadonlyMap<string, number>, { robbed, paid }: Seen, address: string): Split[] => {
@@ -224,12 +238,24 @@ const operated = (dollar: ReadonlyMap<string, number>, { robbed, paid }: Seen, a
     paid.filter(({ operator, victim }) => operator === address && !victims.includes(victim)),
     'victim',
   )
-  const proven =
+  const shows =
     victims.length >= MIN_SPLIT_VICTIMS &&
     victims.length >= EMPTIED_SHARE * (victims.length + payers.length) &&
     distinct(own, 'affiliate').length >= MIN_AFFILIATES &&
-    isWorth(dollar, own, LEAST_USD.operator)
-  return proven ? own : []
+    received(dollar, 'operator', own) >= LEAST_USD
+  return shows ? own : []
+}
+
+/** Tells, of those whom splits robbed, the ones that are no accounts of the party's or of one framer's. */
+const strangersAmong = async (context: LoadContext, splits: readonly Split[]) => {
+  const victims = distinct(splits, 'victim')
+  const [activity, known] = await Promise.all([loadOrganicActivity(context, victims), loadFunded(context, victims)])
+  return (party: string, own: readonly Split[]): string[] => {
+    const robbed = new Map<string, number>()
+    for (const { victim, time } of own) robbed.set(victim, Math.min(time, robbed.get(victim) ?? time))
+    const affairs = [...robbed].map(([account, first_seen]) => ({ account, first_seen }))
+    return independent(party, affairs, activity, known).map(({ account }) => account)
+  }
 }
 
 export const loadShares = async (context: LoadContext): Promise<Map<string, Share[]>> => {
@@ -250,23 +276,36 @@ export const loadShares = async (context: LoadContext): Promise<Map<string, Shar
   )
   const dollar = usdThresholds(context.network, 1)
   const operating = new Map(
-    operators.map((address) => [
-      address,
-      operated(dollar, seen.get(address) ?? theirs.get(address) ?? NOTHING, address),
-    ]),
+    operators.flatMap((address): [string, Split[]][] => {
+      const own = operated(dollar, seen.get(address) ?? theirs.get(address) ?? NOTHING, address)
+      return own.length > 0 ? [[address, own]] : []
+    }),
+  )
+  const partOf = (affiliate: string): Split[] =>
+    (seen.get(affiliate)?.robbed ?? []).filter(
+      (split) => split.affiliate === affiliate && operating.has(split.operator),
+    )
+  const strangersTo = await strangersAmong(context, [...operating.values(), ...suspects.map(partOf)].flat())
+  const proven = new Set(
+    [...operating].flatMap(([address, own]) =>
+      strangersTo(address, own).length >= MIN_SPLIT_VICTIMS ? [address] : [],
+    ),
   )
   const found = new Map<string, Share[]>()
-  const add = (address: string, role: Share['role'], splits: Split[]) => {
-    if (splits.length === 0 || SERVICES[context.network].has(address)) return
-    const share = { role, operators: distinct(splits, 'operator'), affiliates: distinct(splits, 'affiliate'), splits }
-    found.set(address, [...(found.get(address) ?? []), share])
-  }
   for (const address of suspects) {
-    add(address, 'operator', operating.get(address) ?? [])
-    const own = (seen.get(address)?.robbed ?? []).filter(
-      ({ affiliate, operator }) => affiliate === address && (operating.get(operator) ?? []).length > 0,
-    )
-    if (isWorth(dollar, own, LEAST_USD.affiliate)) add(address, 'affiliate', own)
+    if (SERVICES[context.network].has(address)) continue
+    const add = (role: Share['role'], splits: Split[], operated: boolean) => {
+      if (splits.length === 0 || received(dollar, role, splits) < LEAST_USD) return false
+      const strangers = strangersTo(address, splits)
+      const share = { role, operators: distinct(splits, 'operator'), affiliates: distinct(splits, 'affiliate'), splits }
+      found.set(address, [...(found.get(address) ?? []), { ...share, strangers, operated }])
+      return true
+    }
+    add('operator', operating.get(address) ?? [], proven.has(address))
+    const part = partOf(address)
+    // What shows together with a staged operator takes nothing away from what a proven one shared.
+    const sure = part.filter(({ operator }) => proven.has(operator))
+    if (!add('affiliate', sure, true)) add('affiliate', part, false)
   }
   return found
 }
