@@ -1,6 +1,7 @@
 /** The transfers around wallets, out of the tables: each address is read once, for every walk and both directions. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'
+import { wrappedNative } from '../../../schema/registry/index.ts'
 import { type Numbers, POPULAR_USERS, SERVICE_COUNTERPARTIES } from '../labels/guard.ts'
 import type { Heights } from '../reading/settled.ts'
 import { loadTiers, readByTier, type TieredStore, type Tiers } from '../reading/tiers.ts'
@@ -75,7 +76,10 @@ export const createGraph = (
   follow?: (loaded: ReadonlyMap<string, Movement[]>) => Promise<void>,
 ): TableGraph => {
   const { assets, units, caps } = valuation
-  const exact = new Set(assets.filter((_, place) => caps[place] === ANY))
+  const wrapped = wrappedNative(network)?.address
+  const coins = new Map(
+    assets.flatMap((asset, place) => (caps[place] === ANY ? [[asset, asset === wrapped ? '' : asset] as const] : [])),
+  )
   const movements = new Map<string, Movement[]>()
   const cut = new Set<string>()
   const tooMuch = new Set<string>()
@@ -173,7 +177,7 @@ export const createGraph = (
           const { service = false, swaps = false } = attributions.get(party) ?? {}
           return service || swaps
         },
-        isExact: (asset) => exact.has(asset),
+        coinOf: (asset) => coins.get(asset),
         isAnybodys: (party) => {
           const { service = false, swaps = false, market = false } = attributions.get(party) ?? {}
           return swaps && !service && !market

@@ -160,8 +160,25 @@ test('proceeds of a token are those of pools that may be anybody’s, where most
 test('what went out and was never seen to come in was had all the same: of each coin, and by the time that is looked at', () => {
   const list = movements(['1', 1, 'friend', 100], ['2', -1, 'shop', 400], ['3', 1, 'miner', 350], ['4', -1, 'shop', 60])
   const unseen = (until?: number) =>
-    flowsOf(list, 'incoming', { ...at, until, isExact: (asset) => asset === 'usdc' }).unseen
+    flowsOf(list, 'incoming', { ...at, until, coinOf: (asset) => (asset === 'usdc' ? asset : undefined) }).unseen
   expect([unseen(), unseen(0), unseen(3_600)]).toEqual([300, 0, 300])
   expect(flowsOf(list, 'incoming', at).unseen).toBe(0)
-  expect(flowsOf(list, 'outgoing', { ...at, isExact: () => true }).unseen).toBe(0)
+  expect(flowsOf(list, 'outgoing', { ...at, coinOf: (asset) => asset }).unseen).toBe(0)
+})
+
+test('to unwrap a coin where nodes give no traces, or to wrap it, is no income that was not seen', () => {
+  const [wrapped, native] = [{ asset: 'weth' }, { asset: '' }]
+  const coinOf = (asset: string) => (asset === 'weth' || asset === '' ? '' : undefined)
+  const unseen = (...steps: Step[]) => flowsOf(movements(...steps), 'incoming', { ...at, coinOf }).unseen
+  const got: Step[] = [
+    ['1', 1, 'friend', 100, wrapped],
+    ['2', -1, 'weth', 100, wrapped],
+  ]
+  const sent: Step = ['3', -1, 'shop', 100, native]
+  expect(unseen(...got, sent)).toBe(0)
+  expect(unseen(...got, ['2', 1, 'weth', 100, native], sent)).toBe(0)
+  expect(unseen(...got, sent, ['4', -1, 'shop', 40, wrapped])).toBe(40)
+  expect(unseen(['1', 1, 'friend', 100, native], ['2', -1, 'weth', 100, native], ['3', -1, 'shop', 100, wrapped])).toBe(
+    0,
+  )
 })

@@ -112,17 +112,24 @@ const poolBehind = (paid: readonly Leg[], isAnybodys: (address: string) => boole
 
 /**
  * What a wallet has to have had beside what came in, US dollars: nobody moves out more of a coin than it has. Rewards of blocks and of
- * stakes, coins out of contracts where nodes give no traces, and what was there before the index are no movements.
+ * stakes, coins out of contracts where nodes give no traces, and what was there before the index are no movements. To unwrap a coin is
+ * no income: there the coins that come back are not seen without traces either.
  */
-const unseenOf = (movements: readonly Movement[], isExact: (asset: string) => boolean, leastUsd: number): number => {
+const unseenOf = (
+  movements: readonly Movement[],
+  coinOf: (asset: string) => string | undefined,
+  leastUsd: number,
+): number => {
   const held = new Map<string, { now: number; least: number }>()
-  for (const { asset, usd, direction } of [...movements].sort((a, b) => a.position - b.position)) {
+  for (const { asset, counterparty, usd, direction } of [...movements].sort((a, b) => a.position - b.position)) {
+    const coin = coinOf(asset)
     // Dust from others changes nothing here either.
-    if (usd === null || !isExact(asset) || (direction === 1 && usd < leastUsd)) continue
-    const balance = held.get(asset) ?? { now: 0, least: 0 }
+    if (usd === null || coin === undefined || coin === coinOf(counterparty) || (direction === 1 && usd < leastUsd))
+      continue
+    const balance = held.get(coin) ?? { now: 0, least: 0 }
     balance.now += usd * direction
     balance.least = Math.min(balance.least, balance.now)
-    held.set(asset, balance)
+    held.set(coin, balance)
   }
   return [...held.values()].reduce((sum, { least }) => sum - least, 0)
 }
@@ -161,15 +168,15 @@ export const flowsOf = (
     leastUsd,
     isService,
     isAnybodys = () => false,
-    isExact = () => false,
+    coinOf = () => undefined,
   }: {
     until?: number | undefined
     leastUsd: number
     isService: (address: string) => boolean
     /** Of services: which may be anybody's own, and end nothing. */
     isAnybodys?: (address: string) => boolean
-    /** Assets of which every movement counts for what it is worth. */
-    isExact?: (asset: string) => boolean
+    /** The coin of an asset of which every movement counts for what it is worth: the native coin of its wrapped form. */
+    coinOf?: (asset: string) => string | undefined
   },
 ): Flows => {
   const toward = direction === 'incoming' ? 1 : -1
@@ -216,6 +223,6 @@ export const flowsOf = (
   const flows = together(found, toward)
   flows.sort((a, b) => b.usd - a.usd || (a.counterparty < b.counterparty ? -1 : 1))
   const known = toward === 1 ? movements.filter(({ time }) => inTime(time)) : []
-  const unseen = unseenOf(known, isExact, leastUsd)
+  const unseen = unseenOf(known, coinOf, leastUsd)
   return { flows, dust, swapped, unseen }
 }
