@@ -68,7 +68,7 @@ describe.skipIf(skipped)('recorded mainnet blocks (skipped without recorded data
     'a node that lies (%s) is noticed, counted, and the truth fetched elsewhere',
     async (lie) => {
       const liar = await nodeOf(WHOLE, { [lie]: 1 })
-      const honest = await nodeOf(WHOLE, { delayMs: 20 })
+      const honest = await nodeOf(WHOLE, { delayMs: 150 })
       const context = testContext()
       const source = sourceOf(context, [liar.url, honest.url], 'ETH', { traces: false })
       for (const { number, receipts } of WHOLE) expect((await source.raw({ number }))?.receipts).toEqual(receipts)
