@@ -105,7 +105,8 @@ export const startUp = async (context: Context, config: Config): Promise<{ done:
   const api = await startApi(context, withSettings(settings), { tuning })
   await serveStore(context, config, { written: api.api.written })
   const sqlPort = await serveAnalysts(context, config)
-  if (sqlPort !== undefined) say(`SQL       http://127.0.0.1:${sqlPort} for clients of ClickHouse (docs/analysts.md)`)
+  if (sqlPort !== undefined)
+    say(`SQL       http://127.0.0.1:${sqlPort} for clients of ClickHouse (docs/use/analysts.md)`)
   const startThread = async (role: 'scorer' | 'indexer') => {
     const thread = await startRoleThread(context, role, settings)
     context.metrics.join(thread.metrics)

@@ -14,7 +14,7 @@ export type Snapshot = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /**
  * Metrics of one thread. Factories are idempotent by name, so that modules ask for what they need without sharing
- * state: the registry is the state. Names are held equal to dashboards, alert rules and docs/metrics.md by a test.
+ * state: the registry is the state. Names are held equal to dashboards, alert rules and docs/operate/metrics.md by a test.
  */
 export type Metrics = {
   registry: Registry

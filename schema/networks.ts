@@ -1,6 +1,6 @@
 /**
  * The networks Assay speaks of, as data. Code asks their entries (`schema/networks`, one file each); it never compares
- * network codes. docs/adding-a-network.md shows how to add one.
+ * network codes. docs/build/adding-a-network.md shows how to add one.
  */
 import { NETWORKS } from './networks/all.ts'
 import type { NetworkInfo, Operation } from './networks/entry.ts'

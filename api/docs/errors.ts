@@ -1,4 +1,4 @@
-/** What each error code of an answer means and what to do: its page, its example in OpenAPI, and the table of docs/api.md. */
+/** What each error code of an answer means and what to do: its page, its example in OpenAPI, and the table of docs/use/api.md. */
 import { ERROR_STATUS, type ErrorName } from '../answers/answer.ts'
 
 export type ErrorPage = {

@@ -12,7 +12,7 @@ export type Version = {
   sunset?: string
 }
 
-/** Newest first. A version is added when an answer changes in a way that a working client can notice (docs/api.md). */
+/** Newest first. A version is added when an answer changes in a way that a working client can notice (docs/use/api.md). */
 export const VERSIONS: readonly [Version, ...Version[]] = [{ version: '2026-11-22' }]
 
 export const VERSION_HEADER = 'assay-version'

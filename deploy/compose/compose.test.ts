@@ -314,7 +314,7 @@ test('with Keeper the roles make replicated tables on the cluster that ClickHous
 })
 
 test('the commands of the guide are commands', () => {
-  const guide = readFileSync(join(HERE, '../../docs/running-with-compose.md'), 'utf8')
+  const guide = readFileSync(join(HERE, '../../docs/operate/running-with-compose.md'), 'utf8')
   const commands = [...guide.matchAll(/docker compose .*run --rm (\S+) ([^`\n]+)/g)]
   expect(commands.length).toBeGreaterThan(1)
   for (const [, service = '', line = ''] of commands) {

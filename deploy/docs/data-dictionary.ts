@@ -1,11 +1,11 @@
-/** Writes `docs/data-dictionary.md` from `schema/tables`. A test holds a migrated database equal to them, comments included. */
+/** Writes `docs/use/data-dictionary.md` from `schema/tables`. A test holds a migrated database equal to them, comments included. */
 import { writeFileSync } from 'node:fs'
 import { CHAIN_TABLES } from '../../schema/tables/chain/chain.ts'
 import type { Columns } from '../../schema/tables/column.ts'
 import type { SchemaObject, Table, View } from '../../schema/tables/ddl.ts'
 import { SCHEMA } from '../../schema/tables/index.ts'
 
-const FILE = new URL('../../docs/data-dictionary.md', import.meta.url)
+const FILE = new URL('../../docs/use/data-dictionary.md', import.meta.url)
 const HOT_COLUMNS = new Set(['version', 'is_deleted'])
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 

@@ -1,4 +1,4 @@
-/** Documentation made from the detectors and the flag table: `docs/flags.md` and a README in each detector's folder. */
+/** Documentation made from the detectors and the flag table: `docs/verdicts/flags.md` and a README in each detector's folder. */
 import { writeFileSync } from 'node:fs'
 import { COVERAGE } from '../../scorer/detection/coverage.ts'
 import { DETECTORS, type Detector, type DetectorId, detectorOf, networksOf } from '../../scorer/detection/index.ts'
@@ -74,7 +74,7 @@ const flagSection = (name: string, flag: Flag): string => {
   ].join('\n\n')
 }
 
-/** `docs/flags.md`. */
+/** `docs/verdicts/flags.md`. */
 export const flagsPage = (): string => {
   return `${[
     `<!-- ${GENERATED} Sources: scorer/scoring/flags.ts and the detectors in scorer/detection -->`,
@@ -114,7 +114,7 @@ export const flagsPage = (): string => {
 /** Every generated file by its path from the root of the repository. */
 export const detectorDocs = (): Map<string, string> =>
   new Map([
-    ['docs/flags.md', flagsPage()],
+    ['docs/verdicts/flags.md', flagsPage()],
     ...DETECTORS.map((detector): [string, string] => [`${folderOf(detector)}/README.md`, detectorReadme(detector)]),
   ])
 

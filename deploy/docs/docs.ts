@@ -5,7 +5,7 @@ import { writeDetectorDocs } from './detector-docs.ts'
 import { describeErrors } from './error-reference.ts'
 import { writeObservability } from './observability.ts'
 
-writeFileSync(new URL('../../docs/errors.md', import.meta.url), describeErrors())
+writeFileSync(new URL('../../docs/use/errors.md', import.meta.url), describeErrors())
 writeDataDictionary()
 writeDetectorDocs()
 writeObservability()

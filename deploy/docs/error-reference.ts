@@ -1,4 +1,4 @@
-/** Text of `docs/errors.md`, made from the table of error codes. */
+/** Text of `docs/use/errors.md`, made from the table of error codes. */
 import type { ErrorFamily } from '../../platform/error-codes/entry.ts'
 import { ERRORS, type ErrorArea, type ErrorCode } from '../../platform/error-codes/table.ts'
 
@@ -55,7 +55,7 @@ ${Object.entries(FAMILIES)
   .map(([family, { meaning, exitCode }]) => `| ${family} | ${meaning} | ${exitCode} |`)
   .join('\n')}
 
-Bodies of HTTP errors have shorter codes (\`INVALID_REQUEST\`, \`KEY_MISSING\`, ...); \`docs/api.md\` lists them.
+Bodies of HTTP errors have shorter codes (\`INVALID_REQUEST\`, \`KEY_MISSING\`, ...); \`docs/use/api.md\` lists them.
 `
 
 const FROM_SCRATCH = `## Index again from scratch

@@ -1,4 +1,4 @@
-/** Writes the files of Prometheus and Grafana from `deploy/observability`, and docs/metrics.md from the sources. */
+/** Writes the files of Prometheus and Grafana from `deploy/observability`, and docs/operate/metrics.md from the sources. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
@@ -11,7 +11,7 @@ const GENERATED = '# Made by npm run docs from alerts.ts.\n'
 
 const annotationsOf = (alert: Alert) => ({
   summary: alert.summary,
-  runbook: `docs/runbooks/${runbookOf(alert)}.md`,
+  runbook: `docs/operate/runbooks/${runbookOf(alert)}.md`,
 })
 
 /** Rules as Prometheus reads them. */
@@ -130,8 +130,8 @@ const PLACES = ['deploy/observability', 'deploy/helm/assay/observability']
 export const observabilityFiles = (): ReadonlyMap<string, string> =>
   new Map([
     ['deploy/observability/alerts.test.yml', ruleTests()],
-    ['docs/metrics.md', metricsPage()],
-    ['docs/runbooks/README.md', runbookIndex()],
+    ['docs/operate/metrics.md', metricsPage()],
+    ['docs/operate/runbooks/README.md', runbookIndex()],
     ...PLACES.flatMap((place): [string, string][] => [
       [`${place}/alerts.yml`, rules()],
       ...DASHBOARDS.map((dashboard): [string, string] => [

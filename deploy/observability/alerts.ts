@@ -1,6 +1,6 @@
 /**
  * Alert rules as data, each with series that make it fire and series that do not. `npm run docs` writes `alerts.yml` for Prometheus and
- * `alerts.test.yml` for promtool. docs/runbooks has a page for each alert.
+ * `alerts.test.yml` for promtool. docs/operate/runbooks has a page for each alert.
  */
 
 /** A series of one value a minute, in the notation of promtool: `0+1x10` is 0 and ten more, each greater by 1. */

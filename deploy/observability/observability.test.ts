@@ -92,10 +92,10 @@ test('legends and summaries use labels that the expression keeps', () => {
 })
 
 test('every alert has a runbook that says what to look at and what to do, and no runbook is left over', () => {
-  const pages = readdirSync(join(ROOT, 'docs/runbooks')).filter((file) => file !== 'README.md')
+  const pages = readdirSync(join(ROOT, 'docs/operate/runbooks')).filter((file) => file !== 'README.md')
   expect(pages.toSorted()).toEqual(ALERTS.map((alert) => `${runbookOf(alert)}.md`).toSorted())
   for (const alert of ALERTS) {
-    const page = readFileSync(join(ROOT, 'docs/runbooks', `${runbookOf(alert)}.md`), 'utf8')
+    const page = readFileSync(join(ROOT, 'docs/operate/runbooks', `${runbookOf(alert)}.md`), 'utf8')
     expect(page).toMatch(new RegExp(`^# ${alert.name}\n[^]*\n## Look\n\n1\\. [^]*\n## Do\n\n\\* `))
     for (const [, title] of page.matchAll(/(?<!\*)\*([A-Z][^*]+)\*(?!\*)/g)) {
       const titles = [
@@ -114,7 +114,7 @@ test('every alert has a runbook that says what to look at and what to do, and no
         name,
       ).toBe(true)
     for (const [, link = ''] of page.matchAll(/\]\(([^)#]+)/g))
-      expect(existsSync(join(ROOT, 'docs/runbooks', link)), link).toBe(true)
+      expect(existsSync(join(ROOT, 'docs/operate/runbooks', link)), link).toBe(true)
   }
 })
 

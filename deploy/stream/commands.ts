@@ -1,4 +1,4 @@
-/** The commands on the stream of blocks: `assay replay` and what repairs tables. docs/operating-the-stream.md explains them. */
+/** The commands on the stream of blocks: `assay replay` and what repairs tables. docs/operate/operating-the-stream.md explains them. */
 import type { Command } from 'commander'
 import type { Config } from '../../platform/config/config.ts'
 import { countOption, networkOption, optionError, rangeOption } from './options.ts'

@@ -1,4 +1,4 @@
-/** `assay backup` and `assay restore`. docs/backup-and-scaling.md explains them. */
+/** `assay backup` and `assay restore`. docs/operate/backup-and-scaling.md explains them. */
 
 import type { Config } from '../../platform/config/config.ts'
 import { OperatorError } from '../../platform/errors.ts'
@@ -16,7 +16,7 @@ const refuseServer = (config: Config) => {
   if (!config.CLICKHOUSE_URL) return
   throw new OperatorError(
     'ASSAY_BACKUP_SERVER',
-    'CLICKHOUSE_URL names a server, which makes its own backups. Nothing was copied. Stop the scorers, run assay backup --check, then the statement in docs/backup-and-scaling.md.',
+    'CLICKHOUSE_URL names a server, which makes its own backups. Nothing was copied. Stop the scorers, run assay backup --check, then the statement in docs/operate/backup-and-scaling.md.',
   )
 }
 

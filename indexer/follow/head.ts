@@ -94,7 +94,7 @@ const tooDeep = async ({ source, window, range, pause }: HeadStep): Promise<neve
   }
   throw new OperatorError(
     'ASSAY_REORG_TOO_DEEP',
-    `${source.network} replaced block ${finalized.number} (${finalized.hash}), which was published as finalized. Indexing of this network stopped and nothing was undone. Compare the node with others; if the chain did go back, index again from scratch (docs/errors.md).`,
+    `${source.network} replaced block ${finalized.number} (${finalized.hash}), which was published as finalized. Indexing of this network stopped and nothing was undone. Compare the node with others; if the chain did go back, index again from scratch (docs/use/errors.md).`,
   )
 }
 

@@ -294,7 +294,7 @@ export const loadConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
     )
     throw new OperatorError(
       'ASSAY_CONFIG_INVALID',
-      `The configuration is not usable: ${problems.join('; ')}. Nothing was started. See docs/configuration.md.`,
+      `The configuration is not usable: ${problems.join('; ')}. Nothing was started. See docs/operate/configuration.md.`,
     )
   }
   const config = parsed.data
@@ -318,7 +318,10 @@ export const loadConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
   }
   const problem = kafkaProblem(config)
   if (problem)
-    throw new OperatorError('ASSAY_CONFIG_INVALID', `${problem} Nothing was started. See docs/configuration.md.`)
+    throw new OperatorError(
+      'ASSAY_CONFIG_INVALID',
+      `${problem} Nothing was started. See docs/operate/configuration.md.`,
+    )
   const keyless = NETWORK_CODES.find((code) => config[`${code}_API_KEY`] && !familyOf(code).keyedProvider)
   if (keyless) {
     throw new OperatorError(

@@ -1,6 +1,6 @@
 import type { ErrorTable } from './entry.ts'
 
-/** Codes of the API: certificates, keys and payments. Bodies of HTTP errors have codes of their own (`docs/api.md`). */
+/** Codes of the API: certificates, keys and payments. Bodies of HTTP errors have codes of their own (`docs/use/api.md`). */
 export const API_ERRORS = {
   ASSAY_API_CERTIFICATE: {
     family: 'operator',
@@ -31,7 +31,7 @@ export const API_ERRORS = {
     meaning:
       'Entries of the audit log were changed, removed or inserted outside Assay. `assay audit verify` printed which ones. Nothing was changed.',
     action:
-      'Find out who could write to tables `audit_log` and `audit_anchors`, and compare with a backup. `docs/audit-log.md` explains each finding.',
+      'Find out who could write to tables `audit_log` and `audit_anchors`, and compare with a backup. `docs/operate/audit-log.md` explains each finding.',
   },
   ASSAY_KEYS_OPTION: {
     family: 'operator',

@@ -25,7 +25,7 @@ export const DEPLOY_ERRORS = {
   ASSAY_BACKUP_SERVER: {
     family: 'operator',
     meaning: '`CLICKHOUSE_URL` names a server, and `assay backup` and `assay restore` copy data folders.',
-    action: 'Use the statements of the server, as `docs/backup-and-scaling.md` shows.',
+    action: 'Use the statements of the server, as `docs/operate/backup-and-scaling.md` shows.',
   },
   ASSAY_BACKUP_UNSETTLED: {
     family: 'operator',
@@ -96,7 +96,7 @@ export const DEPLOY_ERRORS = {
   ASSAY_EVAL_INPUT: {
     family: 'operator',
     meaning: 'An evaluation was given no table, a table without known columns, or an option out of range.',
-    action: 'Correct the option the message names. `docs/model-card.md` lists the columns.',
+    action: 'Correct the option the message names. `docs/verdicts/model-card.md` lists the columns.',
   },
   ASSAY_LABELS_CATALOGUE: {
     family: 'operator',
@@ -248,7 +248,7 @@ export const DEPLOY_ERRORS = {
   ASSAY_TOOL_OPTION: {
     family: 'operator',
     meaning: 'An option of a command has an invalid value. Nothing was changed.',
-    action: 'Correct the option the message names. `docs/cli.md` lists the commands.',
+    action: 'Correct the option the message names. `docs/use/cli.md` lists the commands.',
   },
   ASSAY_TOOL_OUTPUT: {
     family: 'operator',
@@ -260,7 +260,7 @@ export const DEPLOY_ERRORS = {
     meaning:
       'Stored data is not what the chain gives, or aggregates are not what the base tables give. Nothing was changed.',
     action:
-      'Repair the range with `assay verify --fix`, or aggregates alone with `assay reindex`. `docs/operating-the-stream.md` explains both.',
+      'Repair the range with `assay verify --fix`, or aggregates alone with `assay reindex`. `docs/operate/operating-the-stream.md` explains both.',
   },
   ASSAY_VERIFY_NOTHING: {
     family: 'operator',

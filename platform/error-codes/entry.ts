@@ -2,7 +2,7 @@
  *  - `bug`: an invariant of ours does not hold. */
 export type ErrorFamily = 'retryable' | 'operator' | 'bug'
 
-/** What `docs/errors.md` shows of a code. Both texts are Markdown of one line without `|`. */
+/** What `docs/use/errors.md` shows of a code. Both texts are Markdown of one line without `|`. */
 export type ErrorEntry = {
   family: ErrorFamily
   /** What happened, and what was or was not done. */
@@ -11,5 +11,5 @@ export type ErrorEntry = {
   action: string
 }
 
-/** Codes of a room. The first word after `ASSAY_` is the area, a section of `docs/errors.md`. */
+/** Codes of a room. The first word after `ASSAY_` is the area, a section of `docs/use/errors.md`. */
 export type ErrorTable = Readonly<Record<`ASSAY_${string}_${string}`, ErrorEntry>>

@@ -79,14 +79,14 @@ export const INDEXER_ERRORS = {
     meaning:
       'No two hosts of a network agree on a finalized block. Nothing further counts as finalized. The message, also in `/status` and `/ready`, names the hosts and what each of them takes for final.',
     action:
-      'Remove the endpoint that is wrong, behind or down from `<NETWORK>_RPC_URL`, or add a third. With two, `ASSAY_LONE_FINALITY_SECONDS` lets the one that still answers count alone (docs/verification.md).',
+      'Remove the endpoint that is wrong, behind or down from `<NETWORK>_RPC_URL`, or add a third. With two, `ASSAY_LONE_FINALITY_SECONDS` lets the one that still answers count alone (docs/build/verification.md).',
   },
   ASSAY_SOURCE_LOGS_UNAVAILABLE: {
     family: 'retryable',
     meaning:
       'No endpoint that answered has the logs of an authority in some block, and others did not answer. Nothing was skipped.',
     action:
-      'None; all are asked again. If it persists, check the endpoints, or add one that has the whole history (docs/coverage.md).',
+      'None; all are asked again. If it persists, check the endpoints, or add one that has the whole history (docs/verdicts/coverage.md).',
   },
   ASSAY_SOURCE_NO_CHAIN_ID: {
     family: 'bug',

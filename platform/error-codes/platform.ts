@@ -5,12 +5,12 @@ export const PLATFORM_ERRORS = {
   ASSAY_BUS_ACCESS_DENIED: {
     family: 'operator',
     meaning: 'Kafka knows the user and does not allow it what was asked. Nothing was changed.',
-    action: 'Grant the user what `docs/configuration.md` lists, or set `KAFKA_SASL_USERNAME` to another.',
+    action: 'Grant the user what `docs/operate/configuration.md` lists, or set `KAFKA_SASL_USERNAME` to another.',
   },
   ASSAY_BUS_BROKER_UNSUPPORTED: {
     family: 'operator',
     meaning: 'The Kafka broker is too old or too new for the client library. Nothing was sent.',
-    action: 'Set `KAFKA_CLIENT` to the other client, or use a tested broker (`docs/configuration.md`).',
+    action: 'Set `KAFKA_CLIENT` to the other client, or use a tested broker (`docs/operate/configuration.md`).',
   },
   ASSAY_BUS_CLOSED: {
     family: 'bug',
@@ -69,7 +69,7 @@ export const PLATFORM_ERRORS = {
   ASSAY_CONFIG_INVALID: {
     family: 'operator',
     meaning: 'A setting is unknown, has an invalid value, or needs another setting. Nothing was started.',
-    action: 'Correct the settings the message names. `docs/configuration.md` lists all settings.',
+    action: 'Correct the settings the message names. `docs/operate/configuration.md` lists all settings.',
   },
   ASSAY_CONFIG_NO_NETWORK: {
     family: 'operator',
@@ -95,7 +95,7 @@ export const PLATFORM_ERRORS = {
   ASSAY_SQL_FUNCTION_REFUSED: {
     family: 'operator',
     meaning: 'A statement for `assay sql` calls a function that may read more than the tables. Nothing was run.',
-    action: 'Leave it out. `docs/analysts.md` lists what is open.',
+    action: 'Leave it out. `docs/use/analysts.md` lists what is open.',
   },
   ASSAY_SQL_INVALID: {
     family: 'operator',
@@ -144,13 +144,13 @@ export const PLATFORM_ERRORS = {
     meaning:
       'Tables would be wrong on the ClickHouse cluster or database: several shards, an unknown cluster, macros that are missing, or a database that replicates by itself. Nothing was created.',
     action:
-      'Change the setting that the message names. `docs/clickhouse-cluster.md` shows which clusters Assay is right on.',
+      'Change the setting that the message names. `docs/operate/clickhouse-cluster.md` shows which clusters Assay is right on.',
   },
   ASSAY_STORE_DISK_FULL: {
     family: 'retryable',
     meaning: 'The disk of the store is full. What is stored is answered from, and nothing new is stored.',
     action:
-      'Free some room, or enlarge the disk: everything goes on by itself. `docs/backup-and-scaling.md` says how tables grow.',
+      'Free some room, or enlarge the disk: everything goes on by itself. `docs/operate/backup-and-scaling.md` says how tables grow.',
   },
   ASSAY_STORE_ENGINE_MISSING: {
     family: 'operator',
@@ -197,7 +197,7 @@ export const PLATFORM_ERRORS = {
     family: 'operator',
     meaning: 'All processes work on one replica of the ClickHouse cluster, and this one reached another.',
     action:
-      'Name the same replica in `CLICKHOUSE_URL` of every process, or move all of them with `assay migrate --take-over` (`docs/clickhouse-cluster.md`).',
+      'Name the same replica in `CLICKHOUSE_URL` of every process, or move all of them with `assay migrate --take-over` (`docs/operate/clickhouse-cluster.md`).',
   },
   ASSAY_STORE_ROWS_REFUSED: {
     family: 'operator',

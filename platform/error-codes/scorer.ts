@@ -5,7 +5,7 @@ export const SCORER_ERRORS = {
   ASSAY_CONTRACT_NETWORK: {
     family: 'operator',
     meaning: 'Contracts are not analysed on this network. Nothing was read.',
-    action: 'Use a network that the operation supports; `docs/api.md` lists them.',
+    action: 'Use a network that the operation supports; `docs/use/api.md` lists them.',
   },
   ASSAY_CONTRACT_NODE: {
     family: 'retryable',

@@ -1,6 +1,6 @@
 /**
  * The one table of error codes, by the room that throws them. A new code is one entry in the room's file; the compiler
- * refuses codes that are not here, and `npm run docs` writes the table to `docs/errors.md`.
+ * refuses codes that are not here, and `npm run docs` writes the table to `docs/use/errors.md`.
  */
 import { API_ERRORS } from './api.ts'
 import { DEPLOY_ERRORS } from './deploy.ts'

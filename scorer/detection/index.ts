@@ -2,7 +2,7 @@
  * The detectors, and what they find in a batch of wallets. This file is the door of the room: others import from here.
  *
  * A detector stands below those whose results it reads, so that no two can wait for each other. To add one, add its folder
- * and one line here: docs/adding-a-detector.md.
+ * and one line here: docs/build/adding-a-detector.md.
  */
 import type { Network } from '../../schema/networks.ts'
 import { issuerFreeze } from './authorities/issuer-freeze/detector.ts'

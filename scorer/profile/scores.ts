@@ -1,6 +1,6 @@
 /**
  * Scores of a wallet's profile as pure functions. Formulas are proposals of ours, fitted so that the few published
- * answers of comparable services come out; docs/profile.md explains each. All counts are of transactions, all amounts
+ * answers of comparable services come out; docs/verdicts/profile.md explains each. All counts are of transactions, all amounts
  * US dollars, all ages days.
  */
 

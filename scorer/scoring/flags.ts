@@ -222,7 +222,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     change: HISTORY,
   },
   honeypot_related_address: {
-    summary: 'Made a token that nobody can sell, by history or by simulation (docs/contract-risk.md).',
+    summary: 'Made a token that nobody can sell, by history or by simulation (docs/verdicts/contract-risk.md).',
     labels: ['honeypot'],
     sources: [{ detector: 'honeypot-history' }],
     madeContracts: ['honeypot'],

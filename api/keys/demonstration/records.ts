@@ -147,7 +147,7 @@ const HEADERS = { 'x-assay-demonstration': 'true' }
 
 export const NOT_DEMONSTRATED = errorAnswer(
   'NOT_FOUND',
-  'A test key is answered about demonstration addresses only. docs/api.md lists them.',
+  'A test key is answered about demonstration addresses only. docs/use/api.md lists them.',
   [{ field: 'walletAddress', reason: 'is not a demonstration address' }],
 )
 

@@ -48,7 +48,7 @@ const UNCHANGED = 'Nothing was changed.'
 const refused = (url: string, why: string, cause?: unknown) =>
   new OperatorError(
     'ASSAY_LABELS_SOURCE_REFUSED',
-    `The document of a label list at ${publicUrl(url)} was refused: ${why}. ${UNCHANGED} Look at the URL of the list yourself; docs/runbooks/labels-outdated.md has the next step.`,
+    `The document of a label list at ${publicUrl(url)} was refused: ${why}. ${UNCHANGED} Look at the URL of the list yourself; docs/operate/runbooks/labels-outdated.md has the next step.`,
     cause === undefined ? undefined : { cause },
   )
 const failed = (url: string, why: string, cause?: unknown) =>

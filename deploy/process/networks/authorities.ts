@@ -17,7 +17,7 @@ export type AuthorityLogs = { read: () => Promise<ReadonlyMap<Network, Authority
 
 /** What an operator can do about logs that no endpoint has: waiting does not bring them. */
 const WAY_OUT =
-  'Add an endpoint that has the whole history and restart the indexer, or set ASSAY_AUTHORITY_LOGS=optional: the network then answers, and what rests on these logs is unknown (docs/coverage.md)'
+  'Add an endpoint that has the whole history and restart the indexer, or set ASSAY_AUTHORITY_LOGS=optional: the network then answers, and what rests on these logs is unknown (docs/verdicts/coverage.md)'
 
 /** How long a network whose logs are complete is not looked up, ms. */
 const COMPLETE_FOR_MS = 60_000

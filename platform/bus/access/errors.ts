@@ -16,7 +16,7 @@ export const loginRefused = (cause?: unknown): OperatorError =>
 export const accessDenied = (action: string, cause?: unknown): OperatorError =>
   new OperatorError(
     'ASSAY_BUS_ACCESS_DENIED',
-    `Kafka does not allow this user to ${action}. Nothing was changed. Grant what docs/configuration.md lists, or set KAFKA_SASL_USERNAME to a user that may.`,
+    `Kafka does not allow this user to ${action}. Nothing was changed. Grant what docs/operate/configuration.md lists, or set KAFKA_SASL_USERNAME to a user that may.`,
     { cause },
   )
 

@@ -64,7 +64,7 @@ const nameOf = (node: SyntaxNode): string => /^\w+/.exec(node.name)?.[0] ?? ''
 const refuseFunction = (name: string) =>
   new OperatorError(
     'ASSAY_SQL_FUNCTION_REFUSED',
-    `Function ${name.slice(0, 60) || 'without a name'} is not open to assay sql: it may read more than the tables. Nothing was run. docs/analysts.md lists what is open.`,
+    `Function ${name.slice(0, 60) || 'without a name'} is not open to assay sql: it may read more than the tables. Nothing was run. docs/use/analysts.md lists what is open.`,
   )
 
 const inspect = (node: SyntaxNode, parent: string, functions: Functions): void => {

@@ -9,7 +9,7 @@
 type OwnFunction = {
   name: string
   parameters: readonly string[]
-  /** What it gives, for docs/analysts.md. */
+  /** What it gives, for docs/use/analysts.md. */
   gives: string
   /** A call, and what it gives as text. */
   example: readonly [call: string, result: string]

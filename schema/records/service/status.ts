@@ -12,7 +12,7 @@ export const PARTS = ['indexing', 'ingest', 'scoring', 'contracts'] as const
 export type Part = (typeof PARTS)[number]
 
 const trouble = z.object({
-  /** A code of `docs/errors.md`, or `unexpected` for an error nobody foresaw. */
+  /** A code of `docs/use/errors.md`, or `unexpected` for an error nobody foresaw. */
   code: z.string(),
   message: z.string(),
   /** When it began, ms since the epoch. */

@@ -1,4 +1,4 @@
-/** The audit log: who asked what, and which version was the answer. What it means: `docs/audit-log.md`. */
+/** The audit log: who asked what, and which version was the answer. What it means: `docs/operate/audit-log.md`. */
 import { instant, oneOf, text, uint16, uint64, word } from '../column.ts'
 import type { SchemaObject } from '../ddl.ts'
 

@@ -27,7 +27,7 @@ export type EarlyInput = {
 
 /**
  * Facts of a V2 pool in its first day that the tables saw from its beginning. `undefined` of others: what came before the
- * index is unknown, and later than that the model knows no more than chance (docs/evaluation.md).
+ * index is unknown, and later than that the model knows no more than chance (docs/verdicts/evaluation.md).
  */
 export const readEarlyMarket = async (input: EarlyInput): Promise<MarketFacts | undefined> => {
   const { store, network, token, market, now, creator, providers, lockedShare, creatorSupply } = input

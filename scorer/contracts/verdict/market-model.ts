@@ -1,7 +1,7 @@
 /**
  * How much the first day of a token's pool resembles those of pools that were pulled: a logistic model over who trades and
  * who holds what. Weights: `market-model.json`, made by `npm run eval -- contracts --train-market`. It ranks and never
- * convicts alone. Measures: docs/evaluation.md.
+ * convicts alone. Measures: docs/verdicts/evaluation.md.
  */
 import { readFileSync } from 'node:fs'
 import type { MarketFacts } from '../stakeholders/stakeholders.ts'

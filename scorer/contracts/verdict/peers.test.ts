@@ -7,7 +7,7 @@ import { contractObjects } from '../../../schema/tables/contracts.ts'
 import { explainContract } from './reasons.ts'
 import type { FraudCode } from './verdict.ts'
 
-const DOCS = new URL('../../../docs/contract-risk.md', import.meta.url)
+const DOCS = new URL('../../../docs/verdicts/contract-risk.md', import.meta.url)
 const CODES: FraudCode[] = ['liquidity_removed', 'sold_by_insiders', 'code_resembles_rugs']
 
 test('the table of what other services answer names fields that exist, and every indicator', () => {

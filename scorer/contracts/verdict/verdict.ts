@@ -1,6 +1,6 @@
 /**
  * Verdicts: `risk_score` adds up indicators, `probabilityFraud` joins people, liquidity and code. Every number comes with
- * its reasons. Formulas: docs/contract-risk.md.
+ * its reasons. Formulas: docs/verdicts/contract-risk.md.
  */
 import type { MovedAmount, StakeholderScore, Stakeholders } from '../stakeholders/stakeholders.ts'
 import type { Findings } from './findings.ts'

@@ -1,7 +1,7 @@
 /**
  * What only the tables know and no training set has: dealings with flagged addresses, mixers, drained owners. Each term
  * adds log-odds, never takes any away, and never falls as its evidence grows; dust adds nothing. Weights are set by
- * meaning, not learned: docs/model-card.md.
+ * meaning, not learned: docs/verdicts/model-card.md.
  */
 
 import { networkInfo } from '../../../schema/networks.ts'

@@ -31,7 +31,7 @@ const artifact = z.object({
   trees: z.array(tree),
   /** Share of fraud in the training rows. */
   trainingPrior: z.number().gt(0).lt(1),
-  /** Share of fraud assumed where the score is used; stated in docs/model-card.md. */
+  /** Share of fraud assumed where the score is used; stated in docs/verdicts/model-card.md. */
   servingPrior: z.number().gt(0).lt(1),
   report: z.record(z.string(), z.unknown()),
 })

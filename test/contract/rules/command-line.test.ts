@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(data, { recursive: true, force: true }))
 
-/** Exit codes of docs/cli.md that a call may end with by itself. */
+/** Exit codes of docs/use/cli.md that a call may end with by itself. */
 const EXIT_CODES = [0, 1, 2, 70, 75]
 
 const sound = ({ code, out, err }: Outcome) => {

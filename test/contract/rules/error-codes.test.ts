@@ -47,8 +47,8 @@ test('the class of an error follows from its code', () => {
   expect(codes.filter((code) => !(errorOfCode(code, 'x') instanceof family[ERRORS[code].family]))).toEqual([])
 })
 
-test('docs/errors.md is what `npm run docs` writes', () => {
-  expect(readFileSync(join(ROOT, 'docs/errors.md'), 'utf8')).toBe(describeErrors())
+test('docs/use/errors.md is what `npm run docs` writes', () => {
+  expect(readFileSync(join(ROOT, 'docs/use/errors.md'), 'utf8')).toBe(describeErrors())
 })
 
 test('each entry is one line that a Markdown table can hold', () => {

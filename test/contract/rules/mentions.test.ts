@@ -95,8 +95,8 @@ test('every setting that a text names exists', () => {
   expect(wrong).toEqual([])
 })
 
-test('docs/configuration.md names every setting', () => {
-  const page = read('docs/configuration.md').text
+test('docs/operate/configuration.md names every setting', () => {
+  const page = read('docs/operate/configuration.md').text
   const unnamed = SETTING_NAMES.filter((name) => {
     const shown = NETWORK_CODES.reduce((text, code) => text.replace(new RegExp(`^${code}_`), '<NETWORK>_'), name)
     return !page.includes(shown)

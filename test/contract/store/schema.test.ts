@@ -91,7 +91,7 @@ const parsed = async (...statements: string[]): Promise<string[]> => {
   return rows.map(({ text }) => text)
 }
 
-test('the engine reads every statement of a cluster; tables are made on a Keeper with Docker only (docs/clickhouse-cluster.md)', async () => {
+test('the engine reads every statement of a cluster; tables are made on a Keeper with Docker only (docs/operate/clickhouse-cluster.md)', async () => {
   const layout = { kind: 'cluster' as const, cluster: 'prod' }
   const own = committed('platform/store/migrate/migrate.sql') + committed('platform/store/cluster/sql/create-home.sql')
   const texts = [...readMigrations().map(({ text }) => text), own]
@@ -171,8 +171,8 @@ test('the role has limits that nobody can raise or take away, and its statements
   expect(() => openTables('<analyst> <grants><query>GRANT SELECT ON *.*</query></grants>')).toThrow(/not a grant/)
 })
 
-test('docs/data-dictionary.md is what schema/tables states (npm run docs)', () => {
-  expect(committed('docs/data-dictionary.md')).toBe(describeData())
+test('docs/use/data-dictionary.md is what schema/tables states (npm run docs)', () => {
+  expect(committed('docs/use/data-dictionary.md')).toBe(describeData())
 })
 
 test('schema/tables gives schema/schema.sql (npm run schema)', async () => {

@@ -10,7 +10,7 @@ export type Lines = { table: string; lines: string; rows: number }
 /** First block of a day of the history; days count from 0. */
 export const firstBlockOf = (day: number): number => GENESIS_BLOCK + Math.floor((day * DAY) / BLOCK_SECONDS)
 
-/** Events that the indexer reads from the first block of an authority on, whatever blocks it indexes (docs/coverage.md). */
+/** Events that the indexer reads from the first block of an authority on, whatever blocks it indexes (docs/verdicts/coverage.md). */
 const WALKED = /"event":"(?:sanction_add|sanction_remove|freeze|unfreeze|seize|mixer_deposit|mixer_withdraw)"/
 
 const blockOf = (line: string): number => Number(/"block_number":(\d+)/.exec(line)?.[1])

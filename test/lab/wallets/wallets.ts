@@ -58,7 +58,7 @@ export const evalWallets = (args: string[]): Record<string, unknown> => {
   if (present.length === 0) {
     throw new OperatorError(
       'ASSAY_EVAL_INPUT',
-      `${values.csv} has none of the columns the model knows, so nothing was scored. docs/model-card.md lists them.`,
+      `${values.csv} has none of the columns the model knows, so nothing was scored. docs/verdicts/model-card.md lists them.`,
     )
   }
   const trees = loadTrees(new URL('../../../scorer/scoring/model/artifacts/wallet-trees.json', import.meta.url))

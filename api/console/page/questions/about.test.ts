@@ -5,7 +5,7 @@ import { about, commandOf, FORMATS } from './about.js'
 import { QUESTIONS } from './list.js'
 
 test('the questions are those of the cookbook, word for word', () => {
-  const page = readFileSync(new URL('../../../../docs/cookbook.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../../docs/use/cookbook.md', import.meta.url), 'utf8')
   const titles = [...page.matchAll(/^### \d+\. (.+)$/gm)].map(([, title]) => title)
   const statements = [...page.matchAll(/^```sql\n(.*?)\n```$/gms)].map(([, statement]) => statement)
   expect(titles).toHaveLength(23)

@@ -39,7 +39,7 @@ const BRIDGED_WITHIN_S = 3_600
 const BRIDGED_SHARE = 0.9
 /**
  * People bridge what they are paid, so a bridge convicts those alone who live on proceeds: so much of all that came in, or so many US
- * dollars. Exposure takes the same sum for a living (`docs/exposure.md`).
+ * dollars. Exposure takes the same sum for a living (`docs/verdicts/exposure.md`).
  */
 const LIVING_SHARE = 0.9
 const LIVING_USD = 10_000

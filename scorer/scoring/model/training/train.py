@@ -1,6 +1,6 @@
 """Trains the wallet model and writes the versioned artifact. `npm run train -- --csv FILE` runs it.
 
-Leaks of the public table that are removed before anything is learned (see docs/model-card.md): the token block (missing
+Leaks of the public table that are removed before anything is learned (see docs/verdicts/model-card.md): the token block (missing
 only where the label is 1), empty accounts (label 1 throughout), exact duplicates (grouped, never split), row order.
 """
 

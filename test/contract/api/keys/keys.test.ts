@@ -22,7 +22,7 @@ import { readAll } from '../../bus/helpers.ts'
 import { documentedBy } from '../documents/openapi.kit.ts'
 import { bodyOf, startApi, testContext } from '../kit.ts'
 
-const DOCUMENTED = readFileSync(new URL('../../../../docs/api.md', import.meta.url), 'utf8')
+const DOCUMENTED = readFileSync(new URL('../../../../docs/use/api.md', import.meta.url), 'utf8')
 
 let kit: TestStore
 let now = 1_800_000_000_000

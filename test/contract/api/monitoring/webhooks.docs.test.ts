@@ -1,11 +1,11 @@
-/** The samples of docs/webhooks.md, run as they are printed. */
+/** The samples of docs/use/webhooks.md, run as they are printed. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { newSecret, signatureOf } from '../../../../api/monitoring/webhooks/secrets.ts'
 import { verdictChanged } from '../../../../schema/records/service/monitoring.ts'
 
-const page = readFileSync(new URL('../../../../docs/webhooks.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../../docs/use/webhooks.md', import.meta.url), 'utf8')
 const sample = (language: string): string => new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? ''
 
 const secret = newSecret()

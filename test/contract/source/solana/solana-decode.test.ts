@@ -80,7 +80,7 @@ describe.skipIf(!folder)('recorded transactions (skipped without recorded data)'
   })
 
   test('the question of the cookbook finds each trade that a log names, with what balances say was given and got', async () => {
-    const page = readFileSync(new URL('../../../../docs/cookbook.md', import.meta.url), 'utf8')
+    const page = readFileSync(new URL('../../../../docs/use/cookbook.md', import.meta.url), 'utf8')
     const statement = /### 23\..*?```sql\n(.*?)```/s.exec(page)![1]!
     const kit = await openTestStore()
     try {

@@ -1,4 +1,4 @@
-/** The questions of `docs/cookbook.md`, word for word, against answers worked out of the story's own lists. */
+/** The questions of `docs/use/cookbook.md`, word for word, against answers worked out of the story's own lists. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ afterAll(async () => {
   await kit.close()
 })
 
-const page = readFileSync(new URL('../../../../docs/cookbook.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../../docs/use/cookbook.md', import.meta.url), 'utf8')
 const questions = [...page.matchAll(/^### (\d+)\. (.+)\n[^#]*?```sql\n([\s\S]*?)```/gm)].map(
   ([, number, title, sql]) => ({
     number: Number(number),
@@ -304,7 +304,7 @@ test('a result leaves as a Parquet file that has the same rows', async () => {
 })
 
 test('each function of ours gives what its example states, and the page states it', async () => {
-  const guide = readFileSync(new URL('../../../../docs/analysts.md', import.meta.url), 'utf8')
+  const guide = readFileSync(new URL('../../../../docs/use/analysts.md', import.meta.url), 'utf8')
   for (const { name, parameters, gives, example } of OWN_FUNCTIONS) {
     const [call, result] = example
     expect(guide).toContain(`| \`${name}(${parameters.join(', ')})\` | ${gives} | \`${call}\` is \`${result}\` |\n`)

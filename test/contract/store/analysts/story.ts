@@ -1,5 +1,5 @@
 /**
- * Five hours of a small chain that the questions of `docs/cookbook.md` are asked of: a dealer, two friends, a thief who pays one of
+ * Five hours of a small chain that the questions of `docs/use/cookbook.md` are asked of: a dealer, two friends, a thief who pays one of
  * them, an exchange, a token of nobody's, and swaps that set the prices. Tests work the answers out of these lists.
  */
 import type { Store } from '../../../../platform/store/store.ts'
