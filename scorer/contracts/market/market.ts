@@ -1,5 +1,5 @@
 /** Finds where a token trades: asks factories for pools against base assets and takes the deepest. */
-import { poolOfPair } from '../../../schema/pairs.ts'
+import { type PoolOfTwo, poolOfPair } from '../../../schema/pairs.ts'
 import type { ChainReader } from '../chain/chain.ts'
 import { type MarketKind, ZERO } from '../chain/simulator/script.ts'
 import { addressOf } from '../code/abstract/facts.ts'
@@ -75,6 +75,10 @@ export const baseAmountOf = <T>(
   { base, tokenFirst = token < base.address }: Pick<Market, 'base' | 'tokenFirst'>,
   row: { amount0: T; amount1: T },
 ): T => (tokenFirst ? row.amount1 : row.amount0)
+
+/** A market as the tables have it. */
+export const announcedAs = (token: string, { id, base, tokenFirst = token < base.address }: Market): PoolOfTwo =>
+  tokenFirst ? { id, token0: token, token1: base.address } : { id, token0: base.address, token1: token }
 
 const uint = (value: number) => value.toString(16).padStart(64, '0')
 

@@ -27,7 +27,14 @@ export type Action =
       hooks?: string
     }
   | { do: 'liquidity'; pool: string; event: 'add' | 'remove'; amount0: bigint; amount1: bigint }
-  | { do: 'swap'; pool: string; amount0: bigint; amount1: bigint }
+  | {
+      do: 'swap'
+      pool: string
+      amount0: bigint
+      amount1: bigint
+      /** Where the swap itself names its tokens. */
+      stated?: { factory: string; token0: string; token1: string }
+    }
   | {
       do: 'authority'
       authority: string
@@ -165,9 +172,9 @@ const txRows = (
     }
     if (action.do === 'swap') {
       const amounts = { amount0: String(action.amount0), amount1: String(action.amount1) }
-      const unstated = { factory: '', token0: '', token1: '' }
+      const { stated = { factory: '', token0: '', token1: '' } } = action
       const parties = { initiator: tx.from, sender: tx.to, recipient: tx.from }
-      rows.swaps.push({ ...here, pool: action.pool, ...parties, ...amounts, ...unstated })
+      rows.swaps.push({ ...here, pool: action.pool, ...parties, ...amounts, ...stated })
     }
     if (action.do === 'authority') {
       const { authority, event, subject, amount = 0n, detail = '' } = action

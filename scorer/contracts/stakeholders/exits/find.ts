@@ -2,9 +2,10 @@
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
+import { swapParameters } from '../../../../schema/pairs.ts'
 import { decimalText } from '../../../ledger/prices/amounts.ts'
 import type { ChainReader } from '../../chain/chain.ts'
-import { coins, isWorth, type Market, sharesOf } from '../../market/market.ts'
+import { announcedAs, coins, isWorth, type Market, sharesOf } from '../../market/market.ts'
 import type { ContractRegistry } from '../../subject/registry.ts'
 import { isBlackhole } from '../../subject/subject.ts'
 import type { LiquidityRow } from '../liquidity.ts'
@@ -55,7 +56,7 @@ const eventsOf = async (input: ExitInput, usdOf: (market: Market) => number): Pr
   const stored =
     (await store?.query<EventRow>(
       EVENTS,
-      { network, pools: markets.map(({ id }) => id), since, limit: MOST_EVENTS },
+      { network, ...swapParameters(markets.map((item) => announcedAs(subject.token, item))), since, limit: MOST_EVENTS },
       { route: 'contract_pool_events' },
     )) ?? []
   const events = eventsFrom(stored.reverse(), { token: subject.token, pools: markets, traded: market?.id, worthOf })
