@@ -19,6 +19,9 @@ export { balanceCall, balanceOf, balancesOf } from './pools/reserves.ts'
 export type { V4Pool } from './pools/v4.ts'
 export { wordAt } from './words.ts'
 
+/** A bin of a pool, and the base units of the base asset in it. */
+export type Bin = { id: number; base: bigint }
+
 export type Market = {
   /** `none` for a curve, on which people trade and no contract of ours. */
   kind: MarketKind
@@ -37,6 +40,8 @@ export type Market = {
   price: number
   /** V4 and PancakeSwap Infinity: ticks between which the reserves were read. */
   ticks?: { lower: number; upper: number }
+  /** PancakeSwap Infinity's bins that were read, with and without something in them. */
+  bins?: readonly Bin[]
   /** What `Venues.sol` has to know of the pool. */
   terms?: bigint
   /**

@@ -12,6 +12,8 @@ export type Action =
   /** Coins that the holder wraps (`in`) or unwraps (`out`); the native side is a movement of its own. */
   | { do: 'wrap'; holder: string; asset: string; amount: bigint; way: 'in' | 'out' }
   | { do: 'nft'; from: string; to: string; asset: string; id: bigint }
+  /** Some of what has a number (ERC-1155). */
+  | { do: 'multi'; from: string; to: string; asset: string; id: bigint; amount: bigint }
   | { do: 'internal'; from: string; to: string; amount: bigint }
   | { do: 'approve'; owner: string; spender: string; asset: string; amount: bigint; kind?: Rows['approvals']['kind'] }
   | { do: 'create'; contract: string; creator?: string; code_hash?: string }
@@ -127,6 +129,7 @@ const txRows = (
       move(at, 'wrap', asset, from, to, amount)
     }
     if (action.do === 'nft') move(at, 'nft', action.asset, action.from, action.to, 1n, action.id)
+    if (action.do === 'multi') move(at, 'multi', action.asset, action.from, action.to, action.amount, action.id)
     if (action.do === 'internal') move(at, 'internal', '', action.from, action.to, action.amount)
     if (action.do === 'approve') {
       const { owner, spender, asset, amount, kind = 'fungible' } = action
