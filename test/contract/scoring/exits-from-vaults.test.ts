@@ -1,7 +1,7 @@
 /** What insiders take out of pools whose vault holds the tokens of all: sales in pools of three, and shares of bins. */
 import { encodeAbiParameters, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
-import { DEX_FACTORIES, DEX_ROUTERS } from '../../../schema/registry/dexes.ts'
+import { DEX_FACTORIES, DEX_ROUTERS } from '../../../schema/registry/contracts.ts'
 import type { ChainReader } from '../../../scorer/contracts/chain/chain.ts'
 import type { Market } from '../../../scorer/contracts/market/market.ts'
 import { findExits } from '../../../scorer/contracts/stakeholders/exits/find.ts'

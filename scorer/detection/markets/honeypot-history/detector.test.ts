@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DEX_FACTORIES } from '../../../../schema/registry/dexes.ts'
+import { DEX_FACTORIES } from '../../../../schema/registry/contracts.ts'
 import {
   act,
   approve,
