@@ -33,6 +33,8 @@ export type CurveTradeInput = {
 /** Gas of one trade: Virtuals keeps its books in lists. */
 const TRADE_GAS = 20_000_000
 const READ_GAS = 3_000_000
+/** Last moment of a trade that may come at any. */
+const NEVER = 2n ** 64n
 /** Part of what was raised that is spent. */
 const SPENT = 100n
 
@@ -43,6 +45,8 @@ const abi = parseAbi([
   'function sellToken(address,uint256)',
   'function buy(uint256,address)',
   'function sell(uint256,address)',
+  'function buy(uint256,address,uint256,uint256)',
+  'function sell(uint256,address,uint256,uint256)',
 ])
 const hex = (text: string) => text as `0x${string}`
 const approve = (spender: string, amount: bigint) =>
@@ -63,6 +67,11 @@ const DESIGNS: Record<Curve['design'], Design> = {
   virtuals: {
     buy: (token, amount) => encodeFunctionData({ abi, functionName: 'buy', args: [amount, hex(token)] }),
     sell: (token, amount) => encodeFunctionData({ abi, functionName: 'sell', args: [amount, hex(token)] }),
+    unit: 1n,
+  },
+  'virtuals-2': {
+    buy: (token, amount) => encodeFunctionData({ abi, functionName: 'buy', args: [amount, hex(token), 0n, NEVER] }),
+    sell: (token, amount) => encodeFunctionData({ abi, functionName: 'sell', args: [amount, hex(token), 0n, NEVER] }),
     unit: 1n,
   },
 }
