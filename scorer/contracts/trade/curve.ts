@@ -254,6 +254,13 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
     ...(closed ? ['selling works at first and is refused later'] : []),
     ...(closedForLate && !closed ? ['selling is refused to those who did not sell on the first day'] : []),
   ]
+  const lateSteps: TrialStep[] = [
+    { action: 'buy', part: null, ...start, ok: true },
+    {
+      ...{ action: 'sell', part: 1, ok: aDayLater.oks[0] },
+      ...{ seconds: start.seconds + A_DAY.seconds, blocks: start.blocks + A_DAY.blocks },
+    },
+  ]
   const steps: TrialStep[] = [
     { action: 'buy', part: null, ...start, ok: true },
     ...AGES.map(
@@ -278,6 +285,9 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
     cannotSellAll: oks[0] === true && everything !== undefined ? !everything : undefined,
     evidence,
     ...(oks.includes(undefined) ? { unjudged: `${curve.name} refuses sales of it on its curve` } : {}),
-    trials: [{ trial: 'person', actor: 'person', account: null, steps }],
+    trials: [
+      { trial: 'person', actor: 'person', account: null, steps },
+      { trial: 'late_seller', actor: 'person', account: null, steps: lateSteps },
+    ],
   }
 }
