@@ -39,7 +39,8 @@ const deploy = (name: string) => lab.deploy(from, contracts.get(name)?.creation 
 const list = async (name: string, native = 20n * E18) => {
   const token = await deploy(name)
   const pair = await lab.addLiquidity('ETH', from, token, 500_000n * E18, native)
-  if (/Honeypot|ClosesByAge|PatientGarden/.test(name)) await lab.send({ from, to: token, data: `0x4437152a${pad(pair)}` })
+  if (/Honeypot|ClosesByAge|PatientGarden/.test(name))
+    await lab.send({ from, to: token, data: `0x4437152a${pad(pair)}` })
   return { token, pair }
 }
 const insert = (table: string, ...rows: object[]) =>

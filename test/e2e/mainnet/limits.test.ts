@@ -250,7 +250,8 @@ test('a token whose pool is announced without its address is not told all pools 
   const { said, poolsWhy } = await fetchPast('an unnamed token', PLANS.infura, true)
   expect({ sources: said.sources, poolsWhy }).toEqual({
     sources: '',
-    poolsWhy: 'the pool that block 5200000 announces could not be read, for want of traces or because it has too many tokens',
+    poolsWhy:
+      'the pool that block 5200000 announces could not be read, for want of traces or because it has too many tokens',
   })
 })
 
