@@ -1820,7 +1820,7 @@ FROM
             w.factory != '' AS stated,
             stated OR (p.pool != '') AS known,
             if(stated, f.name, p.project) AS project,
-            if(stated, '', p.kind) AS kind,
+            if(stated, f.kind, toString(p.kind)) AS kind,
             if(stated, w.token0, p.token0) AS token0,
             if(stated, w.token1, p.token1) AS token1
         FROM swaps_all AS w
@@ -1860,7 +1860,8 @@ FROM
             SELECT
                 network,
                 address,
-                name
+                name,
+                kind
             FROM registered_factories
             FINAL
             WHERE registered = 1
@@ -3515,8 +3516,8 @@ AS SELECT
     network,
     pool,
     '' AS kind,
-    max(a.token0) AS token0,
-    max(a.token1) AS token1,
+    maxIf(a.token0, NOT startsWith(a.factory, '0x')) AS token0,
+    maxIf(a.token1, NOT startsWith(a.factory, '0x')) AS token1,
     CAST(NULL, 'Nullable(DateTime(\'UTC\'))') AS created_at,
     toUInt64(0) AS adds,
     toUInt64(0) AS removes,
@@ -3621,8 +3622,8 @@ SELECT
     network,
     pool,
     '' AS kind,
-    max(a.token0) AS token0,
-    max(a.token1) AS token1,
+    maxIf(a.token0, NOT startsWith(a.factory, '0x')) AS token0,
+    maxIf(a.token1, NOT startsWith(a.factory, '0x')) AS token1,
     CAST(NULL, 'Nullable(DateTime(\'UTC\'))') AS created_at,
     toUInt64(0) AS adds,
     toUInt64(0) AS removes,
@@ -4296,13 +4297,13 @@ CREATE TABLE swaps
     `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
-    `pool` String COMMENT 'Pool contract or id' CODEC(ZSTD(1)),
+    `pool` String COMMENT 'Pool contract or id. Swaps of Curve in a pool of more than two tokens have the id of the pair, those of Balancer that of the pool' CODEC(ZSTD(1)),
     `initiator` String COMMENT 'Sender of the transaction' CODEC(ZSTD(1)),
     `sender` String COMMENT 'Caller of the pool as the event names it' CODEC(ZSTD(1)),
     `recipient` String COMMENT 'Receiver as the event names it' CODEC(ZSTD(1)),
     `amount0` Int256 COMMENT 'Signed, from the pool\'s view: positive came in' CODEC(ZSTD(1)),
     `amount1` Int256 COMMENT 'Signed, from the pool\'s view: positive came in' CODEC(ZSTD(1)),
-    `factory` LowCardinality(String) COMMENT 'Program of the pool, on SOLANA, where its instruction names the pool and its tokens; empty elsewhere: see pools',
+    `factory` LowCardinality(String) COMMENT 'Program of the pool, on SOLANA, or vault that holds it (Balancer), where the swap itself names its tokens; empty elsewhere: see pools',
     `token0` String COMMENT 'First token, where factory is stated; empty for the native coin' CODEC(ZSTD(1)),
     `token1` String COMMENT 'Second token, where factory is stated' CODEC(ZSTD(1)),
     INDEX by_block block_number TYPE minmax GRANULARITY 1,
@@ -4322,13 +4323,13 @@ CREATE VIEW swaps_all
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
-    `pool` String COMMENT 'Pool contract or id',
+    `pool` String COMMENT 'Pool contract or id. Swaps of Curve in a pool of more than two tokens have the id of the pair, those of Balancer that of the pool',
     `initiator` String COMMENT 'Sender of the transaction',
     `sender` String COMMENT 'Caller of the pool as the event names it',
     `recipient` String COMMENT 'Receiver as the event names it',
     `amount0` Int256 COMMENT 'Signed, from the pool\'s view: positive came in',
     `amount1` Int256 COMMENT 'Signed, from the pool\'s view: positive came in',
-    `factory` LowCardinality(String) COMMENT 'Program of the pool, on SOLANA, where its instruction names the pool and its tokens; empty elsewhere: see pools',
+    `factory` LowCardinality(String) COMMENT 'Program of the pool, on SOLANA, or vault that holds it (Balancer), where the swap itself names its tokens; empty elsewhere: see pools',
     `token0` String COMMENT 'First token, where factory is stated; empty for the native coin',
     `token1` String COMMENT 'Second token, where factory is stated'
 )
@@ -4387,13 +4388,13 @@ CREATE TABLE swaps_hot
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
-    `pool` String COMMENT 'Pool contract or id',
+    `pool` String COMMENT 'Pool contract or id. Swaps of Curve in a pool of more than two tokens have the id of the pair, those of Balancer that of the pool',
     `initiator` String COMMENT 'Sender of the transaction',
     `sender` String COMMENT 'Caller of the pool as the event names it',
     `recipient` String COMMENT 'Receiver as the event names it',
     `amount0` Int256 COMMENT 'Signed, from the pool\'s view: positive came in',
     `amount1` Int256 COMMENT 'Signed, from the pool\'s view: positive came in',
-    `factory` LowCardinality(String) COMMENT 'Program of the pool, on SOLANA, where its instruction names the pool and its tokens; empty elsewhere: see pools',
+    `factory` LowCardinality(String) COMMENT 'Program of the pool, on SOLANA, or vault that holds it (Balancer), where the swap itself names its tokens; empty elsewhere: see pools',
     `token0` String COMMENT 'First token, where factory is stated; empty for the native coin',
     `token1` String COMMENT 'Second token, where factory is stated',
     `version` UInt64 COMMENT 'Offset in the head topic, plus one, of the message that brought or undid the row',
@@ -4412,13 +4413,13 @@ CREATE TABLE swaps_past
     `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index' CODEC(Delta(8), ZSTD(1)),
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to' CODEC(ZSTD(1)),
-    `pool` String COMMENT 'Pool contract or id' CODEC(ZSTD(1)),
+    `pool` String COMMENT 'Pool contract or id. Swaps of Curve in a pool of more than two tokens have the id of the pair, those of Balancer that of the pool' CODEC(ZSTD(1)),
     `initiator` String COMMENT 'Sender of the transaction' CODEC(ZSTD(1)),
     `sender` String COMMENT 'Caller of the pool as the event names it' CODEC(ZSTD(1)),
     `recipient` String COMMENT 'Receiver as the event names it' CODEC(ZSTD(1)),
     `amount0` Int256 COMMENT 'Signed, from the pool\'s view: positive came in' CODEC(ZSTD(1)),
     `amount1` Int256 COMMENT 'Signed, from the pool\'s view: positive came in' CODEC(ZSTD(1)),
-    `factory` LowCardinality(String) COMMENT 'Program of the pool, on SOLANA, where its instruction names the pool and its tokens; empty elsewhere: see pools',
+    `factory` LowCardinality(String) COMMENT 'Program of the pool, on SOLANA, or vault that holds it (Balancer), where the swap itself names its tokens; empty elsewhere: see pools',
     `token0` String COMMENT 'First token, where factory is stated; empty for the native coin' CODEC(ZSTD(1)),
     `token1` String COMMENT 'Second token, where factory is stated' CODEC(ZSTD(1)),
     INDEX by_initiator initiator TYPE bloom_filter(0.01) GRANULARITY 1,
@@ -4437,13 +4438,13 @@ CREATE VIEW swaps_whole
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network: 30 bits block, 15 bits transaction index, 19 bits event index',
     `tx_hash` String COMMENT 'Hash of the transaction the row belongs to',
-    `pool` String COMMENT 'Pool contract or id',
+    `pool` String COMMENT 'Pool contract or id. Swaps of Curve in a pool of more than two tokens have the id of the pair, those of Balancer that of the pool',
     `initiator` String COMMENT 'Sender of the transaction',
     `sender` String COMMENT 'Caller of the pool as the event names it',
     `recipient` String COMMENT 'Receiver as the event names it',
     `amount0` Int256 COMMENT 'Signed, from the pool\'s view: positive came in',
     `amount1` Int256 COMMENT 'Signed, from the pool\'s view: positive came in',
-    `factory` LowCardinality(String) COMMENT 'Program of the pool, on SOLANA, where its instruction names the pool and its tokens; empty elsewhere: see pools',
+    `factory` LowCardinality(String) COMMENT 'Program of the pool, on SOLANA, or vault that holds it (Balancer), where the swap itself names its tokens; empty elsewhere: see pools',
     `token0` String COMMENT 'First token, where factory is stated; empty for the native coin',
     `token1` String COMMENT 'Second token, where factory is stated'
 )
@@ -7210,6 +7211,7 @@ CREATE TABLE wallet_pasts
     `blocks` UInt32 COMMENT 'Blocks that were read for it',
     `sources` String COMMENT 'Ways of finding them that were used, comma-separated',
     `why` String COMMENT 'What is missing and why; empty when nothing is',
+    `pools_why` String COMMENT 'Of a token: why pools that exchanges announced with it may be missing; empty where none is, and where they were not looked for (sources has no factories)',
     `version` UInt64 COMMENT 'Milliseconds since the epoch when the row was written; the newest counts',
     `updated_at` DateTime64(3, 'UTC') DEFAULT now64(3) COMMENT 'When the row was written'
 )
@@ -7428,7 +7430,7 @@ CREATE TABLE wallet_swaps
     `block_time` DateTime('UTC') COMMENT 'Time of the block' CODEC(Delta(4), ZSTD(1)),
     `position` UInt64 COMMENT 'Sortable position in the network' CODEC(Delta(8), ZSTD(1)),
     `pool` String COMMENT 'Pool contract or id' CODEC(ZSTD(1)),
-    `factory` LowCardinality(String) COMMENT 'Program of the pool, where the swap itself names it (SOLANA); empty elsewhere: see pools'
+    `factory` LowCardinality(String) COMMENT 'Program or vault of the pool, where the swap itself names its tokens (SOLANA, Balancer); empty elsewhere: see pools'
 )
 ENGINE = MergeTree
 PARTITION BY network
@@ -7444,7 +7446,7 @@ CREATE VIEW wallet_swaps_all
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network',
     `pool` String COMMENT 'Pool contract or id',
-    `factory` LowCardinality(String) COMMENT 'Program of the pool, where the swap itself names it (SOLANA); empty elsewhere: see pools'
+    `factory` LowCardinality(String) COMMENT 'Program or vault of the pool, where the swap itself names its tokens (SOLANA, Balancer); empty elsewhere: see pools'
 )
 COMMENT 'Swaps by the wallet that started them: who trades, and where. Final rows up to the watermark and hot rows above it: every block once'
 AS WITH
@@ -7509,7 +7511,7 @@ CREATE VIEW wallet_swaps_whole
     `block_time` DateTime('UTC') COMMENT 'Time of the block',
     `position` UInt64 COMMENT 'Sortable position in the network',
     `pool` String COMMENT 'Pool contract or id',
-    `factory` LowCardinality(String) COMMENT 'Program of the pool, where the swap itself names it (SOLANA); empty elsewhere: see pools'
+    `factory` LowCardinality(String) COMMENT 'Program or vault of the pool, where the swap itself names its tokens (SOLANA, Balancer); empty elsewhere: see pools'
 )
 COMMENT 'Swaps by the wallet that started them: who trades, and where. With what was fetched of single wallets from before the first covered block: whole for wallets whose past is (wallet_pasts)'
 AS WITH

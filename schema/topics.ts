@@ -123,6 +123,8 @@ const walletPastRow = z.object({
   blocks: z.int(),
   sources: z.string(),
   why: z.string(),
+  // Indexers before 0.3 send none.
+  pools_why: z.string().default(''),
   version: z.int(),
 })
 export type WalletPastState = z.output<typeof walletPastRow>

@@ -67,7 +67,7 @@ export const protocolsOf = (network: Network): ReadonlyMap<string, Protocol> => 
         ({ address, name, kind }): Protocol => ({
           address,
           protocol: exchange(name),
-          kind: kind === 'positions' ? 'liquidity' : 'exchange',
+          kind: kind === 'positions' || kind === 'bins' ? 'liquidity' : 'exchange',
         }),
       ),
       ...PROTOCOLS[network].values(),

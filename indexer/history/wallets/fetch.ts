@@ -51,6 +51,9 @@ const MOST_ROWS = 50_000
 /** Blocks that are read of a wallet that has more than are read. */
 const SAMPLE = 50
 
+/** What is missing of the past of a token whose pools alone were looked for. */
+export const ONLY_POOLS = 'only the pools of it were looked for'
+
 class Stopped extends Error {}
 
 /** What is found of one wallet, growing. */
@@ -130,6 +133,7 @@ export const createFetchPast = (options: FetchPastOptions): FetchPast => {
       tokens: string | undefined,
       done: boolean,
       whole?: string,
+      poolsWhy = '',
     ): FetchedPast => {
       const rows = joined(finding.blocks)
       const missing = {
@@ -156,6 +160,7 @@ export const createFetchPast = (options: FetchPastOptions): FetchPast => {
           blocks: finding.blocks.size,
           sources: [...used].toSorted().join(','),
           why,
+          pools_why: poolsWhy,
           version: clock.now(),
         },
       }
@@ -173,8 +178,7 @@ export const createFetchPast = (options: FetchPastOptions): FetchPast => {
       const why = factories ? ((await search(factories)) ?? unread()) : 'no way of finding them is offered'
       // Named among the ways only where it found all there are: that is how it is known (`arePoolsKnown`).
       if (why !== undefined) used.delete('factories')
-      const looked = 'only the pools of it were looked for'
-      return stateOf({ why: looked }, undefined, true, why === undefined ? looked : `pools: ${why}`)
+      return stateOf({ why: ONLY_POOLS }, undefined, true, ONLY_POOLS, why)
     }
     if (pools) return findPools()
     const account = await loadAccount(pool, wallet, to.number, signal)

@@ -14,7 +14,7 @@ import { decodePastRequest, encodeWalletPast, type PastRequest, stamp, topics } 
 import type { Source } from '../../source/source.ts'
 import { firstPublished, readPosition } from '../authorities/position.ts'
 import type { PastTopic } from '../past-topic.ts'
-import type { FetchedPast, FetchPast } from './fetch.ts'
+import { type FetchedPast, type FetchPast, ONLY_POOLS } from './fetch.ts'
 
 export type PastWorker = {
   /** Works until the signal. */
@@ -92,20 +92,24 @@ export const createPastWorker = ({
   }
 
   /** What is known of a wallet when looking for more has to end. */
-  const givenUp = (wallet: string, to: BlockRef, part: FetchedPast | undefined, why: string): FetchedPast => {
+  const givenUp = (
+    { address: wallet, pools }: PastRequest,
+    to: BlockRef,
+    part: FetchedPast | undefined,
+    why: string,
+  ): FetchedPast => {
     const nothing = { sent: 0, native: 0, tokens: 0, complete: 0, transactions: 0, blocks: 0, sources: '' } as const
-    const state = part?.state ?? { network, address: wallet, to_block: to.number, ...nothing, why: '' }
-    const whys = [state.why, why].filter((one) => one !== '').join('; ')
+    const state = part?.state ?? { network, address: wallet, to_block: to.number, ...nothing, why: '', pools_why: '' }
+    const whys = [state.why, pools ? ONLY_POOLS : why].filter((one) => one !== '').join('; ')
     return {
       to,
       rows: part?.rows ?? emptyRows(),
-      state: { ...state, done: 1, why: whys, version: clock.now() },
+      state: { ...state, done: 1, why: whys, pools_why: pools ? why : state.pools_why, version: clock.now() },
     }
   }
 
   const fetchOne = async (request: PastRequest, to: BlockRef, signal: AbortSignal): Promise<FetchedPast> => {
-    const { address: wallet, pools } = request
-    const of = pools ? 'pools: ' : ''
+    const { address: wallet } = request
     const ended = new AbortController()
     const bounded = AbortSignal.any([signal, ended.signal])
     let part: FetchedPast | undefined
@@ -129,13 +133,13 @@ export const createPastWorker = ({
         } catch (error) {
           signal.throwIfAborted()
           if (ended.signal.aborted)
-            return givenUp(wallet, to, part, `${of}not finished within ${Math.round(deadlineMs / 1_000)} s`)
+            return givenUp(request, to, part, `not finished within ${Math.round(deadlineMs / 1_000)} s`)
           if (!(error instanceof RetryableError)) {
             log.error({ network, wallet, err: error }, 'failed to fetch the past of a wallet')
-            return givenUp(wallet, to, part, `${of}fetching it failed`)
+            return givenUp(request, to, part, 'fetching it failed')
           }
           log.warn({ network, wallet, attempt, reason: messageOf(error) }, 'retrying the past of a wallet')
-          if (attempt >= ATTEMPTS) return givenUp(wallet, to, part, `${of}endpoints did not answer`)
+          if (attempt >= ATTEMPTS) return givenUp(request, to, part, 'endpoints did not answer')
           await clock.sleep(RETRY_MS * 2 ** attempt, bounded).catch(() => undefined)
         }
       }

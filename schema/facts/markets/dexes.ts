@@ -19,7 +19,12 @@ export type DexFactory = {
   /** Another question finds a pool: Algebra's `poolByPair` (one V3 pool for two tokens) and THENA's `getPair` (Solidly). */
   pairs?: true
 }
-export type DexRouter = { address: string; name: string; kind: DexKind | 'universal' | 'aggregator' | 'positions' }
+/** `positions` hands out ranges of liquidity as NFTs, `bins` shares of bins as tokens with a number for each bin. */
+export type DexRouter = {
+  address: string
+  name: string
+  kind: DexKind | 'universal' | 'aggregator' | 'positions' | 'bins'
+}
 
 const PANCAKE_FEES = [100, 500, 2_500, 10_000] as const
 const UNISWAP_FEES = [100, 500, 3_000, 10_000] as const
@@ -158,6 +163,13 @@ const PANCAKE_INFINITY_POSITIONS: DexRouter = {
   kind: 'positions',
 }
 
+/** Of its bins, on both networks: PancakeSwap's documentation, the configuration in its infinity-periphery, public clients. */
+const PANCAKE_INFINITY_BINS: DexRouter = {
+  address: '0x3D311D6283Dd8aB90bb0031835C8e606349e2850',
+  name: 'pancakeswap',
+  kind: 'bins',
+}
+
 export const DEX_ROUTERS = {
   ETH: [
     ...AGGREGATORS,
@@ -175,6 +187,7 @@ export const DEX_ROUTERS = {
     ...AGGREGATORS,
     ...PANCAKE_V3_ROUTERS,
     PANCAKE_INFINITY_POSITIONS,
+    PANCAKE_INFINITY_BINS,
     { address: '0x10ED43C718714eb63d5aA57B78B54704E256024E', name: 'pancakeswap', kind: 'v2' },
     { address: '0x13f4EA83D0bd40E75C8222255bc855a974568Dd4', name: 'pancakeswap', kind: 'universal' },
     { address: '0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24', name: 'uniswap', kind: 'v2' },
@@ -196,6 +209,7 @@ export const DEX_ROUTERS = {
     UNIVERSAL,
     ...PANCAKE_V3_ROUTERS,
     PANCAKE_INFINITY_POSITIONS,
+    PANCAKE_INFINITY_BINS,
     { address: '0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24', name: 'uniswap', kind: 'v2' },
     { address: '0x2626664c2603336E57B271c5C0b26F421741e481', name: 'uniswap', kind: 'v3' },
     { address: '0x6fF5693b99212Da76ad316178A184AB56D299b43', name: 'uniswap', kind: 'universal' },

@@ -21,9 +21,10 @@ export type ServiceKind =
 /**
  * Designs of launchpads whose bonding curves are read and traded on. four.meme's second manager: its published interface
  * (`_tokenInfos`, `buyTokenAMAP`, `sellToken`, states 0 to 3), in several public clients. Virtuals: `Bonding`, `FRouter` and `FPair` of
- * its repository, and KyberSwap's library of exchanges.
+ * its repository, and KyberSwap's library of exchanges. `virtuals-2`: `BondingV2` to `BondingV5` of the same repository, whose trades
+ * state a least amount and a last moment.
  */
-export type CurveDesign = 'four-meme' | 'virtuals'
+export type CurveDesign = 'four-meme' | 'virtuals' | 'virtuals-2'
 export type Service = { address: string; name: string; kind: ServiceKind; curve?: CurveDesign }
 
 /** Same address on every EVM network (Permit2 deployments). */
@@ -101,6 +102,16 @@ export const SERVICES = {
       '0xE85A59c628F7d27878ACeB4bf3b35733630083a9',
     ),
     ...curved('virtuals', 'Virtuals', '0xF66DeA7b3e897cD44A5a231c61B6B4423d613259'),
+    // BondingV2, V3, V4 and V5: proxies in Virtuals' own list of deployments (its repository, `.openzeppelin/base.json`), named so by
+    // public inventories of verified contracts and by clients that trade there.
+    ...curved(
+      'virtuals-2',
+      'Virtuals',
+      '0xc3538DdD84619e761b4c03cAf2F785f79889958d',
+      '0xAcb04AB3A1076f4e38de1bAC1E19E1C60fF343Aa',
+      '0xA31bD6A0EdBC4Da307b8FA92bD6Cf39E0faE262c',
+      '0x1A540088125d00dD3990f9dA45CA0859af4d3B01',
+    ),
     ...service(
       'launchpad',
       'Flaunch',

@@ -36,7 +36,7 @@ const SWAPS = `
     SELECT toString(w.network) AS network, w.block_time AS block_time, toStartOfHour(w.block_time) AS block_hour,
       w.block_number AS block_number, w.tx_hash AS tx_hash, w.initiator AS initiator, w.position AS position, w.pool AS pool,
       w.amount0 AS amount0, w.amount1 AS amount1, w.factory != '' AS stated, stated OR p.pool != '' AS known,
-      if(stated, f.name, p.project) AS project, if(stated, '', p.kind) AS kind,
+      if(stated, f.name, p.project) AS project, if(stated, f.kind, toString(p.kind)) AS kind,
       if(stated, w.token0, p.token0) AS token0, if(stated, w.token1, p.token1) AS token1
     FROM swaps_all AS w
     LEFT JOIN (
@@ -49,7 +49,7 @@ const SWAPS = `
         GROUP BY q.network, q.pool
       ) AS t
     ) AS p ON p.network = w.network AND p.pool = w.pool
-    LEFT JOIN ${registered('registered_factories', 'name')} AS f ON f.network = w.network AND f.address = w.factory`
+    LEFT JOIN ${registered('registered_factories', 'name, kind')} AS f ON f.network = w.network AND f.address = w.factory`
 
 /** Trades on exchanges. */
 export const dexTradesView: View = {

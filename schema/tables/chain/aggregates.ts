@@ -160,6 +160,9 @@ const deployerContracts: Aggregate = {
   ],
 }
 
+/** A token of a pool of which swaps state the only two. Those in vaults of EVM networks state two of any number: `pools` has them. */
+const statedByProgram = (side: 0 | 1) => `maxIf(a.token${side}, NOT startsWith(a.factory, '0x'))`
+
 const poolState: Aggregate = {
   name: 'pool_state',
   comment: 'Liquidity and trades of each pool. Reserves of V2 designs are added - removed + swapped',
@@ -209,9 +212,8 @@ const poolState: Aggregate = {
     {
       from: 'swaps',
       states: {
-        // Where swaps themselves state them.
-        token0: 'max(a.token0)',
-        token1: 'max(a.token1)',
+        token0: statedByProgram(0),
+        token1: statedByProgram(1),
         swaps: 'count()',
         swapped0: 'sum(amount0)',
         swapped1: 'sum(amount1)',

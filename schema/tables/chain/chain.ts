@@ -210,14 +210,16 @@ const swaps = define({
   comment: 'Swaps, sorted by pool and time',
   columns: {
     ...txHead,
-    pool: text('Pool contract or id'),
+    pool: text(
+      'Pool contract or id. Swaps of Curve in a pool of more than two tokens have the id of the pair, those of Balancer that of the pool',
+    ),
     initiator,
     sender: text('Caller of the pool as the event names it'),
     recipient: text('Receiver as the event names it'),
     amount0: int256("Signed, from the pool's view: positive came in"),
     amount1: int256("Signed, from the pool's view: positive came in"),
     factory: word(
-      'Program of the pool, on SOLANA, where its instruction names the pool and its tokens; empty elsewhere: see pools',
+      'Program of the pool, on SOLANA, or vault that holds it (Balancer), where the swap itself names its tokens; empty elsewhere: see pools',
     ),
     token0: text('First token, where factory is stated; empty for the native coin'),
     token1: text('Second token, where factory is stated'),

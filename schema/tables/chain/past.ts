@@ -37,6 +37,9 @@ const pastColumns = {
   blocks: uint32('Blocks that were read for it'),
   sources: text('Ways of finding them that were used, comma-separated'),
   why: text('What is missing and why; empty when nothing is'),
+  pools_why: text(
+    'Of a token: why pools that exchanges announced with it may be missing; empty where none is, and where they were not looked for (sources has no factories)',
+  ),
   version: uint64('Milliseconds since the epoch when the row was written; the newest counts'),
 } as const
 

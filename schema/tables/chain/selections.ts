@@ -32,7 +32,9 @@ const SELECTIONS: readonly Selection[] = [
       address: text('Canonical address of the sender of the transaction'),
       ...head,
       pool: text('Pool contract or id'),
-      factory: word('Program of the pool, where the swap itself names it (SOLANA); empty elsewhere: see pools'),
+      factory: word(
+        'Program or vault of the pool, where the swap itself names its tokens (SOLANA, Balancer); empty elsewhere: see pools',
+      ),
     },
     expressions: { address: 'initiator' },
     orderBy: ['network', 'address', 'block_time', 'position'],

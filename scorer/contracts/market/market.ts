@@ -1,5 +1,5 @@
 /** Finds where a token trades: asks factories for pools against base assets and takes the deepest. */
-import { poolOfPair } from '../../../schema/pairs.ts'
+import { type PoolOfTwo, poolOfPair } from '../../../schema/pairs.ts'
 import type { ChainReader } from '../chain/chain.ts'
 import { type MarketKind, ZERO } from '../chain/simulator/script.ts'
 import { addressOf } from '../code/abstract/facts.ts'
@@ -19,6 +19,9 @@ export { balanceCall, balanceOf, balancesOf } from './pools/reserves.ts'
 export type { V4Pool } from './pools/v4.ts'
 export { wordAt } from './words.ts'
 
+/** A bin of a pool, and the base units of the base asset in it. */
+export type Bin = { id: number; base: bigint }
+
 export type Market = {
   /** `none` for a curve, on which people trade and no contract of ours. */
   kind: MarketKind
@@ -37,6 +40,8 @@ export type Market = {
   price: number
   /** V4 and PancakeSwap Infinity: ticks between which the reserves were read. */
   ticks?: { lower: number; upper: number }
+  /** PancakeSwap Infinity's bins that were read, with and without something in them. */
+  bins?: readonly Bin[]
   /** What `Venues.sol` has to know of the pool. */
   terms?: bigint
   /**
@@ -75,6 +80,10 @@ export const baseAmountOf = <T>(
   { base, tokenFirst = token < base.address }: Pick<Market, 'base' | 'tokenFirst'>,
   row: { amount0: T; amount1: T },
 ): T => (tokenFirst ? row.amount1 : row.amount0)
+
+/** A market as the tables have it. */
+export const announcedAs = (token: string, { id, base, tokenFirst = token < base.address }: Market): PoolOfTwo =>
+  tokenFirst ? { id, token0: token, token1: base.address } : { id, token0: base.address, token1: token }
 
 const uint = (value: number) => value.toString(16).padStart(64, '0')
 

@@ -29,6 +29,6 @@ export const poolsMissing = async (
   await find?.(network, token)
   const past = find ? await load() : before
   if (isKnown(past)) return undefined
-  const why = past?.why.match(/pools: .*/)?.[0].slice('pools: '.length) ?? 'they were not looked for yet'
+  const why = past?.pools_why || 'they were not looked for yet'
   return `pools that were announced before block ${first} are not known: ${why}`
 }

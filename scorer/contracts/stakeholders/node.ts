@@ -20,6 +20,7 @@ import { readHolders } from './holders/holders.ts'
 import { missingOfLife } from './holders/life.ts'
 import type { LiquidityRow } from './liquidity.ts'
 import { type LockFacts, readTokenLocks } from './locks.ts'
+import { readBinLocks } from './positions/bins.ts'
 import { PROVIDER_SHARE, readPositionLocks } from './positions/positions.ts'
 import type { Known, LiquidityEvent, StakeholderScore, StakeholderSource, Stakeholders } from './stakeholders.ts'
 
@@ -227,6 +228,7 @@ export const createStakeholders =
         return [...new Set(all)].filter((who) => who !== '').slice(0, MOST_LOCKING)
       }
       if (!market) return undefined
+      if (market.kind === 'infinity-bin') return readBinLocks(chain, registry, market, accounts)
       if (market.kind !== 'v3' && market.kind !== 'v4' && market.kind !== 'infinity-cl') {
         const shares = sharesOf(market)
         return shares === undefined ? undefined : readTokenLocks(chain, registry, shares, accounts)

@@ -41,7 +41,10 @@ test('launchpads deploy for anyone, and voters know gauges where an exchange has
   expect(new Set(bnb?.launchpads.values())).toEqual(new Set(['Clanker', 'four.meme', 'Flap']))
   expect(new Set(base?.launchpads.values())).toEqual(new Set(['Clanker', 'Flaunch', 'Virtuals', 'Zora']))
   const curves = [bnb, base].map((registry) => registry?.curves.map(({ name, design }) => `${name}: ${design}`))
-  expect(curves).toEqual([['four.meme: four-meme'], ['Virtuals: virtuals']])
+  expect(curves).toEqual([
+    ['four.meme: four-meme'],
+    ['Virtuals: virtuals', ...Array.from({ length: 4 }, () => 'Virtuals: virtuals-2')],
+  ])
   for (const registry of [bnb, base])
     for (const address of registry?.launchpads.keys() ?? []) expect(registry?.publicFactories).toContain(address)
   // Solidly's design has gauges: wherever such an exchange is registered, so is its voter.

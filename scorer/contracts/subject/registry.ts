@@ -41,6 +41,8 @@ export type ContractRegistry = {
   exchanges: readonly Exchange[]
   /** Contracts that hand out V3 and V4 positions as NFTs. */
   positions: readonly string[]
+  /** Contracts that hand out shares of bins as tokens. */
+  bins: readonly string[]
   lockers: readonly Locker[]
   /** Contracts that deploy for anyone: a creation through them goes back to the transaction's sender openly. */
   publicFactories: readonly string[]
@@ -98,6 +100,7 @@ const build = (network: Network): ContractRegistry | undefined => {
     assets: new Map(vouched.map((asset) => [asset.address, baseOf(asset)])),
     exchanges: [...facts.dexFactories.values()].flatMap((factory) => exchangeOf(factory, routerOf) ?? []),
     positions: routers.filter(({ kind }) => kind === 'positions').map(({ address }) => address),
+    bins: routers.filter(({ kind }) => kind === 'bins').map(({ address }) => address),
     lockers: [...facts.lockers.values()],
     publicFactories: served('factory', 'launchpad').map(({ address }) => address),
     launchpads: new Map(served('launchpad').map(({ address, name }) => [address, name])),

@@ -40,8 +40,9 @@ export type Ages = {
   whole: boolean
   /** What that sale paid of what the purchase had cost, if it was of everything. */
   paidBack: number | undefined
-  /** What the first of them did. */
+  /** What the first of them did, and what the other did. */
   steps: TrialStep[]
+  lateSteps: TrialStep[]
 }
 
 const spend = (spender: string, amount: bigint) =>
@@ -109,10 +110,26 @@ const sequence = async (
     whole: [kept, ...tries].every((one) => one?.ok !== undefined),
     paidBack: tries[0]?.ok ? Number(tries[0].word) / Number(setup.small) : undefined,
     steps: stepsOf(bought, mine[1]?.calls.slice(0, approved.length) ?? [], sold, start),
+    lateSteps: lateOf(
+      kept,
+      theirs.slice(1).map(({ results }) => results),
+      start,
+    ),
   }
 }
 
 type Start = { seconds: number; blocks: number }
+const from = (start: Start, age: Start): Start => ({
+  seconds: start.seconds + age.seconds,
+  blocks: start.blocks + age.blocks,
+})
+
+/** Steps of `sellAll` at one moment. Who sold everything has nothing to sell a tenth of. */
+export const allSteps = (results: readonly StepResult[] | undefined, at: Start): TrialStep[] => {
+  const [all, tenth] = results ?? []
+  const whole: TrialStep = { action: 'sell', part: 1, ...at, result: all }
+  return all?.ok === false ? [whole, { action: 'sell', part: 0.1, ...at, result: tenth }] : [whole]
+}
 
 const keptOf = (sold: readonly (StepResult | undefined)[]): number | undefined => {
   const [first, later] = [sold[0], sold[A_DAY_LATER]]
@@ -129,11 +146,25 @@ const stepsOf = (
 ): TrialStep[] => {
   const [first] = AGES
   const ok = approvals.some((answer) => !refusedCall(answer)) || (sold[0] ? false : undefined)
-  const later = (age: Start) => ({ seconds: start.seconds + age.seconds, blocks: start.blocks + age.blocks })
+  const later = (age: Start) => from(start, age)
   return [
     { action: 'buy', part: 0.001, ...start, result: bought },
     { action: 'approve', part: null, ...later(first), ok },
     ...AGES.map((age, i): TrialStep => ({ action: 'sell', part: 0.1, ...later(age), result: sold[i] })),
+  ]
+}
+
+/** What the other did: a purchase, and what was tried at each late moment until everything was sold. */
+const lateOf = (
+  bought: StepResult | undefined,
+  tries: readonly (readonly StepResult[] | undefined)[],
+  start: Start,
+): TrialStep[] => {
+  const sold = tries.findIndex((results) => results?.[0]?.ok)
+  const moments = AGES.slice(A_DAY_LATER, sold < 0 ? undefined : A_DAY_LATER + sold + 1)
+  return [
+    { action: 'buy', part: 0.001, ...start, result: bought },
+    ...moments.flatMap((age, i) => allSteps(tries[i], from(start, age))),
   ]
 }
 
@@ -150,7 +181,8 @@ export const runAges = async (
   const bought = outcome(first.bought)
   if (!first.bought.ok || first.bought.b < FEW_UNITS) {
     const steps = first.steps.slice(0, 1)
-    return { bought, sales: undefined, kept: undefined, lateSale: undefined, whole: true, paidBack: undefined, steps }
+    const nothing = { sales: undefined, kept: undefined, lateSale: undefined, paidBack: undefined, lateSteps: [] }
+    return { bought, ...nothing, whole: true, steps }
   }
   const refused = first.sales.every((sale) => sale?.ok === false)
   // Tokens with vesting approve no more than what one has: half of it is enough for all sales.

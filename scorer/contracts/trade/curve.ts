@@ -33,6 +33,8 @@ export type CurveTradeInput = {
 /** Gas of one trade: Virtuals keeps its books in lists. */
 const TRADE_GAS = 20_000_000
 const READ_GAS = 3_000_000
+/** Last moment of a trade that may come at any. */
+const NEVER = 2n ** 64n
 /** Part of what was raised that is spent. */
 const SPENT = 100n
 
@@ -43,6 +45,8 @@ const abi = parseAbi([
   'function sellToken(address,uint256)',
   'function buy(uint256,address)',
   'function sell(uint256,address)',
+  'function buy(uint256,address,uint256,uint256)',
+  'function sell(uint256,address,uint256,uint256)',
 ])
 const hex = (text: string) => text as `0x${string}`
 const approve = (spender: string, amount: bigint) =>
@@ -63,6 +67,11 @@ const DESIGNS: Record<Curve['design'], Design> = {
   virtuals: {
     buy: (token, amount) => encodeFunctionData({ abi, functionName: 'buy', args: [amount, hex(token)] }),
     sell: (token, amount) => encodeFunctionData({ abi, functionName: 'sell', args: [amount, hex(token)] }),
+    unit: 1n,
+  },
+  'virtuals-2': {
+    buy: (token, amount) => encodeFunctionData({ abi, functionName: 'buy', args: [amount, hex(token), 0n, NEVER] }),
+    sell: (token, amount) => encodeFunctionData({ abi, functionName: 'sell', args: [amount, hex(token), 0n, NEVER] }),
     unit: 1n,
   },
 }
@@ -245,6 +254,13 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
     ...(closed ? ['selling works at first and is refused later'] : []),
     ...(closedForLate && !closed ? ['selling is refused to those who did not sell on the first day'] : []),
   ]
+  const lateSteps: TrialStep[] = [
+    { action: 'buy', part: null, ...start, ok: true },
+    {
+      ...{ action: 'sell', part: 1, ok: aDayLater.oks[0] },
+      ...{ seconds: start.seconds + A_DAY.seconds, blocks: start.blocks + A_DAY.blocks },
+    },
+  ]
   const steps: TrialStep[] = [
     { action: 'buy', part: null, ...start, ok: true },
     ...AGES.map(
@@ -269,6 +285,9 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
     cannotSellAll: oks[0] === true && everything !== undefined ? !everything : undefined,
     evidence,
     ...(oks.includes(undefined) ? { unjudged: `${curve.name} refuses sales of it on its curve` } : {}),
-    trials: [{ trial: 'person', actor: 'person', account: null, steps }],
+    trials: [
+      { trial: 'person', actor: 'person', account: null, steps },
+      { trial: 'late_seller', actor: 'person', account: null, steps: lateSteps },
+    ],
   }
 }

@@ -5,8 +5,9 @@
  */
 import type { ChainReader } from '../chain/chain.ts'
 import type { Step } from '../chain/simulator/script.ts'
-import { AGES, approvalsBy, firstOf, sellAll } from './ages.ts'
+import { AGES, allSteps, approvalsBy, firstOf, sellAll } from './ages.ts'
 import { momentAt, outcome, type TradeOutcome } from './outcome.ts'
+import type { TrialStep } from './shown.ts'
 import { runCallsAndScripts, type Script, type SimulationSetup, withAnother } from './simulation-setup.ts'
 
 /** What was lost at one moment, percent, seconds after the block that is looked at. */
@@ -66,6 +67,8 @@ export type FirstSale = {
   sale: TradeOutcome | undefined
   /** Of somebody else, minutes before. */
   buy: TradeOutcome | undefined
+  /** What the person did. */
+  steps: TrialStep[]
 }
 
 /** First sales of people who bought now. `undefined` when one of them could not be run. */
@@ -90,9 +93,14 @@ export const firstSales = async (
         { steps: sellAll(person), moment: momentAt(chain, seconds, blocks) },
       ]
       const answers = await runCallsAndScripts(chain, simulation, scripts)
-      const [, bought, sold] = answers ?? []
+      const [begun, bought, sold] = answers ?? []
       if (!bought?.results || !sold?.results) return undefined
-      return { seconds, sale: firstOf(sold.results), buy: outcome(bought.results[0]) }
+      const at = { seconds, blocks }
+      const steps: TrialStep[] = [
+        { action: 'buy', part: 0.001, seconds: 0, blocks: 0, result: begun?.results?.at(-1) },
+        ...allSteps(sold.results, at),
+      ]
+      return { seconds, sale: firstOf(sold.results), buy: outcome(bought.results[0]), steps }
     }),
   )
   return tried.every((one) => one !== undefined) ? tried : undefined

@@ -7,7 +7,7 @@ import type { ChainReader } from '../chain/chain.ts'
 import { isVenue, type Step, type StepResult } from '../chain/simulator/script.ts'
 import { AGES, type Ages, FAR, runAges } from './ages.ts'
 import { FEW_UNITS, momentAt, outcome, type TradeOutcome } from './outcome.ts'
-import { type Trial, trialsOf } from './shown.ts'
+import { type Trial, type TrialStep, trialsOf } from './shown.ts'
 import { runScript, type SimulationSetup } from './simulation-setup.ts'
 import { DAY, fallsLater, firstSales, HOUR, lastingTax, lossAt, median } from './taxes.ts'
 
@@ -174,7 +174,12 @@ const laterBuyer = async (chain: ChainReader, simulation: SimulationSetup, openi
   return later?.sales?.some((sale) => sale?.ok) ? later : { ...first, sales: undefined }
 }
 
-const shownPerson = ({ steps }: Ages): Trial => ({ trial: 'person', actor: 'person', account: null, steps })
+const shownAs = (trial: Trial['trial'], steps: TrialStep[]): Trial[] =>
+  steps.length === 0 ? [] : [{ trial, actor: 'person', account: null, steps }]
+const shownPeople = ({ steps, lateSteps }: Ages): Trial[] => [
+  ...shownAs('person', steps),
+  ...shownAs('late_seller', lateSteps),
+]
 
 export type TradeInput = {
   chain: ChainReader
@@ -381,7 +386,8 @@ export const simulateTrades = async ({
     sentToPool: some(sent),
     evidence,
     trials: [
-      ...[first, lived].flatMap((one, i) => (one && (i === 0 || one.steps !== first?.steps) ? [shownPerson(one)] : [])),
+      ...[first, lived].flatMap((one, i) => (one && (i === 0 || one.steps !== first?.steps) ? shownPeople(one) : [])),
+      ...(firsts ?? []).flatMap(({ steps }) => shownAs('late_seller', steps)),
       ...trialsOf(
         simulation.setup,
         list,

@@ -51,6 +51,7 @@ const world = ({
             blocks: 1,
             sources: 'logs',
             why: complete ? '' : 'no endpoint has it',
+            pools_why: '',
             version: asked + answersAfter,
           },
         ]

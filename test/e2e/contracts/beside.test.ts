@@ -39,7 +39,8 @@ const deploy = (name: string) => lab.deploy(from, contracts.get(name)?.creation 
 const list = async (name: string, native = 20n * E18) => {
   const token = await deploy(name)
   const pair = await lab.addLiquidity('ETH', from, token, 500_000n * E18, native)
-  if (name === 'Honeypot') await lab.send({ from, to: token, data: `0x4437152a${pad(pair)}` })
+  if (/Honeypot|ClosesByAge|PatientGarden/.test(name))
+    await lab.send({ from, to: token, data: `0x4437152a${pad(pair)}` })
   return { token, pair }
 }
 const insert = (table: string, ...rows: object[]) =>
@@ -331,7 +332,12 @@ describe('simulated trades', () => {
     expect(simulation).toMatchObject({ plainAccount: null, why: null })
     const steps = simulation.trials.flatMap((trial) => trial.steps)
     expect(new Set(steps.map(({ outcome, reason }) => `${outcome} ${reason}`))).toEqual(new Set(['accepted null']))
-    const [person, ...contracts] = simulation.trials
+    const [person, late, ...contracts] = simulation.trials
+    expect(late).toMatchObject({ trial: 'late_seller', actor: 'person', account: null, opened: false })
+    expect(late?.steps.map(({ action, part, secondsLater }) => [action, part, secondsLater])).toEqual([
+      ['buy', 0.001, 1],
+      ['sell', 1, 90_000],
+    ])
     expect(person).toMatchObject({ trial: 'person', actor: 'person', account: null, opened: false })
     expect(person?.steps.map(({ action, secondsLater }) => [action, secondsLater])).toEqual([
       ['buy', 1],
@@ -376,6 +382,28 @@ describe('simulated trades', () => {
     ])
     expect((await stepsOf(token, 'insider')).flat()).toContainEqual(['sell', 'accepted', null])
     expect((await explained(token)).simulation.plainAccount).toMatchObject({ outcome: 'refused' })
+  })
+
+  test('of people who sell for the first time late are steps as well', async () => {
+    // Sold within a minute or never.
+    const { token } = await list('ClosesByAge')
+    const [late] = await stepsOf(token, 'late_seller')
+    expect(late?.map(([action, outcome]) => [action, outcome])).toEqual([
+      ['buy', 'accepted'],
+      ...Array.from({ length: 4 }, () => ['sell', 'refused']),
+    ])
+    // Taxed in the first hour: sales are tried sooner too.
+    const patient = await list('PatientGarden')
+    const { simulation } = (await analysed(patient.token)).told
+    const sellers = simulation.trials.filter(({ trial }) => trial === 'late_seller')
+    expect(
+      sellers.map(({ steps }) => steps.map(({ action, secondsLater, tax }) => [action, secondsLater, tax])),
+    ).toEqual(
+      [90_000, 3_600, 43_200].map((seconds) => [
+        ['buy', 1, 0],
+        ['sell', seconds, 0],
+      ]),
+    )
   })
 
   test('that could not be made, or had nothing to sell, are no refusals', async () => {

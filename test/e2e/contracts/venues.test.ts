@@ -66,7 +66,7 @@ describe.each(Object.keys(VENUES) as VenueName[])('%s', (name) => {
   })
 })
 
-describe.each(['four-meme', 'virtuals'] as const)('a curve of %s', (design) => {
+describe.each(['four-meme', 'virtuals', 'virtuals-2'] as const)('a curve of %s', (design) => {
   /** A token on the curve that knows where it is sold, if it wants to know. */
   const curved = async (contract: string, listing: Parameters<Launchpad['list']>[1] = {}) => {
     const pad = await curves.open(design)
@@ -76,13 +76,16 @@ describe.each(['four-meme', 'virtuals'] as const)('a curve of %s', (design) => {
     return { pad, token, analyse: curves.analysisOf(pad) }
   }
 
-  test.each([
+  const judged = [
     ['Impersonal', { is_honeypot: 0, buy_tax: 0, sell_tax: 0, cannot_buy: 0, cannot_sell_all: 0 }, 'Not Fraud'],
     ['FixedFee', { is_honeypot: 0, buy_tax: 3, sell_tax: 3, cannot_buy: 0, cannot_sell_all: 0 }, 'Not Fraud'],
     ['Honeypot', { is_honeypot: 1, buy_tax: 0, sell_tax: 100, cannot_buy: 0 }, 'Fraud'],
     ['ClosesByTime', { is_honeypot: 1, buy_tax: 0, cannot_buy: 0 }, 'Fraud'],
     ['GuestLaunch', { is_honeypot: 0, buy_tax: 100, cannot_buy: 1 }, 'Not Fraud'],
-  ])('%s trades there as in a pool', async (contract, flags, status) => {
+  ] as const
+  // Designs of one launchpad differ in how it is asked alone.
+  const some = judged.filter(([contract]) => design !== 'virtuals-2' || /Impersonal|Honeypot/.test(contract))
+  test.each(some)('%s trades there as in a pool', async (contract, flags, status) => {
     const { pad, token, analyse } = await curved(contract)
     const report = await analyse(token)
     expect(report).toMatchObject({

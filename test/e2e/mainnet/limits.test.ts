@@ -119,8 +119,8 @@ const fetchPast = async (name: string, limits: Limits, pools?: true, most = 500)
     AbortSignal.timeout(200_000),
     async () => undefined,
   )
-  const { sent, native, tokens, complete, why, sources } = state
-  return { node, rows, said: { sent, native, tokens, complete, sources }, why }
+  const { sent, native, tokens, complete, why, pools_why: poolsWhy, sources } = state
+  return { node, rows, said: { sent, native, tokens, complete, sources }, why, poolsWhy }
 }
 
 test('the genesis is Ethereum’s, so that logs are read from where the registry says that they begin', async () => {
@@ -233,8 +233,12 @@ test('10 blocks a call: what would take millions of questions is given up at onc
 })
 
 test('a token is told all pools that registered exchanges announced with it, in a few questions of a provider without a range', async () => {
-  const { rows, said, why, node } = await fetchPast('an old token', PLANS.infura, true)
-  expect({ said: said.sources, why }).toEqual({ said: 'factories', why: 'only the pools of it were looked for' })
+  const { rows, said, why, poolsWhy, node } = await fetchPast('an old token', PLANS.infura, true)
+  expect({ said: said.sources, why, poolsWhy }).toEqual({
+    said: 'factories',
+    why: 'only the pools of it were looked for',
+    poolsWhy: '',
+  })
   expect(rows.pools.map(({ pool, block_number }) => [block_number, pool])).toEqual(
     POOLS.flatMap(([block, , ...pools]) => pools.map((pool) => [block, pool])),
   )
@@ -243,17 +247,18 @@ test('a token is told all pools that registered exchanges announced with it, in 
 })
 
 test('a token whose pool is announced without its address is not told all pools by a node without traces', async () => {
-  const { said, why } = await fetchPast('an unnamed token', PLANS.infura, true)
-  expect({ sources: said.sources, why }).toEqual({
+  const { said, poolsWhy } = await fetchPast('an unnamed token', PLANS.infura, true)
+  expect({ sources: said.sources, poolsWhy }).toEqual({
     sources: '',
-    why: 'pools: the pool that block 5200000 announces could not be read, for want of traces or because it has too many tokens',
+    poolsWhy:
+      'the pool that block 5200000 announces could not be read, for want of traces or because it has too many tokens',
   })
 })
 
 test('a coin of more pools than are read costs no blocks, and stays unknown', async () => {
-  const { rows, said, why } = await fetchPast('an old token', PLANS.infura, true, 3)
-  expect({ why, sources: said.sources, pools: rows.pools }).toEqual({
-    why: 'pools: more than 3 blocks concern it',
+  const { rows, said, poolsWhy } = await fetchPast('an old token', PLANS.infura, true, 3)
+  expect({ poolsWhy, sources: said.sources, pools: rows.pools }).toEqual({
+    poolsWhy: 'more than 3 blocks concern it',
     sources: '',
     pools: [],
   })

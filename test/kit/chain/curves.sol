@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stand-ins for launchpads whose curves are markets, after their read interfaces: four.meme's second manager, and Bonding, FRouter and
-// FPair of Virtuals. What a purchase costs is a product of imagined reserves; who may launch, and what happens after, is not played.
+// Stand-ins for launchpads whose curves are markets, after their read interfaces: four.meme's second manager, and Bonding, BondingV2,
+// FRouter and FPair of Virtuals. What a purchase costs is a product of imagined reserves; who may launch, and what happens after, is not played.
 pragma solidity ^0.8.20;
 
 interface Coin {
@@ -125,44 +125,87 @@ contract VirtualsRouterStandIn {
     function set(PairStandIn p, uint256 x, uint256 y) external { require(msg.sender == bonding); p.set(x, y); }
 }
 
-contract VirtualsStandIn {
-    struct Data { address token; string name; string _name; string ticker; uint256 supply; uint256 price; uint256 marketCap; uint256 liquidity; uint256 volume; uint256 volume24H; uint256 prevPrice; uint256 lastUpdated; }
-    struct Token { address creator; address token; address pair; address agentToken; Data data; string description; uint8[] cores; string image; string twitter; string telegram; string youtube; string website; bool trading; bool tradingOnUniswap; }
-    mapping(address => Token) public tokenInfo;
+abstract contract VirtualsCurve {
     VirtualsRouterStandIn public router;
     bool private halted;
     uint256 private constant IMAGINED = 10 ether;
 
     constructor(address asset) { router = new VirtualsRouterStandIn(asset); }
-    function list(address token, uint256 raised, bool trading, bool left) external {
+    function halt() external { halted = true; }
+    function _open(address token, uint256 raised) internal returns (address) {
         PairStandIn p = router.pair(500_000 ether, IMAGINED + raised);
-        Token storage t = tokenInfo[token];
-        (t.creator, t.token, t.pair, t.trading, t.tradingOnUniswap) = (msg.sender, token, address(p), trading, left);
-        (t.data.name, t.description) = ("a name that is longer than thirty-two characters", "words");
         router.pull(token, msg.sender, address(p), 500_000 ether);
         router.pull(router.assetToken(), msg.sender, address(p), raised);
+        return address(p);
     }
-    function halt() external { halted = true; }
-    function buy(uint256 amount, address token) external payable returns (bool) {
-        Token storage t = tokenInfo[token];
-        require(t.trading && !halted, "Token not trading");
-        PairStandIn p = PairStandIn(t.pair);
+    function _buy(uint256 amount, address token, address pair, bool trading) internal {
+        require(trading && !halted, "Token not trading");
+        PairStandIn p = PairStandIn(pair);
         (uint256 a, uint256 b) = p.getReserves();
-        router.pull(router.assetToken(), msg.sender, address(p), amount);
+        router.pull(router.assetToken(), msg.sender, pair, amount);
         uint256 out = a * amount / (b + amount);
         router.give(p, token, msg.sender, out);
         router.set(p, a - out, b + amount);
+    }
+    function _sell(uint256 amount, address token, address pair, bool trading) internal {
+        require(trading && !halted, "Token not trading");
+        PairStandIn p = PairStandIn(pair);
+        (uint256 a, uint256 b) = p.getReserves();
+        router.pull(token, msg.sender, pair, amount);
+        uint256 out = b * amount / (a + amount);
+        router.give(p, router.assetToken(), msg.sender, out * 99 / 100);
+        router.set(p, a + amount, b - out);
+    }
+}
+
+contract VirtualsStandIn is VirtualsCurve {
+    struct Data { address token; string name; string _name; string ticker; uint256 supply; uint256 price; uint256 marketCap; uint256 liquidity; uint256 volume; uint256 volume24H; uint256 prevPrice; uint256 lastUpdated; }
+    struct Token { address creator; address token; address pair; address agentToken; Data data; string description; uint8[] cores; string image; string twitter; string telegram; string youtube; string website; bool trading; bool tradingOnUniswap; }
+    mapping(address => Token) public tokenInfo;
+
+    constructor(address asset) VirtualsCurve(asset) {}
+    function list(address token, uint256 raised, bool trading, bool left) external {
+        Token storage t = tokenInfo[token];
+        (t.creator, t.token, t.pair, t.trading, t.tradingOnUniswap) = (msg.sender, token, _open(token, raised), trading, left);
+        (t.data.name, t.description) = ("a name that is longer than thirty-two characters", "words");
+    }
+    function buy(uint256 amount, address token) external payable returns (bool) {
+        Token storage t = tokenInfo[token];
+        _buy(amount, token, t.pair, t.trading);
         return true;
     }
     function sell(uint256 amount, address token) external returns (bool) {
         Token storage t = tokenInfo[token];
-        require(t.trading && !halted, "Token not trading");
-        PairStandIn p = PairStandIn(t.pair);
-        (uint256 a, uint256 b) = p.getReserves();
-        router.pull(token, msg.sender, address(p), amount);
-        uint256 out = b * amount / (a + amount);
-        router.give(p, router.assetToken(), msg.sender, out * 99 / 100);
-        router.set(p, a + amount, b - out);
+        _sell(amount, token, t.pair, t.trading);
+        return true;
+    }
+}
+
+/// BondingV2 and later: trades state the least they take and until when, and a token is announced before anybody may trade it. Texts are
+/// left out of what is stated of a token: their places hold nothing.
+contract VirtualsLaterStandIn is VirtualsCurve {
+    mapping(address => uint256[17]) private infos;
+
+    constructor(address asset) VirtualsCurve(asset) {}
+    function tokenInfo(address token) external view returns (uint256[17] memory) { return infos[token]; }
+    function list(address token, uint256 raised, bool trading, bool left) external {
+        uint256[17] storage t = infos[token];
+        (t[0], t[1], t[2]) = (uint160(msg.sender), uint160(token), uint160(_open(token, raised)));
+        // What left its curve keeps its address.
+        if (left) t[3] = uint160(token);
+        // A halted one was announced and never launched.
+        (t[11], t[12], t[16]) = (left ? 0 : 1, left ? 1 : 0, trading || left ? 1 : 0);
+    }
+    function buy(uint256 amount, address token, uint256, uint256 until) external payable returns (bool) {
+        uint256[17] storage t = infos[token];
+        require(block.timestamp <= until, "InvalidInput");
+        _buy(amount, token, address(uint160(t[2])), t[11] == 1 && t[16] == 1);
+        return true;
+    }
+    function sell(uint256 amount, address token, uint256, uint256 until) external returns (bool) {
+        uint256[17] storage t = infos[token];
+        require(block.timestamp <= until, "InvalidInput");
+        _sell(amount, token, address(uint160(t[2])), t[11] == 1 && t[16] == 1);
         return true;
     }
 }

@@ -73,11 +73,12 @@ export const openCurves = async (p: Pools): Promise<Curves> => {
       suspend: (token, later = 0) => send(address, call(lists, 'suspend', [token, BigInt(later)])),
     }
   }
-  const virtuals = async (): Promise<Launchpad> => {
-    const address = await deploy('VirtualsStandIn', encodeAbiParameters([{ type: 'address' }], [weth]).slice(2))
+  const virtuals = async (design: 'virtuals' | 'virtuals-2'): Promise<Launchpad> => {
+    const contract = design === 'virtuals' ? 'VirtualsStandIn' : 'VirtualsLaterStandIn'
+    const address = await deploy(contract, encodeAbiParameters([{ type: 'address' }], [weth]).slice(2))
     const router = await p.addressFrom(address, '0xf887ea40')
     return {
-      ...{ address, name: 'Virtuals', design: 'virtuals' },
+      ...{ address, name: 'Virtuals', design },
       list: async (token, { stage = 'trading', raised = RAISED } = {}) => {
         await approve(token, router)
         await approve(weth, router)
@@ -88,7 +89,7 @@ export const openCurves = async (p: Pools): Promise<Curves> => {
     }
   }
   return {
-    open: (design) => (design === 'virtuals' ? virtuals() : fourMeme()),
+    open: (design) => (design === 'four-meme' ? fourMeme() : virtuals(design)),
     restricted: async ({ address }, contract = 'CurveToken') => {
       const token = await deploy(contract)
       await send(token, call(parseAbi(['function hand(address)']), 'hand', [address]))

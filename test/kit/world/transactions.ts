@@ -12,6 +12,8 @@ export type Action =
   /** Coins that the holder wraps (`in`) or unwraps (`out`); the native side is a movement of its own. */
   | { do: 'wrap'; holder: string; asset: string; amount: bigint; way: 'in' | 'out' }
   | { do: 'nft'; from: string; to: string; asset: string; id: bigint }
+  /** Some of what has a number (ERC-1155). */
+  | { do: 'multi'; from: string; to: string; asset: string; id: bigint; amount: bigint }
   | { do: 'internal'; from: string; to: string; amount: bigint }
   | { do: 'approve'; owner: string; spender: string; asset: string; amount: bigint; kind?: Rows['approvals']['kind'] }
   | { do: 'create'; contract: string; creator?: string; code_hash?: string }
@@ -27,7 +29,14 @@ export type Action =
       hooks?: string
     }
   | { do: 'liquidity'; pool: string; event: 'add' | 'remove'; amount0: bigint; amount1: bigint }
-  | { do: 'swap'; pool: string; amount0: bigint; amount1: bigint }
+  | {
+      do: 'swap'
+      pool: string
+      amount0: bigint
+      amount1: bigint
+      /** Where the swap itself names its tokens. */
+      stated?: { factory: string; token0: string; token1: string }
+    }
   | {
       do: 'authority'
       authority: string
@@ -120,6 +129,7 @@ const txRows = (
       move(at, 'wrap', asset, from, to, amount)
     }
     if (action.do === 'nft') move(at, 'nft', action.asset, action.from, action.to, 1n, action.id)
+    if (action.do === 'multi') move(at, 'multi', action.asset, action.from, action.to, action.amount, action.id)
     if (action.do === 'internal') move(at, 'internal', '', action.from, action.to, action.amount)
     if (action.do === 'approve') {
       const { owner, spender, asset, amount, kind = 'fungible' } = action
@@ -165,9 +175,9 @@ const txRows = (
     }
     if (action.do === 'swap') {
       const amounts = { amount0: String(action.amount0), amount1: String(action.amount1) }
-      const unstated = { factory: '', token0: '', token1: '' }
+      const { stated = { factory: '', token0: '', token1: '' } } = action
       const parties = { initiator: tx.from, sender: tx.to, recipient: tx.from }
-      rows.swaps.push({ ...here, pool: action.pool, ...parties, ...amounts, ...unstated })
+      rows.swaps.push({ ...here, pool: action.pool, ...parties, ...amounts, ...stated })
     }
     if (action.do === 'authority') {
       const { authority, event, subject, amount = 0n, detail = '' } = action

@@ -13,6 +13,7 @@ import { table } from '../base/table.js'
 /** @type {Record<Trial['trial'], string>} */
 const TRIALS = {
   person: 'A person buys, and sells a tenth ever later',
+  late_seller: 'A person buys, and sells for the first time much later',
   sell_all: 'A contract buys and sells all',
   sell_in_parts: 'A contract buys, sells half, then the rest',
   larger: 'A contract buys much and sells all',

@@ -105,7 +105,23 @@ const virtuals: Design = {
   },
 }
 
-const DESIGNS: Record<CurveLaunchpad['design'], Design> = { 'four-meme': fourMeme, virtuals }
+/**
+ * As `virtuals`, and four places more, the last of which is `launchExecuted`: before, nobody trades. What left its curve keeps its address.
+ */
+const laterVirtuals: Design = {
+  ...virtuals,
+  stage: (answer) => {
+    const [stage, launched] = [virtuals.stage(answer), wordAt(answer, 16)]
+    if (stage !== 'trading') return stage
+    return launched === undefined ? undefined : launched === 1n ? stage : 'closed'
+  },
+}
+
+const DESIGNS: Record<CurveLaunchpad['design'], Design> = {
+  'four-meme': fourMeme,
+  virtuals,
+  'virtuals-2': laterVirtuals,
+}
 
 /** The question about a token's curve, to see whether it still trades after a purchase, and what the answer states. */
 export const stageQuestion = ({ address, design }: CurveLaunchpad, token: string) => ({

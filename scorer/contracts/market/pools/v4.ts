@@ -40,7 +40,7 @@ const MAX_TICK = 887_272
 /** Initialised ticks read at most, those nearest to the price. */
 const MOST_TICKS = 600
 /** Enough for the cold slots of one read. */
-const GAS = '0x1c9c380'
+export const GAS = '0x1c9c380'
 
 const word = (value: bigint | number): string => BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, '0')
 const padded = (text: string): string => text.slice(2).padStart(64, '0')
@@ -71,8 +71,8 @@ export const usualV4Pools = (token: string, others: readonly string[]): V4Pool[]
 
 /** Slot of a pool's state; `pools` is the slot of the mapping. */
 export const stateSlot = (id: string, pools = POOLS): string => hashOf(padded(id), word(pools))
-const after = (slot: string, offset: bigint) => numberToHex(BigInt(slot) + offset, { size: 32 })
-const entry = (key: number, mapping: string) => hashOf(word(key), padded(mapping))
+export const after = (slot: string, offset: bigint) => numberToHex(BigInt(slot) + offset, { size: 32 })
+export const entry = (key: number, mapping: string) => hashOf(word(key), padded(mapping))
 
 /** Words of a singleton's storage. */
 export const loadSlots = async (

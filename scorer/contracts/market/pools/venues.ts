@@ -3,8 +3,7 @@
  * them is read here. Sources: Curve's stable-swap and twocrypto pools, Balancer's V2 and V3 vaults, and infinity-core, whose
  * managers keep pools at slots 4 (ranges) and 5 (bins).
  */
-import { decodeFunctionResult, numberToHex, parseAbi } from 'viem/utils'
-import { keccakHex } from '../../../../platform/keccak.ts'
+import { decodeFunctionResult, parseAbi } from 'viem/utils'
 import { poolOfPair } from '../../../../schema/pairs.ts'
 import type { ChainReader } from '../../chain/chain.ts'
 import { type VenueKind, ZERO } from '../../chain/simulator/script.ts'
@@ -12,7 +11,7 @@ import type { BaseAsset } from '../../subject/registry.ts'
 import type { Market } from '../market.ts'
 import { wordAt } from '../words.ts'
 import { priceOfRoot } from './concentrated.ts'
-import { loadSlots, readV4Pools, stateSlot } from './v4.ts'
+import { after, entry, loadSlots, readV4Pools, stateSlot } from './v4.ts'
 
 /** A pool of two tokens, or two of a pool of more, as its exchange announced it, all but V4's. `announced`: the transaction, where that is known. */
 export type AnnouncedPool = {
@@ -132,8 +131,15 @@ const infinityRanges: Read = async (where) => {
   return { ...found.facts, tokenReserve, baseReserve, price: first ? root : 1 / root, ticks }
 }
 
+/** Where a manager of bins keeps its pools. */
+export const BIN_POOLS = 5
 /** Bins to either side of the price that are read. */
 const BINS = 300
+/** Bins that are read around the one that trades. */
+const binsAround = (active: number): number[] =>
+  Array.from({ length: 2 * BINS + 1 }, (_, i) => active - BINS + i).filter((bin) => bin >= 0)
+/** Mappings of a pool of bins, in slots after its first. */
+const RESERVES = 1n
 /** The bin in which both tokens cost the same. */
 const EVEN = 2 ** 23
 const HALF = (1n << 128n) - 1n
@@ -142,23 +148,27 @@ const infinityBins: Read = async (where) => {
   const found = await infinityOf('infinity-bin', where)
   if (!found) return undefined
   const { chain, pool } = where
-  const state = stateSlot(pool.pool, 5)
+  const state = stateSlot(pool.pool, BIN_POOLS)
   const [slot0] = (await loadSlots(chain, pool.factory, [state])) ?? []
   if (slot0 === undefined || slot0 === 0n) return undefined
   const active = Number(slot0 & 0xffffffn)
-  const bins = Array.from({ length: 2 * BINS + 1 }, (_, i) => active - BINS + i).filter((bin) => bin >= 0)
-  // Reserves of a bin are two halves of a word, in a mapping that follows the first slot.
-  const mapping = numberToHex(BigInt(state) + 1n, { size: 32 })
-  const slots = bins.map((bin) => keccakHex(Buffer.from(`${uint(bin)}${pad(mapping)}`, 'hex')))
-  const words = await loadSlots(chain, pool.factory, slots)
+  const bins = binsAround(active)
+  // Reserves of a bin are two halves of a word.
+  const words = await loadSlots(
+    chain,
+    pool.factory,
+    bins.map((bin) => entry(bin, after(state, RESERVES))),
+  )
   if (!words) return undefined
-  const amount0 = words.reduce((sum, word) => sum + (word & HALF), 0n)
-  const amount1 = words.reduce((sum, word) => sum + (word >> 128n), 0n)
+  const halves = words.map((word) => [word & HALF, word >> 128n] as const)
+  const amount0 = halves.reduce((sum, [low]) => sum + low, 0n)
+  const amount1 = halves.reduce((sum, [, high]) => sum + high, 0n)
   const step = Number((found.parameters >> OPTIONS) & 0xffffn)
   const price = (1 + step / 10_000) ** (active - EVEN)
   const first = tokenFirst(where)
   const [tokenReserve, baseReserve] = first ? [amount0, amount1] : [amount1, amount0]
-  return { ...found.facts, tokenReserve, baseReserve, price: first ? price : 1 / price }
+  const held = bins.map((id, i) => ({ id, base: halves[i]?.[first ? 1 : 0] ?? 0n }))
+  return { ...found.facts, tokenReserve, baseReserve, price: first ? price : 1 / price, bins: held }
 }
 
 const READERS: Record<VenueKind, Read> = {

@@ -2,12 +2,14 @@
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
+import { swapParameters } from '../../../../schema/pairs.ts'
 import { decimalText } from '../../../ledger/prices/amounts.ts'
 import type { ChainReader } from '../../chain/chain.ts'
-import { coins, isWorth, type Market, sharesOf } from '../../market/market.ts'
+import { announcedAs, coins, isWorth, type Market, sharesOf } from '../../market/market.ts'
 import type { ContractRegistry } from '../../subject/registry.ts'
 import { isBlackhole } from '../../subject/subject.ts'
 import type { LiquidityRow } from '../liquidity.ts'
+import { binToken } from '../positions/bins.ts'
 import type { Known, MovedAmount, ShownExit, Stakeholders } from '../stakeholders.ts'
 import { type Exit, type PoolEvent, soldBy, type WeightOf, withdrawnBy } from './exits.ts'
 import { giftsOf } from './gifts.ts'
@@ -55,7 +57,12 @@ const eventsOf = async (input: ExitInput, usdOf: (market: Market) => number): Pr
   const stored =
     (await store?.query<EventRow>(
       EVENTS,
-      { network, pools: markets.map(({ id }) => id), since, limit: MOST_EVENTS },
+      {
+        network,
+        ...swapParameters(markets.map((item) => announcedAs(subject.token, item))),
+        since,
+        limit: MOST_EVENTS,
+      },
       { route: 'contract_pool_events' },
     )) ?? []
   const events = eventsFrom(stored.reverse(), { token: subject.token, pools: markets, traded: market?.id, worthOf })
@@ -88,6 +95,13 @@ const ownLiquidity = (events: readonly PoolEvent[], actor: string): boolean => {
   return 2 * added >= removed
 }
 
+/** What the liquidity of a pool is held as: a token, NFTs, or shares of its bins. */
+type Holding = 'token' | 'positions' | 'bins'
+const holdingOf = (item: Market): Holding => {
+  if (item.kind === 'infinity-bin') return 'bins'
+  return sharesOf(item) === undefined ? 'positions' : 'token'
+}
+
 /** What insiders withdrew within a month, and what they sold within a day of it, summed over all pools of the token. */
 export const findExits = async (input: ExitInput): Promise<Exits> => {
   const { chain, registry, store, network, known, creator } = input
@@ -103,20 +117,26 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
     const taken = takers.reduce((sum, one) => sum + one.taken, 0)
     return taken >= LEAST_GONE * (taken + reserve)
   }
-  const follow = async (takers: { actor: string; taken: number }[], insiders: Set<string>, assets: string[]) =>
+  const follow = async (
+    takers: { actor: string; taken: number }[],
+    insiders: Set<string>,
+    assets: string[],
+    numbers: readonly string[] = [],
+  ) =>
     takers.length > 0 && insiders.size > 0 && gone(takers)
       ? originsOf(
-          giftsOf({ chain, network, store, assets, since }),
+          giftsOf({ chain, network, store, assets, numbers, since }),
           insiders,
           takers.map(({ actor }) => actor),
         )
       : new Map<string, number>()
 
-  const isToken = new Map(markets.map((item) => [item.id, sharesOf(item) !== undefined]))
-  const removing = (tokens: boolean) =>
-    takersOf(events.filter(({ event, pool }) => event === 'remove' && isToken.get(pool) === tokens)).filter(
+  const heldAs = new Map(markets.map((item) => [item.id, holdingOf(item)]))
+  const removing = (where: (pool: string) => boolean) =>
+    takersOf(events.filter(({ event, pool }) => event === 'remove' && where(pool))).filter(
       ({ actor }) => !ownLiquidity(events, actor),
     )
+  const inPools = (holding: Holding) => removing((pool) => heldAs.get(pool) === holding)
   const { launchers, guests } = openersOf(events, reserves)
   const hosts = takersOf(events.filter(({ event, actor }) => event === 'remove' && guests.has(actor)))
   const supplied = await follow(hosts, makers, store ? [subject.token] : [])
@@ -125,13 +145,29 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
   )
   const providers = new Set([...makers, ...large])
   const pools = [...new Set(markets.flatMap((item) => sharesOf(item) ?? []))]
-  const [ofPools, ofPositions, ofToken] = await Promise.all([
-    follow(removing(true), providers, pools),
-    follow(removing(false), providers, [...registry.positions]),
+  const [ofPools, ofPositions, ofToken, ...ofBins] = await Promise.all([
+    follow(inPools('token'), providers, pools),
+    follow(inPools('positions'), providers, [...registry.positions]),
     follow(takersOf(events.filter(({ event }) => event === 'swap')), makers, store ? [subject.token] : []),
+    // Shares of bins of two pools cannot be added: each pool is followed by itself.
+    ...markets.map(({ id, bins }) =>
+      heldAs.get(id) === 'bins'
+        ? follow(
+            removing((pool) => pool === id),
+            providers,
+            [...registry.bins],
+            (bins ?? []).map((bin) => binToken(id, bin.id).toString()),
+          )
+        : new Map<string, number>(),
+    ),
   ])
-  const provided: WeightOf = ({ actor, pool }) =>
-    providers.has(actor) ? 1 : ((isToken.get(pool) ? ofPools : ofPositions).get(actor) ?? 0)
+  const receivedIn = new Map(
+    markets.map(({ id }, i) => {
+      const holding = heldAs.get(id)
+      return [id, holding === 'token' ? ofPools : holding === 'bins' ? ofBins[i] : ofPositions]
+    }),
+  )
+  const provided: WeightOf = ({ actor, pool }) => (providers.has(actor) ? 1 : (receivedIn.get(pool)?.get(actor) ?? 0))
   const dealt: WeightOf = (event) =>
     makers.has(event.actor) ? 1 : event.event === 'swap' ? (ofToken.get(event.actor) ?? 0) : provided(event)
 
@@ -155,7 +191,7 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
     const evidence = amounts.map(
       ({ address, amount, unit, transaction }) => `${address} ${verb} ${amount} ${unit} in ${transaction}`,
     )
-    const followed = new Map([...ofPools, ...ofPositions, ...ofToken])
+    const followed = new Map([ofPools, ofPositions, ofToken, ...ofBins].flatMap((one) => [...one]))
     const receivers = [...new Set(amounts.map(({ address }) => address))].filter((who) => followed.has(who))
     return {
       share,

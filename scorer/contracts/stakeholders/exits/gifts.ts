@@ -19,6 +19,8 @@ export type GiftsDeps = {
   store: Store | undefined
   /** Tokens, or managers of position NFTs, of one kind: their amounts are added. */
   assets: readonly string[]
+  /** Of tokens that have numbers (ERC-1155), those that are looked at; none unless stated. */
+  numbers?: readonly string[]
   /** Unix seconds before which nothing is looked at. */
   since: number
 }
@@ -44,7 +46,7 @@ const fromLogs = async ({ chain, assets }: GiftsDeps, accounts: readonly string[
 
 /** What origins of one kind of tokens are looked up in. */
 export const giftsOf = (deps: GiftsDeps): OriginsDeps => {
-  const { chain, network, store, assets, since } = deps
+  const { chain, network, store, assets, numbers = [], since } = deps
   return {
     isContract: async (account) => (await chain.code(account)).length > 2,
     giftsTo: async (accounts) => {
@@ -52,7 +54,7 @@ export const giftsOf = (deps: GiftsDeps): OriginsDeps => {
       const rows =
         (await store?.query<{ to: string; from: string; signer: string; amount: string }>(
           GIFTS,
-          { network, accounts, assets: [...assets], since },
+          { network, accounts, assets: [...assets], numbers: [...numbers], since },
           { route: 'contract_gifts' },
         )) ?? []
       if (rows.length === 0) return fromLogs(deps, accounts)

@@ -1,9 +1,9 @@
--- From whom some accounts received tokens or NFTs; what was made out of nothing by who signed.
+-- From whom some accounts received tokens or NFTs, or shares of some numbers; what was made out of nothing by who signed.
 SELECT address AS to, counterparty AS from, if(counterparty IN ('', '0x0000000000000000000000000000000000000000'), initiator, '') AS signer,
   toString(if(kind = 'nft', toUInt256(count()), sum(l.amount))) AS amount
 FROM ledger_all AS l
 WHERE network = {network:String} AND address IN {accounts:Array(String)} AND block_time >= toDateTime({since:UInt32}, 'UTC')
-  AND asset IN {assets:Array(String)} AND direction = 1 AND kind IN ('fungible', 'nft')
+  AND asset IN {assets:Array(String)} AND direction = 1 AND (kind IN ('fungible', 'nft') OR (kind = 'multi' AND toString(token_id) IN {numbers:Array(String)}))
 GROUP BY address, counterparty, signer, kind
 ORDER BY sum(l.amount) DESC
 LIMIT 100 BY address

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { DEX_FACTORIES } from '../../../../schema/registry/contracts.ts'
 import {
   act,
   approve,
+  at,
   crowd,
   ETH,
   FACTORY,
@@ -9,9 +11,10 @@ import {
   flagsOf,
   launch,
   pay,
+  USDC,
   WETH,
 } from '../../../../test/contract/scoring/flags.kit.ts'
-import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
+import { type Action, named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, happened, score, verdicts } = flagsKit()
 const swap = (who: string, token: string, block: number, base: bigint): Tx =>
@@ -109,4 +112,61 @@ test('nobody is made a maker of traps by pools that others announce or open, nor
   const [trapper] = await verdicts('trapper')
   expect(flagsOf(trapper)).toMatchObject({ honeypot_related_address: '1', data_source: 'honeypot-history' })
   await clean('author', 'club', 'maker', 'beginner')
+})
+
+test('in a pool of three tokens, purchases and sales count for the tokens that they state, and for no others', async () => {
+  const vault = [...DEX_FACTORIES.ETH].find(([, { kind }]) => kind === 'balancer-v3')?.[0] ?? ''
+  const buyers = crowd('b', 22)
+  const three = (maker: string): Tx[] => {
+    const tokens = [named(maker), WETH, at(USDC)].sort()
+    const pairs = [0, 1, 2].flatMap((i) => [1, 2].flatMap((j) => (i < j ? [[i, j] as const] : [])))
+    const here = (i: number, j: number): Action[] => [
+      {
+        ...{ do: 'pool', pool: `${named(`${maker}-p`)}:${i}:${j}`, kind: 'balancer-v3', factory: vault },
+        ...{ token0: tokens[i] ?? '', token1: tokens[j] ?? '' },
+      },
+      { do: 'liquidity', pool: `${named(`${maker}-p`)}:${i}:${j}`, event: 'add', amount0: ETH, amount1: ETH },
+    ]
+    return [
+      act(maker, '', 1, { do: 'create', contract: named(maker) }),
+      act(maker, vault, 2, ...pairs.flatMap(([i, j]) => here(i, j))),
+    ]
+  }
+  /** Pays `base` of one token for another, or takes it out where it is negative. */
+  const trade = (
+    who: string,
+    maker: string,
+    block: number,
+    base: bigint,
+    [sold, bought] = [WETH, named(maker)],
+  ): Tx => {
+    const isFirst = sold < bought
+    const amounts = [base, -base / 10n ** 3n] as const
+    const [token0, token1] = isFirst ? [sold, bought] : [bought, sold]
+    const [amount0, amount1] = isFirst ? amounts : [amounts[1], amounts[0]]
+    const stated = { factory: vault, token0, token1 }
+    return act(who, 'router', block, { do: 'swap', pool: named(`${maker}-p`), amount0, amount1, stated })
+  }
+  const bought = (maker: string) => buyers.map((who, n) => trade(who, maker, 10 + n, ETH))
+  await happened(
+    ...three('trapper'),
+    ...bought('trapper'),
+    // What others change into each other there is no sale of its token, nor is what somebody else's pool states of it.
+    trade('b0', 'trapper', 50, -ETH, [WETH, at(USDC)]),
+    act('b1', 'liar', 51, {
+      ...{ do: 'swap', pool: named('trapper-p'), amount0: ETH, amount1: -ETH },
+      stated: { factory: named('liar'), token0: named('other'), token1: named('trapper') },
+    }),
+    ...three('maker'),
+    ...bought('maker'),
+    trade('b2', 'maker', 52, -ETH),
+    // One whose holders sell for the third token.
+    ...three('other'),
+    ...bought('other'),
+    trade('b3', 'other', 53, -(10n ** 9n), [at(USDC), named('other')]),
+    pay('passer-by', 'somebody', 9_000, ETH),
+  )
+  const [trapper] = await verdicts('trapper')
+  expect(flagsOf(trapper)).toMatchObject({ honeypot_related_address: '1', data_source: 'honeypot-history' })
+  await clean('maker', 'other')
 })

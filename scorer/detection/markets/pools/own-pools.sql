@@ -1,5 +1,5 @@
 -- Pools of tokens the wallets created: which token is theirs and when the pool appeared. Anybody can announce anything as a pool of a
--- token: those of registered factories come first, and of these the ones in which most accounts traded.
+-- token: those of registered factories come first, and of these the ones in which most accounts traded, in any of the pairs where a pool has more than two tokens.
 WITH made AS (
   SELECT root_creator, contract FROM {deployer_contracts_table:Identifier}
   WHERE network = {network:String} AND root_creator IN {addresses:Array(String)}
@@ -14,10 +14,10 @@ SELECT
 FROM announced AS p
 INNER JOIN made AS d ON d.contract = p.token0 OR d.contract = p.token1
 LEFT JOIN (
-  SELECT pool, uniq(initiator) AS traders
-  FROM {swaps_table:Identifier}
-  WHERE network = {network:String} AND pool IN (SELECT pool FROM announced)
-  GROUP BY pool
-) AS t ON t.pool = p.pool
+  SELECT splitByChar(':', s.pool)[1] AS whole, uniq(initiator) AS traders
+  FROM {swaps_table:Identifier} AS s
+  WHERE network = {network:String} AND s.pool IN (SELECT arrayJoin([pool, splitByChar(':', pool)[1]]) FROM announced)
+  GROUP BY whole
+) AS t ON t.whole = splitByChar(':', p.pool)[1]
 ORDER BY address, registered DESC, t.traders DESC, pool
 LIMIT 100 BY address

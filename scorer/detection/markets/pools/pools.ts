@@ -6,7 +6,7 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Network } from '../../../../schema/networks.ts'
-import { poolOfPair } from '../../../../schema/pairs.ts'
+import { poolOfPair, swapParameters } from '../../../../schema/pairs.ts'
 import { DEX_FACTORIES } from '../../../../schema/registry/contracts.ts'
 import { deployers, groupedBy, type LoadContext } from '../../context.ts'
 
@@ -87,6 +87,9 @@ const eventOf = (pool: OwnPool, { event, actor, tx_hash, time, amount0, amount1 
   base: BigInt(pool.token_is_0 ? amount1 : amount0),
 })
 
+const announcedAs = ({ pool: id, token, base, token_is_0 }: OwnPool) =>
+  token_is_0 ? { id, token0: token, token1: base } : { id, token0: base, token1: token }
+
 export const factoriesOf = (network: Network): string[] => [...DEX_FACTORIES[network].keys()]
 
 /** What happened in some pools, in chain order. */
@@ -98,7 +101,7 @@ export const loadEvents = async (
   const [rows, coins] = await Promise.all([
     store.query<EventRow>(
       POOL_EVENTS,
-      { network, pools: [...new Set(pools.map(({ pool }) => pool))], limit: MOST_EVENTS },
+      { network, ...swapParameters(pools.map(announcedAs)), limit: MOST_EVENTS },
       { route: 'pool_events' },
     ),
     strange.length === 0

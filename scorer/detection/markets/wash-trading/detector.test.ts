@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DEX_FACTORIES } from '../../../../schema/registry/contracts.ts'
 import {
   act,
   crowd,
@@ -126,4 +127,29 @@ test('a ring washes in a pool that is an id of a singleton as it does in a contr
   const [minter] = await verdicts('minter')
   expect(flagsOf(minter)).toEqual({ financial_crime: '1', data_source: 'wash-trading' })
   await clean('visitor', 'elsewhere')
+})
+
+test('a ring in a pool of three tokens washes those two that it trades, members too', async () => {
+  const vault = [...DEX_FACTORIES.ETH].find(([, { kind }]) => kind === 'balancer-v2')?.[0] ?? ''
+  const pool = `${named('three-p')}000100000000000000000001`
+  const [token0 = '', token1 = ''] = [named('three'), WETH].sort()
+  const turn = (who: string, block: number, base: bigint): Tx => {
+    const [amount0, amount1] = token0 === WETH ? [base, -base / 1_000n] : [-base / 1_000n, base]
+    const [from, to] = base > 0n ? ['vault', who] : [who, 'vault']
+    const stated = { factory: vault, token0, token1 }
+    return act(who, 'router', block, { do: 'swap', pool, amount0, amount1, stated }, move(from, to, 1n, 'three'))
+  }
+  const traders = crowd('r', 3)
+  await happened(
+    act('ringer', '', 1, { do: 'create', contract: named('three') }),
+    act('ringer', vault, 2, {
+      ...{ do: 'pool', pool: `${pool}:0:2`, token0, token1, factory: vault, kind: 'balancer-v2' },
+    }),
+    ...traders.map((who) => pay('ringer', who, 3)),
+    ...traders.flatMap((who, n) =>
+      Array.from({ length: 10 }, (_, time) => turn(who, 10 + 20 * n + time, time % 2 === 0 ? ETH : -ETH)),
+    ),
+  )
+  for (const bad of await verdicts('ringer', ...traders))
+    expect(flagsOf(bad)).toEqual({ financial_crime: '1', data_source: 'wash-trading' })
 })

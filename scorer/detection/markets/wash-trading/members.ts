@@ -3,6 +3,7 @@
  * of a token whose maker was its first funder, or the funder of that.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
+import { pairIdsOf, poolOfPair } from '../../../../schema/pairs.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
 import { readByTier } from '../../../ledger/reading/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
@@ -12,6 +13,10 @@ import { loadWashTrading, MIN_ROUNDS, type Wash } from './wash-trading.ts'
 
 const TRADERS = readSql(import.meta.url, './round-traders.sql')
 const MAKERS = readSql(import.meta.url, '../pools/pool-makers.sql')
+
+/** Whether swaps stored under a pool may be of the one that was announced. */
+const isOf = (announced: OwnPool, pool: string): boolean =>
+  announced.pool === pool || poolOfPair(announced.pool).pool === pool
 
 /** Rings by member; their makers are not among them. */
 export const loadWashMembers = async (context: LoadContext): Promise<Map<string, Wash[]>> => {
@@ -27,20 +32,20 @@ export const loadWashMembers = async (context: LoadContext): Promise<Map<string,
       wallet.token_out_count >= MIN_ROUNDS,
   )
   const rounds = await readByTier(store, tiers, traders, (tiered, addresses) =>
-    tiered.query<{ address: string; pool: string }>(
+    tiered.query<{ address: string; pool: string; stated: 0 | 1 }>(
       TRADERS,
       { network, addresses, least: 2 * MIN_ROUNDS },
       { route: 'round_traders' },
     ),
   )
   const owned = await inPieces(
-    rounds.map(({ pool }) => pool),
+    rounds.flatMap(({ pool, stated }) => (stated ? [pool, ...pairIdsOf(pool)] : [pool])),
     (pools) =>
       store.query<OwnPool>(MAKERS, { network, pools, factories: factoriesOf(network) }, { route: 'pool_makers' }),
   )
   const funderOf = (address: string): string => wallets.get(address)?.funder ?? ''
   const trades = rounds.flatMap(({ address, pool }) =>
-    owned.filter((one) => one.pool === pool && one.address !== address).map((one) => ({ address, one })),
+    owned.filter((one) => isOf(one, pool) && one.address !== address).map((one) => ({ address, one })),
   )
   const far = trades.filter(({ address, one }) => one.address !== funderOf(address))
   const grand = await fundersOf(

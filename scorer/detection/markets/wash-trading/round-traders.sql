@@ -1,5 +1,5 @@
--- Pools some wallets swapped in at least `least` times.
-SELECT address, pool
+-- Pools some wallets swapped in at least `least` times. `stated`: whether swaps state their tokens, so that the pool may be that of one of its pairs.
+SELECT address, pool, max(factory != '') AS stated
 FROM {wallet_swaps_table:Identifier}
 WHERE network = {network:String} AND address IN {addresses:Array(String)}
 GROUP BY address, pool

@@ -1,5 +1,5 @@
 -- What was fetched of the pasts of wallets, newest state of each.
-SELECT address, to_block, sent, native, tokens, complete, done, transactions, blocks, sources, why,
+SELECT address, to_block, sent, native, tokens, complete, done, transactions, blocks, sources, why, pools_why,
   toFloat64(version) AS version
 FROM wallet_pasts FINAL
 WHERE network = {network:String} AND address IN {addresses:Array(String)}

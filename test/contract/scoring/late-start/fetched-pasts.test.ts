@@ -244,10 +244,10 @@ test('the pools of a token that is older than the index are known when they were
   const open = `pools that were announced before block ${FIRST} are not known: `
   expect(await missing('old')).toBe(`${open}they were not looked for yet`)
   // Its past as a wallet says nothing of its pools.
-  await fetched('old', [], { ...PART, sources: 'logs,otterscan', why: 'it is a contract' })
+  await fetched('old', [], { ...PART, sources: 'logs,otterscan', why: 'the explorer has no list of pools: pay first' })
   expect(await missing('old')).toBe(`${open}they were not looked for yet`)
-  const pruned = `pools: no endpoint has logs of blocks below 500`
-  expect(await missing('old', looked({ version: NOW + 1, sources: '', why: pruned }))).toBe(
+  const pruned = 'no endpoint has logs of blocks below 500'
+  expect(await missing('old', looked({ version: NOW + 1, sources: '', pools_why: pruned }))).toBe(
     `${open}no endpoint has logs of blocks below 500`,
   )
   expect(await isOutdated()).toBe(false)

@@ -276,13 +276,16 @@ describe('Balancer', () => {
   const swap = 'event Swap(bytes32 indexed, address indexed, address indexed, uint256, uint256)'
   const swapV3 = 'event Swap(address indexed, address indexed, address indexed, uint256, uint256, uint256, uint256)'
 
-  test('the amounts of a swap are in the order of the tokens', () => {
-    const row = { ...swapped, pool: ID, sender: '', recipient: '' }
+  test('a swap states its tokens and the vault, with the amounts in the order of the tokens', () => {
+    const row = { ...swapped, pool: ID, sender: '', recipient: '', factory: V2, token0: A, token1: B }
     expect(one('swaps', encodeLog(V2, swap, [ID, A, B, 5n, 4n]))).toEqual(row)
     expect(one('swaps', encodeLog(V2, swap, [ID, B, A, 4n, 5n]))).toEqual({ ...row, amount0: '-5', amount1: '4' })
-    expect(one('swaps', encodeLog(V3, swapV3, [C, A, B, 5n, 4n, 1n, 1n]))).toEqual({ ...row, pool: C })
+    expect(one('swaps', encodeLog(V2, swap, [ID, TOKEN, B, 5n, 4n]))).toMatchObject(
+      TOKEN < B ? { token0: TOKEN, amount0: '5' } : { token1: TOKEN, amount1: '5' },
+    )
+    expect(one('swaps', encodeLog(V3, swapV3, [C, A, B, 5n, 4n, 1n, 1n]))).toEqual({ ...row, pool: C, factory: V3 })
     expect(one('swaps', encodeLog(V3, swapV3, [C, B, A, 5n, 0n, 1n, 1n]))).toEqual({
-      ...{ ...row, pool: C, amount0: '0', amount1: '5' },
+      ...{ ...row, pool: C, factory: V3, amount0: '0', amount1: '5' },
     })
   })
 

@@ -9,6 +9,7 @@ import { type Analyst, openAnalyst } from '../../../../platform/store/analyst/an
 import { OWN_FUNCTIONS } from '../../../../platform/store/analyst/own-functions.ts'
 import { formatAddress, parseAddress, tronFromEvm } from '../../../../schema/address/index.ts'
 import type { Network } from '../../../../schema/networks.ts'
+import { registryOf } from '../../../../schema/registry/index.ts'
 import { openTestStore, type TestStore } from '../../../kit/store.ts'
 import * as story from './story.ts'
 
@@ -289,6 +290,46 @@ test('every movement and swap is one row of each view', async () => {
   expect(await count('transfers_usd', 'network')).toBe(MOVES.length)
   expect((await count('token_transfers')) + (await count('native_transfers'))).toBe(MOVES.length)
   expect(await count('dex_trades')).toBe(SWAPS.length)
+})
+
+test('a swap in a pool of three tokens is a trade of those two that it states, whatever was announced', async () => {
+  const vault = [...registryOf('BASE').dexFactories.values()].find(({ kind }) => kind === 'balancer-v3')?.address ?? ''
+  const [one, two, three] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`)
+  const here = { network: 'BASE', block_number: 5, block_time: story.BEGIN, tx_hash: '0x5' }
+  const swap = { ...here, pool: '0xvault-pool', initiator: BOB, sender: '', recipient: '' }
+  const put = (table: string, ...rows: object[]) =>
+    kit.store.insert(table, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  const pool = { ...here, factory: vault, kind: 'balancer-v3', fee: 0, hooks: '' }
+  await put(
+    'pools',
+    // An announcement of the tokens that a pool took in later, which are not all of its tokens.
+    { ...pool, position: '1', pool: '0xvault-pool', token0: one, token1: three },
+    { ...pool, position: '2', pool: '0xvault-pool:0:1', token0: one, token1: two },
+  )
+  await put(
+    'swaps',
+    { ...swap, position: '3', amount0: '-7', amount1: '5', factory: vault, token0: one, token1: two },
+    // As it was stored before swaps stated their tokens, in a pool that was announced as its pairs alone.
+    { ...swap, position: '4', pool: '0xother-pool', amount0: '5', amount1: '-7', factory: '', token0: '', token1: '' },
+  )
+  expect(
+    await ask(
+      `SELECT project, version, token_sold_address, token_bought_address, toString(token_sold_amount_raw) AS sold, toString(token_bought_amount_raw) AS bought
+      FROM dex_trades WHERE blockchain = 'BASE' ORDER BY position`,
+    ),
+  ).toEqual([
+    {
+      ...{ project: 'balancer', version: 'balancer-v3', token_sold_address: two, token_bought_address: one },
+      ...{ sold: '5', bought: '7' },
+    },
+    {
+      ...{ project: '', version: '', token_sold_address: null, token_bought_address: null },
+      ...{ sold: '5', bought: '7' },
+    },
+  ])
+  expect(
+    await ask("SELECT token0, token1 FROM pool_state_all WHERE network = 'BASE' AND pool = '0xvault-pool'"),
+  ).toEqual([{ token0: one, token1: three }])
 })
 
 test('a result leaves as a Parquet file that has the same rows', async () => {

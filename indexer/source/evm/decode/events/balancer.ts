@@ -1,10 +1,10 @@
 /**
  * Balancer: one vault holds the tokens of all pools. Swaps name both tokens, which the vault keeps sorted, so the amounts of a pool of
- * two tokens are in the order of its announcement. A pool of more tokens is as many pools as it has pairs, in liquidity alone: swaps do
- * not say how many tokens a pool has, and are stored under the pool, which is announced as none of its pairs. A pool's own token is no
- * part of a pair. Only registered vaults count.
+ * two tokens are in the order of its announcement. A pool of more tokens is as many pools as it has pairs. Swaps do not say how many
+ * tokens a pool has: they are stored under the pool and state their tokens, by which readers find the pair (schema/pairs.ts). A pool's
+ * own token is no part of a pair. Only registered vaults count.
  */
-import { pairId, pairsOf } from '../../../../../schema/pairs.ts'
+import { MOST_TOKENS, pairId, pairsOf } from '../../../../../schema/pairs.ts'
 import type { DexFactory } from '../../../../../schema/registry/index.ts'
 import type { Cursor, LogReader } from '../cursor.ts'
 import { addressAt, addressOfTopic, fitsSigned, intAt, uintAt, WORD } from '../hex.ts'
@@ -25,15 +25,12 @@ const TOKEN_WORDS = 4
 const HOOK_WORD = 16
 const V3_HEAD_WORDS = 21
 
-/** Tokens a pool that is followed may have. */
-const FOLLOWED_TOKENS = 8
-
 type Pair = { pool: string; first: number; second: number }
 
 /** Pairs of a pool's tokens; `undefined` as a token where an event does not name it. */
 const pairs = (pool: string, tokens: readonly (string | undefined)[]): Pair[] => {
   if (tokens.length === 2) return [{ pool, first: 0, second: 1 }]
-  if (tokens.length > FOLLOWED_TOKENS) return []
+  if (tokens.length > MOST_TOKENS) return []
   // In V2 the id begins with the address of the pool, which is its token too.
   const own = pool.slice(0, ZERO_ADDRESS.length)
   return pairsOf(tokens.length)
@@ -99,7 +96,9 @@ const swapReader =
     if (data.length !== 2 + words * WORD || !fitsSigned(data, word(0)) || !fitsSigned(data, word(1))) return false
     const [paid, got] = [uintAt(data, word(0)), uintAt(data, word(1))]
     const out = got === '0' ? '0' : `-${got}`
-    return sold < bought ? swap(at, position, pool, '', '', paid, out) : swap(at, position, pool, '', '', out, paid)
+    return sold < bought
+      ? swap(at, position, pool, '', '', paid, out, { factory: address, token0: sold, token1: bought })
+      : swap(at, position, pool, '', '', out, paid, { factory: address, token0: bought, token1: sold })
   }
 
 export const readSwap = swapReader('balancer-v2', 2)

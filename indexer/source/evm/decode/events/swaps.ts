@@ -2,6 +2,11 @@ import type { Cursor, LogReader } from '../cursor.ts'
 import { addressOfTopic, fitsSigned, intAt, isZeroAt, uintAt, WORD } from '../hex.ts'
 import { ONE_WORD, word } from './transfers.ts'
 
+/** The tokens of a swap in the order of its amounts, and the contract of the registry that states them. */
+export type Stated = { factory: string; token0: string; token1: string }
+
+const UNSTATED: Stated = { factory: '', token0: '', token1: '' }
+
 /** Writes a swap; amounts as the pool sees them, positive came in. */
 export const swap = (
   at: Cursor,
@@ -11,6 +16,7 @@ export const swap = (
   recipient: string,
   amount0: string,
   amount1: string,
+  stated = UNSTATED,
 ): true => {
   at.rows.swaps.push({
     network: at.network,
@@ -24,9 +30,7 @@ export const swap = (
     recipient,
     amount0,
     amount1,
-    factory: '',
-    token0: '',
-    token1: '',
+    ...stated,
   })
   return true
 }
