@@ -17,6 +17,7 @@ import type { BaseAsset, ContractRegistry } from './subject/registry.ts'
 import { isBlackhole, readSubject, type Subject } from './subject/subject.ts'
 import { tradeOnCurve } from './trade/curve.ts'
 import { type EoaSell, simulateEoaSell } from './trade/eoa-sell.ts'
+import { variationOf } from './trade/later-sales.ts'
 import {
   type BalanceSlot,
   buildSetup,
@@ -205,10 +206,13 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     .slice(0, options.holders)
   const tradeSetup = withActors(simulation, [...traders, ...sellers])
   const people = { insiders: traders, holders: sellers }
+  // Code that stands before the token's own may look at the clock as well.
+  const whole = subject.facts.complete && subject.proxy.hops.length === 0
+  const variation = variationOf(subject.functions, whole)
   const tradeOn = (place: SimulationSetup, opening: Step[], on = traded): Promise<TradeFacts> =>
     on?.curve
       ? tradeOnCurve({ chain, token, market: on, curve: on.curve, simulation: place, baseBalances })
-      : tradeAt({ chain, market: on, simulation: place, opening, own: own && on === market, ...people })
+      : tradeAt({ chain, market: on, simulation: place, opening, own: own && on === market, variation, ...people })
   /** Where most trade, if that is another pool, whose rules those behind the token made. */
   const inOwnPool = async (): Promise<TradeFacts | undefined> => {
     if (!own || !listed || !market || market === traded || market.base.unvouched) return undefined

@@ -29,6 +29,7 @@ export const AGES = [
 export const FAR = { seconds: DAY, blocks: 130 } as const
 
 export type Ages = {
+  start: Start
   bought: TradeOutcome | undefined
   /** One for each of `AGES`; `undefined` when nothing was bought that can be sold in parts. */
   sales: (TradeOutcome | undefined)[] | undefined
@@ -102,6 +103,7 @@ const sequence = async (
   const kept = theirs[0]?.results?.[0]
   const tries = theirs.slice(1).flatMap(({ results }) => results ?? [undefined])
   return {
+    start,
     bought,
     sales: sold.map(outcome),
     kept: keptOf(sold),
@@ -112,7 +114,8 @@ const sequence = async (
   }
 }
 
-type Start = { seconds: number; blocks: number }
+/** When the first of some trades happens. */
+export type Start = { seconds: number; blocks: number }
 
 const keptOf = (sold: readonly (StepResult | undefined)[]): number | undefined => {
   const [first, later] = [sold[0], sold[A_DAY_LATER]]
@@ -150,7 +153,16 @@ export const runAges = async (
   const bought = outcome(first.bought)
   if (!first.bought.ok || first.bought.b < FEW_UNITS) {
     const steps = first.steps.slice(0, 1)
-    return { bought, sales: undefined, kept: undefined, lateSale: undefined, whole: true, paidBack: undefined, steps }
+    return {
+      start,
+      bought,
+      sales: undefined,
+      kept: undefined,
+      lateSale: undefined,
+      whole: true,
+      paidBack: undefined,
+      steps,
+    }
   }
   const refused = first.sales.every((sale) => sale?.ok === false)
   // Tokens with vesting approve no more than what one has: half of it is enough for all sales.

@@ -6,17 +6,15 @@
 import type { ChainReader } from '../chain/chain.ts'
 import type { Step } from '../chain/simulator/script.ts'
 import { AGES, approvalsBy, firstOf, sellAll } from './ages.ts'
+import { DAY, HOUR, momentsOf } from './moments.ts'
 import { momentAt, outcome, type TradeOutcome } from './outcome.ts'
 import { runCallsAndScripts, type Script, type SimulationSetup, withAnother } from './simulation-setup.ts'
 
 /** What was lost at one moment, percent, seconds after the block that is looked at. */
 export type Loss = { seconds: number; tax: number }
 
-export const HOUR = 3_600
-export const DAY = 86_400
-
 /** Difference from which one tax is lower than another, percent. */
-const LOWER = 10
+export const LOWER = 10
 /** What a tax that falls all the time loses within an hour at least, percent. */
 const FALLING = 2
 
@@ -52,11 +50,6 @@ export const fallsLater = (usual: number | undefined, losses: readonly Loss[]): 
   return later.some(({ tax }) => tax + LOWER < high)
 }
 
-/** Ages of a holding at which it is sold for the first time: an hour, half a day. */
-const FIRST_SALES = [
-  { seconds: HOUR, blocks: 50 },
-  { seconds: DAY / 2, blocks: 65 },
-] as const
 /** So long before that somebody else buys. */
 const BEFORE = AGES[1]
 
@@ -78,7 +71,7 @@ export const firstSales = async (
   const { setup, person } = simulation
   const buy = (actor: string): Step => ({ op: 'buy', actor, amount: setup.small })
   const tried = await Promise.all(
-    FIRST_SALES.map(async ({ seconds, blocks }): Promise<FirstSale | undefined> => {
+    momentsOf(chain.seed).firstSales.map(async ({ seconds, blocks }): Promise<FirstSale | undefined> => {
       const scripts: Script[] = [
         { steps: [...simulation.funding, ...opening, buy(person)], moment: momentAt(chain, 0, 0) },
         {
