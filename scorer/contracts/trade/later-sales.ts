@@ -122,11 +122,14 @@ export const returningTax = (losses: readonly Loss[]): number | undefined => {
   return lost.length >= late.length * SHARE ? mean(lost) : mean(late)
 }
 
-/** What such sales say. They accuse nobody where nothing was bought that can be sold in parts. */
-export const judgeLaterSales = ({ tried, held }: LaterSales): LaterVerdict => {
+/**
+ * What such sales say, after what the person lost in its first minutes. They accuse nobody where nothing was bought that can be
+ * sold in parts.
+ */
+export const judgeLaterSales = ({ tried, held }: LaterSales, soon: readonly Loss[]): LaterVerdict => {
   const losses = (pick: (one: Tried) => TradeOutcome | undefined) =>
     tried.flatMap((one) => lossAt(one.seconds, pick(one)))
-  const sellTax = held < FEW_UNITS ? undefined : returningTax(losses(({ sale }) => sale))
+  const sellTax = held < FEW_UNITS ? undefined : returningTax([...soon, ...losses(({ sale }) => sale)])
   const buyTax = returningTax(losses(({ buy }) => buy))
   const days = tried.filter(({ seconds }) => seconds >= DAY).map(({ sale }) => sale?.ok)
   const open =

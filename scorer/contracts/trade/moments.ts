@@ -24,13 +24,21 @@ export type Moments = {
   repeats: [After, After, After]
   /** First sales of people who kept everything: about an hour and half a day after buying. */
   firstSales: [After, After]
-  /** Over the first day, and once in each of the 24 days after it, at another hour each; half of them in even blocks. */
+  /**
+   * Three over the first day, and one in each of the twelve days after it, in another part of the day each; half of them in even
+   * blocks. With the purchase before them they fill the 16 blocks that every node simulates.
+   */
   samples: Sample[]
+  /** One in each part of the day, over a month, as far apart as blocks of mainnet are. */
+  month: After[]
 }
 
 /** Bounds of the moments of the first day, seconds. */
-const FIRST_DAY = [600, 1_200, 2_400, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 16 * HOUR, DAY] as const
-const DAYS = 24
+const FIRST_DAY = [600, HOUR, 5 * HOUR, DAY] as const
+const DAYS = 12
+const PART = DAY / DAYS
+/** Days between the moments of the month, and parts of a day. */
+const [STEP, PARTS] = [5, 6]
 /** Seconds between blocks. */
 const BLOCK = 12
 /** Wei: tips people pay, least and most. */
@@ -68,10 +76,10 @@ const draw = (seed: string): Moments => {
   }
   const repeats: [After, After, After] = [apart(HOUR, 2 * HOUR), apart(DAY, 2 * DAY), apart(30 * DAY, 37 * DAY)]
   const firstSales: [After, After] = [around(HOUR, 2 * HOUR, 50), around(8 * HOUR, 16 * HOUR, 65)]
-  const hours = shuffled(Array.from({ length: DAYS }, (_, i) => i))
+  const parts = shuffled(Array.from({ length: DAYS }, (_, i) => i))
   const times = [
     ...FIRST_DAY.slice(1).map((below, i) => whole(FIRST_DAY[i] ?? 0, below)),
-    ...hours.map((hour, i) => (i + 1) * DAY + hour * HOUR + whole(0, HOUR)),
+    ...parts.map((part, i) => (i + 1) * DAY + part * PART + whole(0, PART)),
   ]
   const odds = shuffled(times.map((_, i) => i % 2))
   let blocks = 1
@@ -85,7 +93,11 @@ const draw = (seed: string): Moments => {
       tip: BigInt(Math.round(LEAST_TIP * (MOST_TIP / LEAST_TIP) ** next())),
     }
   })
-  return { repeats, firstSales, samples }
+  const month = shuffled(Array.from({ length: PARTS }, (_, i) => i)).map((part, i) => {
+    const from = (1 + i * STEP + whole(0, STEP)) * DAY + (part * DAY) / PARTS
+    return apart(from, from + DAY / PARTS)
+  })
+  return { repeats, firstSales, samples, month }
 }
 
 let last: { seed: string; moments: Moments } | undefined

@@ -118,6 +118,28 @@ const laterBuyer = async (chain: ChainReader, simulation: SimulationSetup, openi
   return later?.sales?.some((sale) => sale?.ok) ? later : { ...first, sales: undefined }
 }
 
+/** Whether fresh buyers can sell in the month that follows. `undefined` where they cannot buy, or that could not be run. */
+const sellsInMonth = async (
+  chain: ChainReader,
+  simulation: SimulationSetup,
+  opening: Step[],
+  list: readonly Plan[],
+) => {
+  const plans = list.filter(({ name }) => name === 'half' || name === 'round')
+  const runs = await Promise.all(
+    momentsOf(chain.seed).month.map(({ seconds, blocks }) =>
+      runPlans(chain, simulation, opening, plans, momentAt(chain, seconds, blocks)),
+    ),
+  )
+  const all = runs.map((run) => run?.get('half') ?? [])
+  const sold = runs.flatMap((run) => [run?.get('half')?.[1]?.ok, run?.get('round')?.[1]?.ok])
+  return sold.includes(true)
+    ? true
+    : all.every(([bought, sale]) => bought?.ok && sale?.ok === false)
+      ? false
+      : undefined
+}
+
 /** Later sales of who bought when nobody is caught as a bot, approved as the token wants it. */
 const settledSales = async (tried: LaterSales | undefined, lived: Ages | undefined, input: LaterSalesInput) => {
   if (!tried || !lived?.sales?.some((sale) => sale?.ok)) return tried
@@ -203,8 +225,11 @@ export const simulateTrades = async ({
   const aged = ages ?? []
   const ageSells = aged.map((result) => result?.ok)
   // What a person met counts, where one got so far.
+  // Sales of the first minutes come before all of these, unless they are of who bought elsewhere.
+  const soon =
+    lived?.start === selling.start ? aged.slice(0, 2).flatMap((sale, i) => lossAt(AGES[i]?.seconds ?? 0, sale)) : []
   const sales = await settledSales(laterSales, lived, selling)
-  const judged = sales && judgeLaterSales(sales)
+  const judged = sales && judgeLaterSales(sales, soon)
   const canSell =
     some([...ageSells, ...(judged?.open ? [true] : [])]) ??
     some([...freshSells.map((sell) => sell?.ok), ...(canBuy ? [] : injectedSells.map((sell) => sell?.ok))])
@@ -269,9 +294,12 @@ export const simulateTrades = async ({
   const closedForNew =
     lateRuns.length > 0 && lateRuns.every(([bought, all, part]) => bought === true && all === false && part === false)
   const closedForOld = lateSteps.length > 0 && lateSteps.every((ok) => ok === false)
+  const mayBeClosed = judged !== undefined && ((judged.open && soldAtOnce && closedForNew) || judged.open === false)
+  const soldInMonth = mayBeClosed && canSell ? await sellsInMonth(chain, simulation, opening, list) : undefined
   const closed =
-    judged?.open !== true && (((soldAtOnce || ageSells[0] === true) && closedForOld) || (soldAtOnce && closedForNew))
-  const closedMostly = canSell === true && judged?.open === false
+    ((soldAtOnce || ageSells[0] === true) && closedForOld && !judged?.open) ||
+    (soldAtOnce && closedForNew && !soldInMonth)
+  const closedMostly = judged?.open === false && soldInMonth === false
   const closedForLate = ageSells.includes(true) && lived?.lateSale?.ok === false
   const closedToAll = firsts !== undefined && firsts.length > 0 && firsts.every(({ sale }) => sale?.ok === false)
   if (closed) evidence.push('selling works at first and is refused later')
