@@ -42,7 +42,7 @@ const trial = z
       .enum(['person', 'sell_all', 'sell_in_parts', 'larger', 'buy_twice', 'transfer', 'fresh_holder', 'insider'])
       .meta({
         description:
-          'person: buys and sells a tenth ever later. larger: ten to a hundred times as much. buy_twice: within one transaction. fresh_holder: was given tokens and never bought. insider: the owner, the creator or another whom the code obeys',
+          'person: buys and sells a tenth ever later, or a hundredth at moments nobody can foresee. larger: ten to a hundred times as much. buy_twice: within one transaction. fresh_holder: was given tokens and never bought. insider: the owner, the creator or another whom the code obeys',
       }),
     actor: z.enum(['person', 'contract']).meta({
       description: 'person: an account without code, in transactions of its own; contract: an account with code',
