@@ -19,7 +19,8 @@ const sold = (taxes: (number | 'no' | undefined)[], held = 10n ** 20n) => ({
   }),
 })
 const judged = (taxes: (number | 'no' | undefined)[], soon = SOON) => judgeLaterSales(sold(taxes), soon)
-const always = <T>(value: T, first: T[] = []) => [...first, ...Array(15).fill(value)].slice(0, 15)
+const always = (value: number | 'no' | undefined, first: number[] = []) =>
+  [...first, ...Array(15).fill(value)].slice(0, 15)
 
 test('a tax that falls for good is none that comes back', () => {
   for (const falling of [always(0, [95, 60, 20]), always(5, [30, 30, 30, 15, 15]), always(3, [9, 0, 9])])
@@ -27,7 +28,7 @@ test('a tax that falls for good is none that comes back', () => {
 })
 
 test('a tax that comes back counts for what it takes, and for all it takes where that is nearly everything', () => {
-  const half = (tax: number) => always(0).map((_, i) => (i % 2 ? tax : 0))
+  const half = (tax: number) => TIMES.map((_, i) => (i % 2 ? tax : 0))
   expect(judged(half(97)).sellTax).toBeCloseTo(97)
   expect(judged(half(40)).sellTax).toBeCloseTo(20, -1)
   expect(judged(always(97, [97, 97, 97])).sellTax).toBeCloseTo(97)

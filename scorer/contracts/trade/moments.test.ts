@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { DAY, HOUR, momentsOf } from './moments.ts'
 
-const SEEDS = Array.from({ length: 200 }, (_, i) => `0x${i}`)
+const SEEDS = Array.from({ length: 60 }, (_, i) => `0x${i}`)
 
 test('the same block gives the same moments, and another block others', () => {
   const { samples } = momentsOf('0x1')
   momentsOf('0x2')
   expect(momentsOf('0x1').samples).toEqual(samples)
   const drawn = new Set(SEEDS.flatMap((seed) => momentsOf(seed).samples.map(({ seconds }) => seconds)))
-  expect(drawn.size).toBeGreaterThan(2_500)
+  expect(drawn.size).toBeGreaterThan(800)
 })
 
 test.each(SEEDS.slice(0, 20))('each part of a day, each day of a week and either parity is there: %s', (seed) => {
