@@ -9,7 +9,7 @@ import type { Market } from './market/market.ts'
 import type { CurveState } from './market/pools/curves.ts'
 import type { Prices } from './market/prices.ts'
 import { helpersOf, reliedOn, roleHolders, toolsOf } from './power/holders.ts'
-import type { Power, PowerFacts } from './power/power.ts'
+import type { Power, PowerFacts, PowerInput } from './power/power.ts'
 import { actorsFor, probePowers } from './power/powers.ts'
 import { RENOUNCE, regainLater } from './power/regain.ts'
 import { shownPlaces } from './power/shown.ts'
@@ -17,6 +17,7 @@ import type { BaseAsset, ContractRegistry } from './subject/registry.ts'
 import { isBlackhole, readSubject, type Subject } from './subject/subject.ts'
 import { tradeOnCurve } from './trade/curve.ts'
 import { type EoaSell, simulateEoaSell } from './trade/eoa-sell.ts'
+import { variationOf } from './trade/later-sales.ts'
 import {
   type BalanceSlot,
   buildSetup,
@@ -142,19 +143,19 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const subject = await readSubject(chain, registry, reader, input.asked)
   if (!subject) return undefined
   const { token } = subject
-  const [creator, holders, pools, balances] = await Promise.all([
+  const marketOf = async () => {
+    const pools: KnownPools = subject.isToken ? await input.poolsOf(token) : { v4: [], contracts: [] }
+    return { pools, ...(await findMarket({ chain, registry, prices: input.prices, subject, pools })) }
+  }
+  const [creator, holders, balances, members, tools, found] = await Promise.all([
     input.creatorOf(token),
     input.holdersOf(token),
-    subject.isToken ? input.poolsOf(token) : { v4: [], contracts: [], missing: undefined },
     findBalanceSlot(chain, token, mappingBases(subject.functions)),
+    roleHolders(chain, subject, input.membersOf),
+    toolsOf(chain, reader, gatesOf(subject).slice(0, MOST_GATES)),
+    marketOf(),
   ])
-  const { market, trusted, markets, curve, dollars, worth } = await findMarket({
-    chain,
-    registry,
-    prices: input.prices,
-    subject,
-    pools,
-  })
+  const { pools, market, trusted, markets, curve, dollars, worth } = found
   // Anybody can make a pool of a token with next to nothing in it: what happens there accuses nobody.
   const listed = worth(market) !== undefined
   // Nor what happens against an asset that may itself be made to refuse, or in a pool with rules of its own while there is another.
@@ -168,11 +169,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     ...markets.filter((item) => !item.curve).map((item) => item.pool),
   ])
   const makers = [creator, subject.owner.address].filter((who) => who !== '')
-  const [members, own, tools] = await Promise.all([
-    roleHolders(chain, subject, input.membersOf),
-    madeByOne(chain, market, makers),
-    toolsOf(chain, reader, gatesOf(subject).slice(0, MOST_GATES)),
-  ])
+  const own = await madeByOne(chain, market, makers)
   // Who made the rules of the pool in which most trade rules them through the hook.
   const hooks = own && market && market.hooks !== ZERO ? [market.hooks] : []
   const helpers = await helpersOf(chain, reader, subject, notPeople, [...hooks, ...tools])
@@ -205,10 +202,13 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     .slice(0, options.holders)
   const tradeSetup = withActors(simulation, [...traders, ...sellers])
   const people = { insiders: traders, holders: sellers }
+  // Code that stands before the token's own may look at the clock as well.
+  const whole = subject.facts.complete && subject.proxy.hops.length === 0
+  const variation = variationOf(subject.functions, whole)
   const tradeOn = (place: SimulationSetup, opening: Step[], on = traded): Promise<TradeFacts> =>
     on?.curve
       ? tradeOnCurve({ chain, token, market: on, curve: on.curve, simulation: place, baseBalances })
-      : tradeAt({ chain, market: on, simulation: place, opening, own: own && on === market, ...people })
+      : tradeAt({ chain, market: on, simulation: place, opening, own: own && on === market, variation, ...people })
   /** Where most trade, if that is another pool, whose rules those behind the token made. */
   const inOwnPool = async (): Promise<TradeFacts | undefined> => {
     if (!own || !listed || !market || market === traded || market.base.unvouched) return undefined
@@ -218,7 +218,14 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const moment = { number: chain.height + 1, time: chain.time + 1 }
   const stranger = freshAddress(`stranger ${token}`)
   const actorsOf = (facts: FunctionFacts) => actorsFor(facts, { insiders, stored: subject.stored, stranger })
-  const probe = (opening: Step[], probeSetup: SimulationSetup, people = insiders, who = actorsOf, through = helpers) =>
+  const probe = (
+    opening: Step[],
+    probeSetup: SimulationSetup,
+    people = insiders,
+    who = actorsOf,
+    through = helpers,
+    onScene?: PowerInput['onScene'],
+  ) =>
     probePowers({
       chain,
       // That code behind a proxy can be replaced is said by `is_proxy`.
@@ -237,13 +244,21 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
       limit: options.limit,
       complete: subject.facts.complete && helpers.every((helper) => helper.complete),
       moment,
+      onScene,
     })
 
   const fillable = balances !== undefined
+  const hiddenIn = (opening: Step[], probeSetup: SimulationSetup) =>
+    probeHidden({ subject, insiders, creator, opening, probeSetup, probe, stranger })
+  /** What is hidden on the state as it is: asked for as soon as transfers are seen to work there. */
+  let early: ReturnType<typeof hiddenIn> | undefined
+  const onScene: PowerInput['onScene'] = (movable) => {
+    if (movable) early = hiddenIn([], simulation)
+  }
   const [tried, inOwn, firstPowers, accused] = await Promise.all([
     tradeOn(tradeSetup, []),
     inOwnPool(),
-    probe([], simulation),
+    probe([], simulation, insiders, actorsOf, helpers, onScene),
     traded ? input.accused(token) : false,
   ])
   const suspect = tried.canBuy === true && (tried.canSell === false || accused)
@@ -269,7 +284,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   }
   powers = await followUp(powers, (prefix) => probe([...opening, ...prefix], probeSetup))
   const [hidden, returned] = await Promise.all([
-    probeHidden({ subject, insiders, creator, opening, probeSetup, probe, stranger }),
+    (opening.length === 0 && probeSetup === simulation && early) || hiddenIn(opening, probeSetup),
     regainLater({ chain, simulation: probeSetup, subject, insiders, powers }),
   ])
   const shown = hidden?.powers.some((power) => !power.anyone) ? await shownPlaces(chain, subject) : new Set<string>()

@@ -52,7 +52,7 @@ const trial = z
       ])
       .meta({
         description:
-          'person: buys and sells a tenth ever later. late_seller: sells for the first time a day later, everything, or a tenth where that is refused; sooner where others are refused or taxed at first. larger: ten to a hundred times as much. buy_twice: within one transaction. fresh_holder: was given tokens and never bought. insider: the owner, the creator or another whom the code obeys',
+          'person: buys and sells a tenth ever later, or a hundredth at moments nobody can foresee. late_seller: sells for the first time a day later, everything, or a tenth where that is refused; sooner where others are refused or taxed at first. larger: ten to a hundred times as much. buy_twice: within one transaction. fresh_holder: was given tokens and never bought. insider: the owner, the creator or another whom the code obeys',
       }),
     actor: z.enum(['person', 'contract']).meta({
       description: 'person: an account without code, in transactions of its own; contract: an account with code',

@@ -10,6 +10,9 @@ export type Override = {
   stateDiff?: Record<string, string>
 }
 export type Overrides = Record<string, Override>
-/** Block fields a simulation pretends. `time` in unix seconds. */
-export type Moment = { number: number; time: number }
+/**
+ * Block fields a simulation pretends. `time` in unix seconds. A sequence also pretends who proposed the block and its
+ * randomness, where they are named: else they are those of the pinned block.
+ */
+export type Moment = { number: number; time: number; coinbase?: string; prevRandao?: string }
 export type ChainCall = { from?: string; to: string; data: string; value?: string; gas?: string; gasPrice?: string }

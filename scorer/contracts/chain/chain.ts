@@ -23,9 +23,16 @@ export type ChainReader = {
   readonly height: number
   /** Hash of the pinned block. */
   readonly hash: string
+  /**
+   * What nobody knew before the pinned block, and no contract can know after it: a commitment to its state. Simulated
+   * moments are drawn from it.
+   */
+  readonly seed: string
   /** Unix seconds of the pinned block. */
   readonly time: number
   readonly chainId: number
+  /** Wei for one unit of gas that the pinned block burns; 0 on networks without. */
+  readonly baseFee: bigint
   /** Wei a person would pay for one unit of gas, whatever the next blocks bring. */
   readonly gasPrice: bigint
   code: (address: string) => Promise<string>
@@ -207,8 +214,10 @@ export const createChainReader = async (
   const reader: ChainReader = {
     height,
     hash: block.hash,
+    seed: [block.stateRoot, block.receiptsRoot, block.hash].filter(isHex).join(),
     time: Number(block.timestamp),
     chainId: Number(chainId),
+    baseFee,
     gasPrice: 2n * baseFee + TIP,
     code: (address) => once(`code:${address}`, () => mustHex('eth_getCode', [address, tag])),
     slot: (address, slot) => once(`slot:${address}:${slot}`, () => mustHex('eth_getStorageAt', [address, slot, tag])),

@@ -72,4 +72,6 @@ export type PowerInput = {
   /** Whether all code was read. */
   complete: boolean
   moment: { number: number; time: number }
+  /** Told as soon as it is known whether a transfer between wallets works. */
+  onScene?: ((movable: boolean) => void) | undefined
 }

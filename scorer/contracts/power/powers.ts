@@ -72,6 +72,8 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   ]
 
   const untouched = first?.at(-1)?.probe
+  const movable = untouched?.victimMoves.ok === true
+  input.onScene?.(movable)
   // What holders do for themselves takes or makes tokens, if anything: nobody's trades are tried after each such call.
   // Only where buying is closed they are, because a call of anybody's may open it.
   const isLight = ({ target, selector }: Targeted) =>
@@ -174,7 +176,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     signed: functions.some((facts) => facts.bySignature && (facts.writes || facts.calls)),
     cut: candidates.filter(({ target }) => target === token).length >= limit,
     complete: input.complete,
-    movable: untouched?.victimMoves.ok === true,
+    movable,
     baseline: untouched,
   }
 }

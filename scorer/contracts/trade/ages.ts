@@ -29,6 +29,7 @@ export const AGES = [
 export const FAR = { seconds: DAY, blocks: 130 } as const
 
 export type Ages = {
+  start: Start
   bought: TradeOutcome | undefined
   /** One for each of `AGES`; `undefined` when nothing was bought that can be sold in parts. */
   sales: (TradeOutcome | undefined)[] | undefined
@@ -103,6 +104,7 @@ const sequence = async (
   const kept = theirs[0]?.results?.[0]
   const tries = theirs.slice(1).flatMap(({ results }) => results ?? [undefined])
   return {
+    start,
     bought,
     sales: sold.map(outcome),
     kept: keptOf(sold),
@@ -118,7 +120,8 @@ const sequence = async (
   }
 }
 
-type Start = { seconds: number; blocks: number }
+/** When the first of some trades happens. */
+export type Start = { seconds: number; blocks: number }
 const from = (start: Start, age: Start): Start => ({
   seconds: start.seconds + age.seconds,
   blocks: start.blocks + age.blocks,
@@ -182,7 +185,7 @@ export const runAges = async (
   if (!first.bought.ok || first.bought.b < FEW_UNITS) {
     const steps = first.steps.slice(0, 1)
     const nothing = { sales: undefined, kept: undefined, lateSale: undefined, paidBack: undefined, lateSteps: [] }
-    return { bought, ...nothing, whole: true, steps }
+    return { start, bought, ...nothing, whole: true, steps }
   }
   const refused = first.sales.every((sale) => sale?.ok === false)
   // Tokens with vesting approve no more than what one has: half of it is enough for all sales.

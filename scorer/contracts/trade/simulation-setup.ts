@@ -206,9 +206,15 @@ export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> =>
   return { setup, director, person, injected: balances !== undefined, victimSlot, holder, overrides, funded, funding }
 }
 
-const callOf = (chain: ChainReader, simulation: SimulationSetup, steps: Step[], another?: string): ChainCall => ({
+const callOf = (
+  chain: ChainReader,
+  simulation: SimulationSetup,
+  steps: Step[],
+  another?: string,
+  gasPrice = chain.gasPrice,
+): ChainCall => ({
   from: another ?? simulation.person,
-  gasPrice: quantity(chain.gasPrice),
+  gasPrice: quantity(gasPrice),
   to: simulation.director,
   data: encodeRun(simulation.setup, steps),
   gas: quantity(another ? ANOTHERS_GAS : GAS_LIMIT),
@@ -223,8 +229,8 @@ export const runScript = async (
 ): Promise<StepResult[] | undefined> =>
   decodeRun(steps, await chain.execute(callOf(chain, simulation, steps), simulation.overrides, moment))
 
-/** `from`: another account that begins the transaction, if that is not the person. */
-export type Script = { before?: ChainCall[]; steps: Step[]; moment: Moment; from?: string }
+/** `from`: another account that begins the transaction, if that is not the person. `gasPrice`: wei, if it is not the usual one. */
+export type Script = { before?: ChainCall[]; steps: Step[]; moment: Moment; from?: string; gasPrice?: bigint }
 
 /** Runs one script per moment, each on the state the one before left, after the calls that come `before` it. */
 export const runSequence = async (
@@ -241,8 +247,8 @@ export const runCallsAndScripts = async (
   scripts: Script[],
 ): Promise<{ calls: (string | undefined)[]; results: StepResult[] | undefined }[] | undefined> => {
   const answers = await chain.sequence(
-    scripts.flatMap(({ before = [], steps, moment, from }) =>
-      [...before, callOf(chain, simulation, steps, from)].map((call) => ({ call, moment })),
+    scripts.flatMap(({ before = [], steps, moment, from, gasPrice }) =>
+      [...before, callOf(chain, simulation, steps, from, gasPrice)].map((call) => ({ call, moment })),
     ),
     simulation.overrides,
   )

@@ -6,6 +6,7 @@
 import type { ChainReader } from '../chain/chain.ts'
 import type { Step } from '../chain/simulator/script.ts'
 import { AGES, allSteps, approvalsBy, firstOf, sellAll } from './ages.ts'
+import { DAY, HOUR, momentsOf } from './moments.ts'
 import { momentAt, outcome, type TradeOutcome } from './outcome.ts'
 import type { TrialStep } from './shown.ts'
 import { runCallsAndScripts, type Script, type SimulationSetup, withAnother } from './simulation-setup.ts'
@@ -13,11 +14,8 @@ import { runCallsAndScripts, type Script, type SimulationSetup, withAnother } fr
 /** What was lost at one moment, percent, seconds after the block that is looked at. */
 export type Loss = { seconds: number; tax: number }
 
-export const HOUR = 3_600
-export const DAY = 86_400
-
 /** Difference from which one tax is lower than another, percent. */
-const LOWER = 10
+export const LOWER = 10
 /** What a tax that falls all the time loses within an hour at least, percent. */
 const FALLING = 2
 
@@ -53,11 +51,6 @@ export const fallsLater = (usual: number | undefined, losses: readonly Loss[]): 
   return later.some(({ tax }) => tax + LOWER < high)
 }
 
-/** Ages of a holding at which it is sold for the first time: an hour, half a day. */
-const FIRST_SALES = [
-  { seconds: HOUR, blocks: 50 },
-  { seconds: DAY / 2, blocks: 65 },
-] as const
 /** So long before that somebody else buys. */
 const BEFORE = AGES[1]
 
@@ -81,7 +74,7 @@ export const firstSales = async (
   const { setup, person } = simulation
   const buy = (actor: string): Step => ({ op: 'buy', actor, amount: setup.small })
   const tried = await Promise.all(
-    FIRST_SALES.map(async ({ seconds, blocks }): Promise<FirstSale | undefined> => {
+    momentsOf(chain.seed).firstSales.map(async ({ seconds, blocks }): Promise<FirstSale | undefined> => {
       const scripts: Script[] = [
         { steps: [...simulation.funding, ...opening, buy(person)], moment: momentAt(chain, 0, 0) },
         {

@@ -2,6 +2,7 @@
 import type { ChainReader } from '../chain/chain.ts'
 import { type Step, ZERO } from '../chain/simulator/script.ts'
 import type { Market } from '../market/market.ts'
+import type { Variation } from './later-sales.ts'
 import { judgedUnderRules } from './ruled.ts'
 import type { SimulationSetup } from './simulation-setup.ts'
 import { simulateTrades, type TradeFacts } from './trade.ts'
@@ -20,11 +21,21 @@ export type TradeAtInput = {
   holders: string[]
   /** Whether those behind the token made the market, where its maker makes its rules. */
   own: boolean
+  /** How far the code of the token lets its trades differ. */
+  variation: Variation
 }
+
+/** Pools that do the same at every moment. */
+const STEADY: ReadonlySet<string> = new Set(['none', 'v2', 'v3', 'solidly'])
 
 export const tradeAt = async ({ market, own, ...rest }: TradeAtInput): Promise<TradeFacts> => {
   const { simulation } = rest
-  const input = { ...rest, leastHeld: (market?.tokenReserve ?? 0n) / LEAST_SHARE }
+  const { kind } = simulation.setup
+  // What a stranger's pool takes from time to time says nothing of the token.
+  const byRules = market?.ruled ? { byBlock: true, byTrades: own } : undefined
+  const byDesign = STEADY.has(kind) ? rest.variation : { byBlock: true, byTrades: true }
+  const variation = byRules ?? byDesign
+  const input = { ...rest, variation, leastHeld: (market?.tokenReserve ?? 0n) / LEAST_SHARE }
   const direct = await simulateTrades(input)
   if (market?.ruled) return judgedUnderRules(direct, own)
   if (!market || market.router === ZERO || (direct.canBuy !== false && direct.canSell !== false)) return direct

@@ -4,12 +4,15 @@
  */
 import type { Moment } from '../chain/call.ts'
 import type { ChainReader } from '../chain/chain.ts'
-import { isVenue, type Step, type StepResult } from '../chain/simulator/script.ts'
-import { AGES, type Ages, FAR, runAges } from './ages.ts'
+import type { Step, StepResult } from '../chain/simulator/script.ts'
+import { AGES, type Ages, FAR, runAges, type Start } from './ages.ts'
+import { judgeLaterSales, type LaterSales, type LaterSalesInput, runLaterSales, type Variation } from './later-sales.ts'
+import { DAY, momentsOf } from './moments.ts'
 import { FEW_UNITS, momentAt, outcome, type TradeOutcome } from './outcome.ts'
+import { type Plan, plans } from './plans.ts'
 import { type Trial, type TrialStep, trialsOf } from './shown.ts'
 import { runScript, type SimulationSetup } from './simulation-setup.ts'
-import { DAY, fallsLater, firstSales, HOUR, lastingTax, lossAt, median } from './taxes.ts'
+import { fallsLater, firstSales, lastingTax, lossAt, median } from './taxes.ts'
 
 export type TradeFacts = {
   /** Whether anything could be simulated at all. */
@@ -70,69 +73,6 @@ const UNSEEN: ReadonlySet<string> = new Set(['curve', 'balancer-v2'])
 /** Part of its first price for which a holding that melted sells a day later. */
 const MELTED = 0.1
 
-const BALANCE_OF = '0x70a08231'
-/** Moments at which trades are repeated: now, and later. */
-const MOMENTS = [0, HOUR, DAY, 30 * DAY].map((seconds) => ({ seconds, blocks: Math.max(1, Math.round(seconds / 12)) }))
-
-type Plan = { name: string; steps: Step[] }
-
-const plans = (simulation: SimulationSetup, insiders: string[], holders: string[]): Plan[] => {
-  const { victim, receiver, buyer, small, large, bystander, pool, kind } = simulation.setup
-  const buy = (actor: string, amount: bigint): Step => ({ op: 'buy', actor, amount })
-  const sell = (actor: string, amount: bigint): Step => ({ op: 'sell', actor, amount })
-  const taxed = kind === 'v3' || kind === 'v4' || isVenue(kind)
-  const list: Plan[] = [
-    { name: 'round', steps: [buy(victim, small), sell(victim, 5_000n), sell(victim, 10_000n)] },
-    { name: 'half', steps: [buy(victim, small), sell(victim, 10_000n)] },
-    { name: 'size2', steps: [buy(buyer, small * 10n), sell(buyer, 10_000n)] },
-    { name: 'size3', steps: [buy(buyer, large / 2n), sell(buyer, 10_000n)] },
-    { name: 'large', steps: [buy(buyer, large), sell(buyer, 10_000n)] },
-    {
-      name: 'move',
-      steps: [
-        buy(victim, small),
-        { op: 'move', actor: victim, target: receiver, amount: 1_000n },
-        { op: 'moveFrom', actor: victim, target: receiver, amount: 1_000n },
-      ],
-    },
-    { name: 'twice', steps: [buy(victim, small), buy(victim, small)] },
-    {
-      name: 'many',
-      steps: [0, 1, 2, 3, 4].flatMap(() => [buy(bystander, small), sell(bystander, 5_000n)]),
-    },
-  ]
-  if (taxed)
-    list.push({
-      name: 'poolTax',
-      steps: [buy(victim, small), { op: 'move', actor: victim, target: pool, amount: 1_000n }],
-    })
-  if (simulation.injected) {
-    const { holder } = simulation
-    list.push({
-      name: 'injected',
-      steps: [
-        { op: 'move', actor: holder, target: receiver, amount: 1_000n },
-        sell(holder, 1_000n),
-        sell(holder, 10_000n),
-      ],
-    })
-    list.push({ name: 'injectedAll', steps: [sell(holder, 10_000n)] })
-  }
-  for (const insider of insiders) {
-    list.push({ name: `insider ${insider}`, steps: [buy(insider, small), sell(insider, 10n)] })
-    list.push({ name: `insiderSell ${insider}`, steps: [sell(insider, 10n)] })
-  }
-  for (const holder of holders) {
-    const held = {
-      op: 'read',
-      target: simulation.setup.token,
-      data: `${BALANCE_OF}${holder.slice(2).padStart(64, '0')}`,
-    } as const
-    list.push({ name: `holder ${holder}`, steps: [held, sell(holder, 1_000n)] })
-  }
-  return list
-}
-
 type Results = Map<string, StepResult[]>
 
 const runPlans = async (
@@ -157,6 +97,10 @@ const runPlans = async (
 const CAUGHT_TAX = 50
 const isCaught = (sale: TradeOutcome | undefined) => sale && (!sale.ok || sale.tax >= CAUGHT_TAX)
 
+/** The larger of two taxes, where there are two. */
+const most = (tax: number | undefined, other: number | undefined): number | undefined =>
+  tax === undefined || other === undefined ? (tax ?? other) : Math.max(tax, other)
+
 /** A tax, or what was lost of a whole purchase that was sold for this share of its cost, if that is less. */
 const leastOf = (tax: number | undefined, paidBack: number | undefined): number | undefined =>
   tax === undefined || paidBack === undefined ? tax : Math.min(tax, Math.max(0, 100 * (1 - paidBack)))
@@ -172,6 +116,37 @@ const some = (values: (boolean | undefined)[]): boolean | undefined => {
 const laterBuyer = async (chain: ChainReader, simulation: SimulationSetup, opening: Step[], first: Ages) => {
   const later = await runAges(chain, simulation, opening, FAR)
   return later?.sales?.some((sale) => sale?.ok) ? later : { ...first, sales: undefined }
+}
+
+/** Whether fresh buyers can sell in the month that follows. `undefined` where they cannot buy, or that could not be run. */
+const sellsInMonth = async (
+  chain: ChainReader,
+  simulation: SimulationSetup,
+  opening: Step[],
+  list: readonly Plan[],
+) => {
+  const plans = list.filter(({ name }) => name === 'half' || name === 'round')
+  const runs = await Promise.all(
+    momentsOf(chain.seed).month.map(({ seconds, blocks }) =>
+      runPlans(chain, simulation, opening, plans, momentAt(chain, seconds, blocks)),
+    ),
+  )
+  const all = runs.map((run) => run?.get('half') ?? [])
+  const sold = runs.flatMap((run) => [run?.get('half')?.[1]?.ok, run?.get('round')?.[1]?.ok])
+  return sold.includes(true)
+    ? true
+    : all.every(([bought, sale]) => bought?.ok && sale?.ok === false)
+      ? false
+      : undefined
+}
+
+/** Later sales of who bought when nobody is caught as a bot, approved as the token wants it. */
+const settledSales = async (tried: LaterSales | undefined, lived: Ages | undefined, input: LaterSalesInput) => {
+  if (!tried || !lived?.sales?.some((sale) => sale?.ok)) return tried
+  if (lived.start.blocks !== input.start.blocks) return runLaterSales({ ...input, start: lived.start })
+  const refused = tried.held > 0n && tried.tried.every(({ sale }) => sale?.ok === false)
+  // Tokens with vesting approve no more than what one has.
+  return refused ? runLaterSales({ ...input, approved: tried.held / 2n }) : tried
 }
 
 const shownAs = (trial: Trial['trial'], steps: TrialStep[]): Trial[] =>
@@ -190,7 +165,11 @@ export type TradeInput = {
   holders: string[]
   /** Tokens below which a sale of a holder's pays nothing to speak of. */
   leastHeld: bigint
+  /** Whether trades may differ from moment to moment: where they cannot, one moment stands for all. */
+  variation: Variation
 }
+
+const NOW: Start = { seconds: 0, blocks: 0 }
 
 /** Simulates trades now and at later moments. */
 export const simulateTrades = async ({
@@ -200,15 +179,24 @@ export const simulateTrades = async ({
   insiders,
   holders,
   leastHeld,
+  variation,
 }: TradeInput): Promise<TradeFacts> => {
   const list = plans(simulation, insiders, holders)
   const later = list.filter((plan) => /^(half|injected|injectedAll|round|holder|poolTax)/.test(plan.name))
-  const [first, ...runs] = await Promise.all([
-    simulation.setup.kind === 'none' ? undefined : runAges(chain, simulation, opening),
-    ...MOMENTS.map(({ seconds, blocks }, i) =>
-      runPlans(chain, simulation, opening, i === 0 ? list : later, momentAt(chain, seconds, blocks)),
-    ),
+  const selling: LaterSalesInput = { chain, simulation, opening, start: NOW }
+  const moments = [NOW, ...momentsOf(chain.seed).repeats]
+  const market = simulation.setup.kind !== 'none'
+  const [first, laterSales, ...made] = await Promise.all([
+    market ? runAges(chain, simulation, opening) : undefined,
+    market && variation.byTrades ? runLaterSales(selling) : undefined,
+    ...moments
+      .slice(0, variation.byBlock ? undefined : 1)
+      .map(({ seconds, blocks }, i) =>
+        runPlans(chain, simulation, opening, i === 0 ? list : later, momentAt(chain, seconds, blocks)),
+      ),
   ])
+  // What cannot differ from block to block happens at each moment as it does now.
+  const runs = variation.byBlock ? made : moments.map(() => made[0])
   const evidence: string[] = []
   const now = runs[0]
   const within = (run: Results | undefined, name: string, step: number) => {
@@ -237,14 +225,20 @@ export const simulateTrades = async ({
   const aged = ages ?? []
   const ageSells = aged.map((result) => result?.ok)
   // What a person met counts, where one got so far.
+  // Sales of the first minutes come before all of these, unless they are of who bought elsewhere.
+  const soon =
+    lived?.start === selling.start ? aged.slice(0, 2).flatMap((sale, i) => lossAt(AGES[i]?.seconds ?? 0, sale)) : []
+  const sales = await settledSales(laterSales, lived, selling)
+  const judged = sales && judgeLaterSales(sales, soon)
   const canSell =
-    some(ageSells) ??
+    some([...ageSells, ...(judged?.open ? [true] : [])]) ??
     some([...freshSells.map((sell) => sell?.ok), ...(canBuy ? [] : injectedSells.map((sell) => sell?.ok))])
   const sizes = ['size2', 'size3', 'large'].filter((name) => at(name, 0)?.ok !== false)
   const larger = sizes.map((name) => (at(name, 0)?.ok ? at(name, 1) : undefined))
   // Traders in one transaction, holders who never bought, and buyers of long ago: one of the last two has to be seen.
   const patient = [...(simulation.injected ? injectedSells : []), ...(ages ?? (simulation.injected ? [] : [undefined]))]
-  const saleOks = [...freshSells, ...over('round', 2), ...larger, ...patient].map((sale) => sale?.ok)
+  const ran = (sales?.tried ?? []).flatMap(({ sale }) => sale ?? [])
+  const saleOks = [...freshSells, ...over('round', 2), ...larger, ...patient, ...ran].map((sale) => sale?.ok)
   const buyOks = buys.map((buy) => buy?.ok)
   const neverSold =
     buys.length === 0 || buyOks.includes(false) || saleOks.includes(true)
@@ -270,7 +264,7 @@ export const simulateTrades = async ({
   const sell: TradeOutcome | undefined =
     soldWell.length > 0 ? { ok: true, tax: usual, reason: '' } : canBuy === false ? undefined : refusal
   const seen = (results: readonly (TradeOutcome | undefined)[]) =>
-    results.flatMap((result, i) => lossAt(MOMENTS[i]?.seconds ?? 0, result))
+    results.flatMap((result, i) => lossAt(moments[i]?.seconds ?? 0, result))
   const buyLosses = [...lossAt(0, buy), ...seen(buys)]
   const sellLosses = [
     ...personalLosses,
@@ -300,10 +294,16 @@ export const simulateTrades = async ({
   const closedForNew =
     lateRuns.length > 0 && lateRuns.every(([bought, all, part]) => bought === true && all === false && part === false)
   const closedForOld = lateSteps.length > 0 && lateSteps.every((ok) => ok === false)
-  const closed = ((soldAtOnce || ageSells[0] === true) && closedForOld) || (soldAtOnce && closedForNew)
+  const mayBeClosed = judged !== undefined && ((judged.open && soldAtOnce && closedForNew) || judged.open === false)
+  const soldInMonth = mayBeClosed && canSell ? await sellsInMonth(chain, simulation, opening, list) : undefined
+  const closed =
+    ((soldAtOnce || ageSells[0] === true) && closedForOld && !judged?.open) ||
+    (soldAtOnce && closedForNew && !soldInMonth)
+  const closedMostly = judged?.open === false && soldInMonth === false
   const closedForLate = ageSells.includes(true) && lived?.lateSale?.ok === false
   const closedToAll = firsts !== undefined && firsts.length > 0 && firsts.every(({ sale }) => sale?.ok === false)
   if (closed) evidence.push('selling works at first and is refused later')
+  else if (closedMostly) evidence.push('selling is refused at nearly every moment of the weeks that follow')
   else if (closedForLate) evidence.push('selling is refused to those who did not sell on the first day')
   else if (closedToAll)
     evidence.push('selling is refused to those who did not sell in the first hour, or while others trade')
@@ -355,8 +355,10 @@ export const simulateTrades = async ({
     buy,
     sell,
     lastingTax: {
-      buy: buy?.ok ? lastingTax(buy.tax, buyLosses) : undefined,
-      sell: sell?.ok ? leastOf(lastingTax(sell.tax, sellLosses), unseen ? lived?.paidBack : undefined) : undefined,
+      buy: buy?.ok ? most(lastingTax(buy.tax, buyLosses), judged?.buyTax) : undefined,
+      sell: sell?.ok
+        ? most(leastOf(lastingTax(sell.tax, sellLosses), unseen ? lived?.paidBack : undefined), judged?.sellTax)
+        : undefined,
     },
     canBuy,
     canSell,
@@ -364,8 +366,9 @@ export const simulateTrades = async ({
     seenAllMoments:
       runs.every((run) => run !== undefined) &&
       (canBuy !== true || (ages !== undefined && lived?.whole === true)) &&
-      firsts !== undefined,
-    closesLater: closed || closedForLate || closedToAll,
+      firsts !== undefined &&
+      (!(market && variation.byTrades) || canBuy !== true || judged?.whole === true),
+    closesLater: closed || closedMostly || closedForLate || closedToAll,
     melts: lived?.kept !== undefined && lived.kept <= MELTED,
     cannotSellAll,
     limited,
@@ -387,11 +390,12 @@ export const simulateTrades = async ({
     evidence,
     trials: [
       ...[first, lived].flatMap((one, i) => (one && (i === 0 || one.steps !== first?.steps) ? shownPeople(one) : [])),
+      ...(sales && judged?.whole ? shownAs('person', sales.steps) : []),
       ...(firsts ?? []).flatMap(({ steps }) => shownAs('late_seller', steps)),
       ...trialsOf(
         simulation.setup,
         list,
-        MOMENTS.map((moment, i) => ({ ...moment, results: runs[i] })),
+        made.map((results, i) => ({ ...(moments[i] ?? NOW), results })),
       ),
     ],
   }

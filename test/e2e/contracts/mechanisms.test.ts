@@ -63,6 +63,17 @@ describe('they lie', () => {
     [['TiredPorter'], { is_honeypot: 1 }],
     [['MorningFog'], { is_honeypot: 1 }],
     [['SmallChange'], { is_honeypot: 1 }],
+    [['NightMarket'], { is_honeypot: 1 }],
+    [['WeekendFair'], { is_honeypot: 1 }],
+    [['EvenTide'], { is_honeypot: 1 }],
+    [['OddTide'], { is_honeypot: 1 }],
+    [['BetweenBells'], { is_honeypot: 1 }],
+    [['BetweenTrains'], { is_honeypot: 1 }],
+    [['DiceCafe'], { is_honeypot: 1 }],
+    [['TipJar'], { is_honeypot: 1 }],
+    [['ThirteenthGuest'], { is_honeypot: 1 }],
+    [['RegularGuest'], { is_honeypot: 1 }],
+    [['GlassHouse', 'HourGlass'], { is_honeypot: 1 }],
   ])('%j', async (which, expected) => {
     expect((await analysed(which))?.indicators).toMatchObject(expected)
   })
@@ -108,6 +119,13 @@ describe('they look like it', () => {
     [['RaffleTickets']],
     [['CoffeeMessenger', 'HonestMessenger']],
     [['KindBell']],
+    [['SundayBest']],
+    [['PennyDice']],
+    [['MarketHours']],
+    [['OpeningNight']],
+    [['SlowSeller']],
+    [['QuietBidder']],
+    [['ClockShop', 'TownClock']],
   ])('%j', async (which) => {
     const report = await analysed(which)
     expect(report?.indicators).toMatchObject({

@@ -30,9 +30,9 @@ export const runJob = async ({ pinned, blocks, overrides }: Job, node: NodeState
     const header = {
       number: BigInt(moment?.number ?? pinned.height),
       timestamp: BigInt(moment?.time ?? pinned.time),
-      coinbase: createAddressFromString(pinned.coinbase),
+      coinbase: createAddressFromString(moment?.coinbase ?? pinned.coinbase),
       difficulty: 0n,
-      prevRandao: bytes(pinned.prevRandao),
+      prevRandao: bytes(moment?.prevRandao ?? pinned.prevRandao),
       gasLimit: GAS_LIMIT,
       baseFeePerGas: pinned.baseFee,
       getBlobGasPrice: () => 1n,

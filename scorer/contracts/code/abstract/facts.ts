@@ -24,6 +24,8 @@ export type FunctionFacts = {
   destroys: boolean
   creates: boolean
   readsTime: boolean
+  /** Whether it asks for anything that differs from block to block or with what is paid for gas, time included. */
+  readsBlock: boolean
   /** Checks that no value is sent. */
   nonPayable: boolean
   /** Slots compared with the caller. */
@@ -74,6 +76,7 @@ export const emptyFacts = (selector: string, index: number, book: Book): Facts =
   destroys: false,
   creates: false,
   readsTime: false,
+  readsBlock: false,
   nonPayable: false,
   callerSlots: [],
   peerSlots: [],

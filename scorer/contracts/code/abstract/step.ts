@@ -192,6 +192,9 @@ const hashOf = (facts: Facts, memory: Memory, offset: Value, length: Value): Val
   return { t: 'hash', key, base: name }
 }
 
+/** GASPRICE, BLOCKHASH, COINBASE, TIMESTAMP, NUMBER, PREVRANDAO, GASLIMIT, BASEFEE, BLOBHASH, BLOBBASEFEE. */
+const READS_BLOCK: ReadonlySet<number> = new Set([0x3a, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x48, 0x49, 0x4a])
+
 const noteEffect = (facts: FunctionFacts, op: number) => {
   if (op === 0x55) facts.writes = true
   if (op === 0xf1 || op === 0xf2) facts.calls = true
@@ -199,6 +202,7 @@ const noteEffect = (facts: FunctionFacts, op: number) => {
   if (op === 0xf4 || op === 0xf2) facts.delegates = true
   if (op === 0xf0 || op === 0xf5) facts.creates = true
   if (op === 0x42 || op === 0x43) facts.readsTime = true
+  if (READS_BLOCK.has(op)) facts.readsBlock = true
 }
 
 /** Where the address of code that is borrowed comes from. */
