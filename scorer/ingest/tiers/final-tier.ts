@@ -108,7 +108,9 @@ export const createFinalTier = ({
         await store.insert('wallet_facts', factLines(sections), { token: `facts:${id}` })
         await onStep('inserted facts')
       }
-      await store.insert(table, Buffer.concat(section.rows), { token: `${table}:${id}${factsApart ? FACTS_APART : ''}` })
+      await store.insert(table, Buffer.concat(section.rows), {
+        token: `${table}:${id}${factsApart ? FACTS_APART : ''}`,
+      })
       await onStep(`inserted ${table}`)
     }
     // Whether the view that notes the first block saw these nobody can tell.

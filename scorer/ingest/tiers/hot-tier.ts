@@ -122,13 +122,7 @@ export const createHotTier = ({ store, network, watermarks, covered, replay, onS
       }
       return counts
     }
-    const done = await replay.done(
-      `The move of blocks ${first} to ${last}`,
-      inserts,
-      numbers,
-      expected,
-      factsApart,
-    )
+    const done = await replay.done(`The move of blocks ${first} to ${last}`, inserts, numbers, expected, factsApart)
     // Most tables have nothing of a few blocks, and an insert of nothing costs as much as one of rows.
     const filled = await store.query<{ name: TableName }>(HOT_TABLES, { network, first, last }, { route: 'hot_tables' })
     const names = new Set<string>(filled.map(({ name }) => name))

@@ -151,7 +151,7 @@ export const MUTANTS: readonly Mutant[] = [
       edit(
         'scorer/ingest/tiers/final-tier.ts',
         "await onStep('claimed')",
-        "await covered.cover(claimant, blocks.filter(({ number }) => take.has(number)))\n    await onStep('claimed')",
+        "await covered.cover(by, blocks.filter(({ number }) => take.has(number)))\n    await onStep('claimed')",
       ),
     ],
   },
