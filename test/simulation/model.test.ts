@@ -201,9 +201,7 @@ const draw = (random: Random, blocks: Record<string, Block[]>) => {
     const under = `facts ${random.below(12)}`
     return (store) => store.command(statementText('move-facts.sql'), params, under)
   })
-  const weighted = [
-    0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 4, 5, 6, 7, 7, 7, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 13,
-  ]
+  const weighted = [0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 4, 5, 6, 7, 7, 7, 8, 9, 9, 10, 10, 11, 11, 12, 12, 12]
   return () => {
     const statement = kinds[random.pick(weighted)]!()
     return (store: Backend) => write(store, statement)
