@@ -5817,7 +5817,7 @@ AS SELECT
     0 AS pulled
 FROM approvals AS a
 ARRAY JOIN if((a.amount = 0) AND (kind != 'nft'), ['revoke'], ['approve', 'approved']) AS fact
-WHERE address != '';
+WHERE (address != '') AND (NOT endsWith(getSetting('insert_deduplication_token'), ':facts apart'));
 
 CREATE MATERIALIZED VIEW wallet_facts_from_authority TO wallet_facts
 (
@@ -5847,7 +5847,7 @@ AS SELECT
     0 AS pulled
 FROM authority AS a
 ARRAY JOIN [toString(event), 'mixer'] AS fact
-WHERE (event IN ('mixer_deposit', 'mixer_withdraw')) AND (address != '');
+WHERE (event IN ('mixer_deposit', 'mixer_withdraw')) AND (address != '') AND (NOT endsWith(getSetting('insert_deduplication_token'), ':facts apart'));
 
 CREATE MATERIALIZED VIEW wallet_facts_from_creations TO wallet_facts
 (
@@ -5877,7 +5877,7 @@ AS SELECT
     0 AS pulled
 FROM creations AS a
 ARRAY JOIN ['create', 'created'] AS fact
-WHERE (event = 'create') AND (address != '');
+WHERE (event = 'create') AND (address != '') AND (NOT endsWith(getSetting('insert_deduplication_token'), ':facts apart'));
 
 CREATE MATERIALIZED VIEW wallet_facts_from_delegations TO wallet_facts
 (
@@ -5907,7 +5907,7 @@ AS SELECT
     0 AS pulled
 FROM delegations AS a
 ARRAY JOIN ['delegate', 'delegated'] AS fact
-WHERE address != '';
+WHERE (address != '') AND (NOT endsWith(getSetting('insert_deduplication_token'), ':facts apart'));
 
 CREATE MATERIALIZED VIEW wallet_facts_from_ledger TO wallet_facts
 (
@@ -5941,7 +5941,7 @@ ARRAY JOIN if((kind = 'fungible') AND (direction = -1) AND (initiator NOT IN (''
         FROM networks AS n
         FINAL
     )[toString(network)])), [0, 1], [0]) AS third_party
-WHERE address != '';
+WHERE (address != '') AND (NOT endsWith(getSetting('insert_deduplication_token'), ':facts apart'));
 
 CREATE MATERIALIZED VIEW wallet_facts_from_liquidity TO wallet_facts
 (
@@ -5970,7 +5970,7 @@ AS SELECT
     0 AS failed,
     0 AS pulled
 FROM liquidity AS a
-WHERE provider != '';
+WHERE (provider != '') AND (NOT endsWith(getSetting('insert_deduplication_token'), ':facts apart'));
 
 CREATE MATERIALIZED VIEW wallet_facts_from_transactions TO wallet_facts
 (
@@ -6000,7 +6000,7 @@ AS SELECT
     0 AS pulled
 FROM transactions AS a
 ARRAY JOIN if((message = '') OR startsWith(message, 'data:'), ['sent', 'received'], ['sent', 'received', 'message']) AS fact
-WHERE address != '';
+WHERE (address != '') AND (NOT endsWith(getSetting('insert_deduplication_token'), ':facts apart'));
 
 CREATE VIEW wallet_facts_hot
 (

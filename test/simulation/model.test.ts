@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom, type Random } from '../../deploy/demo/story/random.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Block, TABLES } from '../../schema/block.ts'
+import { FACTS_APART } from '../../schema/tables/chain/facts.ts'
 import { SCHEMA } from '../../schema/tables/index.ts'
 import { openTestStore, type TestStore } from '../kit/store.ts'
 import { sized } from '../kit/thorough.ts'
@@ -51,7 +52,8 @@ const draw = (random: Random, blocks: Record<string, Block[]>) => {
   const network = () => random.pick(NETWORKS)
   const some = (own: readonly Block[]) => own.slice(random.below(own.length)).slice(0, 1 + random.below(4))
   const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-  const token = () => (random.below(6) === 0 ? undefined : `token ${random.below(12)}`)
+  const apart = () => random.pick(['', FACTS_APART])
+  const token = () => (random.below(6) === 0 ? undefined : `token ${random.below(12)}${apart()}`)
   const table = () => random.pick(TABLES)
   const height = () => 250 + random.below(16)
 
@@ -82,7 +84,7 @@ const draw = (random: Random, blocks: Record<string, Block[]>) => {
       const name = table()
       const first = height()
       const params = { final: name, hot: `${name}_hot`, network: network(), first, last: first + random.below(6) }
-      const under = `move ${random.below(12)}`
+      const under = `move ${random.below(12)}${apart()}`
       return (store) => store.command(statementText('move.sql'), params, under)
     },
     () => {
@@ -193,7 +195,13 @@ const draw = (random: Random, blocks: Record<string, Block[]>) => {
     }
     return (store) => store.insert('wallet_records', lines([row]), undefined)
   })
-  const weighted = [0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 4, 5, 6, 7, 7, 7, 8, 9, 9, 10, 10, 11, 11]
+  kinds.push(() => {
+    const first = height()
+    const params = { network: network(), first, last: first + random.below(6) }
+    const under = `facts ${random.below(12)}`
+    return (store) => store.command(statementText('move-facts.sql'), params, under)
+  })
+  const weighted = [0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 4, 5, 6, 7, 7, 7, 8, 9, 9, 10, 10, 11, 11, 12, 12, 12]
   return () => {
     const statement = kinds[random.pick(weighted)]!()
     return (store: Backend) => write(store, statement)

@@ -99,6 +99,19 @@ const objectExists = (error: unknown): boolean => {
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === OBJECT_EXISTS
 }
 
+/**
+ * The statements that change the query of a view. Once it was changed, the engine knows the view by another identity until the
+ * view is renamed or loaded again, and deduplication goes by it: chunks that were half inserted before would be counted twice, and
+ * so would those of now after a restart. A view feeds its table under either name.
+ */
+const changingView = (statement: string): string[] => {
+  const [, view, onCluster = ''] = /^ALTER TABLE (\w+)\s+(ON CLUSTER '[^']+'\s+)?MODIFY QUERY\b/.exec(statement) ?? []
+  if (view === undefined) return [statement]
+  const back = `RENAME TABLE IF EXISTS ${view}_renamed TO ${view} ${onCluster}`
+  // A run that died may have left it renamed.
+  return [back, statement, `RENAME TABLE ${view} TO ${view}_renamed ${onCluster}`, back]
+}
+
 const isCreate = (statement: string): boolean => /^CREATE\b(?!\s+OR\s+REPLACE)/i.test(statement)
 
 const applyOne = async (store: Store, migration: Migration, before: Applied | undefined, layout: Layout) => {
@@ -120,7 +133,7 @@ const applyOne = async (store: Store, migration: Migration, before: Applied | un
     if (index < (before?.applied ?? 0)) continue
     if (!isCreate(statement)) await record(index)
     try {
-      await store.command(statement)
+      for (const part of changingView(statement)) await store.command(part)
     } catch (error) {
       if (!mayExist(index) || !objectExists(error)) {
         await record(index)

@@ -4,7 +4,8 @@
  * stored, because a view over every hot table costs some 100 ms to plan: one wallet's hot facts are one range.
  *
  * A table has one view for all its facts, because each view plans `wallet_features` anew with every insert, which takes
- * 12 ms however few the rows are.
+ * 12 ms however few the rows are. A move or a small chunk plans it once: its inserts tell the views by the end of their token
+ * to pass nothing, and its facts are one insert into `wallet_facts` (ADR 41).
  */
 import { type Columns, flag, network, text, time, uint32, uint64, uint256, word } from '../column.ts'
 import type { Feed, SchemaObject } from '../ddl.ts'
@@ -180,8 +181,19 @@ const selectOf = (branch: Branch, tier: Tier, from = branch.from, only: readonly
 /** Tables whose rows state facts: as many inserts into `wallet_facts` does a chunk of blocks make. */
 export const FACT_SOURCES = BRANCHES.length
 
+/** How tokens of inserts end whose facts are stated by an insert of their own into `wallet_facts` (ADR 41). */
+export const FACTS_APART = ':facts apart'
+
+/** In a view: whether the insert under way leaves its facts to it. */
+const NOT_APART = `NOT endsWith(getSetting('insert_deduplication_token'), '${FACTS_APART}')`
+
 const feeds = (to: string, tier: Tier): Feed[] =>
-  BRANCHES.map((branch) => ({ kind: 'feed', name: `${to}_from_${branch.from}`, to, select: selectOf(branch, tier) }))
+  BRANCHES.map((branch) => ({
+    kind: 'feed',
+    name: `${to}_from_${branch.from}`,
+    to,
+    select: selectOf(branch, tier, branch.from, tier === 'final' ? [NOT_APART] : []),
+  }))
 
 const readable = { ...identity, ...shape }
 

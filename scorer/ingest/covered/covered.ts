@@ -27,6 +27,8 @@ export type Claim = {
   take: ReadonlySet<number>
   /** Inserts of all networks since the blocks were first claimed; 0 for a new claim. */
   inserts: number
+  /** Under which of the names the blocks are claimed. */
+  by: string
 }
 
 export type Covered = {
@@ -34,9 +36,10 @@ export type Covered = {
   ranges: () => Promise<Range[]>
   /**
    * Claims blocks for a chunk or a move. Repeated, it gives the same answer until they are covered.
+   * @param names of the chunk or move: the one that claims already, in whatever order they are given, else the first.
    * @throws OperatorError ASSAY_INGEST_OTHER_HASH; RetryableError ASSAY_INGEST_CLAIMED while another one inserts some.
    */
-  claim: (by: string, blocks: readonly Linked[]) => Promise<Claim>
+  claim: (names: readonly [string, ...string[]], blocks: readonly Linked[]) => Promise<Claim>
   /** Ends a claim: its blocks are in every table. */
   cover: (by: string, blocks: readonly Linked[]) => Promise<void>
   /** Hash of a covered block, where it is known. */
@@ -148,14 +151,16 @@ export const createCovered = (store: Store, network: Network, epoch: number): Co
 
   return {
     ranges: async () => coveredOf(await read()),
-    claim: async (by, given) => {
+    claim: async (names, given) => {
       const blocks = unique(given)
       let take: Linked[] = []
+      let [by] = names
       let isNew: boolean | undefined
       const { slots } = await change(async (state) => {
         const ranges = coveredOf(state)
         take = await uncovered(ranges, blocks)
         linked(ranges, take)
+        by = names.find((name) => state.slots.some(isClaimOf(name))) ?? names[0]
         const other = state.slots.find(
           (slot) => slot.claimedBy !== '' && slot.claimedBy !== by && take.some(({ number }) => holds([slot], number)),
         )
@@ -175,7 +180,7 @@ export const createCovered = (store: Store, network: Network, epoch: number): Co
       })
       const since = slots.find(isClaimOf(by))?.claimedAt
       const inserts = isNew || since === undefined ? 0 : Number((await allInserts()) - since)
-      return { take: new Set(take.map(({ number }) => number)), inserts }
+      return { take: new Set(take.map(({ number }) => number)), inserts, by }
     },
     cover: async (by, given) => {
       const blocks = unique(given)

@@ -18,6 +18,7 @@ export type Replay = {
    * Tables that already have the rows of a chunk or move and are left out; none while tokens are trusted.
    * @param inserts of all networks since the blocks were claimed.
    * @param expected rows of each table.
+   * @param factsApart whether facts are stated between the other tables and `blocks`.
    * @throws OperatorError ASSAY_INGEST_REPLAY_UNCLEAR
    */
   done: (
@@ -25,6 +26,7 @@ export type Replay = {
     inserts: number,
     blocks: readonly number[],
     expected: () => Promise<ReadonlyMap<TableName, number>>,
+    factsApart: boolean,
   ) => Promise<ReadonlySet<TableName>>
 }
 
@@ -38,7 +40,7 @@ export const createReplay = (store: Store, network: Network): Replay => {
     )
 
   return {
-    done: async (name, inserts, blocks, expected) => {
+    done: async (name, inserts, blocks, expected, factsApart) => {
       if (inserts === 0) return new Set()
       windows ??= await readWindows(store)
       if (inserts <= windows.trusted) return new Set()
@@ -59,6 +61,8 @@ export const createReplay = (store: Store, network: Network): Replay => {
         const [rows, wanted] = [found.get(table) ?? 0, counts.get(table) ?? 0]
         if (rows !== wanted) throw unclear(name, table, `it has ${rows} of ${wanted} rows`)
       }
+      const next = TABLES.find((table) => !done.has(table) && (counts.get(table) ?? 0) > 0)
+      if (factsApart && next === 'blocks') throw unclear(name, last, 'its rows are there, but their facts may not be')
       if (windows.feeding.has(last)) throw unclear(name, last, 'its rows are there, but its aggregates may lack them')
       return done
     },

@@ -6,12 +6,15 @@
 import type { Store } from '../../../platform/store/store.ts'
 import { TABLES, type TableName } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
+import { FACTS_APART } from '../../../schema/tables/chain/facts.ts'
 import { chunkId, chunkName, type LatestChunk } from '../chunks/chunks.ts'
 import type { Applied } from '../chunks/consumer.ts'
 import { blocksOf, type NewStep } from '../chunks/messages.ts'
 import type { Covered } from '../covered/covered.ts'
 import type { Replay } from '../covered/replay.ts'
 import type { OnStep } from '../steps.ts'
+import { claimants, isApart } from './claimants.ts'
+import { factLines, worthStating } from './facts.ts'
 
 type Section = { rows: Buffer[]; count: number }
 
@@ -78,9 +81,11 @@ export const createFinalTier = ({
   onStep: OnStep
 }): FinalTier => ({
   apply: async (chunk, steps) => {
-    const claimant = `${chunk.topic}:${chunk.partition}`
+    const name = `${chunk.topic}:${chunk.partition}`
     const blocks = blocksOf(steps)
-    const { take, inserts } = await covered.claim(claimant, blocks)
+    const apart = worthStating(steps.flatMap(({ decoded }) => decoded.sections))
+    const { take, inserts, by } = await covered.claim(claimants(name, apart), blocks)
+    const factsApart = isApart(by)
     await onStep('claimed')
     const taken = takenBy(steps, take)
     const sections = gather(steps, taken)
@@ -89,15 +94,22 @@ export const createFinalTier = ({
       inserts,
       [...take],
       async () => new Map([...sections].map(([table, { count }]) => [table, count])),
+      factsApart,
     )
+    const id = chunkId(chunk, epoch)
     let rows = 0
     for (const table of TABLES) {
       const section = sections.get(table)
       if (!section) continue
       rows += section.count
       if (done.has(table)) continue
+      // Before the blocks: one that shows has all its rows, and its facts.
+      if (table === 'blocks' && factsApart) {
+        await store.insert('wallet_facts', factLines(sections), { token: `facts:${id}` })
+        await onStep('inserted facts')
+      }
       await store.insert(table, Buffer.concat(section.rows), {
-        token: `${table}:${chunkId(chunk, epoch)}`,
+        token: `${table}:${id}${factsApart ? FACTS_APART : ''}`,
       })
       await onStep(`inserted ${table}`)
     }
@@ -113,7 +125,7 @@ export const createFinalTier = ({
       finalized: 0,
       published: async () => {
         await covered.cover(
-          claimant,
+          by,
           blocks.filter(({ number }) => take.has(number)),
         )
         await onStep('covered')

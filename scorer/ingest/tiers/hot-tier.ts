@@ -7,18 +7,21 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { TABLES, type TableName } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
+import { FACT_TABLES, FACTS_APART } from '../../../schema/tables/chain/facts.ts'
 import type { NewStep } from '../chunks/messages.ts'
 import type { Covered } from '../covered/covered.ts'
 import { type Linked, runsOf } from '../covered/ranges.ts'
 import type { Replay } from '../covered/replay.ts'
 import type { OnStep } from '../steps.ts'
 import type { Watermark, Watermarks } from '../watermark.ts'
+import { claimants, isApart } from './claimants.ts'
 
 const sql = (name: string) => readSql(import.meta.url, `../sql/${name}.sql`)
 const UNDO = sql('undo')
 const UNDONE_ADDRESSES = sql('undone-addresses')
 const TIP = sql('tip')
 const MOVE = sql('move')
+const MOVE_FACTS = sql('move-facts')
 const HOT_BLOCKS = sql('hot-blocks')
 const HOT_ROWS = sql('hot-rows')
 const HOT_TABLES = sql('hot-tables')
@@ -106,10 +109,11 @@ export const createHotTier = ({ store, network, watermarks, covered, replay, onS
     const first = moving.settled + 1
     const last = moving.target
     const blocks = await store.query<Linked>(HOT_BLOCKS, { network, first, last }, { route: 'hot_blocks' })
-    const { take, inserts } = await covered.claim(MOVER, blocks)
+    const { take, inserts, by } = await covered.claim(claimants(MOVER, true), blocks)
+    const factsApart = isApart(by)
     await onStep('claimed')
     const numbers = [...take]
-    const done = await replay.done(`The move of blocks ${first} to ${last}`, inserts, numbers, async () => {
+    const expected = async () => {
       const counts = new Map<TableName, number>()
       for (const table of TABLES) {
         const params = { hot: `${table}_hot`, network, blocks: numbers }
@@ -117,22 +121,31 @@ export const createHotTier = ({ store, network, watermarks, covered, replay, onS
         counts.set(table, Number(row?.rows ?? 0))
       }
       return counts
-    })
+    }
+    const done = await replay.done(`The move of blocks ${first} to ${last}`, inserts, numbers, expected, factsApart)
     // Most tables have nothing of a few blocks, and an insert of nothing costs as much as one of rows.
     const filled = await store.query<{ name: TableName }>(HOT_TABLES, { network, first, last }, { route: 'hot_tables' })
-    const names = new Set(filled.map(({ name }) => name))
+    const names = new Set<string>(filled.map(({ name }) => name))
+    const runs = runsOf(numbers).map((run) => ({
+      run,
+      id: `${network}:${run.first}-${run.last}:${moving.log}:e${moving.epoch}`,
+    }))
     for (const table of TABLES) {
-      for (const run of done.has(table) || !names.has(table) ? [] : runsOf(numbers)) {
-        await store.command(
-          MOVE,
-          { final: table, hot: `${table}_hot`, network, ...run },
-          { token: `${table}:${network}:${run.first}-${run.last}:${moving.log}:e${moving.epoch}` },
-        )
+      // Before the blocks: one that shows has all its rows, and its facts.
+      if (table === 'blocks' && factsApart && !done.has(table)) {
+        const stated = FACT_TABLES.some((name) => names.has(name))
+        for (const { run, id } of stated ? runs : [])
+          await store.command(MOVE_FACTS, { network, ...run }, { token: `facts:${id}` })
+        await onStep('moved facts')
+      }
+      for (const { run, id } of done.has(table) || !names.has(table) ? [] : runs) {
+        const token = `${table}:${id}${factsApart ? FACTS_APART : ''}`
+        await store.command(MOVE, { final: table, hot: `${table}_hot`, network, ...run }, { token })
       }
       await onStep(`moved ${table}`)
     }
     await covered.cover(
-      MOVER,
+      by,
       blocks.filter(({ number }) => take.has(number)),
     )
     await onStep('covered')

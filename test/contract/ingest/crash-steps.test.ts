@@ -13,6 +13,8 @@ test('a history with reorgs gives the tables of a fresh index when the scorer di
   await expectFreshIndex(chain, first, final)
   const perTable = ['inserted', 'added', 'undone', 'moved'].flatMap((verb) => TABLES.map((table) => `${verb} ${table}`))
   const others = [
+    'inserted facts',
+    'moved facts',
     'announced',
     'claimed',
     'covered',

@@ -113,7 +113,7 @@ test('damaged tables come back beside a scorer at work, also when the exchange i
   expect((await storedAll()).blocks).toHaveLength(chain.length + 1)
 
   // A scorer that has not heard of the new epoch covers nothing.
-  const late = createCovered(store(), 'ETH', 1).claim('late', [{ ...next, number: 9_000, traces: 0 }])
+  const late = createCovered(store(), 'ETH', 1).claim(['late'], [{ ...next, number: 9_000, traces: 0 }])
   await expect(late).rejects.toMatchObject({ code: 'ASSAY_INGEST_CLAIMED' })
   expect(await store().query("SELECT name FROM system.databases WHERE name LIKE '%rebuild%'")).toEqual([])
 })

@@ -15,6 +15,7 @@ import { createLog } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import { type Block, TABLES, type TableName } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
+import { RECOUNTS } from '../../../schema/tables/chain/recount.ts'
 import {
   decodeRescore,
   encodeFinal,
@@ -25,6 +26,7 @@ import {
   topics,
 } from '../../../schema/topics.ts'
 import { createIngest, type IngestOptions } from '../../../scorer/ingest/ingest.ts'
+import { compareShare } from '../../../scorer/ingest/rebuild/aggregates.ts'
 import { openTestStore, type TestStore } from '../../kit/store.ts'
 import { until } from '../../kit/until.ts'
 import { canonicalLine, encodeInParts, LOG, makeBlock, outgoing, rowsOf } from './chain.ts'
@@ -250,10 +252,18 @@ export const setUpIngest = () => {
     }
   }
 
+  /** Addresses whose features are not what the chain tables of the network give. */
+  const featuresAstray = async (network: Network) => {
+    const features = RECOUNTS.find(({ table }) => table === 'wallet_features')!
+    const at = { network, base: 'default', states: 'default', buckets: 1, bucket: 0 }
+    return (await compareShare(kit.store, features, at)).examples
+  }
+
   const expectFreshIndex = async (chain: readonly Block[], first: number, final: number) => {
     expect(await storedAll()).toEqual(rowsOf(chain))
     expect(await stored('ledger')).toEqual(rowsOf(chain.slice(0, final - first + 1)).ledger)
     expect(await totals()).toEqual(await truth())
+    expect(await featuresAstray(chain[0]!.network)).toEqual([])
     expect(await hotFacts(final, true)).toEqual(await hotFacts(final, false))
   }
 
@@ -264,6 +274,7 @@ export const setUpIngest = () => {
     renewBus,
     totals,
     truth,
+    featuresAstray,
     bus: () => bus,
     producer: () => producer,
     createTopics,

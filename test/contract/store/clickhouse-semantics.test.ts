@@ -222,3 +222,34 @@ test('servers from 26 on drop an insert equal to an earlier one although insert_
   for (const _ of [1, 2]) await store.insert(base, numbers(3))
   expect((await counts())[0]).toBe(7)
 })
+
+test('a view sees the token of the insert under way, also of INSERT ... SELECT, and may pass nothing for it', async () => {
+  const { base, counts } = await withView()
+  const only = `NOT endsWith(getSetting('insert_deduplication_token'), ':apart')`
+  await store.command(
+    `ALTER TABLE ${base}_feed MODIFY QUERY SELECT count() AS n, sum(v) AS s FROM ${base} WHERE ${only}`,
+  )
+  await store.insert(base, numbers(50), { token: 'a:apart' })
+  expect(await counts()).toEqual([50, 0])
+  await store.insert(base, numbers(50), { token: 'a' })
+  expect(await counts()).toEqual([100, 50])
+  const copied = `INSERT INTO ${base} SELECT * FROM ${base} ORDER BY ALL`
+  await store.command(copied, {}, { token: 'b:apart' })
+  expect(await counts()).toEqual([200, 50])
+  await store.command(copied, {}, { token: 'b' })
+  expect(await counts()).toEqual([400, 250])
+})
+
+test('a view whose query was changed forgets the tokens it has seen until it is renamed', async () => {
+  const { base, counts } = await withView()
+  const insert = () => store.insert(base, numbers(50), { token: 'a' })
+  await insert()
+  await store.command(`ALTER TABLE ${base}_feed MODIFY QUERY SELECT count() AS n, sum(v) AS s FROM ${base}`)
+  await store.command(`RENAME TABLE ${base}_feed TO ${base}_renamed`)
+  await store.command(`RENAME TABLE ${base}_renamed TO ${base}_feed`)
+  await insert()
+  expect(await counts()).toEqual([50, 50])
+  await store.command(`ALTER TABLE ${base}_feed MODIFY QUERY SELECT count() AS n, sum(v) AS s FROM ${base}`)
+  await insert()
+  expect(await counts()).toEqual([50, 100])
+})

@@ -45,7 +45,7 @@ const applied = (row: object) =>
   )
 
 /** A store whose process dies before the statement that `dies` names. */
-const dying = (dies: RegExp): Store => {
+const dying = (dies: Pick<RegExp, 'test'>): Store => {
   let dead = false
   const alive = (sql: string) => {
     dead ||= dies.test(sql)
@@ -65,6 +65,35 @@ const dying = (dies: RegExp): Store => {
 }
 const count = async (name: string) =>
   Number((await kit.store.query<{ n: string }>(`SELECT count() AS n FROM ${name}`))[0]?.n)
+
+test.each([/^ALTER TABLE one_feed/, /^RENAME TABLE one_feed TO/, /^RENAME TABLE IF EXISTS one_feed_renamed/])(
+  'what was half inserted before a view was changed is counted once, also when the migration died before %s',
+  async (dies) => {
+    const counting = (name: string) =>
+      `CREATE TABLE ${name} (n UInt8) ENGINE = \${engine:MergeTree} ORDER BY n SETTINGS \${deduplication_window:9};\n`
+    const feed = 'SELECT n FROM one'
+    const files = {
+      '0001_baseline.sql': `${counting('one')}${counting('two')}CREATE MATERIALIZED VIEW one_feed \${on_cluster} TO two AS ${feed};\n`,
+    }
+    await migrate({ store: kit.store, log, folder: folderOf(files) })
+    const insert = () => kit.store.insert('one', '{"n":1}\n', { token: 'half' })
+    await insert()
+    const changed = {
+      ...files,
+      '0002_change.sql': `ALTER TABLE one_feed \${on_cluster} MODIFY QUERY ${feed} WHERE n > 0;\n`,
+    }
+    const path = folderOf(changed)
+    let seen = 0
+    // The second of the renames back, where there are two.
+    const last = { test: (sql: string) => dies.test(sql) && ++seen === (dies.source.includes('IF EXISTS') ? 2 : 1) }
+    await expect(migrate({ store: dying(last), log, folder: path })).rejects.toThrow()
+    await kit.store.command('TRUNCATE TABLE schema_locks')
+    expect(await migrate({ store: kit.store, log, folder: path })).toEqual(['0002_change.sql'])
+    await insert()
+    expect([await count('one'), await count('two')]).toEqual([1, 1])
+    await kit.store.command('DROP TABLE one_feed SYNC')
+  },
+)
 
 test.each([/TABLE one/, /TABLE two/, /INSERT INTO one/, /TABLE three/])(
   'a migration that dies before %s goes on and does nothing twice',

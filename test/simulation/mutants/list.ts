@@ -125,12 +125,22 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'inserts into final tables have no token',
-    edits: [edit('scorer/ingest/tiers/final-tier.ts', 'token: `', 'forgotten: `')],
+    edits: [edit('scorer/ingest/tiers/final-tier.ts', 'token: `${table}', 'forgotten: `${table}')],
+  },
+  {
+    name: 'the facts of a chunk have no token',
+    nightly: true,
+    edits: [edit('scorer/ingest/tiers/final-tier.ts', 'token: `facts', 'forgotten: `facts')],
+  },
+  {
+    name: 'the facts of a move have no token',
+    nightly: true,
+    edits: [edit('scorer/ingest/tiers/hot-tier.ts', 'token: `facts', 'forgotten: `facts')],
   },
   {
     name: 'a move has no token',
     nightly: true,
-    edits: [edit('scorer/ingest/tiers/hot-tier.ts', '{ token: `', '{ forgotten: `')],
+    edits: [edit('scorer/ingest/tiers/hot-tier.ts', ', { token })', ', {})')],
   },
   {
     name: 'a gap below the head is accepted',
@@ -151,7 +161,7 @@ export const MUTANTS: readonly Mutant[] = [
       edit(
         'scorer/ingest/tiers/final-tier.ts',
         "await onStep('claimed')",
-        "await covered.cover(claimant, blocks.filter(({ number }) => take.has(number)))\n    await onStep('claimed')",
+        "await covered.cover(by, blocks.filter(({ number }) => take.has(number)))\n    await onStep('claimed')",
       ),
     ],
   },

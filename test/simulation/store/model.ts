@@ -3,6 +3,7 @@
  * and, through materialized views, to others, one after the other and each with a window of tokens of its own. There are no
  * transactions. Which tables and views there are, their keys, versions and windows are read from `schema/tables`.
  */
+import { FACTS_APART } from '../../../schema/tables/chain/facts.ts'
 import { SCHEMA } from '../../../schema/tables/index.ts'
 import { createTable, type Row, type Table } from './table.ts'
 import { project } from './views.ts'
@@ -72,7 +73,10 @@ export const createStoreModel = (now: () => number, window?: number): StoreModel
   const stages = (name: string, rows: readonly Row[], token: string | undefined, tell = changed): (() => void)[] => {
     if (rows.length === 0) return []
     const own = passing.has(name) ? [] : [() => tell(name, table(name).insert(rows, token))]
-    const views = (feeds.get(name) ?? []).flatMap((feed) =>
+    const passed = (feeds.get(name) ?? []).filter(
+      ({ to }) => to !== 'wallet_facts' || !(token ?? '').endsWith(FACTS_APART),
+    )
+    const views = passed.flatMap((feed) =>
       stages(feed.to, project(feed.name, rows), token === undefined ? undefined : `${token} ${feed.name}`),
     )
     return [...own, ...views]

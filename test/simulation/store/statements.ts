@@ -153,6 +153,12 @@ const INGEST: Record<string, Handler> = {
       .map(bare)
     return { steps: model.move(String(final), rows, token) }
   },
+  'move-facts.sql': (model, { first, last, ...params }, token) => {
+    const rows = hotOf(model, 'facts_hot', params)
+      .filter((row) => num(row.block_number) >= num(first) && num(row.block_number) <= num(last))
+      .map(bare)
+    return { steps: model.move('wallet_facts', rows, token) }
+  },
   'undo.sql': (model, params, token) => {
     const { hot, from, version } = params
     const rows = hotOf(model, String(hot), params)
@@ -389,7 +395,7 @@ const TEXTS = new Map([...HANDLERS].map(([text, { name }]) => [name, text]))
 /** Text of a statement by the name of its file. */
 export const statementText = (name: string): string => TEXTS.get(name) ?? ''
 
-const WRITES = new Set(['undo.sql', 'move.sql', 'drop-hot-partition.sql'])
+const WRITES = new Set(['undo.sql', 'move.sql', 'move-facts.sql', 'drop-hot-partition.sql'])
 
 export const statementNames = (kind: 'reads' | 'writes'): string[] =>
   [...TEXTS.keys()].filter((name) => WRITES.has(name) === (kind === 'writes'))
