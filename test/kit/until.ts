@@ -1,5 +1,5 @@
 /** Pauses between looks, ms: short at first, as most things happen at once; then longer, as every look takes time from what is waited for. */
-const PAUSES = { first: 10, longest: 250, growth: 1.3 }
+const PAUSES = { first: 10, longest: 250, growth: 1.5 }
 
 /** Waits until `check` gives something other than undefined or false. @throws Error naming `what` after the deadline. */
 export const until = async <T>(

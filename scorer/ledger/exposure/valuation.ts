@@ -10,10 +10,9 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { type PricedAssets, pricedAssetsOf } from '../prices/assets.ts'
-import { createPrices } from '../prices/prices.ts'
+import { loadPricePools, loadPrices, type Prices } from '../prices/prices.ts'
 import { createTieredStore } from '../reading/tiers.ts'
 
-const POOLS = readSql(import.meta.url, '../prices/sql/price-pools.sql')
 const DEPTHS = readSql(import.meta.url, './sql/depths.sql')
 
 /** Without a bound. Every amount that exists is below. */
@@ -35,24 +34,20 @@ const anchorsOf = ({ network, wrapped, assets }: PricedAssets): Map<string, numb
   return new Map([['', coin], ...(wrapped === undefined ? [] : [[wrapped, coin] as const]), ...stables])
 }
 
-const depthsOf = async (store: Store, facts: PricedAssets, anchors: ReadonlyMap<string, number>, head: number) => {
-  const { network, wrapped, assets, factories } = facts
-  const known = [...assets.keys()].filter((asset) => asset !== '')
-  const stables = [...anchors.keys()].filter((asset) => asset !== '' && asset !== wrapped)
-  const common = { network, wrapped: wrapped ?? '', head }
-  const pools = await store.query<{ pool: string }>(
-    POOLS,
-    { ...common, factories, stables, assets: known },
-    { route: 'exposure_price_pools' },
-  )
+const depthsOf = async (
+  store: Store,
+  { network, wrapped, assets, factories }: PricedAssets,
+  { anchors, pools, head }: { anchors: ReadonlyMap<string, number>; pools: readonly string[]; head: number },
+): Promise<ReadonlyMap<string, number>> => {
   const depths = new Map<string, number>()
-  if (pools.length === 0) return depths
   const rows = await createTieredStore(store, 'all').query<{ asset: string; against: string; held: number }>(
     DEPTHS,
     {
-      ...common,
+      network,
+      head,
+      wrapped: wrapped ?? '',
       factories,
-      pools: pools.map(({ pool }) => pool),
+      pools,
       anchors: [...anchors.keys()].filter((asset) => asset !== ''),
     },
     { route: 'exposure_depths' },
@@ -68,15 +63,21 @@ const depthsOf = async (store: Store, facts: PricedAssets, anchors: ReadonlyMap<
 export const createValuation = (store: Store, network: Network): ReadValuation => {
   const facts = pricedAssetsOf(network)
   const anchors = anchorsOf(facts)
-  const readPrices = createPrices(store)
   let kept: { until: number; valuation: Promise<Valuation> } | undefined
 
-  const read = async (head: number, time: number): Promise<Valuation> => {
-    const others = [...facts.assets].filter(([asset]) => !anchors.has(asset))
-    const [prices, depths] =
-      others.length === 0 || facts.wrapped === undefined
-        ? [new Map<string, number>(), new Map<string, number>()]
-        : await Promise.all([readPrices(facts, head, time), depthsOf(store, facts, anchors, head)])
+  /** Of assets that have no price of their own, which their pools state. */
+  const readOthers = async (head: number, until: number): Promise<[Prices, ReadonlyMap<string, number>]> => {
+    if (![...facts.assets.keys()].some((asset) => !anchors.has(asset))) return [new Map(), new Map()]
+    const pools = await loadPricePools(store, facts, head)
+    if (pools.length === 0) return [new Map(), new Map()]
+    return Promise.all([
+      loadPrices(store, facts, { pools, head, until }),
+      depthsOf(store, facts, { anchors, pools, head }),
+    ])
+  }
+
+  const read = async (head: number, until: number): Promise<Valuation> => {
+    const [prices, depths] = await readOthers(head, until)
     const rows = [...facts.assets].flatMap(([asset, { decimals }]) => {
       const fixed = anchors.get(asset)
       const price = fixed ?? prices.get(asset)
@@ -93,7 +94,7 @@ export const createValuation = (store: Store, network: Network): ReadValuation =
   return (head, time) => {
     const until = Math.floor(time / STEP) * STEP
     if (kept?.until === until) return kept.valuation
-    const valuation = read(head, time)
+    const valuation = read(head, until)
     kept = { until, valuation }
     valuation.catch(() => {
       kept = undefined

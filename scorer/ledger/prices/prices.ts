@@ -37,39 +37,60 @@ export const pricesOf = (rows: readonly PriceRow[], facts: PricedAssets): Prices
   return prices
 }
 
+/** Addresses of a network's dollar coins. */
+const stablesOf = ({ assets }: PricedAssets): string[] =>
+  [...assets].flatMap(([address, { stable }]) => (stable ? [address] : []))
+
+/** Pools that can state a price of an asset, as of a block. None where no wrapped coin is registered. */
+export const loadPricePools = async (store: Store, facts: PricedAssets, head: number): Promise<string[]> => {
+  const { network, wrapped, factories } = facts
+  if (wrapped === undefined) return []
+  const stables = stablesOf(facts)
+  const assets = [...facts.assets.keys()]
+  const rows = await store.query<{ pool: string }>(
+    POOLS,
+    { network, head, factories, assets, stables, anchors: ['', wrapped, ...stables] },
+    { route: 'price_pools' },
+  )
+  return rows.map(({ pool }) => pool)
+}
+
+/** What swaps in these pools paid within the window before `until`, Unix seconds. */
+export const loadPrices = async (
+  store: Store,
+  facts: PricedAssets,
+  { pools, head, until }: { pools: readonly string[]; head: number; until: number },
+): Promise<Prices> => {
+  if (pools.length === 0) return pricesOf([], facts)
+  const valued = [...facts.assets].filter(([address]) => address !== '')
+  const rows = await store.query<PriceRow>(
+    PRICES,
+    {
+      network: facts.network,
+      head,
+      wrapped: facts.wrapped ?? '',
+      stables: stablesOf(facts),
+      assets: valued.map(([address]) => address),
+      factories: facts.factories,
+      pools,
+      decimals: valued.map(([, asset]) => asset.decimals),
+      since: Math.max(0, until - WINDOW),
+      until,
+      per_pool: PER_POOL,
+    },
+    { route: 'profile_prices' },
+  )
+  return pricesOf(rows, facts)
+}
+
 export type PriceReader = (facts: PricedAssets, head: number, time: number) => Promise<Prices>
 
 /** Keeps the newest prices of each network. */
 export const createPrices = (store: Store): PriceReader => {
   const kept = new Map<string, { until: number; prices: Promise<Prices> }>()
 
-  const read = async (facts: PricedAssets, head: number, until: number): Promise<Prices> => {
-    const valued = [...facts.assets].filter(([address]) => address !== '')
-    const common = {
-      network: facts.network,
-      head,
-      wrapped: facts.wrapped ?? '',
-      stables: valued.filter(([, asset]) => asset.stable).map(([address]) => address),
-      assets: valued.map(([address]) => address),
-      factories: facts.factories,
-    }
-    if (facts.wrapped === undefined) return pricesOf([], facts)
-    const pools = await store.query<{ pool: string }>(POOLS, common, { route: 'profile_price_pools' })
-    if (pools.length === 0) return pricesOf([], facts)
-    const rows = await store.query<PriceRow>(
-      PRICES,
-      {
-        ...common,
-        pools: pools.map(({ pool }) => pool),
-        decimals: valued.map(([, asset]) => asset.decimals),
-        since: Math.max(0, until - WINDOW),
-        until,
-        per_pool: PER_POOL,
-      },
-      { route: 'profile_prices' },
-    )
-    return pricesOf(rows, facts)
-  }
+  const read = async (facts: PricedAssets, head: number, until: number): Promise<Prices> =>
+    loadPrices(store, facts, { pools: await loadPricePools(store, facts, head), head, until })
 
   return (facts, head, time) => {
     const until = Math.floor(time / STEP) * STEP

@@ -7,7 +7,7 @@ const { createTopics, publishHistory, liveThrough, expectFreshIndex, touchedOf }
 
 test('a history with reorgs gives the tables of a fresh index when the scorer dies once at every kind of step', async () => {
   await createTopics('ETH')
-  const { chain, first, final } = await publishHistory('ETH', createRandom(7), { first: 230, rounds: 16 })
+  const { chain, first, final } = await publishHistory('ETH', createRandom(7), { first: 230, rounds: 12 })
   const died = new Set<string>()
   await liveThrough('ETH', final, (step) => !died.has(step) && Boolean(died.add(step)))
   await expectFreshIndex(chain, first, final)

@@ -25,7 +25,7 @@ const FILES = ['cex_addresses.csv', 'service_addresses.csv']
 const missing = FILES.every((file) => existsSync(join(DATA, file))) ? '' : ' (skipped without the labelled data)'
 
 /** Of so many services in a row one is scored; all of them are labelled. A guard that is lost accuses every one. */
-const EACH = sized(8, 1)
+const EACH = sized(16, 1)
 
 const ETH = 10n ** 18n
 const NOW = Date.UTC(2026, 0, 1)

@@ -334,7 +334,7 @@ test('a popular contract and an exchange by its numbers are safe from detectors,
 
 const DATA = join(process.env.ASSAY_LABELLED_DATA ?? join(import.meta.dirname, '../../../../../shared/data'), 'labels')
 /** Of so many honest addresses in a row one is scored, and every one that a list accuses: those are flagged where a guard is lost. */
-const EACH = sized(8, 1)
+const EACH = sized(16, 1)
 const honestOf = async (name: string, network: Network, words: readonly string[]): Promise<string[]> => {
   const found: string[] = []
   for await (const row of readLabels(join(DATA, name))) {
