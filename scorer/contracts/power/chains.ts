@@ -66,7 +66,8 @@ export const holdings = (functions: FunctionFacts[]): Set<string> =>
   )
 
 /** Places that a function reads. */
-export const readBy = ({ reads, maps }: FunctionFacts): string[] => [
+export const readBy = ({ reads, maps, transient }: FunctionFacts): string[] => [
+  ...transient,
   ...reads.map(({ slot }) => slot),
   ...maps.map((base) => `map:${base}`),
 ]
@@ -79,10 +80,13 @@ export const largest = ({ args }: Pick<Candidate, 'args'>): bigint =>
 export const tellingCalls = (calls: readonly AcceptedCall[], victim: string): AcceptedCall[] => {
   const best = (list: AcceptedCall[]) =>
     list.toSorted((a, b) => {
+      const [mine, other] = [a, b].map(({ args, actor }) => (args.includes(actor) ? 0 : 1))
       const [yes, no] = [a, b].map(({ args }) => (args.includes(false) ? 1 : 0))
       if (yes !== no) return (yes ?? 0) - (no ?? 0)
       const [most, least] = [largest(b), largest(a)]
-      return most > least ? 1 : most < least ? -1 : 0
+      if (most !== least) return most > least ? 1 : -1
+      // What is set for the victim may be set in favour of whoever calls.
+      return (mine ?? 0) - (other ?? 0)
     })[0]
   const naming = (who: (call: AcceptedCall) => string) =>
     best(calls.filter((call) => call.args.find((arg) => typeof arg === 'string') === who(call)))
@@ -138,7 +142,9 @@ export const linksOf = (input: ChainsInput): { links: Link[]; cut: boolean } => 
       const actorsOf = (facts: FunctionFacts) => [...new Set([first.actor, ...input.actorsOf(facts)])].slice(0, 2)
       // One more function than there is room for shows that there was more.
       const all = linked.slice(0, MOST_SECOND + 1).flatMap((facts) => {
-        const limit = SELF_SERVICE.has(facts.selector) ? 2 : MOST_OF_FUNCTION
+        // transferFrom is tried in both directions.
+        const both = facts.args.filter((kind) => kind === 'address').length > 1
+        const limit = SELF_SERVICE.has(facts.selector) ? (both ? 4 : 2) : MOST_OF_FUNCTION
         return candidatesOf({ ...scope, functions: [facts], actorsOf, limit, brief: true })
       })
       const seconds = all.slice(0, Math.min(MOST_SECOND, left))
