@@ -76,18 +76,20 @@ export const readBy = ({ reads, maps, transient }: FunctionFacts): string[] => [
 export const largest = ({ args }: Pick<Candidate, 'args'>): bigint =>
   args.reduce((most: bigint, arg) => (typeof arg === 'bigint' && arg > most ? arg : most), 0n)
 
+/** Order of calls that may begin something: those that switch on, those with most, those in favour of the caller. */
+const tells = (a: AcceptedCall, b: AcceptedCall): number => {
+  const byFlag = Number(a.args.includes(false)) - Number(b.args.includes(false))
+  const byMost = Number(largest(b) - largest(a))
+  const byCaller = Number(b.args.includes(b.actor)) - Number(a.args.includes(a.actor))
+  // Which of them were answered first must not matter.
+  return byFlag || byMost || byCaller || Number(sumOf(b) - sumOf(a)) || (a.data < b.data ? -1 : 1)
+}
+const sumOf = ({ args }: AcceptedCall): bigint =>
+  args.reduce((sum: bigint, arg) => (typeof arg === 'bigint' ? sum + arg : sum), 0n)
+
 /** Of the accepted calls of a function one that names the actor and one that names the victim, each with most. */
 export const tellingCalls = (calls: readonly AcceptedCall[], victim: string): AcceptedCall[] => {
-  const best = (list: AcceptedCall[]) =>
-    list.toSorted((a, b) => {
-      const [mine, other] = [a, b].map(({ args, actor }) => (args.includes(actor) ? 0 : 1))
-      const [yes, no] = [a, b].map(({ args }) => (args.includes(false) ? 1 : 0))
-      if (yes !== no) return (yes ?? 0) - (no ?? 0)
-      const [most, least] = [largest(b), largest(a)]
-      if (most !== least) return most > least ? 1 : -1
-      // What is set for the victim may be set in favour of whoever calls.
-      return (mine ?? 0) - (other ?? 0)
-    })[0]
+  const best = (list: AcceptedCall[]) => list.toSorted(tells)[0]
   const naming = (who: (call: AcceptedCall) => string) =>
     best(calls.filter((call) => call.args.find((arg) => typeof arg === 'string') === who(call)))
   const found = [naming(({ actor }) => actor), naming(() => victim)].flatMap((call) => call ?? [])

@@ -171,7 +171,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const chains = await probeChains({ ...sequels, powers })
   powers.push(...chains.powers)
   const [triples, later] = await Promise.all([probeTriples({ ...sequels, powers }), probeLater({ ...sequels, powers })])
-  powers.push(...triples, ...later)
+  powers.push(...triples)
   const skipped = left.length + chains.skipped
   const [lasting] = await Promise.all([
     withoutPassing(input, simulation, scene, powers),
@@ -179,7 +179,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   ])
   return {
     token,
-    powers: lasting,
+    powers: [...lasting, ...later],
     accepted,
     calls,
     tried: candidates.length + chains.tried,
