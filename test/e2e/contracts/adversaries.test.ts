@@ -3,7 +3,7 @@ import { toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Indicators } from '../../../scorer/contracts/verdict/verdict.ts'
-import { type ListedTokens, pad, startListedTokens } from '../../kit/chain/listed-tokens.ts'
+import { COIN, type ListedTokens, pad, startListedTokens, word } from '../../kit/chain/listed-tokens.ts'
 
 let tokens: ListedTokens
 
@@ -164,6 +164,42 @@ describe('powers that are hard to find', () => {
     const report = await tokens.analyse((await tokens.list('GuestHouse', porter)).token)
     expect(report?.indicators).toMatchObject({ is_blacklisted: freezes, external_call: 1, is_honeypot: 0 })
     expect(report?.unknowns).not.toHaveProperty('is_blacklisted')
+    expect(report?.status).toBe('Not Fraud')
+  })
+})
+
+describe('liquidity that a contract keeps', () => {
+  /** Gives the liquidity of `giver` to a contract, from where `caller` takes it. */
+  const takenOut = async (giver: string, caller: string) => {
+    const { lab, maker } = tokens
+    const { token, pair } = await tokens.list('LendingShelf')
+    if (giver !== maker) {
+      await lab.send({ from: maker, to: token, data: `0xa9059cbb${pad(giver)}${word(400_000n * COIN)}` })
+      await lab.addLiquidity('ETH', giver, token, 400_000n * COIN, 16n * COIN)
+    }
+    const shed = await tokens.deploy('ToolShed')
+    const held = BigInt(await lab.ask<string>('eth_call', { to: pair, data: `0x70a08231${pad(giver)}` }, 'latest'))
+    await lab.send({ from: giver, to: pair, data: `0x095ea7b3${pad(shed)}${word(held)}` })
+    const take = toFunctionSelector('take(address,uint256)')
+    await lab.send({ from: giver, to: shed, data: `${take}${pad(pair)}${word(held)}` })
+    const open = toFunctionSelector('open(address,address)')
+    await lab.send({ from: caller, to: shed, data: `${open}${pad(pair)}${pad(caller)}` })
+    return tokens.analyse(token)
+  }
+  const other = (i: number) => (tokens.lab.accounts[i] ?? '').toLowerCase()
+
+  test('that of the creator is withdrawn by the creator, whoever calls the contract', async () => {
+    const report = await takenOut(tokens.maker, other(4))
+    expect(report?.reasons.fraud.map(({ code }) => code)).toContain('liquidity_removed')
+    expect(report?.status).toBe('Fraud')
+  })
+
+  test.each([
+    [5, 5],
+    [5, 6],
+  ])('that of a guest accuses nobody (guest %i, caller %i)', async (guest, caller) => {
+    const report = await takenOut(other(guest), other(caller))
+    expect(report?.reasons.fraud.map(({ code }) => code)).not.toContain('liquidity_removed')
     expect(report?.status).toBe('Not Fraud')
   })
 })
