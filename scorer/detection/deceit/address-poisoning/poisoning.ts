@@ -5,7 +5,7 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../../../schema/networks.ts'
-import { ASSETS } from '../../../../schema/registry/assets.ts'
+import { ASSETS } from '../../../../schema/registry/contracts.ts'
 import type { WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readByTier, type TieredStore } from '../../../ledger/reading/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
