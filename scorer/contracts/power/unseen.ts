@@ -21,17 +21,19 @@ export type UnseenInput = {
 /** What the guard of a function asks for that is not to be had. */
 const guardOf = (facts: FunctionFacts, { functions, accepted, insiders }: UnseenInput): string | undefined => {
   if (facts.bySignature) return 'a call obeys a signature, which nobody can give in a simulation'
-  if (facts.byDigest) return 'a call obeys whoever knows what the code holds only a hash of'
-  if (accepted.has(facts.selector)) return undefined
+  if (facts.byDigest)
+    return 'a call obeys whoever knows what the code holds only a hash of, or whose address is made to fit'
+  const open = facts.callerSlots.length + facts.callerConstants.length + facts.callerMaps.length === 0
+  const { selector } = facts
+  if (accepted.has(selector)) return undefined
+  const callers = functions.some((other) => (other.calls || other.delegates) && other.selector !== selector)
+  if (facts.bySelf && callers) return 'a call that the contract makes to itself could not be brought about'
+  // Whom the code names was tried: a refusal to them, such as to open what is open, hides nobody else.
+  if (!open || facts.bySelf) return undefined
   if (facts.transient.length > 0)
     return 'a call was refused to everybody that depends on another in the same transaction'
-  const callers = functions.some(
-    ({ calls, delegates, selector }) => (calls || delegates) && selector !== facts.selector,
-  )
-  if (facts.bySelf && callers) return 'a call that the contract makes to itself could not be brought about'
   if (facts.asks) return 'a call was refused to everybody that depends on the answer of another contract'
-  const open = facts.callerSlots.length + facts.callerConstants.length + facts.callerMaps.length === 0
-  return open && !insiders && !facts.bySelf ? 'a call was refused to strangers, and nobody else is known' : undefined
+  return insiders ? undefined : 'a call was refused to strangers, and nobody else is known'
 }
 
 /** Why powers that were not found may be there all the same. */

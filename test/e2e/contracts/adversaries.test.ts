@@ -118,7 +118,7 @@ describe('powers that are hard to find', () => {
 
   test.each([
     ...['LendingShelf', 'CoatCheck', 'ParishFund', 'Mailbox', 'HomeCooking', 'RaffleNight', 'CloakRoom'],
-    ...['FairPen', 'Diary', 'NameTags', 'QuietLaunch', 'VillageShop'],
+    ...['FairPen', 'Diary', 'NameTags', 'QuietLaunch', 'VillageShop', 'OpenDay'],
   ])('%s has the same shapes, and nothing comes of them', async (name) => {
     const report = await analysed(name)
     expect(report?.indicators).toMatchObject({ is_mintable: 0, owner_change_balance: 0, is_honeypot: 0 })
@@ -143,6 +143,7 @@ describe('powers that are hard to find', () => {
   test.each<[name: string, flag: keyof Indicators, why: RegExp, about?: string]>([
     ['PearTree', 'is_mintable', /only a hash of/],
     ['SecretGarden', 'is_mintable', /only a hash of/],
+    ['LuckyNumber', 'is_mintable', /only a hash of/],
     ['TeaHouse', 'is_blacklisted', /only a hash of/],
     ['HymnBook', 'is_mintable', /answer of another contract/, 'Choir'],
     ['Caravan', 'is_mintable', /same transaction/],

@@ -427,6 +427,18 @@ contract SlowMail is Owned {
     function send(address who, uint256 amount) external { require(msg.sender == address(this)); held[who] += amount; supply += amount; }
 }
 
+// Whose address has a remainder mints.
+contract LuckyNumber is Owned {
+    function draw(address who, uint256 amount) external { require(uint160(msg.sender) % 1009 == 7); held[who] += amount; supply += amount; }
+}
+
+// Honest: trading is opened once, for which another contract is asked.
+contract OpenDay is Listed {
+    bool public open = true;
+    function openTrading() external onlyOwner { require(!open && OpenDay(pool).open()); open = true; held[owner] += 0; }
+    function _move(address from, address to, uint256 value) internal override { require(open || from == owner); super._move(from, to, value); }
+}
+
 // Honest: a hash decides which names are free, and nobody's tokens depend on it.
 contract NameTags is Owned {
     mapping(bytes32 => address) public names;

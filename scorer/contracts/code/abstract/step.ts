@@ -21,8 +21,6 @@ import {
 
 export type State = { pc: number; stack: Stack<Value>; memory: Memory; facts: Facts }
 
-/** A smaller number is a count or a flag, and no hash. */
-const MASK64 = (1n << 64n) - 1n
 const isPerson = ({ t }: Value): boolean => t === 'caller' || t === 'origin'
 
 const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => {
@@ -36,8 +34,10 @@ const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => 
       if (hints && hints.length < 6 && y.v !== MASK160 && !hints.includes(y.v)) hints.push(y.v)
     }
     if (equality && x.t === 'data' && y.t === 'slot') noteSlot(facts, 'peerSlots', y, 'address')
+    // Who has a small address is a choice of whoever made the address.
+    if (!equality && isPerson(x) && y.t === 'const') facts.byDigest = true
     if (!equality) continue
-    if (x.t === 'digest' && (isPerson(y) || y.t === 'slot' || (y.t === 'const' && y.v > MASK64))) facts.byDigest = true
+    if (x.t === 'digest' && (isPerson(y) || y.t === 'slot' || y.t === 'const')) facts.byDigest = true
     if (x.t === 'signer' && (y.t === 'slot' || (y.t === 'const' && y.v > 0xffffn))) facts.bySignature = true
     if (!isPerson(x)) continue
     if (y.t === 'self') facts.bySelf = true
