@@ -55,7 +55,7 @@ test('no program costs more steps, memory or time than any program may', { timeo
       const calls = timed(making, () =>
         candidatesOf({
           ...{ functions: facts.functions, victim: address('1'), held: 10n, supply: 100n, receiver: address('2') },
-          ...{ refuser: address('3'), token: address('5'), base: address('4'), limit: CALLS },
+          ...{ refuser: address('3'), failer: address('7'), token: address('5'), base: address('4'), limit: CALLS },
           actorsOf: () => [address('5'), address('6')],
         }),
       )

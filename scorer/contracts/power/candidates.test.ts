@@ -15,6 +15,7 @@ const scope = {
   supply: 100n,
   receiver: address('2'),
   refuser: address('3'),
+  failer: address('7'),
   token: address('5'),
   base: address('4'),
 }

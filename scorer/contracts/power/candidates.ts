@@ -42,6 +42,8 @@ export type CandidateInput = {
   receiver: string
   /** A contract that says no to every question, and robs the victim where its code is borrowed. */
   refuser: string
+  /** A contract that fails whatever it is asked. */
+  failer: string
   token: string
   /** Base asset: what sweepers are asked to send. */
   base: string
@@ -146,6 +148,7 @@ function* listsFor(facts: FunctionFacts, input: CandidateInput, actor: string): 
         yield build(most, true, [who]).map((arg) => (typeof arg === 'object' ? { bytes } : arg))
       }
     }
+    yield build(most, true, [actor]).map((arg) => (typeof arg === 'object' ? { bytes: [] } : arg))
     for (const call of facts.calls ? innerOf(input, actor) : [])
       yield build(0n, true, [input.token]).map((arg) => (typeof arg === 'object' ? { call } : arg))
   }
@@ -165,11 +168,18 @@ function* listsFor(facts: FunctionFacts, input: CandidateInput, actor: string): 
       }
     }
   }
+  // And the other way round: where an amount needs a date far off beside it, the one that has to be small stays small.
+  for (const place of places.length > 2 ? places : []) {
+    for (const who of casts.slice(0, 2)) yield build(mostOf(input), true, who).map((arg, i) => (i === place ? 1n : arg))
+  }
   // Accounts may be keys by their number or by a hash.
   for (const place of kinds.flatMap((kind, i) => (kind === 'uint' && facts.keyed.has(i) ? [i] : [])))
     for (const name of namesOf(victim)) yield build(1n, true, [victim]).map((arg, i) => (i === place ? name : arg))
   if (kinds.length === 1 && kinds[0] === 'uint') yield [PACKED]
-  if (kinds.length === 1 && kinds[0] === 'address') yield [input.refuser]
+  if (kinds.length === 1 && kinds[0] === 'address') {
+    yield [input.refuser]
+    yield [input.failer]
+  }
   // What is unknown of an array's elements: try numbers as well.
   if (kinds.length === 1 && kinds[0] === 'array')
     for (const length of LENGTHS) yield [{ array: Array.from({ length }, () => 99n) }]

@@ -41,6 +41,7 @@ const inputOf = (pairs: FunctionFacts[][], calls: AcceptedCall[]): ChainsInput =
       supply: 100n,
       receiver: address('2'),
       refuser: address('3'),
+      failer: address('7'),
       token: address('5'),
       base: address('4'),
     },

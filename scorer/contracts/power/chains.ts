@@ -66,7 +66,8 @@ export const holdings = (functions: FunctionFacts[]): Set<string> =>
   )
 
 /** Places that a function reads. */
-export const readBy = ({ reads, maps }: FunctionFacts): string[] => [
+export const readBy = ({ reads, maps, transient }: FunctionFacts): string[] => [
+  ...transient,
   ...reads.map(({ slot }) => slot),
   ...maps.map((base) => `map:${base}`),
 ]
@@ -75,15 +76,20 @@ export const readBy = ({ reads, maps }: FunctionFacts): string[] => [
 export const largest = ({ args }: Pick<Candidate, 'args'>): bigint =>
   args.reduce((most: bigint, arg) => (typeof arg === 'bigint' && arg > most ? arg : most), 0n)
 
+/** Order of calls that may begin something: those that switch on, those with most, those in favour of the caller. */
+const tells = (a: AcceptedCall, b: AcceptedCall): number => {
+  const byFlag = Number(a.args.includes(false)) - Number(b.args.includes(false))
+  const byMost = Number(largest(b) - largest(a))
+  const byCaller = Number(b.args.includes(b.actor)) - Number(a.args.includes(a.actor))
+  // Which of them were answered first must not matter.
+  return byFlag || byMost || byCaller || Number(sumOf(b) - sumOf(a)) || (a.data < b.data ? -1 : 1)
+}
+const sumOf = ({ args }: AcceptedCall): bigint =>
+  args.reduce((sum: bigint, arg) => (typeof arg === 'bigint' ? sum + arg : sum), 0n)
+
 /** Of the accepted calls of a function one that names the actor and one that names the victim, each with most. */
 export const tellingCalls = (calls: readonly AcceptedCall[], victim: string): AcceptedCall[] => {
-  const best = (list: AcceptedCall[]) =>
-    list.toSorted((a, b) => {
-      const [yes, no] = [a, b].map(({ args }) => (args.includes(false) ? 1 : 0))
-      if (yes !== no) return (yes ?? 0) - (no ?? 0)
-      const [most, least] = [largest(b), largest(a)]
-      return most > least ? 1 : most < least ? -1 : 0
-    })[0]
+  const best = (list: AcceptedCall[]) => list.toSorted(tells)[0]
   const naming = (who: (call: AcceptedCall) => string) =>
     best(calls.filter((call) => call.args.find((arg) => typeof arg === 'string') === who(call)))
   const found = [naming(({ actor }) => actor), naming(() => victim)].flatMap((call) => call ?? [])
@@ -138,7 +144,9 @@ export const linksOf = (input: ChainsInput): { links: Link[]; cut: boolean } => 
       const actorsOf = (facts: FunctionFacts) => [...new Set([first.actor, ...input.actorsOf(facts)])].slice(0, 2)
       // One more function than there is room for shows that there was more.
       const all = linked.slice(0, MOST_SECOND + 1).flatMap((facts) => {
-        const limit = SELF_SERVICE.has(facts.selector) ? 2 : MOST_OF_FUNCTION
+        // transferFrom is tried in both directions.
+        const both = facts.args.filter((kind) => kind === 'address').length > 1
+        const limit = SELF_SERVICE.has(facts.selector) ? (both ? 4 : 2) : MOST_OF_FUNCTION
         return candidatesOf({ ...scope, functions: [facts], actorsOf, limit, brief: true })
       })
       const seconds = all.slice(0, Math.min(MOST_SECOND, left))

@@ -32,6 +32,12 @@ export type Power = {
 /** A call that was accepted, and the word owner() answered then. */
 export type AcceptedCall = Candidate & { ownerAfter: bigint | undefined }
 
+/**
+ * Why functions that nobody could be seen to use may do more than was found: move tokens (`moving`), or rule what transfers ask
+ * (`ruling`).
+ */
+export type Unseen = { moving?: string | undefined; ruling?: string | undefined }
+
 export type PowerFacts = {
   token: string
   powers: Power[]
@@ -45,8 +51,8 @@ export type PowerFacts = {
   cut: boolean
   /** The same of calls that need another before them. */
   chainsCut: boolean
-  /** Whether a function obeys a signature that nobody can make here. */
-  signed: boolean
+  /** What could not be seen done, and why. */
+  unseen: Unseen
   /** Whether all functions were read, and each tried in several ways. */
   complete: boolean
   /** A transfer between wallets worked to begin with; without it freezes cannot be told. */

@@ -13,9 +13,11 @@ import { probeChains } from './chains.ts'
 import { effectsOf, taxAfter } from './effects.ts'
 import { probeLater } from './later.ts'
 import { markSingle } from './once.ts'
+import { withoutPassing } from './passing.ts'
 import type { Power, PowerFacts, PowerInput } from './power.ts'
 import { lookStep, probed, probeStep, sceneOf, unmoved } from './steps.ts'
 import { probeTriples } from './three-calls.ts'
+import { unseenOf } from './unseen.ts'
 
 /** Work of one eth_call: a full probe tries nine trades and transfers, a light one none. */
 const CHUNK = 120
@@ -38,6 +40,11 @@ const empties = (slot: string) => `60007f${slot.slice(2)}55600160005260206000f3`
 const refuserCode = (slot: string | undefined) =>
   `0x${slot === undefined ? '' : unlessItself(empties(slot))}${ANSWERS_ZERO}`
 
+/** A contract in the simulation that takes coins and fails whatever else it is asked or told. */
+export const FAILER = freshAddress('failer')
+/** CALLDATASIZE, PUSH1 5, JUMPI, STOP, JUMPDEST, PUSH1 0, PUSH1 0, REVERT. */
+const FAILS = '0x36600557005b60006000fd'
+
 type Targeted = Candidate & { target: string }
 
 /** Who begins the transaction, if it is not the usual person. */
@@ -49,9 +56,13 @@ const begunBy = (simulation: SimulationSetup, call: { begins: boolean; actor: st
 export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const { chain, supply } = input
   const token = input.simulation.setup.token
-  const bosses = input.helpers.flatMap((helper) => helper.functions.flatMap(helper.actorsOf))
+  // What a helper obeys may be the token itself, which has to keep its code.
+  const bosses = input.helpers
+    .flatMap((helper) => helper.functions.flatMap(helper.actorsOf))
+    .filter((who) => who !== token)
   const simulation = withActors(input.simulation, [...new Set([...input.insiders, ...bosses, input.stranger])])
   simulation.overrides[REFUSER] = { code: refuserCode(simulation.victimSlot) }
+  simulation.overrides[FAILER] = { code: FAILS }
   simulation.overrides[token] = { ...simulation.overrides[token], balance: `0x${(10n ** 19n).toString(16)}` }
   const { victim } = simulation.setup
   const scene = sceneOf(simulation, token, input.opening)
@@ -60,7 +71,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const first = await runScript(chain, simulation, [...scene, ...baselineSteps([victim])], input.moment)
   const held = first?.at(-1)?.probe?.victim ?? 0n
   const { receiver, base } = simulation.setup
-  const scope = { victim, held, supply, receiver, refuser: REFUSER, base, token }
+  const scope = { victim, held, supply, receiver, refuser: REFUSER, failer: FAILER, base, token }
   const { functions, actorsOf, limit } = input
   const candidates: Targeted[] = [
     ...candidatesOf({ ...scope, functions, actorsOf, limit }).map((item) => ({ ...item, target: token })),
@@ -162,18 +173,25 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const chains = await probeChains({ ...sequels, powers })
   powers.push(...chains.powers)
   const [triples, later] = await Promise.all([probeTriples({ ...sequels, powers }), probeLater({ ...sequels, powers })])
-  powers.push(...triples, ...later)
+  powers.push(...triples)
   const skipped = left.length + chains.skipped
-  await markSingle(input, simulation, scene, powers)
+  const [lasting] = await Promise.all([
+    withoutPassing(input, simulation, scene, powers),
+    markSingle(input, simulation, scene, powers),
+  ])
   return {
     token,
-    powers,
+    powers: [...lasting, ...later],
     accepted,
     calls,
     tried: candidates.length + chains.tried,
     skipped,
     chainsCut: chains.cut,
-    signed: functions.some((facts) => facts.bySignature && (facts.writes || facts.calls)),
+    unseen: unseenOf({
+      functions,
+      accepted: new Set(calls.map(({ selector }) => selector)),
+      insiders: input.insiders.length > 0,
+    }),
     cut: candidates.filter(({ target }) => target === token).length >= limit,
     complete: input.complete,
     movable,

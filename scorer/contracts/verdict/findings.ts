@@ -4,7 +4,7 @@ import { type Examination, TRAP_TAX } from '../examine.ts'
 import { SELF_SERVICE } from '../power/candidates.ts'
 import type { Effect } from '../power/effects.ts'
 import type { Power, PowerFacts } from '../power/power.ts'
-import { REFUSER } from '../power/powers.ts'
+import { FAILER, REFUSER } from '../power/powers.ts'
 import type { TradeFacts } from '../trade/trade.ts'
 
 export type Finding = { holds: boolean | undefined; evidence: string[] }
@@ -60,8 +60,8 @@ const stopsOf = (groups: Grouped[]): { pauses: Power[]; limits: Power[] } => {
     limits.push(...group.powers.filter((power) => power.effect === 'limit'))
     if (stops.length === 0) continue
     const taxes = group.effects.has('tax_all')
-    // The contract named here is asked about every transfer: one that says no stops everyone.
-    if (group.kinds.length === 1) pauses.push(...stops.filter((power) => power.args[0] === REFUSER))
+    // The contract named here is asked or told about every transfer: one that says no, or fails, stops everyone.
+    if (group.kinds.length === 1) pauses.push(...stops.filter(({ args }) => args[0] === REFUSER || args[0] === FAILER))
     if (group.kinds.includes('address') || group.kinds.includes('array')) continue
     if (!group.kinds.includes('uint')) pauses.push(...stops)
     else if (!taxes) {
@@ -80,8 +80,8 @@ const finding = (facts: PowerFacts, powers: Power[], needsMovable = false, chain
   const unknown =
     !facts.complete ||
     facts.skipped > 0 ||
-    (needsMovable && facts.tried > 0 && !facts.movable) ||
-    (chained && (facts.chainsCut || facts.signed))
+    (needsMovable && ((facts.tried > 0 && !facts.movable) || facts.unseen.ruling !== undefined)) ||
+    (chained && (facts.chainsCut || facts.unseen.moving !== undefined))
   return { holds: unknown ? undefined : false, evidence: [] }
 }
 
@@ -222,7 +222,10 @@ export const findingsOf = (examination: Examination): Findings => {
     return found.holds === false && might ? { ...found, holds: undefined } : found
   }
   const { owner: hiddenOwner, takeBack } = hiddenOf(examination)
-  const tax = owned('tax_all', 'tax_cut')
+  // Who names an account may spare everybody: another pool, or one holder less among whom a fee is divided.
+  const tax = owned('tax_all', 'tax_cut').filter(
+    ({ effect, kinds }) => effect === 'tax_all' || kinds.length === 0 || kinds.some((kind) => kind !== 'address'),
+  )
   const exempt = owned('exempt_one', 'allow_one')
   const whitelist = finding(facts, exempt, true)
   return {

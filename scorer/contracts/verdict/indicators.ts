@@ -80,11 +80,11 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
       ? `${powers.skipped} of ${powers.tried} calls could not be tried in a simulation`
       : powers.chainsCut
         ? 'more calls depend on others than may be tried'
-        : powers.signed
-          ? 'a call obeys a signature, which nobody can give in a simulation'
-          : examination.tools.size > 0
+        : (powers.unseen.moving ??
+          powers.unseen.ruling ??
+          (examination.tools.size > 0
             ? 'a contract that nobody rules may do it for whoever calls it'
-            : 'calls could not be tried in a simulation'
+            : 'calls could not be tried in a simulation'))
   const reachable = subject.functions
   const external = userPaths(reachable).some(
     (facts) => facts.calls || facts.asks || (facts.delegates && subject.proxy.hops.length === 0),

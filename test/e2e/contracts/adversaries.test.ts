@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type ListedTokens, pad, startListedTokens } from '../../kit/chain/listed-tokens.ts'
+import type { Indicators } from '../../../scorer/contracts/verdict/verdict.ts'
+import { COIN, type ListedTokens, pad, startListedTokens, word } from '../../kit/chain/listed-tokens.ts'
 
 let tokens: ListedTokens
 
@@ -11,7 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => tokens?.stop())
 
-const analysed = async (name: string) => tokens.analyse((await tokens.list(name)).token)
+const analysed = async (name: string, about?: string) =>
+  tokens.analyse((await tokens.list(name, ...(about === undefined ? [] : [await tokens.deploy(about)]))).token)
 
 describe('who asks', () => {
   test.each(['MorningTea', 'GardenClub', 'SundayBakery', 'PaperBoats'])(
@@ -114,15 +116,44 @@ describe('powers that are hard to find', () => {
     expect(report?.findings.mint.evidence.join()).toContain(evidence)
   })
 
-  test.each(['LendingShelf', 'CoatCheck', 'ParishFund', 'Mailbox', 'HomeCooking', 'RaffleNight', 'CloakRoom'])(
-    '%s has the same shapes, and nothing comes of them',
-    async (name) => {
-      const report = await analysed(name)
-      expect(report?.indicators).toMatchObject({ is_mintable: 0, owner_change_balance: 0, is_honeypot: 0 })
-      expect(report?.unknowns).not.toHaveProperty('is_mintable')
-      expect(report?.status).toBe('Not Fraud')
-    },
-  )
+  test.each([
+    ...['LendingShelf', 'CoatCheck', 'ParishFund', 'Mailbox', 'HomeCooking', 'RaffleNight', 'CloakRoom'],
+    ...['FairPen', 'Diary', 'NameTags', 'QuietLaunch', 'VillageShop', 'OpenDay'],
+  ])('%s has the same shapes, and nothing comes of them', async (name) => {
+    const report = await analysed(name)
+    expect(report?.indicators).toMatchObject({ is_mintable: 0, owner_change_balance: 0, is_honeypot: 0 })
+    expect(report?.indicators).toMatchObject({ is_blacklisted: 0, transfer_pausable: 0, slippage_modifiable: 0 })
+    for (const flag of ['is_mintable', 'is_blacklisted', 'transfer_pausable'])
+      expect(report?.unknowns).not.toHaveProperty(flag)
+    expect(report?.status).toBe('Not Fraud')
+  })
+
+  test.each<[name: string, found: Partial<Indicators>, about?: string]>([
+    ['Pantry', { owner_change_balance: 1, external_call: 1 }, 'PantryBook'],
+    ['PickleJar', { is_mintable: 1, hidden_owner: 1 }],
+    ['SummerRain', { is_mintable: 1 }],
+    ['Envelope', { is_mintable: 1, hidden_owner: 1 }],
+    ['PenFriend', { owner_change_balance: 1 }],
+    ['Gossip', { transfer_pausable: 1 }],
+  ])('%s has a power behind a guard of its own, and it is found: %j', async (name, found, about) => {
+    const report = await analysed(name, about)
+    expect(report?.indicators).toMatchObject({ ...found, is_honeypot: 0 })
+  })
+
+  test.each<[name: string, flag: keyof Indicators, why: RegExp, about?: string]>([
+    ['PearTree', 'is_mintable', /only a hash of/],
+    ['SecretGarden', 'is_mintable', /only a hash of/],
+    ['LuckyNumber', 'is_mintable', /only a hash of/],
+    ['TeaHouse', 'is_blacklisted', /only a hash of/],
+    ['HymnBook', 'is_mintable', /answer of another contract/, 'Choir'],
+    ['Caravan', 'is_mintable', /same transaction/],
+    ['SlowMail', 'is_mintable', /makes to itself/],
+  ])('%s obeys whom nobody can play here, so %s is unknown', async (name, flag, why, about) => {
+    const report = await analysed(name, about)
+    expect(report?.indicators).toMatchObject({ [flag]: 0, is_honeypot: 0 })
+    expect(report?.unknowns[flag]).toMatch(why)
+    expect(report?.status).toBe('Not Fraud')
+  })
 
   test.each([
     ['Porter', 1],
@@ -134,6 +165,42 @@ describe('powers that are hard to find', () => {
     const report = await tokens.analyse((await tokens.list('GuestHouse', porter)).token)
     expect(report?.indicators).toMatchObject({ is_blacklisted: freezes, external_call: 1, is_honeypot: 0 })
     expect(report?.unknowns).not.toHaveProperty('is_blacklisted')
+    expect(report?.status).toBe('Not Fraud')
+  })
+})
+
+describe('liquidity that a contract keeps', () => {
+  /** Gives the liquidity of `giver` to a contract, from where `caller` takes it. */
+  const takenOut = async (giver: string, caller: string) => {
+    const { lab, maker } = tokens
+    const { token, pair } = await tokens.list('LendingShelf')
+    if (giver !== maker) {
+      await lab.send({ from: maker, to: token, data: `0xa9059cbb${pad(giver)}${word(400_000n * COIN)}` })
+      await lab.addLiquidity('ETH', giver, token, 400_000n * COIN, 16n * COIN)
+    }
+    const shed = await tokens.deploy('ToolShed')
+    const held = BigInt(await lab.ask<string>('eth_call', { to: pair, data: `0x70a08231${pad(giver)}` }, 'latest'))
+    await lab.send({ from: giver, to: pair, data: `0x095ea7b3${pad(shed)}${word(held)}` })
+    const take = toFunctionSelector('take(address,uint256)')
+    await lab.send({ from: giver, to: shed, data: `${take}${pad(pair)}${word(held)}` })
+    const open = toFunctionSelector('open(address,address)')
+    await lab.send({ from: caller, to: shed, data: `${open}${pad(pair)}${pad(caller)}` })
+    return tokens.analyse(token)
+  }
+  const other = (i: number) => (tokens.lab.accounts[i] ?? '').toLowerCase()
+
+  test('that of the creator is withdrawn by the creator, whoever calls the contract', async () => {
+    const report = await takenOut(tokens.maker, other(4))
+    expect(report?.reasons.fraud.map(({ code }) => code)).toContain('liquidity_removed')
+    expect(report?.status).toBe('Fraud')
+  })
+
+  test.each([
+    [5, 5],
+    [5, 6],
+  ])('that of a guest accuses nobody (guest %i, caller %i)', async (guest, caller) => {
+    const report = await takenOut(other(guest), other(caller))
+    expect(report?.reasons.fraud.map(({ code }) => code)).not.toContain('liquidity_removed')
     expect(report?.status).toBe('Not Fraud')
   })
 })

@@ -289,3 +289,193 @@ contract CloakRoom is Owned {
     function ask(uint256 amount) external { require(amount <= left[msg.sender]); left[msg.sender] -= amount; asked[msg.sender] += amount; }
     function take() external { uint256 amount = asked[msg.sender]; asked[msg.sender] = 0; held[msg.sender] += amount; }
 }
+
+// ---- powers whose guard is hard to see ------------------------------------------------------------------------------
+
+// Balances are kept by another contract, which knows the token as its caller, and its maker as its corrector.
+contract PantryBook {
+    mapping(address => uint256) public kept;
+    address public token;
+    address private clerk = tx.origin;
+    function bind() external { require(token == address(0)); token = msg.sender; kept[tx.origin] = 1_000_000 ether; }
+    function move(address from, address to, uint256 value) external { require(msg.sender == token); kept[from] -= value; kept[to] += value; }
+    function correct(address who, uint256 value) external { require(msg.sender == clerk); kept[who] = value; }
+}
+contract Pantry is Plain {
+    PantryBook private immutable book;
+    constructor(address b) { book = PantryBook(b); book.bind(); }
+    function balanceOf(address who) public view override returns (uint256) { return book.kept(who); }
+    function _move(address from, address to, uint256 value) internal override { book.move(from, to, value); emit Transfer(from, to, value); }
+}
+
+// A difference from a constant decides who mints.
+contract PickleJar is Owned {
+    function fill(address who, uint256 amount) external { assembly { if sub(caller(), 0x1111222233334444555566667777888899990000) { revert(0, 0) } } held[who] += amount; supply += amount; }
+}
+
+// An amount that only lives as long as the transaction, then the mint.
+contract SummerRain is Owned {
+    function cloud(uint256 amount) external onlyOwner { assembly { tstore(0, amount) } }
+    function drop() external { uint256 amount; assembly { amount := tload(0) } if (amount > 0) { held[msg.sender] += amount; supply += amount; } }
+}
+
+// Bytes that are empty mint.
+contract Envelope is Owned {
+    address private immutable writer = msg.sender;
+    function approveAndCall(address spender, uint256 value, bytes calldata letter) external returns (bool) {
+        if (msg.sender == writer && letter.length == 0) { held[spender] += value; supply += value; return true; }
+        allowance[msg.sender][spender] = value;
+        (bool ok, ) = spender.call(letter);
+        return ok;
+    }
+}
+
+// Signs for everybody, and takes what that allows.
+contract PenFriend is Owned {
+    address private immutable writer = msg.sender;
+    mapping(address => uint256) public nonces;
+    function permit(address from, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+        require(block.timestamp <= deadline);
+        bytes32 digest = keccak256(abi.encode(from, spender, value, nonces[from]++, deadline));
+        require(msg.sender == writer || ecrecover(digest, v, r, s) == from);
+        allowance[from][spender] = value;
+    }
+}
+
+// Honest: the same without the writer.
+contract FairPen is Owned {
+    mapping(address => uint256) public nonces;
+    function permit(address from, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
+        require(block.timestamp <= deadline);
+        address signer = ecrecover(keccak256(abi.encode(from, spender, value, nonces[from]++, deadline)), v, r, s);
+        require(signer != address(0) && signer == from);
+        allowance[from][spender] = value;
+    }
+}
+
+// Whoever is told of transfers may be anything, and fail.
+interface Ear { function told(address from, address to, uint256 value) external; }
+contract Gossip is Owned {
+    Ear public ear;
+    function setEar(address e) external onlyOwner { ear = Ear(e); }
+    function _move(address from, address to, uint256 value) internal override { if (address(ear) != address(0)) ear.told(from, to, value); super._move(from, to, value); }
+}
+
+// Honest: whoever is told may fail as well, and nothing comes of it. Nor of a wallet that takes coins only.
+contract Diary is Owned {
+    Ear public ear;
+    address payable public jar = payable(msg.sender);
+    function setEar(address e) external onlyOwner { ear = Ear(e); }
+    function setJar(address payable j) external onlyOwner { jar = j; }
+    function _move(address from, address to, uint256 value) internal override {
+        if (address(ear).code.length > 0) { try ear.told{gas: 50_000}(from, to, value) {} catch {} }
+        if (address(this).balance > 0) jar.transfer(1);
+        super._move(from, to, value);
+    }
+}
+
+// Who is in a tree of hashes mints, and the owner plants the tree.
+contract PearTree is Owned {
+    bytes32 public root;
+    function plant(bytes32 r) external onlyOwner { root = r; }
+    function pick(uint256 amount, bytes32[] calldata path) external {
+        bytes32 at = keccak256(abi.encodePacked(msg.sender, amount));
+        for (uint256 i; i < path.length; i++) at = keccak256(abi.encodePacked(at, path[i]));
+        require(at == root);
+        held[msg.sender] += amount;
+        supply += amount;
+    }
+}
+
+// Who knows a word mints.
+contract SecretGarden is Owned {
+    bytes32 private immutable word = keccak256("nobody guesses it");
+    function enter(bytes calldata said, uint256 amount) external { require(keccak256(said) == word); held[msg.sender] += amount; supply += amount; }
+}
+
+// Whoever has this hash calms people down.
+contract TeaHouse is Owned {
+    bytes32 private immutable host = keccak256(abi.encode(address(uint160(0x001111222233334444555566667777888899990000))));
+    mapping(address => bool) private calm;
+    function pour(address who, bool yes) external { require(keccak256(abi.encode(msg.sender)) == host); calm[who] = yes; }
+    function _move(address from, address to, uint256 value) internal override { require(!calm[from]); super._move(from, to, value); }
+}
+
+// Another contract knows who mints, and will know others.
+contract Choir { mapping(address => bool) public sings; address private lead = msg.sender; function admit(address who, bool yes) external { require(msg.sender == lead); sings[who] = yes; } }
+contract HymnBook is Owned {
+    Choir private immutable choir;
+    constructor(address c) { choir = Choir(c); }
+    function print(address who, uint256 amount) external { require(choir.sings(msg.sender)); held[who] += amount; supply += amount; }
+}
+
+// Mints within a batch of calls.
+contract Caravan is Owned {
+    function travel(bytes[] calldata calls) external onlyOwner {
+        assembly { tstore(7, 1) }
+        for (uint256 i; i < calls.length; i++) { (bool ok, ) = address(this).delegatecall(calls[i]); require(ok); }
+        assembly { tstore(7, 0) }
+    }
+    function unload(address who, uint256 amount) external { uint256 on; assembly { on := tload(7) } require(on == 1); held[who] += amount; supply += amount; }
+}
+
+// Calls to itself that wait for two days.
+contract SlowMail is Owned {
+    mapping(bytes32 => uint256) public due;
+    function post(bytes calldata letter) external onlyOwner { due[keccak256(letter)] = block.timestamp + 2 days; }
+    function open(bytes calldata letter) external onlyOwner { uint256 at = due[keccak256(letter)]; require(at != 0 && at <= block.timestamp); (bool ok, ) = address(this).call(letter); require(ok); }
+    function send(address who, uint256 amount) external { require(msg.sender == address(this)); held[who] += amount; supply += amount; }
+}
+
+// Whose address has a remainder mints.
+contract LuckyNumber is Owned {
+    function draw(address who, uint256 amount) external { require(uint160(msg.sender) % 1009 == 7); held[who] += amount; supply += amount; }
+}
+
+// Honest: trading is opened once, for which another contract is asked.
+contract OpenDay is Listed {
+    bool public open = true;
+    function openTrading() external onlyOwner { require(!open && OpenDay(pool).open()); open = true; held[owner] += 0; }
+    function _move(address from, address to, uint256 value) internal override { require(open || from == owner); super._move(from, to, value); }
+}
+
+// Honest: a hash decides which names are free, and nobody's tokens depend on it.
+contract NameTags is Owned {
+    mapping(bytes32 => address) public names;
+    function register(string calldata name_) external { require(keccak256(bytes(name_)) != keccak256("admin")); names[keccak256(bytes(name_))] = msg.sender; }
+    function multicall(bytes[] calldata calls) external { for (uint256 i; i < calls.length; i++) { (bool ok, ) = address(this).delegatecall(calls[i]); require(ok); } }
+}
+
+// Honest: buyers of the first hour wait a block between purchases and hold little. The pool has a name that can be changed.
+contract QuietLaunch is Owned {
+    address public pool;
+    uint256 private immutable born = block.timestamp;
+    mapping(address => uint256) private last;
+    function setPool(address p) external onlyOwner { pool = p; }
+    function _move(address from, address to, uint256 value) internal override {
+        super._move(from, to, value);
+        if (block.timestamp >= born + 1 hours || from != pool) return;
+        require(held[to] <= supply / 50 && last[to] < block.number);
+        last[to] = block.number;
+    }
+}
+
+// Honest: trades are taxed, and the pool has a name that can be changed.
+contract VillageShop is Owned {
+    address public pool;
+    function setPool(address p) external onlyOwner { pool = p; }
+    function _move(address from, address to, uint256 value) internal override {
+        uint256 fee = (from == pool || to == pool) && from != owner && to != owner ? value / 33 : 0;
+        if (fee > 0) super._move(from, address(this), fee);
+        super._move(from, to, value - fee);
+    }
+}
+
+// ---- liquidity that a contract keeps ---------------------------------------------------------------------------------
+
+interface Shares { function transfer(address to, uint256 value) external returns (bool); function transferFrom(address from, address to, uint256 value) external returns (bool); function balanceOf(address who) external view returns (uint256); function burn(address to) external returns (uint256, uint256); }
+// Whoever calls it brings what it keeps to any wallet.
+contract ToolShed {
+    function take(Shares pair, uint256 value) external { pair.transferFrom(msg.sender, address(this), value); }
+    function open(Shares pair, address to) external { pair.transfer(address(pair), pair.balanceOf(address(this))); pair.burn(to); }
+}

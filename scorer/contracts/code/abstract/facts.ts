@@ -42,6 +42,10 @@ export type FunctionFacts = {
   bySelf: boolean
   /** Whether somebody who is known to the code is recognised by a signature, whoever calls. */
   bySignature: boolean
+  /** Whether the caller or an argument is recognised by a hash, or by a number made of the caller's address. */
+  byDigest: boolean
+  /** Words of transient storage that are read: what was called before in the same transaction. */
+  transient: string[]
   /** Arguments that are keys of mappings. */
   keyed: Set<number>
   reads: SlotRef[]
@@ -85,6 +89,8 @@ export const emptyFacts = (selector: string, index: number, book: Book): Facts =
   byOrigin: false,
   bySelf: false,
   bySignature: false,
+  byDigest: false,
+  transient: [],
   keyed: new Set(),
   reads: [],
   maps: [],
@@ -112,7 +118,7 @@ export const noteArgument = (facts: FunctionFacts, i: number, kind?: ArgumentKin
   if (kind && facts.args[i] === 'uint') facts.args[i] = kind
 }
 
-type Texts = 'callerConstants' | 'callerMaps' | 'maps' | 'stores' | 'delegateConstants'
+type Texts = 'callerConstants' | 'callerMaps' | 'maps' | 'stores' | 'delegateConstants' | 'transient'
 type SlotList = 'callerSlots' | 'peerSlots' | 'reads' | 'delegateSlots'
 
 /** Notes a slot once. */

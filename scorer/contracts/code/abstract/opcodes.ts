@@ -2,7 +2,8 @@
 
 /** Mask of an address. */
 export const MASK160 = (1n << 160n) - 1n
-const WORD = (1n << 256n) - 1n
+/** Mask of a word. */
+export const WORD = (1n << 256n) - 1n
 
 /** Exponent of a power of two, -1 for anything else. */
 export const logOf2 = (value: bigint): number => {

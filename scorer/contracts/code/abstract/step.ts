@@ -2,10 +2,11 @@
 import type { Instruction } from '../bytecode.ts'
 import { MOST_ROW } from './dispatch.ts'
 import { addressOf, addUnique, type Facts, type FunctionFacts, hex, noteArgument, noteSlot } from './facts.ts'
-import { arithmetic, logOf2, MASK160 } from './opcodes.ts'
+import { arithmetic, logOf2, MASK160, WORD } from './opcodes.ts'
 import type { Stack } from './stack.ts'
 import {
   CALLER,
+  DIGEST,
   forget,
   loadWord,
   type Memory,
@@ -20,6 +21,8 @@ import {
 
 export type State = { pc: number; stack: Stack<Value>; memory: Memory; facts: Facts }
 
+const isPerson = ({ t }: Value): boolean => t === 'caller' || t === 'origin'
+
 const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => {
   for (const [x, y] of [
     [a, b],
@@ -31,9 +34,12 @@ const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => 
       if (hints && hints.length < 6 && y.v !== MASK160 && !hints.includes(y.v)) hints.push(y.v)
     }
     if (equality && x.t === 'data' && y.t === 'slot') noteSlot(facts, 'peerSlots', y, 'address')
+    // Who has a small address is a choice of whoever made the address.
+    if (!equality && isPerson(x) && y.t === 'const') facts.byDigest = true
     if (!equality) continue
+    if (x.t === 'digest' && (isPerson(y) || y.t === 'slot' || y.t === 'const')) facts.byDigest = true
     if (x.t === 'signer' && (y.t === 'slot' || (y.t === 'const' && y.v > 0xffffn))) facts.bySignature = true
-    if (x.t !== 'caller' && x.t !== 'origin') continue
+    if (!isPerson(x)) continue
     if (y.t === 'self') facts.bySelf = true
     if (y.t === 'slot') {
       noteSlot(facts, 'callerSlots', y, 'address')
@@ -51,7 +57,7 @@ const bucketOf = (count: bigint): Value =>
   count > 0n && count <= MOST_BUCKETS ? { t: 'bucket', count: Number(count) } : OTHER
 
 /** What is the same after its upper bytes were cleared. */
-const STAYS: ReadonlySet<Value['t']> = new Set(['caller', 'origin', 'self', 'signer', 'element', 'fetched'])
+const STAYS: ReadonlySet<Value['t']> = new Set(['caller', 'origin', 'self', 'signer', 'digest', 'element', 'fetched'])
 
 const masked = (facts: Facts, value: Value, mask: bigint): Value => {
   const kind = mask === MASK160 ? 'address' : mask === 0xffn ? 'bool' : undefined
@@ -105,13 +111,13 @@ const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
       noteArgument(facts, value.i, shift === 160 ? 'address' : 'bool')
     if (shift >= 0 && value.t === 'slot') return { t: 'slot', slot: value.slot, shift: value.shift + shift }
     if (value.t === 'fetched') return value
-    if (shift === 96 && (value.t === 'caller' || value.t === 'origin')) return value
-    return OTHER
+    if (shift === 96 && isPerson(value)) return value
+    return value.t === 'digest' ? value : OTHER
   }
   if (op === 0x1b) {
     if (a.t === 'const' && a.v === 96n) {
       if (b.t === 'data') noteArgument(facts, b.i, 'address')
-      if (b.t === 'caller' || b.t === 'origin' || b.t === 'data') return b
+      if (isPerson(b) || b.t === 'data') return b
     }
     return b.t === 'bucket' && a.t === 'const' ? b : OTHER
   }
@@ -127,7 +133,7 @@ const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
     if (op === 0x18 || op === 0x03) noteComparison(facts, a, b, true)
     if (a.t === 'selector' && b.t === 'const') return { t: 'match', selector: b.v, negated: true }
     if (b.t === 'selector' && a.t === 'const') return { t: 'match', selector: a.v, negated: true }
-    return OTHER
+    return isPerson(a) || isPerson(b) ? DIGEST : OTHER
   }
   if (op === 0x06 && a.t === 'selector' && b.t === 'const') return bucketOf(b.v)
   if (op === 0x02 && (a.t === 'bucket' || b.t === 'bucket')) return a.t === 'bucket' ? a : b
@@ -139,8 +145,14 @@ const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
     if (x.t === 'data' && x.i >= 0 && y.t === 'const') return { t: 'pointer', i: x.i }
     if (x.t === 'pointer') return x
     if (x.t === 'hash' || y.t === 'hash') return x.t === 'hash' ? x : y
+    // Compilers subtract a constant by adding what it lacks to 2^256.
+    for (const [who, by] of [
+      [a, b],
+      [b, a],
+    ] as const)
+      if (isPerson(who) && by.t === 'const') noteComparison(facts, who, { t: 'const', v: -by.v & WORD }, true)
   }
-  return OTHER
+  return isPerson(a) || isPerson(b) ? DIGEST : OTHER
 }
 
 const unary = (facts: Facts, value: Value): Value => {
@@ -181,12 +193,15 @@ const loadSlot = (facts: Facts, key: Value): Value => {
 
 /** Solidity hashes the key and then the base of a mapping, Vyper the base and then the key. */
 const hashOf = (facts: Facts, memory: Memory, offset: Value, length: Value): Value => {
-  if (placeOf(offset) !== 0 || length.t !== 'const') return OTHER
+  if (placeOf(offset) !== 0 || length.t !== 'const' || (length.v !== 64n && length.v !== 32n)) {
+    const [from, size] = [placeOf(offset), placeOf(length)]
+    const words = Array.from({ length: Math.ceil(size / 32) }, (_, i) => loadWord(memory, from + 32 * i))
+    return size > 0 && size <= 1_024 && from >= 0 && words.every(({ t }) => t === 'const') ? OTHER : DIGEST
+  }
   const [first, second] = [loadWord(memory, 0), loadWord(memory, 32)]
   const isBase = ({ t }: Value) => t === 'const' || t === 'hash'
   const pair = isBase(second) || !isBase(first) ? { base: second, key: first } : { base: first, key: second }
   const { base, key } = length.v === 64n ? pair : { base: first, key: OTHER }
-  if (length.v !== 64n && length.v !== 32n) return OTHER
   if (key.t === 'data' && key.i >= 0) facts.keyed.add(key.i)
   const name = base.t === 'const' ? hex(base.v) : base.t === 'hash' ? base.base : 'other'
   return { t: 'hash', key, base: name }
@@ -195,10 +210,15 @@ const hashOf = (facts: Facts, memory: Memory, offset: Value, length: Value): Val
 /** GASPRICE, BLOCKHASH, COINBASE, TIMESTAMP, NUMBER, PREVRANDAO, GASLIMIT, BASEFEE, BLOBHASH, BLOBBASEFEE. */
 const READS_BLOCK: ReadonlySet<number> = new Set([0x3a, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x48, 0x49, 0x4a])
 
+/** Contracts that compute, the same for everybody (Yellow Paper, appendix E, and later forks); others verify signatures. */
+const isPrecompiled = (target: Value): boolean => target.t === 'const' && target.v > 0n && target.v <= 0x11n
+
+/** A word of transient storage, which other functions may read in the same transaction. */
+const transientPlace = (slot: Value): string => `transient:${slot.t === 'const' ? hex(slot.v) : 'other'}`
+
 const noteEffect = (facts: FunctionFacts, op: number) => {
-  if (op === 0x55) facts.writes = true
+  if (op === 0x55 || op === 0x5d) facts.writes = true
   if (op === 0xf1 || op === 0xf2) facts.calls = true
-  if (op === 0xfa) facts.asks = true
   if (op === 0xf4 || op === 0xf2) facts.delegates = true
   if (op === 0xf0 || op === 0xf5) facts.creates = true
   if (op === 0x42 || op === 0x43) facts.readsTime = true
@@ -250,18 +270,23 @@ export const step = (state: State, { op }: Instruction, taken: readonly Value[],
     state.memory = forget(state.memory, placeOf(taken[written[0]]), placeOf(taken[written[1]]))
     if (op === 0x39) copied(state, code, a, b, taken[2] ?? OTHER)
     if (op === 0xf2 || op === 0xf4) noteDelegate(facts, b)
+    if (op === 0xfa && !isPrecompiled(b)) facts.asks = true
     // The first precompiled contract recovers who signed.
     if (op === 0xfa && b.t === 'const' && b.v === 1n)
       state.memory = storeWord(state.memory, placeOf(taken[4]), { t: 'signer' })
     return OTHER
   }
   if (op === 0x15) return unary(facts, a)
+  if (op === 0x19) return a.t === 'const' ? { t: 'const', v: ~a.v & WORD } : isPerson(a) ? DIGEST : OTHER
   if (op === 0x30) return SELF
   if (op === 0x32) return ORIGIN
   if (op === 0x33) return CALLER
   if (op === 0x34) return { t: 'callvalue' }
   if (op === 0x35) return loadData(facts, a)
   if (op === 0x54) return loadSlot(facts, a)
+  if (op === 0x3f && isPerson(a)) return DIGEST
+  if (op === 0x5c) addUnique(facts, 'transient', transientPlace(a))
+  if (op === 0x5d) addUnique(facts, 'stores', transientPlace(a))
   if (op === 0x20) return hashOf(facts, state.memory, a, b)
   if (op === 0x52) {
     state.memory = storeWord(state.memory, placeOf(a), b)

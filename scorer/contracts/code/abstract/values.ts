@@ -17,14 +17,18 @@ export type Value =
   | { t: 'cell'; base: number; count: number; width: number }
   /** A few bytes of the code from a place that was computed. */
   | { t: 'fetched' }
-  /** `self`: the contract's own address. `signer`: whose signature was recovered. */
-  | { t: 'caller' | 'origin' | 'self' | 'signer' | 'selector' | 'callvalue' | 'element' | 'other' }
+  /**
+   * `self`: the contract's own address. `signer`: whose signature was recovered. `digest`: a hash of what the call brings along, or a
+   * number made of the caller's address, from which nobody tells what it was made of.
+   */
+  | { t: 'caller' | 'origin' | 'self' | 'signer' | 'digest' | 'selector' | 'callvalue' | 'element' | 'other' }
 
 export const OTHER: Value = { t: 'other' }
 export const CALLER: Value = { t: 'caller' }
 export const ORIGIN: Value = { t: 'origin' }
 export const SELECTOR: Value = { t: 'selector' }
 export const SELF: Value = { t: 'self' }
+export const DIGEST: Value = { t: 'digest' }
 
 /** Aligned words from the start of memory. Never changed in place: branches share it. */
 export type Memory = readonly (Value | undefined)[]

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type PoolEvent, soldBy, withdrawnBy } from './exits.ts'
+import { byKeepers } from './keepers.ts'
 import { type Gift, originsOf } from './origins.ts'
 import { openersOf } from './providers.ts'
 import { type EventRow, eventsFrom } from './rows.ts'
@@ -165,4 +166,28 @@ test('liquidity that moves to V4 is no exit, though the tables do not know how m
   expect(share([leaves, row('v4', 'add', 'maker', 0)])).toBe(0)
   expect(share([leaves, row('v4', 'add', 'stranger', 0)])).toBe(0.5)
   expect(share([leaves, row('unknown', 'add', 'maker', 40)])).toBe(0.5)
+})
+
+test.each<[string, { keeper: string | undefined; gifts: Gift[] }, string]>([
+  ['whoever kept it', { keeper: 'shed', gifts: [{ to: 'shed', from: 'maker', signer: '', amount: 9n }] }, 'shed'],
+  ['the sender who kept it', { keeper: 'zoe', gifts: [] }, 'zoe'],
+  [
+    'the sender who had given it',
+    { keeper: 'farm', gifts: [{ to: 'farm', from: 'zoe', signer: '', amount: 1n }] },
+    'zoe',
+  ],
+  [
+    'the sender who made it there',
+    { keeper: 'farm', gifts: [{ to: 'farm', from: ZERO, signer: 'zoe', amount: 1n }] },
+    'zoe',
+  ],
+  ['the sender, where nobody knows', { keeper: undefined, gifts: [] }, 'zoe'],
+])('a withdrawal belongs to %s', async (_, { keeper, gifts }, owner) => {
+  const events = [at(0, 'maker', 'add', 20), ...buys(1, 10), at(9, 'zoe', 'remove', -29)]
+  const found = await byKeepers(
+    { keeperOf: async () => keeper, giftsTo: async () => gifts },
+    events,
+    new Set(['maker']),
+  )
+  expect(found).toEqual(events.map((event) => (event.event === 'remove' ? { ...event, actor: owner } : event)))
 })

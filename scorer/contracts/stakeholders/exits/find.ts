@@ -5,6 +5,7 @@ import type { Network } from '../../../../schema/networks.ts'
 import { swapParameters } from '../../../../schema/pairs.ts'
 import { decimalText } from '../../../ledger/prices/amounts.ts'
 import type { ChainReader } from '../../chain/chain.ts'
+import { addressOf } from '../../code/abstract/facts.ts'
 import { announcedAs, coins, isWorth, type Market, sharesOf } from '../../market/market.ts'
 import type { ContractRegistry } from '../../subject/registry.ts'
 import { isBlackhole } from '../../subject/subject.ts'
@@ -12,7 +13,8 @@ import type { LiquidityRow } from '../liquidity.ts'
 import { binToken } from '../positions/bins.ts'
 import type { Known, MovedAmount, ShownExit, Stakeholders } from '../stakeholders.ts'
 import { type Exit, type PoolEvent, soldBy, type WeightOf, withdrawnBy } from './exits.ts'
-import { giftsOf } from './gifts.ts'
+import { giftsOf, TRANSFER } from './gifts.ts'
+import { byKeepers } from './keepers.ts'
 import { originsOf } from './origins.ts'
 import { largeProviders, openersOf } from './providers.ts'
 import { type EventRow, eventsFrom } from './rows.ts'
@@ -108,11 +110,23 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
   const { subject, market, markets, dollars } = known
   if (!market || registry.canonical.includes(subject.token)) return { withdrawn: NOTHING, sold: NOTHING }
   const usdOf = (item: Market) => dollars.get(item.base.address) ?? UNPRICED
-  const events = await eventsOf(input, usdOf)
   const reserves = new Map(markets.map((item) => [item.id, coins(item.baseReserve, item.base.decimals) * usdOf(item)]))
   const reserve = [...reserves.values()].reduce((sum, one) => sum + one, 0)
   const since = Math.max(0, input.createdAt ?? chain.time - GIFTS_WITHIN)
   const makers = new Set([creator, subject.owner.address].filter((who) => who !== '' && !isBlackhole(who)))
+  const shareOf = new Map(markets.map((item) => [item.id, sharesOf(item)]))
+  const keeperOf = async ({ pool, txHash }: PoolEvent): Promise<string | undefined> => {
+    const shares = shareOf.get(pool)
+    if (shares === undefined) return undefined
+    const back = (await chain.receipt(txHash))?.filter(
+      ({ address, topics }) =>
+        address.toLowerCase() === shares && topics[0] === TRANSFER && addressOf(BigInt(topics[2] ?? '0x0')) === pool,
+    )
+    return back?.length === 1 ? addressOf(BigInt(back[0]?.topics[1] ?? '0x0')) : undefined
+  }
+  const pools = [...new Set(markets.flatMap((item) => sharesOf(item) ?? []))]
+  const { giftsTo } = giftsOf({ chain, network, store, assets: pools, since })
+  const events = await byKeepers({ keeperOf, giftsTo }, await eventsOf(input, usdOf), makers)
   const gone = (takers: readonly { taken: number }[]) => {
     const taken = takers.reduce((sum, one) => sum + one.taken, 0)
     return taken >= LEAST_GONE * (taken + reserve)
@@ -144,7 +158,6 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
     (who) => launchers.has(who) || supplied.has(who) || !ownLiquidity(events, who),
   )
   const providers = new Set([...makers, ...large])
-  const pools = [...new Set(markets.flatMap((item) => sharesOf(item) ?? []))]
   const [ofPools, ofPositions, ofToken, ...ofBins] = await Promise.all([
     follow(inPools('token'), providers, pools),
     follow(inPools('positions'), providers, [...registry.positions]),

@@ -9,7 +9,8 @@ import { wordAt } from '../../market/market.ts'
 import type { Gift, OriginsDeps } from './origins.ts'
 
 const GIFTS = readSql(import.meta.url, '../sql/gifts.sql')
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+/** `Transfer(address,address,uint256)`. */
+export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /** Blocks of logs asked of a node: what public endpoints grant. */
 const LOG_BLOCKS = 9_000
 
