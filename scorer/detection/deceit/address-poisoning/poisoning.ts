@@ -5,11 +5,12 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../../../schema/networks.ts'
-import { ASSETS } from '../../../../schema/registry/assets.ts'
 import type { WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readByTier, type TieredStore } from '../../../ledger/reading/tiers.ts'
 import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import type { OwnContract } from '../../shared/contracts/own-contracts.ts'
+import { loadDealings } from '../../shared/dealings/dealings.ts'
+import { dustOf } from '../../shared/dust.ts'
 import { loadCalls } from '../../shared/outflows/outflows.ts'
 import { imitated } from '../counterfeit-token/names.ts'
 import { endsOf, looksLike } from './address-similarity.ts'
@@ -18,15 +19,12 @@ import { startedBy, supplies } from './suppliers.ts'
 const MOVES = readSql(import.meta.url, './sql/movements.sql')
 const CARRIES = readSql(import.meta.url, './sql/carried-transfers.sql')
 const CONTACTS = readSql(import.meta.url, './sql/contacts.sql')
-const DEALINGS = readSql(import.meta.url, './sql/dealings.sql')
 const FIRST_SEEN = readSql(import.meta.url, '../../shared/sql/first-seen.sql')
 const PAID_BY = readSql(import.meta.url, './sql/paid-by.sql')
 const SYMBOLS = readSql(import.meta.url, './sql/token-symbols.sql')
 const HOLDERS = readSql(import.meta.url, '../../shared/sql/token-holders.sql')
 const FORGERIES = readSql(import.meta.url, './sql/counterfeit-transfers.sql')
 
-/** Dust of a dollar coin, whole coins (risk science B5: below $10). */
-const DUST_USD = 10
 /** Wallets that dealt with more parties than this are services. */
 const MOST_PARTIES = 20_000
 /** A look-alike that others put into histories signs fewer transactions than this: our choice, to spare busy wallets. */
@@ -65,19 +63,8 @@ type Move = { address: string; victim: string; direction: 1 | -1 } & Sent
 type Carry = { address: string; giver: string; taker: string } & Sent
 type Sent = { asset: string; amount: string; tx_hash: string; time: number }
 type Contact = { victim: string; counterparty: string; paid: 0 | 1 }
-type Dealing = { victim: string; counterparty: string; paid_since: number; since: number }
 
-/** Largest amount that is dust, by asset; 0 where no price is known. */
-const dustOf = (network: Network): Map<string, bigint> =>
-  new Map([
-    ['', networkInfo(network).nativeCoin.poisoningDust],
-    ...[...ASSETS[network].values()].map(
-      ({ address, decimals, flags }) =>
-        [address, flags.includes('stable') ? BigInt(DUST_USD) * 10n ** BigInt(decimals) : 0n] as const,
-    ),
-  ])
-
-/** The same as parameters of a statement. */
+/** Largest amounts that are dust, as parameters of a statement. */
 const limitsOf = (dust: ReadonlyMap<string, bigint>) => ({
   known: [...dust.keys()],
   dust: [...dust.values()].map(String),
@@ -211,26 +198,17 @@ const pairsOf = (network: Network, suspicion: Suspicion, contacts: readonly Cont
  * Pairs whose victim had paid the one and had nothing to do with the other before. An address that was there before the imitated one, and
  * before the victim paid that, imitates nobody: somebody may have ground the imitated one to look like it.
  */
-const imitations = async (
-  { store, network }: LoadContext,
-  pairs: readonly Found[],
-  dust: ReadonlyMap<string, bigint>,
-): Promise<Found[]> => {
+const imitations = async (context: LoadContext, pairs: readonly Found[]): Promise<Found[]> => {
+  const { store, network } = context
   if (pairs.length === 0) return []
-  const looked = new Map(
-    pairs.flatMap(({ pair: { victim, lookalike, imitated } }) =>
-      [lookalike, imitated].map((other) => [`${victim} ${other}`, [victim, other]] as const),
+  const [between, seen] = await Promise.all([
+    loadDealings(
+      context,
+      pairs.flatMap(({ pair: { victim, lookalike, imitated } }) => [
+        [victim, lookalike],
+        [victim, imitated],
+      ]),
     ),
-  )
-  const [dealings, seen] = await Promise.all([
-    inPieces(looked.keys(), (keys) => {
-      const some = keys.map((key) => looked.get(key) ?? [])
-      const parties = {
-        victims: some.map(([victim]) => victim ?? ''),
-        counterparties: some.map(([, other]) => other ?? ''),
-      }
-      return store.query<Dealing>(DEALINGS, { network, ...parties, ...limitsOf(dust) }, { route: 'poison_dealings' })
-    }),
     inPieces(
       pairs.flatMap(({ pair }) => [pair.lookalike, pair.imitated]),
       (addresses) =>
@@ -241,11 +219,10 @@ const imitations = async (
         ),
     ),
   ])
-  const between = new Map(dealings.map((row) => [`${row.victim} ${row.counterparty}`, row]))
   const born = new Map(seen.map(({ address, first_seen }) => [address, first_seen]))
   return pairs.filter(({ pair: { victim, lookalike, imitated, time } }) => {
-    const known = between.get(`${victim} ${lookalike}`)
-    const { paid_since: paid = 0 } = between.get(`${victim} ${imitated}`) ?? {}
+    const known = between(victim, lookalike)
+    const { paid_since: paid = 0 } = between(victim, imitated) ?? {}
     if ((known && known.since < time) || paid === 0 || paid >= time) return false
     return Math.min(paid, born.get(imitated) ?? paid) <= (born.get(lookalike) ?? Number.POSITIVE_INFINITY)
   })
@@ -300,7 +277,6 @@ const acting = async (
 const poisoningsOf = async (
   context: LoadContext,
   own: readonly OwnContract[],
-  dust: ReadonlyMap<string, bigint>,
   seen: readonly Suspicion[],
   holders: ReadonlyMap<string, string[]>,
   started: ReadonlyMap<string, Set<string>>,
@@ -341,7 +317,7 @@ const poisoningsOf = async (
   const alike = [...seen, ...made].flatMap((suspicion) =>
     pairsOf(network, suspicion, contacts.get(suspicion.victim) ?? []),
   )
-  const pairs = await imitations(context, await witnessed(context, alike), dust)
+  const pairs = await imitations(context, await witnessed(context, alike))
   if (pairs.length === 0) return found
   // Who is paid by the imitated address belongs to it: two addresses of one owner may well look alike.
   const related = await store.query<{ payer: string; payee: string }>(
@@ -385,7 +361,6 @@ export const loadPoisoning = async (
   const found = await poisoningsOf(
     context,
     own,
-    dust,
     [...themselves.suspicions, ...senders.suspicions],
     holders,
     themselves.started,
