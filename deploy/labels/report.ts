@@ -1,5 +1,5 @@
 /** What an import did or would do, as text for a terminal. */
-import type { LabelList } from '../../schema/facts/label-lists.ts'
+import type { LabelList } from '../../schema/facts/compliance/label-lists.ts'
 import type { ListState } from '../../scorer/ledger/labels/updates.ts'
 import type { ImportReport } from './importer.ts'
 

@@ -2,18 +2,19 @@
  * The shape of a network's entry. Every field is required, so that a new network that leaves one out does not compile;
  * what a network does not have is written as `null`, `0n`, `false` or an empty list.
  */
-import type { CanonicalAsset } from '../facts/assets.ts'
-import type { Issuer, SanctionsOracle } from '../facts/authorities.ts'
-import type { BridgeRoute } from '../facts/bridge-routes.ts'
-import type { BridgedAsset, TokenBridge } from '../facts/bridged.ts'
-import type { DexFactory, DexRouter } from '../facts/dexes.ts'
-import type { GasToken } from '../facts/gas-tokens.ts'
-import type { LegacyNft } from '../facts/legacy-nfts.ts'
-import type { Locker } from '../facts/lockers.ts'
-import type { MessageBridge } from '../facts/message-bridges.ts'
-import type { MixerPool, MixerRouter } from '../facts/mixers.ts'
-import type { Protocol } from '../facts/protocol.ts'
-import type { Service } from '../facts/services.ts'
+
+import type { BridgeRoute } from '../facts/bridges/bridge-routes.ts'
+import type { MessageBridge } from '../facts/bridges/message-bridges.ts'
+import type { Issuer, SanctionsOracle } from '../facts/compliance/authorities.ts'
+import type { MixerPool, MixerRouter } from '../facts/compliance/mixers.ts'
+import type { DexFactory, DexRouter } from '../facts/markets/dexes.ts'
+import type { Locker } from '../facts/markets/lockers.ts'
+import type { Protocol } from '../facts/protocols/protocol.ts'
+import type { Service } from '../facts/protocols/services.ts'
+import type { CanonicalAsset } from '../facts/tokens/assets.ts'
+import type { BridgedAsset, TokenBridge } from '../facts/tokens/bridged.ts'
+import type { GasToken } from '../facts/tokens/gas-tokens.ts'
+import type { LegacyNft } from '../facts/tokens/legacy-nfts.ts'
 import type { AddressFamily } from './families.ts'
 
 /** Operations of the public contract, by the id used for skills and metrics. */

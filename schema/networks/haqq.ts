@@ -1,6 +1,6 @@
-import { ASSETS } from '../facts/assets.ts'
-import { DEX_FACTORIES } from '../facts/dexes.ts'
-import { SERVICES } from '../facts/services.ts'
+import { DEX_FACTORIES } from '../facts/markets/dexes.ts'
+import { SERVICES } from '../facts/protocols/services.ts'
+import { ASSETS } from '../facts/tokens/assets.ts'
 import type { NetworkInfo } from './entry.ts'
 
 /**

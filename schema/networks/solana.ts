@@ -1,5 +1,5 @@
-import { ASSETS } from '../facts/assets.ts'
-import { PROTOCOLS } from '../facts/protocols.ts'
+import { PROTOCOLS } from '../facts/protocols/protocols.ts'
+import { ASSETS } from '../facts/tokens/assets.ts'
 import type { NetworkInfo } from './entry.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { ASSETS } from '../facts/assets.ts'
+import { ASSETS } from '../facts/tokens/assets.ts'
 import type { NetworkInfo } from './entry.ts'
 
 /**

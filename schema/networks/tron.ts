@@ -1,5 +1,5 @@
-import { ASSETS } from '../facts/assets.ts'
-import { ISSUERS } from '../facts/authorities.ts'
+import { ISSUERS } from '../facts/compliance/authorities.ts'
+import { ASSETS } from '../facts/tokens/assets.ts'
 import type { NetworkInfo } from './entry.ts'
 
 /**

@@ -1,10 +1,10 @@
-import type { IssuerFamily } from '../facts/authorities.ts'
+import type { IssuerFamily } from '../facts/compliance/authorities.ts'
 import type { Network } from '../networks.ts'
+import { MIXER_POOLS } from './contracts.ts'
 import { byNetwork } from './entries.ts'
-import { EVENTS, type EventName } from './events.ts'
-import { MIXER_POOLS } from './mixers.ts'
+import { EVENTS, type EventName } from './signatures/events.ts'
 
-export type { Issuer, SanctionsOracle } from '../facts/authorities.ts'
+export type { Issuer, SanctionsOracle } from '../facts/compliance/authorities.ts'
 
 /** Contracts that list sanctioned addresses, by network and canonical address. */
 export const SANCTIONS_ORACLES = byNetwork(({ sanctionsOracles }) => sanctionsOracles)

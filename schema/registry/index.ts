@@ -4,24 +4,41 @@
  * canonical addresses.
  */
 import type { Network } from '../networks.ts'
-import { ASSETS, type CanonicalAsset } from './assets.ts'
 import { ISSUERS, type Issuer, SANCTIONS_ORACLES, type SanctionsOracle } from './authorities.ts'
-import { DEX_FACTORIES, DEX_ROUTERS, type DexFactory, type DexRouter } from './dexes.ts'
-import { LEGACY_NFTS } from './legacy-nfts.ts'
-import { LOCKERS, type Locker } from './lockers.ts'
+import {
+  ASSETS,
+  type CanonicalAsset,
+  DEX_FACTORIES,
+  DEX_ROUTERS,
+  type DexFactory,
+  type DexRouter,
+  LEGACY_NFTS,
+  LOCKERS,
+  type Locker,
+  MIXER_POOLS,
+  MIXER_ROUTERS,
+  type MixerPool,
+  type MixerRouter,
+  PRIVACY_PROTOCOLS,
+  SERVICES,
+  type Service,
+} from './contracts.ts'
 import { MESSAGE_BRIDGES, type MessageBridge } from './message-bridges.ts'
-import { MIXER_POOLS, MIXER_ROUTERS, type MixerPool, type MixerRouter, PRIVACY_PROTOCOLS } from './mixers.ts'
-import { SERVICES, type Service } from './services.ts'
 
-export type { CanonicalAsset } from './assets.ts'
 export type { AuthorityLog, Issuer, SanctionsOracle } from './authorities.ts'
 export { authorityLogsOf, authorityTopics } from './authorities.ts'
-export type { DexFactory, DexRouter } from './dexes.ts'
-export { EVENTS, type EventName } from './events.ts'
-export type { Locker } from './lockers.ts'
-export type { MixerPool, MixerRouter } from './mixers.ts'
-export { SELECTORS } from './selectors.ts'
-export { PERMIT2, type Service } from './services.ts'
+export {
+  type CanonicalAsset,
+  type DexFactory,
+  type DexRouter,
+  type Locker,
+  type MixerPool,
+  type MixerRouter,
+  PERMIT2,
+  type Service,
+} from './contracts.ts'
+export { EVENTS, type EventName } from './signatures/events.ts'
+export { SELECTORS } from './signatures/selectors.ts'
 
 /** Everything the registry knows of one network. */
 export type ChainRegistry = {

@@ -1,11 +1,9 @@
 /** Everything the registry knows as public infrastructure, in one look-up: what detectors never flag and taint never passes. */
 import { NETWORK_CODES, type Network } from '../networks.ts'
 import { ISSUERS, SANCTIONS_ORACLES } from './authorities.ts'
-import { LOCKERS } from './lockers.ts'
+import { LOCKERS, MIXER_POOLS, MIXER_ROUTERS, PRIVACY_PROTOCOLS, SERVICES, type ServiceKind } from './contracts.ts'
 import { MESSAGE_BRIDGES } from './message-bridges.ts'
-import { MIXER_POOLS, MIXER_ROUTERS, PRIVACY_PROTOCOLS } from './mixers.ts'
 import { type ProtocolKind, protocolsOf } from './protocols.ts'
-import { SERVICES, type ServiceKind } from './services.ts'
 
 /** What kind of place value went to or came from, in the words of exposure reports. */
 export type ServiceCategory =

@@ -1,9 +1,9 @@
 /** Bridges whose events name the other side, and the key by which the two events of one crossing are told to belong together. */
-import { CCTP_DOMAINS, type MessageBridgeName } from '../facts/message-bridges.ts'
+import { CCTP_DOMAINS, type MessageBridgeName } from '../facts/bridges/message-bridges.ts'
 import { NETWORK_CODES, type Network, networkInfo } from '../networks.ts'
 import { byNetwork } from './entries.ts'
 
-export type { MessageBridge } from '../facts/message-bridges.ts'
+export type { MessageBridge } from '../facts/bridges/message-bridges.ts'
 
 /** Contracts of such bridges, by network and canonical address. */
 export const MESSAGE_BRIDGES = byNetwork(({ messageBridges }) => messageBridges)

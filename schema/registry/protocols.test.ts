@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { checksumEvm } from '../address/index.ts'
 import { NETWORK_CODES } from '../networks.ts'
-import { ASSETS } from './assets.ts'
-import { DEX_FACTORIES, DEX_ROUTERS } from './dexes.ts'
+import { ASSETS, DEX_FACTORIES, DEX_ROUTERS } from './contracts.ts'
 import { CATEGORIES, PROTOCOLS, protocolsOf } from './protocols.ts'
 
 test('every address is written in its checked spelling', () => {
-  const source = readFileSync(new URL('../facts/protocols.ts', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../facts/protocols/protocols.ts', import.meta.url), 'utf8')
   const written = source.match(/0x[0-9a-fA-F]{40}/g) ?? []
   expect(written.length).toBeGreaterThan(180)
   // Digits alone have no case to check.

@@ -1,14 +1,14 @@
 /**
  * What a contract is for: protocols by name, exchanges, and canonical tokens, in one look-up.
  */
-import type { CanonicalAsset } from '../facts/assets.ts'
-import type { Protocol, ProtocolKind } from '../facts/protocol.ts'
+
+import type { Protocol, ProtocolKind } from '../facts/protocols/protocol.ts'
+import type { CanonicalAsset } from '../facts/tokens/assets.ts'
 import type { Network } from '../networks.ts'
-import { ASSETS } from './assets.ts'
-import { DEX_FACTORIES, DEX_ROUTERS } from './dexes.ts'
+import { ASSETS, DEX_FACTORIES, DEX_ROUTERS } from './contracts.ts'
 import { byNetwork } from './entries.ts'
 
-export type { Protocol, ProtocolKind } from '../facts/protocol.ts'
+export type { Protocol, ProtocolKind } from '../facts/protocols/protocol.ts'
 
 /** Behavioural domains, in the words of the records. A transaction counts once in each domain it touches. */
 export const CATEGORIES: Record<ProtocolKind, readonly string[]> = {

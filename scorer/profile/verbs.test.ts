@@ -1,7 +1,7 @@
 import { toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
-import { selectorOfName } from '../../schema/registry/instructions.ts'
 import { protocolsOf } from '../../schema/registry/protocols.ts'
+import { selectorOfName } from '../../schema/registry/signatures/instructions.ts'
 import { CALLS, verbOf, verbsOf } from './verbs.ts'
 
 test('every selector is that of its signature', () => {

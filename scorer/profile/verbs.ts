@@ -1,6 +1,7 @@
 /** What a transaction did, from the kind of contract it touched and the function it called. */
-import { deedOf, type InstructionDeed, possibleDeedsOf } from '../../schema/registry/instructions.ts'
+
 import type { Protocol, ProtocolKind } from '../../schema/registry/protocols.ts'
+import { deedOf, type InstructionDeed, possibleDeedsOf } from '../../schema/registry/signatures/instructions.ts'
 import type { CallDeed } from '../../schema/tables/chain/chain.ts'
 
 export type Verb = 'lend' | 'borrow' | 'trade' | 'stake' | 'stake_eth' | 'farm' | 'nft' | 'game' | 'gamble'

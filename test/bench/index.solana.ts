@@ -21,7 +21,7 @@ import type { BenchResult } from './run.ts'
 const CONCURRENCY = 8
 
 const startNode = async (args: readonly string[]) => {
-  const main = join(import.meta.dirname, '../kit/chain/solana-node.main.ts')
+  const main = join(import.meta.dirname, '../kit/chain/solana/solana-node.main.ts')
   const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   const [line] = (await Promise.race([

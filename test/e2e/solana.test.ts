@@ -14,9 +14,14 @@ import { startRole } from '../../deploy/roles/start.ts'
 import { TOKEN_CALL } from '../../indexer/source/solana/decode/programs.ts'
 import { type Config, loadConfig } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Json } from '../kit/chain/recorded-solana.ts'
-import { createSolanaChain, type SolanaChain, type SolanaNode, startSolanaNode } from '../kit/chain/solana-node.ts'
-import { address, instruct, pay, token, transact, vote } from '../kit/chain/solana-transactions.ts'
+import type { Json } from '../kit/chain/solana/recorded-solana.ts'
+import {
+  createSolanaChain,
+  type SolanaChain,
+  type SolanaNode,
+  startSolanaNode,
+} from '../kit/chain/solana/solana-node.ts'
+import { address, instruct, pay, token, transact, vote } from '../kit/chain/solana/solana-transactions.ts'
 import { freePort } from '../kit/free-port.ts'
 import { until } from '../kit/until.ts'
 

@@ -1,8 +1,8 @@
 /** The story of Solana: a wallet that gets dollars, swaps some of them for SOL every day and pays friends. It is audited. */
 
 import { TOKEN_CALL } from '../../../indexer/source/solana/decode/programs.ts'
-import { createSolanaChain, startSolanaNode } from '../../../test/kit/chain/solana-node.ts'
-import { address, instruct, pay, token, transact, vote } from '../../../test/kit/chain/solana-transactions.ts'
+import { createSolanaChain, startSolanaNode } from '../../../test/kit/chain/solana/solana-node.ts'
+import { address, instruct, pay, token, transact, vote } from '../../../test/kit/chain/solana/solana-transactions.ts'
 import { asking, daysAgo, type PlayStory } from './story.ts'
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'

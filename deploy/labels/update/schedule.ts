@@ -8,7 +8,7 @@ import type { Context } from '../../../platform/context.ts'
 import { isAssayError } from '../../../platform/errors.ts'
 import { periodically } from '../../../platform/periodic.ts'
 import type { Store } from '../../../platform/store/store.ts'
-import type { LabelList } from '../../../schema/facts/label-lists.ts'
+import type { LabelList } from '../../../schema/facts/compliance/label-lists.ts'
 import {
   ABANDONED_AFTER_MS,
   type ListState,

@@ -5,7 +5,7 @@
  */
 import type { Store } from '../../../platform/store/store.ts'
 import { parseAddress } from '../../../schema/address/index.ts'
-import { SANCTIONED } from '../../../schema/facts/sanctioned.ts'
+import { SANCTIONED } from '../../../schema/facts/compliance/sanctioned.ts'
 import { type Network, parseLabelNetwork } from '../../../schema/networks.ts'
 import { listLabels } from '../../../scorer/ledger/labels/list.ts'
 import { listStates, newestStatement, noteList } from '../../../scorer/ledger/labels/updates.ts'

@@ -2,7 +2,7 @@
  * What the tables know of prices: what swaps paid in pools of registered exchanges, by the hour. Only coins of the registry
  * have one, because anybody can trade a token of his own with himself at any price.
  */
-import { PRICED_KINDS } from '../../registry/dexes.ts'
+import { PRICED_KINDS } from '../../registry/contracts.ts'
 import { column, float64, text, time, uint64, word } from '../column.ts'
 import type { View } from '../ddl.ts'
 

@@ -1,6 +1,6 @@
 /** What the contract analysis has to know of each network, read out of the registry of facts. Addresses lower-case. */
 import { type Network, networksOf } from '../../../schema/networks.ts'
-import { GAS_TOKENS } from '../../../schema/registry/gas-tokens.ts'
+import { type CurveDesign, GAS_TOKENS, type ServiceKind } from '../../../schema/registry/contracts.ts'
 import {
   type CanonicalAsset,
   type DexFactory,
@@ -9,7 +9,6 @@ import {
   wrappedNative,
 } from '../../../schema/registry/index.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
-import type { CurveDesign, ServiceKind } from '../../../schema/registry/services.ts'
 import { isVenue, type VenueKind, ZERO } from '../chain/simulator/script.ts'
 
 export type BaseAsset = {

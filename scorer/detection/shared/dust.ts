@@ -1,6 +1,6 @@
 /** Dust: amounts that anybody sends to anybody, so that to have received them means nothing. */
 import { type Network, networkInfo } from '../../../schema/networks.ts'
-import { ASSETS } from '../../../schema/registry/assets.ts'
+import { ASSETS } from '../../../schema/registry/contracts.ts'
 
 /** Dust of a dollar coin, whole coins (risk science B5: below $10). */
 const DUST_USD = 10

@@ -3,7 +3,7 @@
  * networks' entries. Such thresholds only keep trifles out, and fixed prices make verdicts reproducible.
  */
 import { type Network, networkInfo } from '../../../schema/networks.ts'
-import { ASSETS } from '../../../schema/registry/assets.ts'
+import { ASSETS } from '../../../schema/registry/contracts.ts'
 
 /** Base units worth so many dollars, by asset: the native coin (empty), its wrapped form, and dollar coins. */
 export const usdThresholds = (network: Network, usd: number): Map<string, number> => {

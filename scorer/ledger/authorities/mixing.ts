@@ -2,7 +2,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { MIXER_POOLS } from '../../../schema/registry/mixers.ts'
+import { MIXER_POOLS } from '../../../schema/registry/contracts.ts'
 
 const MIXING = readSql(import.meta.url, './sql/past-mixing.sql')
 const POOLS = readSql(import.meta.url, './sql/past-pools.sql')

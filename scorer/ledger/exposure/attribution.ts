@@ -2,7 +2,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import { addressAliases } from '../../../schema/address/aliases.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { DEX_FACTORIES } from '../../../schema/registry/dexes.ts'
+import { DEX_FACTORIES } from '../../../schema/registry/contracts.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import { isPopular, type Numbers } from '../labels/guard.ts'
 import { type Known, loadKnown } from '../labels/known.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
-import { ASSETS } from '../../../schema/registry/assets.ts'
 import { ROUTES } from '../../../schema/registry/bridges.ts'
+import { ASSETS } from '../../../schema/registry/contracts.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import { type Passage, pairsOf } from './passages.ts'
 

@@ -4,7 +4,7 @@
  */
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import type { Amount } from '../../../schema/records/explained/explanations.ts'
-import { ASSETS } from '../../../schema/registry/assets.ts'
+import { ASSETS } from '../../../schema/registry/contracts.ts'
 
 /** Prices of a network's entry have no more decimal places than this. */
 const PRICE_PLACES = 6

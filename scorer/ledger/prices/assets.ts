@@ -1,6 +1,6 @@
 /** Assets that can have a price on a network, put together from the registry. */
 import { type Network, networkInfo } from '../../../schema/networks.ts'
-import { PRICED_KINDS } from '../../../schema/registry/dexes.ts'
+import { PRICED_KINDS } from '../../../schema/registry/contracts.ts'
 import { registryOf, wrappedNative } from '../../../schema/registry/index.ts'
 
 export type PricedAsset = { symbol: string; decimals: number; stable: boolean }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TABLES } from '../../../schema/block.ts'
-import { MIXER_ROUTERS } from '../../../schema/registry/mixers.ts'
+import { MIXER_ROUTERS } from '../../../schema/registry/contracts.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
 import { insertRows, named, rowsOf, settle } from '../../kit/world/transactions.ts'
 import { act, crowd, ETH, flagsKit, flagsOf, launch, listed, NOW, pay, write } from './flags.kit.ts'

@@ -2,7 +2,7 @@
 import { type Address, encodeAbiParameters, getCreate2Address, type Hex, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
 import { creationCode } from '../../../deploy/demo/contracts/contracts.ts'
-import { GAS_TOKENS } from '../../../schema/registry/gas-tokens.ts'
+import { GAS_TOKENS } from '../../../schema/registry/contracts.ts'
 import { compiled, flagScenario, transactionsIn } from '../../kit/scenario/flag-scenario.ts'
 import { APPROVE, PULL, TRANSFER } from '../../kit/scenario/residents.ts'
 import { createScenario, crowd, ETHER, type ScenarioTx, UNLIMITED, who } from '../../kit/scenario/scenario.ts'

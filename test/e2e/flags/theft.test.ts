@@ -2,7 +2,7 @@
 import { type Address, encodeAbiParameters, parseSignature } from 'viem'
 import { expect, test } from 'vitest'
 import { creationCode } from '../../../deploy/demo/contracts/contracts.ts'
-import { PERMIT2 } from '../../../schema/registry/services.ts'
+import { PERMIT2 } from '../../../schema/registry/contracts.ts'
 import { compiled, flagScenario, transactionsIn } from '../../kit/scenario/flag-scenario.ts'
 import { APPROVE, approve, PULL, settleResidents, TRANSFER, USDC } from '../../kit/scenario/residents.ts'
 import {

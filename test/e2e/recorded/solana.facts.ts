@@ -3,7 +3,7 @@
  * has more or less of after a transaction, its fee aside. A token account is its owner's, and the SOL in an account of
  * wrapped SOL is counted with the mint, as the tables do.
  */
-import type { Json } from '../../kit/chain/recorded-solana.ts'
+import type { Json } from '../../kit/chain/solana/recorded-solana.ts'
 
 export const WRAPPED = 'So11111111111111111111111111111111111111112'
 

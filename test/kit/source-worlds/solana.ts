@@ -1,8 +1,8 @@
 /** A made-up Solana chain with skipped slots, and its nodes. */
 import { decodeBlock } from '../../../indexer/source/solana/decode/index.ts'
 import { createSolanaSource } from '../../../indexer/source/solana/index.ts'
-import { createSolanaChain, Refusal, type SolanaNode, startSolanaNode } from '../chain/solana-node.ts'
-import { pay, vote } from '../chain/solana-transactions.ts'
+import { createSolanaChain, Refusal, type SolanaNode, startSolanaNode } from '../chain/solana/solana-node.ts'
+import { pay, vote } from '../chain/solana/solana-transactions.ts'
 import type { SourceFault, SourceWorld, WorldOptions } from './world.ts'
 
 const UNFINAL = 20

@@ -3,7 +3,7 @@
  * Curve and Balancer name them in the data alone; they announced some thousands of pools, which are all looked through.
  */
 import type { Network } from '../../../../schema/networks.ts'
-import { DEX_FACTORIES } from '../../../../schema/registry/dexes.ts'
+import { DEX_FACTORIES } from '../../../../schema/registry/contracts.ts'
 import type { LogFilter } from '../../logs/logs.ts'
 import type { WalletHistory } from '../history.ts'
 import { createLogWalk, type LogWalkOptions, type Wanted } from './log-walk.ts'

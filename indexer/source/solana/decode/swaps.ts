@@ -3,8 +3,8 @@
  * ended. So the amounts are the pool's, as they are on other networks, and the caller's word counts for nothing.
  */
 import type { Rows } from '../../../../schema/block.ts'
-import type { SwapPlaces } from '../../../../schema/facts/protocol.ts'
-import { eventTagOf, SWAP_PROGRAMS, swapPlacesOf } from '../../../../schema/registry/instructions.ts'
+import type { SwapPlaces } from '../../../../schema/facts/protocols/protocol.ts'
+import { eventTagOf, SWAP_PROGRAMS, swapPlacesOf } from '../../../../schema/registry/signatures/instructions.ts'
 import { amountAt, keyAt } from './data.ts'
 import { type HeadOf, type Instruction, isTokenProgram, type Transaction, transferOf } from './transaction.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { GAS_TOKENS } from '../../../../schema/registry/gas-tokens.ts'
+import { GAS_TOKENS } from '../../../../schema/registry/contracts.ts'
 import { act, flagsKit, flagsOf, move } from '../../../../test/contract/scoring/flags.kit.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from '../../../../test/kit/world/transactions.ts'
 

@@ -3,7 +3,7 @@
  * approval or transfer that mints CHI, GST or XEN to the token, its creator or another contract of the creator.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
-import { GAS_TOKENS } from '../../../../schema/registry/gas-tokens.ts'
+import { GAS_TOKENS } from '../../../../schema/registry/contracts.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
 import type { OwnContract } from '../../shared/contracts/own-contracts.ts'
 

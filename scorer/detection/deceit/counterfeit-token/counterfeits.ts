@@ -3,8 +3,7 @@
  * who did not ask for it, or be offered in a pool.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
-import { TOKEN_BRIDGES } from '../../../../schema/registry/bridged.ts'
-import { DEX_FACTORIES } from '../../../../schema/registry/dexes.ts'
+import { DEX_FACTORIES, TOKEN_BRIDGES } from '../../../../schema/registry/contracts.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
 import { byWallet, type OwnContract } from '../../shared/contracts/own-contracts.ts'
 import { imitated } from './names.ts'

@@ -1,7 +1,6 @@
 /** Which canonical asset the name or symbol of a token is taken for. */
 import { type Network, networkInfo } from '../../../../schema/networks.ts'
-import { ASSETS, type CanonicalAsset } from '../../../../schema/registry/assets.ts'
-import { BRIDGED_ASSETS } from '../../../../schema/registry/bridged.ts'
+import { ASSETS, BRIDGED_ASSETS, type CanonicalAsset } from '../../../../schema/registry/contracts.ts'
 
 /** Letters of other scripts that look like Latin capitals (Unicode TR39 confusables; Cyrillic, Greek, Armenian, Cherokee), and the
  * sign that Tether writes for its T on TON. */

@@ -3,7 +3,7 @@
  * nothing back, and pass the coins on to a few accounts (semantics 2.3.1; PTXPhish, NDSS 2025).
  */
 import { readSql } from '../../../../platform/store/sql.ts'
-import { SELECTORS } from '../../../../schema/registry/selectors.ts'
+import { SELECTORS } from '../../../../schema/registry/signatures/selectors.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
 import { byWallet, type OwnContract } from '../../shared/contracts/own-contracts.ts'
 import { loadCalls, loadReturns, tracedAmong } from '../../shared/outflows/outflows.ts'

@@ -8,9 +8,8 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../../../schema/networks.ts'
-import { ASSETS } from '../../../../schema/registry/assets.ts'
+import { ASSETS, PERMIT2, SERVICES } from '../../../../schema/registry/contracts.ts'
 import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
-import { PERMIT2, SERVICES } from '../../../../schema/registry/services.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readByTier, TABLE_NAMES } from '../../../ledger/reading/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'

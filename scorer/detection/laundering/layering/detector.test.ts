@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MIXER_POOLS, MIXER_ROUTERS } from '../../../../schema/registry/mixers.ts'
+import { MIXER_POOLS, MIXER_ROUTERS } from '../../../../schema/registry/contracts.ts'
 import {
   act,
   acts,

@@ -5,11 +5,10 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Network } from '../../../../schema/networks.ts'
+import { MIXER_POOLS, MIXER_ROUTERS, SERVICES } from '../../../../schema/registry/contracts.ts'
 import { wrappedNative } from '../../../../schema/registry/index.ts'
 import { MESSAGE_BRIDGES } from '../../../../schema/registry/message-bridges.ts'
-import { MIXER_POOLS, MIXER_ROUTERS } from '../../../../schema/registry/mixers.ts'
 import { protocolsOf } from '../../../../schema/registry/protocols.ts'
-import { SERVICES } from '../../../../schema/registry/services.ts'
 import type { Contact } from '../../../ledger/contacts.ts'
 import { ACCUSATIONS } from '../../../ledger/labels/vocabulary.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'

@@ -1,7 +1,7 @@
 /** Peel chains: value that passes through fresh addresses, each of which soon hands nearly all of it to the next. */
 import { readSql } from '../../../../platform/store/sql.ts'
+import { SERVICES } from '../../../../schema/registry/contracts.ts'
 import { wrappedNative } from '../../../../schema/registry/index.ts'
-import { SERVICES } from '../../../../schema/registry/services.ts'
 import { groupedBy, inPieces, type LoadContext } from '../../context.ts'
 import { dustLimits } from '../../shared/dust.ts'
 import { type Move, type MoveRow, movesOf as withAmounts } from './movement.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MIXER_POOLS } from '../../../../schema/registry/mixers.ts'
+import { MIXER_POOLS } from '../../../../schema/registry/contracts.ts'
 import { act, coin, ETH, flagsKit, flagsOf, move, NOW, pay, USDC } from '../../../../test/contract/scoring/flags.kit.ts'
 import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 

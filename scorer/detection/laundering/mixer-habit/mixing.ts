@@ -1,6 +1,6 @@
 /** A wallet's own use of mixers, and how much of its value went through them. */
 import { readSql } from '../../../../platform/store/sql.ts'
-import { MIXER_POOLS } from '../../../../schema/registry/mixers.ts'
+import { MIXER_POOLS } from '../../../../schema/registry/contracts.ts'
 import { loadPastMixing } from '../../../ledger/authorities/mixing.ts'
 import { type LoadContext, walletsWhere } from '../../context.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'

@@ -7,7 +7,7 @@
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { poolOfPair } from '../../../../schema/pairs.ts'
-import { DEX_FACTORIES } from '../../../../schema/registry/dexes.ts'
+import { DEX_FACTORIES } from '../../../../schema/registry/contracts.ts'
 import { deployers, groupedBy, type LoadContext } from '../../context.ts'
 
 const OWN_POOLS = readSql(import.meta.url, './own-pools.sql')

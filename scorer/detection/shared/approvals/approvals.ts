@@ -11,7 +11,7 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Network } from '../../../../schema/networks.ts'
-import { ASSETS } from '../../../../schema/registry/assets.ts'
+import { ASSETS } from '../../../../schema/registry/contracts.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
 import { isPopular } from '../../../ledger/labels/guard.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'

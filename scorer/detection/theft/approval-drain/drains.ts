@@ -3,7 +3,7 @@
  * After PTXPhish (NDSS 2025) and the Forta ice-phishing detector. Tokens and collections are loaded together.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
-import { PERMIT2, SERVICES } from '../../../../schema/registry/services.ts'
+import { PERMIT2, SERVICES } from '../../../../schema/registry/contracts.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
 import { deployers, groupedBy, type LoadContext } from '../../context.ts'
 import { approvedSpenders, type OnApproval, trusted } from '../../shared/approvals/approvals.ts'

@@ -3,7 +3,7 @@
  * transaction that takes them, in a fixed ratio. After "Dissecting Drainer-as-a-Service" (2025) and ScamSniffer.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
-import { SERVICES } from '../../../../schema/registry/services.ts'
+import { SERVICES } from '../../../../schema/registry/contracts.ts'
 import { readByTier } from '../../../ledger/reading/tiers.ts'
 import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { BAIT } from '../../deceit/fake-claim/claims.ts'

@@ -8,8 +8,7 @@
  * looks the same, so a sweep proves a theft only where mixers paid for it or received the proceeds; otherwise it is a suspicion.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
-import { ASSETS } from '../../../../schema/registry/assets.ts'
-import { MIXER_POOLS } from '../../../../schema/registry/mixers.ts'
+import { ASSETS, MIXER_POOLS } from '../../../../schema/registry/contracts.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readByTier } from '../../../ledger/reading/tiers.ts'
 import { type LoadContext, walletsWhere } from '../../context.ts'

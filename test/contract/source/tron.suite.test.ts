@@ -1,4 +1,0 @@
-import { createTronSourceWorld } from '../../kit/source-worlds/tron.ts'
-import { describeSource } from './source.suite.ts'
-
-describeSource('TRON', createTronSourceWorld)
