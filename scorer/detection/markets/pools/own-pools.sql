@@ -20,4 +20,4 @@ LEFT JOIN (
   GROUP BY pool
 ) AS t ON t.pool = p.pool
 ORDER BY address, registered DESC, t.traders DESC, pool
-LIMIT 100 BY address
+LIMIT {limit:UInt32} BY address
