@@ -88,33 +88,3 @@ test('on TRON too, where addresses look different', async () => {
   const verdicts = await judge().rescore('TRON', ['ice', 'honest', 'liar'].map(tron), NOW)
   expect(verdicts.map(flagsOf)).toEqual([{ blacklist_doubt: '1', data_source: 'issuer-freeze' }, {}, {}])
 })
-
-test('on Solana anybody freezes accounts of his own token: that makes nobody, and no payer, suspicious', async () => {
-  const [honest, payee, mint] = [1, 2, 3].map((n) => `So1111111111111111111111111111111111111111${n}`) as [
-    string,
-    string,
-    string,
-  ]
-  const happens = (actions: Tx['actions'] = []) =>
-    rowsOf(
-      [
-        { from: honest, to: payee, block: 1, value: 10n ** 12n },
-        { from: mint, to: honest, block: 2, value: 0n, actions },
-      ],
-      { network: 'SOLANA' },
-    )
-  const answers = async () =>
-    (await judge().rescore('SOLANA', [honest, payee], NOW)).map(({ probability, reasons }) => [
-      probability,
-      reasons.map(({ code }) => code),
-    ])
-  await insertRows(store(), happens())
-  const before = await answers()
-  await insertRows(store(), {
-    ...happens([{ do: 'authority', authority: mint, event: 'freeze', subject: honest }]),
-    ledger: [],
-    blocks: [],
-    transactions: [],
-  })
-  expect(await answers()).toEqual(before)
-})
