@@ -12,6 +12,15 @@ export const SANCTIONS_ORACLES = byNetwork(({ sanctionsOracles }) => sanctionsOr
 /** Token contracts whose issuer can freeze accounts, by network and canonical address. */
 export const ISSUERS = byNetwork(({ issuers }) => issuers)
 
+/**
+ * Those whose lists count. Anybody can make a token that freezes accounts: a source that cannot tell whose events these are
+ * states them all.
+ */
+export const listersOf = (network: Network): string[] => [
+  ...SANCTIONS_ORACLES[network].keys(),
+  ...ISSUERS[network].keys(),
+]
+
 /** What a contract's log is read for: who is sanctioned, whom an issuer froze, who used a mixer. */
 export const AUTHORITY_LISTS = ['sanctions', 'freeze', 'mixer'] as const
 export type AuthorityList = (typeof AUTHORITY_LISTS)[number]

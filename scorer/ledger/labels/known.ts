@@ -7,6 +7,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { AddressAliases } from '../../../schema/address/aliases.ts'
 import type { Network } from '../../../schema/networks.ts'
+import { listersOf } from '../../../schema/registry/authorities.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import type { TieredStore } from '../reading/tiers.ts'
 import type { LabelledAddress } from './labelled.ts'
@@ -57,7 +58,15 @@ const loadSaid = async (
   const addresses = [...new Set(labelled.map((row) => row.address))]
   const [listings, labels] = await Promise.all([
     listed.length > 0
-      ? store.query<Said['listings'][0]>(LISTINGS, { networks, addresses: listed }, { route: 'listings' })
+      ? store.query<Said['listings'][0]>(
+          LISTINGS,
+          {
+            networks,
+            addresses: listed,
+            authorities: networks.flatMap((one) => listersOf(one).map((lister) => `${one} ${lister}`)),
+          },
+          { route: 'listings' },
+        )
       : [],
     addresses.length > 0 ? store.query<Said['labels'][0]>(LABELS, { networks, addresses }, { route: 'labels' }) : [],
   ])

@@ -100,6 +100,7 @@ export const loadActions = async (options: LoadOptions): Promise<Map<string, Act
       head,
       contracts: [...facts.protocols.keys()],
       positions: facts.positions,
+      known: [...new Set(['', ...facts.assets.keys(), ...facts.protocols.keys()])],
       nobody: NOBODY,
       recent_from: Math.max(0, time - RECENT),
     },

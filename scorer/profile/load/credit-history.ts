@@ -12,6 +12,8 @@ const DEBTS = readSql(import.meta.url, './sql/debts.sql')
 /** Counterparties that count, and how few say nothing. */
 const MAIN = 50
 const FEWEST = 5
+/** Least value moved with one of them, US cents: anybody can send dust to whom everybody trusts. */
+const LEAST_CENTS = 1_000
 
 export type CreditHistory = {
   /** Mean of 1 - probability over the main counterparties, weighted by value; undefined with too few known ones. */
@@ -54,6 +56,7 @@ export const loadCreditHistory = async (options: CreditHistoryOptions): Promise<
         assets,
         unit_prices: unitPrices,
         services: facts.services,
+        least_cents: LEAST_CENTS,
       },
       { route: 'profile_counterparties' },
     ),

@@ -19,6 +19,9 @@ export type Holding = { asset: string; balance: number; held: number }
  */
 export type Flow = { asset: string; month: number; came: number; went: number; moment: number; sent: number }
 
+/** What came in a month counts as an inflow from here on, US dollars: anybody sends dust. */
+const LEAST_INFLOW_USD = 10
+
 export type Money = { holdings: Holding[]; flows: Flow[]; activeMonths: number }
 
 const grouped = <T extends { address: string }>(rows: readonly T[]): Map<string, Omit<T, 'address'>[]> => {
@@ -66,7 +69,7 @@ export type Valuation = {
   balanceAge: Partial<Record<RiskBucket, number>>
   /** Dollars that came less those that went, by month, oldest first, for every month since the first with a movement. */
   netFlows: number[]
-  /** Months with an inflow. */
+  /** Months with an inflow that is more than dust. */
   inflowMonths: number
   unknowns: string[]
 }
@@ -96,7 +99,10 @@ const monthly = (flows: readonly Flow[], dollarsOf: (asset: string, units: numbe
       netFlows.push(came - went)
     }
   }
-  return { netFlows, inflowMonths: Math.min(12, [...months.values()].filter(({ came }) => came > 0).length) }
+  return {
+    netFlows,
+    inflowMonths: Math.min(12, [...months.values()].filter(({ came }) => came >= LEAST_INFLOW_USD).length),
+  }
 }
 
 export type ValueOptions = {

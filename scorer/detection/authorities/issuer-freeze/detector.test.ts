@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { SANCTIONS_ORACLES } from '../../../../schema/registry/authorities.ts'
-import { act, flagsKit, flagsOf, pay } from '../../../../test/contract/scoring/flags.kit.ts'
-import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
+import { tronFromEvm } from '../../../../schema/address/index.ts'
+import { ISSUERS, SANCTIONS_ORACLES } from '../../../../schema/registry/authorities.ts'
+import { act, flagsKit, flagsOf, NOW, pay } from '../../../../test/contract/scoring/flags.kit.ts'
+import { insertRows, named, rowsOf, type Tx } from '../../../../test/kit/world/transactions.ts'
 
-const { happened, score } = flagsKit()
+const { happened, judge, score, store } = flagsKit()
 const ORACLE = [...SANCTIONS_ORACLES.ETH.keys()][0]!
 const TETHER = '0xdac17f958d2ee523a2206206994597c13d831ec7'
 
@@ -31,4 +32,59 @@ test('frozen is blacklisted until released', async () => {
   expect(flagsOf(scored.get('ice'))).toEqual({ blacklist_doubt: '1', data_source: 'issuer-freeze' })
   expect(flagsOf(scored.get('thaw'))).toEqual({})
   expect(scored.get('thaw')!.status).toBe('New Address')
+})
+
+/** Freezes, seizures and releases that a token of a stranger states, before and after the issuer spoke. */
+const claims = (issuer: string, frozen: string, honest: string): Tx[] =>
+  [2, 20].map((block) =>
+    act(
+      'liar',
+      'lie',
+      block,
+      { do: 'authority', authority: named('lie'), event: 'freeze', subject: honest },
+      { do: 'authority', authority: named('lie'), event: 'seize', subject: honest, amount: 10n ** 9n },
+      { do: 'authority', authority: named('lie'), event: 'unfreeze', subject: frozen },
+      // Whoever calls the issuer is not the issuer: what others sign in its transactions counts by its own events alone.
+      { do: 'token', from: honest, to: named('liar'), asset: issuer, amount: 0n },
+    ),
+  )
+
+test('only issuers of the registry freeze and release: what a token of a stranger states accuses and clears nobody', async () => {
+  await happened(
+    pay('ice', 'x', 1),
+    pay('honest', 'x', 1),
+    authority('freeze', 'ice', 10),
+    claims(TETHER, named('ice'), named('honest')),
+  )
+  const scored = await score(['ice', 'honest', 'liar'])
+  expect(flagsOf(scored.get('ice'))).toEqual({ blacklist_doubt: '1', data_source: 'issuer-freeze' })
+  for (const name of ['honest', 'liar']) expect(flagsOf(scored.get(name)), name).toEqual({})
+})
+
+test('on TRON too, where addresses look different', async () => {
+  const tron = (name: string) => tronFromEvm(named(name))
+  const [usdt = ''] = ISSUERS.TRON.keys()
+  const freeze: Tx = act('boss', usdt, 10, { do: 'authority', authority: usdt, event: 'freeze', subject: tron('ice') })
+  const rows = rowsOf(
+    [
+      { ...freeze, from: tron('boss') },
+      ...['ice', 'honest'].map((who) => ({ ...pay(who, 'x', 1), from: tron(who), to: tron('x') })),
+    ],
+    { network: 'TRON' },
+  )
+  const lies = rowsOf(
+    claims(usdt, tron('ice'), tron('honest')).map((tx) => ({
+      ...tx,
+      from: tron('liar'),
+      to: tron('lie'),
+      actions: tx.actions!.map((action) =>
+        action.do === 'authority' ? { ...action, authority: tron('lie') } : { ...action, to: tron('liar') },
+      ),
+    })),
+    { network: 'TRON', from: 10 ** 6 },
+  )
+  await insertRows(store(), rows)
+  await insertRows(store(), lies)
+  const verdicts = await judge().rescore('TRON', ['ice', 'honest', 'liar'].map(tron), NOW)
+  expect(verdicts.map(flagsOf)).toEqual([{ blacklist_doubt: '1', data_source: 'issuer-freeze' }, {}, {}])
 })

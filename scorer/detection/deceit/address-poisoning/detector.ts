@@ -3,7 +3,7 @@ import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector, kept } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
-import { loadPoisoning, type Poisoning } from './poisoning.ts'
+import { loadPoisoning, type Poisoning, type Poisonings } from './poisoning.ts'
 
 const TITLES: Readonly<Record<Poisoning['role'], (wallets: string) => string>> = {
   lookalike: (wallets) => `Appeared in the history of ${wallets} as a look-alike of an address they had paid`,
@@ -12,9 +12,12 @@ const TITLES: Readonly<Record<Poisoning['role'], (wallets: string) => string>> =
   'token-maker': (wallets) => `Created a token used to put look-alike addresses into the history of ${wallets}`,
 }
 
+const NONE: Poisonings = { found: [], overlooked: false }
+const TOO_MANY = 'which of the movements in its name put a look-alike into a history: there are too many to look at'
+
 export const addressPoisoning = defineDetector({
   id: 'address-poisoning',
-  version: 1,
+  version: 2,
   family: 'deceit',
   offence: 'Address poisoning',
   needs: ['token-events', 'own-receipts', 'past-of-others'],
@@ -25,12 +28,17 @@ export const addressPoisoning = defineDetector({
   others: {
     concerns: () => true,
     parties: () => [],
-    proven: (poisonings, known, address) =>
-      kept(poisonings, ({ role }) => role === 'sender' || role === 'token-maker' || known(address)),
+    proven: (poisonings, known, address) => {
+      const { found, overlooked } = poisonings
+      const holding = kept(found, ({ role }) => role === 'sender' || role === 'token-maker' || known(address))
+      if (holding === found) return poisonings
+      return holding || overlooked ? { found: holding ?? [], overlooked } : undefined
+    },
   },
-  judge: (poisonings: Poisoning[] | undefined, { network }) =>
-    convicted(
-      (poisonings ?? []).map(({ role, pairs }) => {
+  judge: ({ found, overlooked }: Poisonings = NONE, { network }) => {
+    if (found.length === 0 && overlooked) return { kind: 'unknown', why: TOO_MANY, uncovered: true }
+    return convicted(
+      found.map(({ role, pairs }) => {
         const victims = new Set(pairs.map(({ victim }) => victim)).size
         return {
           grade: role,
@@ -44,7 +52,8 @@ export const addressPoisoning = defineDetector({
           },
         }
       }),
-    ),
+    )
+  },
   exclusions: [
     { who: 'Victims and the imitated', why: 'They did nothing.' },
     { who: 'Callers of a poisoning contract', why: 'One call of a contract made by others is no act of poisoning.' },
@@ -52,17 +61,18 @@ export const addressPoisoning = defineDetector({
     { who: 'Vanity addresses', why: 'Runs of four or more equal digits do not count.' },
     { who: 'A second address of the same owner', why: 'The imitated address pays it.' },
     { who: 'Services that welcome users with coins and cents', why: 'They begin other addresses too.' },
-    { who: 'Addresses older than the imitated payment', why: 'Somebody may have ground the imitated address instead.' },
+    { who: 'Addresses older than the imitated', why: 'Somebody may have ground the imitated address instead.' },
   ],
   // A random pair agrees once in 33 million, so one pair convicts (semantics 2.3.2).
   confidence: { lookalike: 0.95, sender: 0.97, supplier: 0.95, 'token-maker': 0.95 },
   doc: {
     summary: 'An address that looks like one the victim pays was put into its history.',
     takes: [
-      'A transfer of nothing, of dust or of a counterfeit token, not signed by the other side, was the first contact.',
+      'A transfer of nothing, of dust or of a counterfeit token, not signed by the other side, came before any dealing.',
+      'A dealing is what the other side signed, or more than dust of a known coin; what strangers sign is none.',
       'Dust is less than $10 of a dollar coin, or some dollars of the native coin.',
       'The address shares 7 leading and trailing hex digits (TRON: 6 characters) with someone the victim had paid before.',
-      'Look-alike: it was first seen after the victim paid the imitated address.',
+      'The look-alike was first seen after the imitated address, or after the victim paid that.',
       'Sender: it called the token or a contract of its own, or sent such transfers three times.',
       'Supplier: it sent two look-alikes, and half of all it began, their first coins and their dust.',
       'Token maker: it made the counterfeit that carries the look-alikes.',
@@ -71,6 +81,8 @@ export const addressPoisoning = defineDetector({
       'Suppliers who use an account for each look-alike, or a contract.',
       'Those who only carry such dust for others.',
       'Look-alikes on TON and Solana.',
+      'Look-alikes that sent their victim more than dust before; this costs $10 a victim.',
+      'More than 500 movements in the name of one address: it is unknown, not clear.',
     ],
   },
 })

@@ -5,11 +5,12 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../../../schema/networks.ts'
-import { ASSETS } from '../../../../schema/registry/contracts.ts'
 import type { WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readByTier, type TieredStore } from '../../../ledger/reading/tiers.ts'
-import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import type { OwnContract } from '../../shared/contracts/own-contracts.ts'
+import { loadDealings } from '../../shared/dealings/dealings.ts'
+import { dustOf } from '../../shared/dust.ts'
 import { loadCalls } from '../../shared/outflows/outflows.ts'
 import { imitated } from '../counterfeit-token/names.ts'
 import { endsOf, looksLike } from './address-similarity.ts'
@@ -18,23 +19,27 @@ import { startedBy, supplies } from './suppliers.ts'
 const MOVES = readSql(import.meta.url, './sql/movements.sql')
 const CARRIES = readSql(import.meta.url, './sql/carried-transfers.sql')
 const CONTACTS = readSql(import.meta.url, './sql/contacts.sql')
+const FIRST_SEEN = readSql(import.meta.url, '../../shared/sql/first-seen.sql')
 const PAID_BY = readSql(import.meta.url, './sql/paid-by.sql')
 const SYMBOLS = readSql(import.meta.url, './sql/token-symbols.sql')
 const HOLDERS = readSql(import.meta.url, '../../shared/sql/token-holders.sql')
 const FORGERIES = readSql(import.meta.url, './sql/counterfeit-transfers.sql')
 
-/** Dust of a dollar coin, whole coins (risk science B5: below $10). */
-const DUST_USD = 10
-/** Wallets with more movements than this are services. */
-const MOST_ROWS = 20_000
+/** Wallets that dealt with more parties than this are services. */
+const MOST_PARTIES = 20_000
 /** A look-alike that others put into histories signs fewer transactions than this: our choice, to spare busy wallets. */
 const MOST_SENT = 200
-/** Part of its movements that is dust, nothing or pulled, at least; with busy wallets it is less: our choice. */
+/**
+ * Movements of dust, of nothing or pulled for each act of its own and each party it dealt with, at least; with busy wallets they are fewer:
+ * our choice. Neither can be added to by naming the wallet in movements, which costs nothing.
+ */
 const DUST_SHARE = 0.25
 /** Transactions by which a sender is known who calls contracts of others. Our choice. */
 const MIN_CARRIES = 3
 /** Addresses of a counterfeit's history looked at. */
 const MOST_HOLDERS = 200
+/** Movements of a suspect looked at, the oldest; whoever has more of them, and looks guilty of none, is not called clear. */
+const MOST_MOVES = 500
 
 export type PoisonPair = {
   mode: 'dust' | 'zero' | 'counterfeit'
@@ -47,44 +52,45 @@ export type PoisonPair = {
   time: number
 }
 
+/** What a wallet is found guilty of, and whether there was more of it than is looked at. */
+export type Poisonings = { found: Poisoning[]; overlooked: boolean }
+
 export type Poisoning = { role: 'lookalike' | 'sender' | 'supplier' | 'token-maker'; pairs: PoisonPair[] }
 
 type Suspicion = { suspect: string; role: Poisoning['role'] } & Omit<PoisonPair, 'imitated'>
-type Suspected = { suspicions: Suspicion[]; started: Map<string, Set<string>> }
+type Suspected = { suspicions: Suspicion[]; overlooked: string[] }
 type Move = { address: string; victim: string; direction: 1 | -1 } & Sent
 type Carry = { address: string; giver: string; taker: string } & Sent
 type Sent = { asset: string; amount: string; tx_hash: string; time: number }
-type Contact = { victim: string; counterparty: string; given: number; own: number; first_seen: number }
+type Contact = { victim: string; counterparty: string; paid: 0 | 1 }
 
-/** Largest amount that is dust, by asset; 0 where no price is known. */
-const dustOf = (network: Network): Map<string, bigint> =>
-  new Map([
-    ['', networkInfo(network).nativeCoin.poisoningDust],
-    ...[...ASSETS[network].values()].map(
-      ({ address, decimals, flags }) =>
-        [address, flags.includes('stable') ? BigInt(DUST_USD) * 10n ** BigInt(decimals) : 0n] as const,
-    ),
-  ])
+/** Largest amounts that are dust, as parameters of a statement. */
+const limitsOf = (dust: ReadonlyMap<string, bigint>) => ({
+  known: [...dust.keys()],
+  dust: [...dust.values()].map(String),
+})
 
 const mayBeLookalike =
   (network: Network) =>
   (wallet: WalletFeatures): boolean => {
-    const { native_out_count, native_in_count, token_in_count, token_out_count, sent_max } = wallet
-    if (native_in_count + native_out_count + token_in_count + token_out_count > MOST_ROWS) return false
+    const { in_partners, out_partners, sent, sent_max } = wallet
+    if (in_partners + out_partners > MOST_PARTIES) return false
     const { poisoningDust, decimals } = networkInfo(network).nativeCoin
     const coinDust = Number(poisoningDust) / 10 ** decimals
     const sendsCoinDust = sent_max !== null && sent_max > 0 && sent_max <= coinDust
     // A look-alike exists to be seen: it signs little, and much of what it moves is dust, nothing, or not moved by it.
-    const tokens = token_in_count + token_out_count
-    const pulled =
-      token_in_count > 0 && wallet.pulled_in > 0 && wallet.pulled_in >= DUST_SHARE * (token_in_count + native_in_count)
-    const appears =
-      wallet.sent <= MOST_SENT && ((wallet.token_zero > 0 && wallet.token_zero >= DUST_SHARE * tokens) || pulled)
-    const sendsDust = wallet.token_dust_out > 0 && wallet.token_dust_out >= DUST_SHARE * token_out_count
+    const much = (movements: number): boolean =>
+      movements > 0 && movements >= DUST_SHARE * (sent + in_partners + out_partners)
+    const appears = sent <= MOST_SENT && (much(wallet.token_zero) || much(wallet.pulled_in))
+    const sendsDust = wallet.token_dust_out > 0 && wallet.token_dust_out >= DUST_SHARE * wallet.token_out_own
     // `token_dust_out` counts amounts up to the network's `tokenDust`. Who may have sent dust of finer coins is told by giving no coins.
-    const mayDust = wallet.token_out_own > 0 && wallet.sent_total === 0 && wallet.sent <= MOST_SENT
+    const mayDust = wallet.token_out_own > 0 && wallet.sent_total === 0 && sent <= MOST_SENT
     return appears || sendsDust || sendsCoinDust || mayDust
   }
+
+/** Addresses of which so many rows were read that there may be more. */
+const fullOf = (rows: readonly { address: string }[], limit: number): string[] =>
+  [...groupedBy(rows, ({ address }) => address)].flatMap(([address, some]) => (some.length >= limit ? [address] : []))
 
 const namesOf = async ({ store, network }: LoadContext, tokens: readonly string[]): Promise<Set<string>> => {
   if (tokens.length === 0) return new Set()
@@ -97,14 +103,16 @@ const namesOf = async ({ store, network }: LoadContext, tokens: readonly string[
 }
 
 /** What look-alikes moved, in their own name; who supplied them with dust and coins is suspected beside them. */
-const seenByThemselves = async (context: LoadContext, dust: ReadonlyMap<string, bigint>): Promise<Suspected> => {
+const seenByThemselves = async (
+  context: LoadContext,
+  dust: ReadonlyMap<string, bigint>,
+): Promise<Suspected & { started: Map<string, Set<string>> }> => {
   const { store, network } = context
   const addresses = walletsWhere(context, mayBeLookalike(network))
-  if (addresses.length === 0) return { suspicions: [], started: new Map() }
-  const known = [...dust.keys()]
-  const limits = { known, dust: known.map((asset) => String(dust.get(asset))) }
+  if (addresses.length === 0) return { suspicions: [], overlooked: [], started: new Map() }
+  const limits = limitsOf(dust)
   const ask = (tiered: TieredStore, addresses: string[]) =>
-    tiered.query<Move>(MOVES, { network, addresses, ...limits }, { route: 'poison_moves' })
+    tiered.query<Move>(MOVES, { network, addresses, ...limits, limit: MOST_MOVES }, { route: 'poison_moves' })
   const own = await readByTier(store, context.tiers, addresses, ask)
   const isDust = ({ asset, amount, direction }: Move) => direction === -1 && amount !== '0' && dust.has(asset)
   const started = await startedBy(context, own.filter(isDust))
@@ -121,6 +129,7 @@ const seenByThemselves = async (context: LoadContext, dust: ReadonlyMap<string, 
   const shown = seen(theirs)
   return {
     started,
+    overlooked: fullOf(own, MOST_MOVES),
     suspicions: [
       ...seen(own).map((one) => ({ suspect: one.lookalike, role: 'lookalike' as const, ...one })),
       ...[...started].flatMap(([suspect, addresses]) =>
@@ -132,65 +141,94 @@ const seenByThemselves = async (context: LoadContext, dust: ReadonlyMap<string, 
   }
 }
 
-const seenBySenders = async (context: LoadContext, dust: ReadonlyMap<string, bigint>): Promise<Suspicion[]> => {
+const seenBySenders = async (context: LoadContext, dust: ReadonlyMap<string, bigint>): Promise<Suspected> => {
   const { store, network } = context
   const addresses = walletsWhere(context, (wallet) => wallet.third_party_dust > 0)
-  if (addresses.length === 0) return []
-  const carries = await store.query<Carry>(CARRIES, { network, addresses }, { route: 'poison_carries' })
-  return carries.flatMap(({ address: suspect, giver, taker, asset, amount, tx_hash: transaction, time }) => {
-    const zero = amount === '0'
-    if (!zero && BigInt(amount) > (dust.get(asset) ?? 0n)) return []
-    const common = { suspect, role: 'sender' as const, mode: zero ? ('zero' as const) : ('dust' as const) }
-    const seen = { asset, amount, transaction, time }
-    return [
-      { ...common, lookalike: giver, victim: taker, ...seen },
-      ...(zero ? [{ ...common, lookalike: taker, victim: giver, ...seen }] : []),
-    ]
-  })
+  if (addresses.length === 0) return { suspicions: [], overlooked: [] }
+  const carries = await store.query<Carry>(
+    CARRIES,
+    { network, addresses, limit: MOST_MOVES },
+    { route: 'poison_carries' },
+  )
+  const suspicions = carries.flatMap(
+    ({ address: suspect, giver, taker, asset, amount, tx_hash: transaction, time }) => {
+      const zero = amount === '0'
+      if (!zero && BigInt(amount) > (dust.get(asset) ?? 0n)) return []
+      const common = { suspect, role: 'sender' as const, mode: zero ? ('zero' as const) : ('dust' as const) }
+      const seen = { asset, amount, transaction, time }
+      return [
+        { ...common, lookalike: giver, victim: taker, ...seen },
+        ...(zero ? [{ ...common, lookalike: taker, victim: giver, ...seen }] : []),
+      ]
+    },
+  )
+  return { suspicions, overlooked: fullOf(carries, MOST_MOVES) }
 }
 
 /** Holders of the wallets' counterfeits: any of them may be the look-alike in the history of any other. */
 const holdersOf = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],
-): Promise<Map<string, string[]>> => {
+): Promise<{ holders: Map<string, string[]>; overlooked: string[] }> => {
   const tokens = own.filter((token) => token.symbol !== '' && imitated(network, token)).map(({ contract }) => contract)
   const holders = new Map<string, string[]>()
-  if (tokens.length === 0) return holders
+  if (tokens.length === 0) return { holders, overlooked: [] }
   const rows = await store.query<{ token: string; address: string }>(
     HOLDERS,
     { network, tokens, limit: MOST_HOLDERS },
     { route: 'token_holders' },
   )
   for (const { token, address } of rows) holders.set(token, [...(holders.get(token) ?? []), address])
-  return holders
-}
-
-/**
- * Whom a victim pays that looks like an address put into its history later, and by nothing but the suspicious transfer.
- * @param suspectSince when the suspect was first seen, Unix seconds: an address that existed before the victim paid its model imitates
- * nobody; somebody may have ground the model to look like it
- */
-const pairsOf = (
-  network: Network,
-  suspicion: Suspicion,
-  contacts: readonly Contact[],
-  suspectSince: number | null | undefined,
-): PoisonPair[] => {
-  const { suspect: _, role, ...seen } = suspicion
-  const arrived = contacts.find(({ counterparty }) => counterparty === seen.lookalike)
-  if (!arrived || arrived.first_seen < seen.time) return []
-  return contacts
-    .filter(({ given, own, first_seen }) => given > 0 && own > 0 && first_seen < arrived.first_seen)
-    .filter(({ first_seen }) => role !== 'lookalike' || suspectSince == null || first_seen <= suspectSince)
-    .filter(({ counterparty }) => looksLike(network, counterparty, seen.lookalike))
-    .map(({ counterparty }) => ({ ...seen, imitated: counterparty }))
+  const full = new Set([...holders].flatMap(([token, held]) => (held.length >= MOST_HOLDERS ? [token] : [])))
+  return { holders, overlooked: own.flatMap(({ address, contract }) => (full.has(contract) ? [address] : [])) }
 }
 
 type Found = { suspicion: Suspicion; pair: PoisonPair }
 type Forgery = { victim: string; lookalike: string; asset: string; amount: string; tx_hash: string; time: number }
 
-/** Gives makers' pairs the movement of their token that put the look-alike there; without one it came by something else. */
+/** Whom a victim pays that looks like an address in its history. */
+const pairsOf = (network: Network, suspicion: Suspicion, contacts: readonly Contact[]): Found[] => {
+  const { suspect: _, role: _role, ...seen } = suspicion
+  return contacts
+    .filter(({ paid, counterparty }) => paid > 0 && looksLike(network, counterparty, seen.lookalike))
+    .map(({ counterparty }) => ({ suspicion, pair: { ...seen, imitated: counterparty } }))
+}
+
+/**
+ * Pairs whose victim had paid the one and had nothing to do with the other before. An address that was there before the imitated one, and
+ * before the victim paid that, imitates nobody: somebody may have ground the imitated one to look like it.
+ */
+const imitations = async (context: LoadContext, pairs: readonly Found[]): Promise<Found[]> => {
+  const { store, network } = context
+  if (pairs.length === 0) return []
+  const [between, seen] = await Promise.all([
+    loadDealings(
+      context,
+      pairs.flatMap(({ pair: { victim, lookalike, imitated } }) => [
+        [victim, lookalike],
+        [victim, imitated],
+      ]),
+    ),
+    inPieces(
+      pairs.flatMap(({ pair }) => [pair.lookalike, pair.imitated]),
+      (addresses) =>
+        store.query<{ address: string; first_seen: number }>(
+          FIRST_SEEN,
+          { network, addresses },
+          { route: 'poison_first_seen' },
+        ),
+    ),
+  ])
+  const born = new Map(seen.map(({ address, first_seen }) => [address, first_seen]))
+  return pairs.filter(({ pair: { victim, lookalike, imitated, time } }) => {
+    const known = between(victim, lookalike)
+    const { paid_since: paid = 0 } = between(victim, imitated) ?? {}
+    if ((known && known.since < time) || paid === 0 || paid >= time) return false
+    return Math.min(paid, born.get(imitated) ?? paid) <= (born.get(lookalike) ?? Number.POSITIVE_INFINITY)
+  })
+}
+
+/** Gives makers' pairs the movement of their token between the two; without one the look-alike came by something else. */
 const witnessed = async ({ store, network }: LoadContext, pairs: readonly Found[]): Promise<Found[]> => {
   const forged = pairs.flatMap(({ suspicion, pair }) => (suspicion.role === 'token-maker' ? [pair] : []))
   if (forged.length === 0) return [...pairs]
@@ -208,8 +246,7 @@ const witnessed = async ({ store, network }: LoadContext, pairs: readonly Found[
   return pairs.flatMap(({ suspicion, pair }) => {
     if (suspicion.role !== 'token-maker') return [{ suspicion, pair }]
     const row = first.get(`${pair.victim} ${pair.lookalike} ${pair.asset}`)
-    if (!row || row.time > pair.time) return []
-    return [{ suspicion, pair: { ...pair, amount: row.amount, transaction: row.tx_hash } }]
+    return row ? [{ suspicion, pair: { ...pair, amount: row.amount, transaction: row.tx_hash, time: row.time } }] : []
   })
 }
 
@@ -237,20 +274,15 @@ const acting = async (
   return new Set(willing.map(({ initiator }) => initiator))
 }
 
-export const loadPoisoning = async (
+const poisoningsOf = async (
   context: LoadContext,
   own: readonly OwnContract[],
+  seen: readonly Suspicion[],
+  holders: ReadonlyMap<string, string[]>,
+  started: ReadonlyMap<string, Set<string>>,
 ): Promise<Map<string, Poisoning[]>> => {
   const { store, network } = context
   const found = new Map<string, Poisoning[]>()
-  if (!endsOf(network, [])) return found
-  const dust = dustOf(network)
-  const [themselves, senders, holders] = await Promise.all([
-    seenByThemselves(context, dust),
-    seenBySenders(context, dust),
-    holdersOf(context, own),
-  ])
-  const seen = [...themselves.suspicions, ...senders]
   const held = [...holders.values()].flat()
   const victims = [...new Set([...seen.map(({ victim }) => victim), ...held])]
   const ends = endsOf(network, [...seen.map(({ lookalike }) => lookalike), ...held])
@@ -268,7 +300,7 @@ export const loadPoisoning = async (
       (contacts.get(victim) ?? [])
         .filter(({ counterparty }) => members.has(counterparty))
         .map(
-          ({ counterparty: lookalike, first_seen: time }): Suspicion => ({
+          ({ counterparty: lookalike }): Suspicion => ({
             suspect: address,
             role: 'token-maker',
             mode: 'counterfeit',
@@ -277,22 +309,15 @@ export const loadPoisoning = async (
             asset: contract,
             amount: '',
             transaction: '',
-            time,
+            time: 0,
           }),
         ),
     )
   })
-  const pairs = await witnessed(
-    context,
-    [...seen, ...made].flatMap((suspicion) =>
-      pairsOf(
-        network,
-        suspicion,
-        contacts.get(suspicion.victim) ?? [],
-        context.wallets.get(suspicion.suspect)?.first_seen,
-      ).map((pair) => ({ suspicion, pair })),
-    ),
+  const alike = [...seen, ...made].flatMap((suspicion) =>
+    pairsOf(network, suspicion, contacts.get(suspicion.victim) ?? []),
   )
+  const pairs = await imitations(context, await witnessed(context, alike))
   if (pairs.length === 0) return found
   // Who is paid by the imitated address belongs to it: two addresses of one owner may well look alike.
   const related = await store.query<{ payer: string; payee: string }>(
@@ -311,12 +336,40 @@ export const loadPoisoning = async (
     else found.set(suspicion.suspect, [...list, { role: suspicion.role, pairs: [pair] }])
   }
   for (const [suspect, list] of found) {
-    const started = themselves.started.get(suspect) ?? new Set()
+    const fed = started.get(suspect) ?? new Set()
     const proven = ({ role, pairs }: Poisoning) =>
-      role !== 'supplier' || supplies(started, new Set(pairs.map(({ lookalike }) => lookalike)))
+      role !== 'supplier' || supplies(fed, new Set(pairs.map(({ lookalike }) => lookalike)))
     const kept = list.filter(proven)
     if (kept.length > 0) found.set(suspect, kept)
     else found.delete(suspect)
   }
   return found
+}
+
+export const loadPoisoning = async (
+  context: LoadContext,
+  own: readonly OwnContract[],
+): Promise<Map<string, Poisonings>> => {
+  const { network } = context
+  if (!endsOf(network, [])) return new Map()
+  const dust = dustOf(network)
+  const [themselves, senders, { holders, overlooked }] = await Promise.all([
+    seenByThemselves(context, dust),
+    seenBySenders(context, dust),
+    holdersOf(context, own),
+  ])
+  const found = await poisoningsOf(
+    context,
+    own,
+    [...themselves.suspicions, ...senders.suspicions],
+    holders,
+    themselves.started,
+  )
+  const more = new Set([...themselves.overlooked, ...senders.overlooked, ...overlooked])
+  return new Map(
+    [...new Set([...found.keys(), ...more])].map((address) => [
+      address,
+      { found: found.get(address) ?? [], overlooked: more.has(address) },
+    ]),
+  )
 }

@@ -59,7 +59,7 @@ export const loadCounterfeits = async (
     if (!suspect || TOKEN_BRIDGES[network].has(creator)) continue
     const { contract, original } = suspect
     // The first to have a name imitates nobody, and memecoins borrow each other's: offering one is no deceit yet.
-    if ((seen.get(original.address) ?? 0) > (contract.first_seen ?? 0)) continue
+    if ((seen.get(original.address) ?? 0) > (contract.born ?? 0)) continue
     const offered = pools.length > 0 && !original.flags.includes('meme')
     if (unasked < MIN_UNASKED && !offered) continue
     found.set(token, {

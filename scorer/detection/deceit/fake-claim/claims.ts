@@ -134,10 +134,10 @@ export const loadFakeClaims = async (
   )
   const least = usdThresholds(network, LEAST_USD).get('') ?? Number.POSITIVE_INFINITY
   const found = new Map<string, FakeClaim>()
-  for (const { contract, first_seen } of paidInto) {
+  for (const { contract, born } of paidInto) {
     const claim = judge(
       payments.filter((payment) => payment.contract === contract),
-      first_seen ?? 0,
+      born ?? 0,
       outflows.filter((outflow) => outflow.contract === contract),
       least,
     )

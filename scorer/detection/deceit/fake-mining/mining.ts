@@ -189,10 +189,10 @@ const mayFeed = (network: Network): ((wallet: WalletFeatures) => boolean) => {
       !isContract(wallet) &&
       payments >= MIN_PAYOUTS * MIN_FED &&
       wallet.sent_total <= coins * payments &&
-      wallet.out_counterparties >= MIN_FED &&
-      wallet.out_counterparties <= MOST_PAYEES &&
+      wallet.out_partners >= MIN_FED &&
+      wallet.out_partners <= MOST_PAYEES &&
       // Each is paid several times, on average.
-      payments >= MIN_PAYOUTS * ACCOMPLICE_SHARE * wallet.out_counterparties
+      payments >= MIN_PAYOUTS * ACCOMPLICE_SHARE * wallet.out_partners
     )
   }
 }
@@ -212,7 +212,7 @@ const spendersPaidFor = async (context: LoadContext, assets: readonly string[]):
   )
   const services = infrastructureOf(network)
   for (const { payer, spender, owners } of rows) {
-    const payees = wallets.get(payer)?.out_counterparties ?? Number.POSITIVE_INFINITY
+    const payees = wallets.get(payer)?.out_partners ?? Number.POSITIVE_INFINITY
     if (services.has(spender) || owners < ACCOMPLICE_SHARE * payees) continue
     feeding.set(spender, (feeding.get(spender) ?? new Set()).add(payer))
   }

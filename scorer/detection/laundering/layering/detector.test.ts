@@ -102,6 +102,25 @@ test('loot that goes straight on into mixers, bridges or a chain of fresh addres
   await clean('payee', 'dusted', 'hot', 'deposit', 'till', 'vault', 'seller', 'peel2', 'peel3', 'shop0')
 })
 
+test('thousands of parties that lying tokens name, and of dust, hide nobody who launders loot', async () => {
+  await writeLabels(store(), [listed('thief', 'theft')])
+  await happened(
+    act('liar', '', 1, { do: 'create', contract: named('lie') }),
+    act('liar', 'lie', 2, ...crowd('n', 1_001).map((name) => move(name, 'washer', 1n, 'lie'))),
+    act('duster', USDC, 3, ...crowd('d', 2_001).map(() => move('duster', 'washer', 1n))),
+    act('duster', 'lie', 3, ...crowd('d', 2_001).map(() => coin('duster', 'washer', 1n))),
+    pay('thief', 'washer', 100, 10n * ETH),
+    ...Array.from({ length: 3 }, (_, n) => ({
+      from: named('washer'),
+      to: ROUTER,
+      block: 110 + n,
+      value: ETH + 7n,
+      call: true,
+    })),
+  )
+  expect(flagsOf((await verdicts('washer'))[0])).toEqual({ money_laundering: '1', data_source: 'layering' })
+})
+
 test('who bridges what a thief paid it is suspected, and convicted only where it lives on that', async () => {
   await writeLabels(store(), [listed('thief', 'theft')])
   const tenth = ETH / 10n

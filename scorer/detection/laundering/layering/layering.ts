@@ -14,6 +14,7 @@ import { ACCUSATIONS } from '../../../ledger/labels/vocabulary.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { kept, type Others } from '../../detector.ts'
 import { loadAccused } from '../../shared/accused-parties.ts'
+import { dustLimits } from '../../shared/dust.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import type { Drain } from '../../theft/approval-drain/drain.ts'
 import { type Move, type MoveRow, movesOf, totalOf } from './movement.ts'
@@ -47,7 +48,7 @@ const LIVING_USD = 10_000
 const RETURNED_SHARE = 0.5
 /** Mixer deposits that tell by their number, however late (semantics row 2b). */
 const MIXER_DEPOSITS = 10
-/** Movements of one wallet looked at; wallets with more parties are services. */
+/** Movements of one wallet looked at, without dust; wallets with more partners are services. */
 const MOST_MOVES = 2_000
 const MOST_PARTIES = 1_000
 
@@ -226,8 +227,7 @@ const suspectsOf = async (
     walletsWhere(
       context,
       (wallet) =>
-        wallet.native_out_count + wallet.token_out_own > 0 &&
-        wallet.in_counterparties + wallet.out_counterparties <= MOST_PARTIES,
+        wallet.native_out_count + wallet.token_out_own > 0 && wallet.in_partners + wallet.out_partners <= MOST_PARTIES,
     ),
   )
   const gave = new Map(
@@ -280,14 +280,13 @@ export const loadLaundering = async (
     if (funder !== undefined) suspects.set(link, (suspects.get(link) ?? new Set()).add(funder))
   }
   if (suspects.size === 0) return new Map()
-  const assets = [...usdThresholds(network, LEAST_USD).keys()]
   const rows = await inPieces(suspects.keys(), (addresses) =>
     store.query<MoveRow>(
       MOVES,
       {
         network,
         addresses,
-        assets,
+        ...dustLimits(network, [...usdThresholds(network, LEAST_USD).keys()]),
         wrapped: wrappedNative(network)?.address ?? '',
         since: 0,
         until: now,

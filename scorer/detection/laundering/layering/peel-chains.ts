@@ -3,6 +3,7 @@ import { readSql } from '../../../../platform/store/sql.ts'
 import { SERVICES } from '../../../../schema/registry/contracts.ts'
 import { wrappedNative } from '../../../../schema/registry/index.ts'
 import { groupedBy, inPieces, type LoadContext } from '../../context.ts'
+import { dustLimits } from '../../shared/dust.ts'
 import { type Move, type MoveRow, movesOf as withAmounts } from './movement.ts'
 
 const MOVES = readSql(import.meta.url, './peel-moves.sql')
@@ -85,7 +86,7 @@ export const followPeels = async (
             network,
             accounts: some.map(({ account }) => account),
             since: some.map(({ since }) => since),
-            assets,
+            ...dustLimits(network, assets),
             wrapped,
             from: Math.min(...some.map(({ since }) => since)),
             until: Math.max(...some.map(({ since }) => since)) + WITHIN_S,

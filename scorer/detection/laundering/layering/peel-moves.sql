@@ -1,5 +1,6 @@
 -- Oldest movements of the native coin and of some assets of some accounts, each since a time of its own (Unix seconds) for
 -- `within` seconds, at most `limit` an account and time. Wrapped coins are coins, so to wrap and to unwrap them is no movement.
+-- Dust that others sent is none either: it would fill up the limit.
 SELECT address, a.since AS since, counterparty, direction, if(l.asset = {wrapped:String}, '', l.asset) AS asset, toString(l.amount) AS amount, initiator = address AS own, tx_hash,
   toUnixTimestamp(block_time) AS time
 FROM {ledger_table:Identifier} AS l
@@ -11,5 +12,6 @@ WHERE network = {network:String} AND address IN {accounts:Array(String)} AND l.a
   AND block_time >= toDateTime({from:UInt32}, 'UTC') AND block_time <= toDateTime({until:UInt32}, 'UTC')
   AND toUnixTimestamp(block_time) BETWEEN a.since AND a.since + {within:UInt32}
   AND kind IN ('native', 'internal', 'fungible') AND l.amount > 0 AND counterparty NOT IN ('', address, {wrapped:String})
+  AND NOT (direction = 1 AND initiator != address AND l.amount <= arrayMap(x -> toUInt256(x), {dust:Array(String)})[indexOf({assets:Array(String)}, l.asset)])
 ORDER BY address, since, asset, l.block_time, l.position, direction DESC
 LIMIT {limit:UInt32} BY address, since, asset

@@ -101,7 +101,7 @@ const related = (
   if (one.funder === b || other.funder === a) return true
   if (one.funder === null || one.funder !== other.funder || services.has(one.funder)) return false
   const funder = wallets.get(one.funder)
-  return funder !== undefined && funder.sent > 0 && !isContract(funder) && funder.out_counterparties <= MOST_FUNDED
+  return funder !== undefined && funder.sent > 0 && !isContract(funder) && funder.out_partners <= MOST_FUNDED
 }
 
 /** What one wallet passes around, and who was found to pass it on with it. */

@@ -20,4 +20,4 @@ LEFT JOIN (
   GROUP BY whole
 ) AS t ON t.whole = splitByChar(':', p.pool)[1]
 ORDER BY address, registered DESC, t.traders DESC, pool
-LIMIT 100 BY address
+LIMIT {limit:UInt32} BY address

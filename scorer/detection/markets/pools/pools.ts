@@ -16,6 +16,10 @@ const POOL_COINS = readSql(import.meta.url, './pool-coins.sql')
 
 /** Events of a pool looked at, oldest first: rugs and honeypots show early. */
 const MOST_EVENTS = 5_000
+/** Rows of coins of a strange pool looked at. */
+const MOST_COINS = 2 * MOST_EVENTS
+/** Pools of one creator looked at. */
+const MOST_POOLS = 100
 
 export type OwnPool = {
   address: string
@@ -92,11 +96,10 @@ const announcedAs = ({ pool: id, token, base, token_is_0 }: OwnPool) =>
 
 export const factoriesOf = (network: Network): string[] => [...DEX_FACTORIES[network].keys()]
 
-/** What happened in some pools, in chain order. */
-export const loadEvents = async (
-  { store, network }: LoadContext,
-  pools: readonly OwnPool[],
-): Promise<Map<OwnPool, PoolEvent[]>> => {
+/** What happened in some pools, in chain order, and of which of them more happened than is looked at: the time of the last that is. */
+type Happened = { events: Map<OwnPool, PoolEvent[]>; until: Map<OwnPool, number> }
+
+export const loadEvents = async ({ store, network }: LoadContext, pools: readonly OwnPool[]): Promise<Happened> => {
   const strange = pools.filter(({ registered }) => !registered)
   const [rows, coins] = await Promise.all([
     store.query<EventRow>(
@@ -112,38 +115,54 @@ export const loadEvents = async (
             network,
             pools: [...new Set(strange.map(({ pool }) => pool))],
             assets: [...new Set(strange.flatMap(({ token, base }) => [token, base]))],
-            limit: 2 * MOST_EVENTS,
+            limit: MOST_COINS,
           },
           { route: 'pool_coins' },
         ),
   ])
   const [rowsOf, coinsOf] = [groupedBy(rows, ({ pool }) => pool), groupedBy(coins, ({ pool }) => pool)]
-  return new Map(
-    pools.map((pool) => {
-      const its = rowsOf.get(pool.pool) ?? []
-      const events = pool.registered
-        ? its.map((row) => eventOf(pool, row))
-        : asMoved(pool, its, coinsOf.get(pool.pool) ?? [])
-      return [pool, events]
-    }),
-  )
+  const [events, until] = [new Map<OwnPool, PoolEvent[]>(), new Map<OwnPool, number>()]
+  for (const pool of pools) {
+    const its = rowsOf.get(pool.pool) ?? []
+    const moved = pool.registered ? [] : (coinsOf.get(pool.pool) ?? [])
+    events.set(pool, pool.registered ? its.map((row) => eventOf(pool, row)) : asMoved(pool, its, moved))
+    if (its.length < MOST_EVENTS && moved.length < MOST_COINS) continue
+    const nth = BigInt(moved.length < MOST_COINS ? -1 : (moved.at(-1)?.nth ?? -1))
+    const last = nth < 0n ? its.at(-1) : its.findLast(({ position }) => nthOf(position) <= nth)
+    until.set(pool, last?.time ?? pool.created_at)
+  }
+  return { events, until }
 }
 
 /** Pools of the batch's creators with their events in chain order, and everybody who swapped in them. */
-export type OwnPools = { events: ReadonlyMap<OwnPool, PoolEvent[]>; traders: string[] }
+export type OwnPools = Readonly<Happened> & {
+  traders: string[]
+  /** Creators of more pools than are looked at. */
+  many: ReadonlySet<string>
+}
 
 /** Read once for all detectors that judge creators by their pools; nothing is asked when nobody created anything. */
 export const loadOwnPools = async (context: LoadContext): Promise<OwnPools> => {
   const addresses = deployers(context)
-  const none: OwnPools = { events: new Map(), traders: [] }
+  const none: OwnPools = { events: new Map(), until: new Map(), traders: [], many: new Set() }
   if (addresses.length === 0) return none
   const { store, network } = context
   const factories = factoriesOf(network)
-  const pools = await store.query<OwnPool>(OWN_POOLS, { network, addresses, factories }, { route: 'own_pools' })
+  const pools = await store.query<OwnPool>(
+    OWN_POOLS,
+    { network, addresses, factories, limit: MOST_POOLS },
+    { route: 'own_pools' },
+  )
   if (pools.length === 0) return none
-  const events = await loadEvents(context, pools)
+  const { events, until } = await loadEvents(context, pools)
   const swaps = [...events.values()].flatMap((its) => its.filter(({ event }) => event === 'swap'))
-  return { events, traders: [...new Set(swaps.map(({ actor }) => actor))] }
+  const many = [...groupedBy(pools, ({ address }) => address)].filter(([, own]) => own.length >= MOST_POOLS)
+  return {
+    events,
+    until,
+    traders: [...new Set(swaps.map(({ actor }) => actor))],
+    many: new Set(many.map(([address]) => address)),
+  }
 }
 
 /** Designs whose changes of liquidity state no amounts. */
@@ -153,12 +172,15 @@ const UNMEASURED: readonly string[] = ['v4', 'infinity-cl']
  * Whether events of a pool say what lies in it: not where changes of liquidity state no amounts, nor in a pool of more than two tokens,
  * which is stated as its pairs (schema/pairs.ts): what others changed into a third token is in none of the events of one pair.
  */
-export const isMeasured = ({ pool, kind }: OwnPool, { events }: OwnPools): boolean =>
+export const isMeasured = ({ pool, kind }: OwnPool, { events }: Pick<OwnPools, 'events'>): boolean =>
   !UNMEASURED.includes(kind) &&
   [...events.keys()].every((one) => one.pool === pool || poolOfPair(one.pool).pool !== poolOfPair(pool).pool)
 
 /** What happened in the other pools of a pool's token, whoever of the batch created them. */
-export const otherMarketsOf = (pool: OwnPool, { events }: OwnPools): { base: string; events: PoolEvent[] }[] =>
+export const otherMarketsOf = (
+  pool: OwnPool,
+  { events }: Pick<OwnPools, 'events'>,
+): { base: string; events: PoolEvent[] }[] =>
   [...events].flatMap(([one, its]) =>
     one.pool !== pool.pool && one.token === pool.token ? [{ base: one.base, events: its }] : [],
   )

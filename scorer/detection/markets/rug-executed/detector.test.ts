@@ -180,6 +180,52 @@ const really = (tx: Tx, token: string, base: bigint): Tx => {
   }
 }
 
+test('a rug behind thousands of events, or of pools, is unknown and not called clear; who took nothing stays clear', async () => {
+  const noise = (token: string, count: number): Tx =>
+    act(
+      'noise',
+      'router',
+      9,
+      ...crowd('n', count).map(
+        (_, n): Action => ({
+          do: 'swap',
+          pool: named(`${token}-p`),
+          amount0: n % 2 ? 1n : -1n,
+          amount1: n % 2 ? -1n : 1n,
+        }),
+      ),
+    )
+  const buyers = ['b1', 'b2', 'b3', 'b4']
+  await happened(
+    ...['flood', 'idle'].flatMap((who) => [
+      ...launch(who, `${who}t`, 1),
+      noise(`${who}t`, 5_000),
+      ...buyers.map((b, n) => swap(b, `${who}t`, 10 + n, ETH)),
+    ]),
+    pull('flood', 'floodt', 50, 103n * ETH),
+    ...launch('hider', 'hidet', 1),
+    act(
+      'noise',
+      'router',
+      9,
+      ...crowd('p', 100).map(
+        (name): Action => ({
+          do: 'pool',
+          pool: named(name),
+          token0: named('hidet'),
+          token1: WETH,
+          factory: FACTORY,
+        }),
+      ),
+    ),
+    pull('hider', 'hidet', 50, 103n * ETH),
+  )
+  const scored = await score(['flood', 'hider', 'idle'])
+  for (const who of ['flood', 'hider', 'idle']) expect(flagsOf(scored.get(who)), who).toEqual({})
+  const unsure = (who: string) => scored.get(who)!.unknowns.join().includes('whether it took the reserve')
+  expect(['flood', 'hider', 'idle'].map(unsure)).toEqual([true, true, false])
+})
+
 test('nobody is a rugger by what pools of others state, nor one cleared by it: coins have to move where no exchange is known', async () => {
   const buyers = crowd('b', 4)
   const own = (maker: string, token: string): Tx[] => [

@@ -5,11 +5,26 @@ import { type LoadContext, listsOf } from '../../context.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import { counted, percent } from '../../wording.ts'
-import { isMeasured, loadOwnPools, otherMarketsOf } from '../pools/pools.ts'
+import { isMeasured, loadOwnPools, type OwnPools, otherMarketsOf } from '../pools/pools.ts'
 import { movedOn, unrefunded } from './exclusions.ts'
-import { findRug, LEAST_PROFIT_USD, type Rug } from './rug.ts'
+import { findRug, LEAST_PROFIT_USD, type Rug, WITHIN_S } from './rug.ts'
 
-const loadRugs = async (context: LoadContext): Promise<Map<string, Rug[]>> => {
+/** Rugs of a creator, and whether more happened in its pools than is looked at, so that there may be others. */
+type Rugs = { rugs: Rug[]; overlooked: boolean }
+const NONE: Rugs = { rugs: [], overlooked: false }
+const TOO_MUCH = 'whether it took the reserve of its pools: more happened in them than is looked at'
+
+/** Creators who may have taken something while nobody looked: events of a pool can be had for gas. */
+const overlookedIn = ({ wallets }: LoadContext, { until, many }: OwnPools): Set<string> => {
+  const full = [...until].flatMap(([{ address, created_at }, time]) => (time < created_at + WITHIN_S ? [address] : []))
+  const takes = (address: string) => {
+    const { lp_removes = 0, token_out_own = 0 } = wallets.get(address) ?? {}
+    return lp_removes > 0 || token_out_own > 0
+  }
+  return new Set([...full, ...many].filter(takes))
+}
+
+const loadRugs = async (context: LoadContext): Promise<Map<string, Rugs>> => {
   const own = await context.once(loadOwnPools)
   const dollar = usdThresholds(context.network, 1)
   const suspects = [...own.events].flatMap(([pool, events]) => {
@@ -18,21 +33,29 @@ const loadRugs = async (context: LoadContext): Promise<Map<string, Rug[]>> => {
       ? [{ pool, rug }]
       : []
   })
-  return listsOf(await unrefunded(context, suspects, own.events))
+  const found = listsOf(await unrefunded(context, suspects, own.events))
+  const overlooked = overlookedIn(context, own)
+  return new Map(
+    [...new Set([...found.keys(), ...overlooked])].map((address) => [
+      address,
+      { rugs: found.get(address) ?? [], overlooked: overlooked.has(address) },
+    ]),
+  )
 }
 
 export const rugExecuted = defineDetector({
   id: 'rug-executed',
-  version: 1,
+  version: 2,
   family: 'markets',
   offence: 'Rug pull',
   needs: ['pool-events', 'own-acts'],
   after: [],
   infrastructure: 'unknown',
   load: loadRugs,
-  judge: (rugs: Rug[] | undefined, { network }) =>
-    convicted(
-      (rugs ?? []).map(({ pool, token, by, share, profit, base, buyers, transactions }) => ({
+  judge: ({ rugs, overlooked }: Rugs = NONE, { network }) => {
+    if (rugs.length === 0 && overlooked) return { kind: 'unknown', why: TOO_MUCH, uncovered: true }
+    return convicted(
+      rugs.map(({ pool, token, by, share, profit, base, buyers, transactions }) => ({
         grade: 'creator',
         title: `Took ${percent(share)} of the reserve of its token's pool by ${by === 'removal' ? 'withdrawing liquidity' : 'selling the token'}, after ${counted(buyers, 'other wallet')} had bought`,
         evidence: {
@@ -46,8 +69,9 @@ export const rugExecuted = defineDetector({
           transactions,
         },
       })),
-    ),
-  contracts: (rugs) => rugs.map(({ token }) => ({ contract: token, label: 'rug_executed' })),
+    )
+  },
+  contracts: ({ rugs }) => rugs.map(({ token }) => ({ contract: token, label: 'rug_executed' })),
   exclusions: [
     { who: 'Creators of unused or old pools', why: 'Fewer than three others bought, or 30 days had passed.' },
     { who: 'Founders who sell a part', why: 'The reserve stays.' },
@@ -73,6 +97,7 @@ export const rugExecuted = defineDetector({
     ],
     cannotSee: [
       'Creators who take the reserve through other wallets.',
+      'What follows the first 5,000 events of a pool: within 30 days of the launch, its creator is unknown and not clear.',
       'Pools of V4 and of Infinity’s ranges, whose events do not state what lies in them, and pools of more than two tokens.',
       'Liquidity of unregistered exchanges that is taken out in another transaction than that of the event.',
     ],

@@ -6,7 +6,8 @@ import type { OwnPool, PoolEvent } from '../pools/pools.ts'
 
 /** Part of the base reserve taken at once, or within one day. */
 export const RESERVE_SHARE = 0.8
-const WITHIN_S = 30 * 86_400
+/** Takes after this count no more, from the launch on, s. */
+export const WITHIN_S = 30 * 86_400
 /** Takes within this time count together, s. */
 export const ONE_DAY_S = 86_400
 /** Distinct buyers beside the creator. */

@@ -57,7 +57,7 @@ export const loadWashMembers = async (context: LoadContext): Promise<Map<string,
     return one.address === funder || one.address === grand.get(funder)
   })
   if (near.length === 0) return found
-  const events = await loadEvents(context, [...new Set(near.map(({ one }) => one))])
+  const { events } = await loadEvents(context, [...new Set(near.map(({ one }) => one))])
   const members = new Set(near.map(({ address }) => address))
   for (const [maker, ring] of await loadWashTrading(context, events)) {
     for (const trader of ring.traders) {

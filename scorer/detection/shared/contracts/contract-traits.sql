@@ -1,6 +1,7 @@
--- What tells which detectors have to look at the contracts: how they were created and used, and what they call themselves.
+-- What tells which detectors have to look at the contracts: when and how they were created and used, and what they call themselves. Anybody can
+-- name an address long before there is a contract at it, so that it is no older than its creation, where that is known.
 SELECT
-  f.address AS contract, toUInt32(f.created) AS created, toUnixTimestamp(f.first_seen) AS first_seen,
+  f.address AS contract, toUInt32(f.created) AS created, if(c.born > 0, c.born, toUnixTimestamp(f.first_seen)) AS born,
   toUInt32(f.approvers) AS approvers, toUInt32(f.received_from) AS callers,
   toUInt32(f.native_in_count) AS native_in, toUInt32(f.native_out_count) AS native_out,
   t.name AS name, t.symbol AS symbol
@@ -9,6 +10,12 @@ FROM (
   FROM {wallet_features_table:Identifier}
   WHERE network = {network:String} AND address IN {contracts:Array(String)}
 ) AS f
+LEFT JOIN (
+  SELECT contract, toUnixTimestamp(min(block_time)) AS born
+  FROM {creations_table:Identifier}
+  WHERE network = {network:String} AND contract IN {contracts:Array(String)} AND event = 'create'
+  GROUP BY contract
+) AS c ON c.contract = f.address
 LEFT JOIN (
   SELECT token, argMin(name, position) AS name, argMin(symbol, position) AS symbol
   FROM {tokens_table:Identifier}

@@ -17,8 +17,8 @@ type Traits = {
   contract: string
   /** Creations at the address. */
   created: number
-  /** Unix seconds. */
-  first_seen: number | null
+  /** When it was created, or first seen where its creation is not known; Unix seconds. */
+  born: number | null
   /** Distinct owners who approved it. */
   approvers: number
   /** Distinct senders of transactions to it. */

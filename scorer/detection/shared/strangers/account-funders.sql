@@ -1,4 +1,4 @@
--- Who sent some accounts their first coins, how many parties those funders paid, what the accounts paid in fees (base units),
+-- Who sent some accounts their first coins, how many parties those funders paid more than dust, what the accounts paid in fees (base units),
 -- and when they were first seen.
 SELECT w.address AS address, w.funder AS funder, toFloat64(w.fees) AS fees, toUnixTimestamp(w.first_seen) AS first_seen, toUInt32(f.payees) AS payees
 FROM (
@@ -6,7 +6,7 @@ FROM (
   WHERE network = {network:String} AND address IN {addresses:Array(String)}
 ) AS w
 LEFT JOIN (
-  SELECT address, out_counterparties AS payees FROM {wallet_features_table:Identifier}
+  SELECT address, out_partners AS payees FROM {wallet_features_table:Identifier}
   WHERE network = {network:String} AND address IN (
     SELECT funder FROM {wallet_features_table:Identifier} WHERE network = {network:String} AND address IN {addresses:Array(String)}
   )

@@ -8,6 +8,7 @@ import { isContract } from '../../../ledger/features/wallet.ts'
 import { deployers, groupedBy, type LoadContext } from '../../context.ts'
 import { approvedSpenders, type OnApproval, trusted } from '../../shared/approvals/approvals.ts'
 import { type Grant, type Granted, grantedBefore, loadGrants, spanOf } from '../../shared/approvals/grants.ts'
+import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { loadCalls, loadOutflows, loadReturns, loadUnseenPayouts } from '../../shared/outflows/outflows.ts'
 import { type Drain, MIN_VICTIMS } from './drain.ts'
 import { withoutExclusions } from './exclusions.ts'
@@ -146,10 +147,11 @@ export const loadDrains = async (context: LoadContext): Promise<Map<string, Drai
   }
   const young = (list: readonly Drain[], since: number | null | undefined) =>
     since != null && list[0] !== undefined && list[0].time - since <= YOUNG_S ? list : []
+  const born = new Map((await context.once(loadOwnContracts)).map((contract) => [contract.contract, contract.born]))
   for (const address of spenders) {
     const wallet = wallets.get(address)
     const list = drains.filter((drain) => drain.spender === address)
-    add(address, wallet && isContract(wallet) ? young(list, wallet.first_seen) : list)
+    add(address, wallet && isContract(wallet) ? young(list, born.get(address)) : list)
   }
   for (const { address, contract, created_at } of contracts) {
     add(

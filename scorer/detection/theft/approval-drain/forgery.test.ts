@@ -199,6 +199,20 @@ test('a crowd that a token names makes no service of the contract of a thief', a
   expect(flagsOf((await score(['grab'])).get('grab'))).toEqual(THIEF)
 })
 
+test('a contract is no older for having been named in a transfer of nothing long before it was made', async () => {
+  const late = 10_000
+  const grab = (owner: string, n: number) => act('maker', 'grab', late + 50 + n, move(owner, 'haul', 100n, USDC))
+  await happened(
+    lives(OWNERS),
+    act('maker', 'tok', 1, move('maker', 'grab', 0n, USDC)),
+    given(OWNERS, USDC, late),
+    act('maker', '', late + 30, { do: 'create', contract: named('grab') }),
+    OWNERS.map((owner, n) => act(owner, USDC, late + 40 + n, approves(owner, 'grab', USDC))),
+    OWNERS.map(grab),
+  )
+  expect(flagsOf((await score(['grab'])).get('grab'))).toEqual(THIEF)
+})
+
 test('approvals count for an account when it used them: strangers who approve it say nothing', async () => {
   const friends = crowd('friend', 5)
   await happened(

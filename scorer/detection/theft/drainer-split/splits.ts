@@ -36,8 +36,8 @@ const LEAST_USD = 500
  * they have, meets some who had no more than the price. Our choice.
  */
 const EMPTIED_SHARE = 0.5
-/** Wallets with more rows than this are services. */
-const MOST_ROWS = 20_000
+/** Wallets with more partners than this are services. */
+const MOST_PARTIES = 20_000
 /** Splits in one question of losses, which names victims and transactions several times. */
 const LOSSES_AT_ONCE = 500
 
@@ -260,9 +260,8 @@ const strangersAmong = async (context: LoadContext, splits: readonly Split[]) =>
 
 export const loadShares = async (context: LoadContext): Promise<Map<string, Share[]>> => {
   const suspects = walletsWhere(context, (wallet) => {
-    const rows = wallet.token_in_count + wallet.token_out_count + wallet.native_in_count + wallet.native_out_count
     const near = wallet.pulled_in >= MIN_SPLIT_VICTIMS || wallet.approvers >= MIN_AFFILIATES
-    return near && rows <= MOST_ROWS
+    return near && wallet.in_partners + wallet.out_partners <= MOST_PARTIES
   })
   const seen = await loadSplits(context, suspects)
   const asked = new Set(suspects)

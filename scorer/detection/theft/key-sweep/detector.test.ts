@@ -163,3 +163,25 @@ test('wrapped coins that accounts wrapped themselves are among what has to be go
   })
   expect(flagsOf(scored.get('mover'))).toEqual({})
 })
+
+test('strangers clear no thief: transfers of nothing before and after, dust for his victims, and thousands named in his history', async () => {
+  const robbed = strangers('v')
+  const DAI = '0x6b175474e89094c44da98b954eedeac495271d0f'
+  const lies = crowd('n', 5_001).map((name) => move(name, 'robber', 1n, 'lie'))
+  await happened(
+    robbed.lives,
+    // Before: they are named together, and get cents that the thief does not care to take.
+    token('stranger', 950, ...robbed.names.map((v) => move(v, 'robber', 0n))),
+    act('stranger', DAI, 951, ...robbed.names.map((v) => move('stranger', v, ETH, DAI))),
+    pay('pump', 'robber', 1999),
+    robbed.names.flatMap((v) => swept(v, 'robber', 2000)),
+    mixes('robber', 2100),
+    // After: again, and in the events of a token that anybody can make.
+    token('stranger', 3000, ...robbed.names.map((v) => move('robber', v, 0n))),
+    act('liar', '', 3000, { do: 'create', contract: named('lie') }),
+    act('liar', 'lie', 3001, ...lies, ...robbed.names.map((v) => move(v, 'robber', ETH, 'lie'))),
+  )
+  const scored = await score(['robber', ...robbed.names])
+  expect(flagsOf(scored.get('robber'))).toEqual({ stealing_attack: '1', data_source: 'key-sweep' })
+  for (const victim of robbed.names) expect(flagsOf(scored.get(victim)), victim).toEqual({})
+})

@@ -13,6 +13,7 @@ import { isContract, type WalletFeatures } from '../../../ledger/features/wallet
 import { readByTier } from '../../../ledger/reading/tiers.ts'
 import { type LoadContext, walletsWhere } from '../../context.ts'
 import type { Others } from '../../detector.ts'
+import { dustOf } from '../../shared/dust.ts'
 import { loadOrganicActivity } from '../../shared/organic-activity.ts'
 import { KNOWN_SHARE } from '../../shared/outflows/outflows.ts'
 import { firstSeenDays, loadFunded, type Stranger, unrelated } from '../../shared/strangers/strangers.ts'
@@ -31,7 +32,7 @@ const WITHIN_S = 30 * 60
 const RELATION_S = 3_600
 /** From the last account emptied until the proceeds have gone into a mixer, and from the first gas to the sweep, s. Our choice. */
 const MIXED_WITHIN_S = 30 * 86_400
-/** Wallets that deal with more parties than this are services. */
+/** Wallets that deal with more partners than this are services. */
 const MOST_PARTIES = 5_000
 
 export type KeySweep = {
@@ -66,10 +67,11 @@ const mayCollect = (wallet: WalletFeatures): boolean =>
   !isContract(wallet) &&
   wallet.sent - wallet.sent_zero >= MIN_EMPTIED &&
   wallet.native_out_count >= MIN_EMPTIED &&
-  wallet.in_counterparties >= MIN_EMPTIED &&
+  wallet.in_partners >= MIN_EMPTIED &&
   wallet.out_counterparties >= MIN_EMPTIED &&
-  wallet.in_counterparties <= MOST_PARTIES &&
-  wallet.out_counterparties <= MOST_PARTIES
+  // Partners, as anybody can name thousands of counterparties in the events of a token of his own.
+  wallet.in_partners <= MOST_PARTIES &&
+  wallet.out_partners <= MOST_PARTIES
 
 /** Largest run of relations whose ends lie within WITHIN_S of each other. Relations are in the order of their ends. */
 const together = (relations: readonly Relation[]): Relation[] => {
@@ -81,12 +83,13 @@ const together = (relations: readonly Relation[]): Relation[] => {
   return best
 }
 
-/** Gas may be left over from what the sink lent; of everything else nearly all has to be gone. */
-const isEmptied = (rows: readonly Emptied[], fees: number): boolean =>
+/** Gas may be left over from what the sink lent, and dust of what it did not take; of everything else nearly all has to be gone. */
+const isEmptied = (rows: readonly Emptied[], fees: number, dust: ReadonlyMap<string, bigint>): boolean =>
   rows.some(({ asset, given, lent }) => given > (asset === '' ? lent : 0)) &&
   rows.every(({ asset, given, lent, left_over }) => {
     const left = asset === '' ? Math.max(0, left_over - fees) : left_over
-    return left - lent <= (1 - EMPTIED_SHARE) * (given + left) && given + left >= KNOWN_SHARE * given
+    const gone = left - lent <= (1 - EMPTIED_SHARE) * (given + left) && given + left >= KNOWN_SHARE * given
+    return gone || (given === 0 && left <= (dust.get(asset) ?? 0))
   })
 
 /** What the sinks did with mixers: coins they began with, before their sweeps, and what they put in soon after. */
@@ -128,7 +131,11 @@ export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, K
   const addresses = walletsWhere(context, mayCollect)
   if (addresses.length === 0) return found
   const rows = await readByTier(store, context.tiers, addresses, (tiered, addresses) =>
-    tiered.query<Relation>(RELATIONS, { network, addresses, within: RELATION_S }, { route: 'short_relations' }),
+    tiered.query<Relation>(
+      RELATIONS,
+      { network, addresses, assets: ['', ...ASSETS[network].keys()], within: RELATION_S, least: MIN_EMPTIED },
+      { route: 'short_relations' },
+    ),
   )
   const bySink = new Map<string, Relation[]>()
   for (const row of rows) bySink.set(row.sink, [...(bySink.get(row.sink) ?? []), row])
@@ -154,11 +161,13 @@ export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, K
     ),
     mixedBy(context, unlinked),
   ])
+  const dust = dustOf(network)
   for (const { sink, run } of unlinked) {
     const emptiedAccounts = run.filter(({ account, fees }) =>
       isEmptied(
         emptied.filter((row) => row.account === account && row.sink === sink),
         fees,
+        dust,
       ),
     )
     if (firstSeenDays(emptiedAccounts) < MIN_EMPTIED) continue

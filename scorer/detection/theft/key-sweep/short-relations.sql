@@ -1,9 +1,26 @@
--- Accounts the wallets sent coins to and got something from, all of it within `within` seconds.
-SELECT address AS sink, counterparty AS account, toUnixTimestamp(min(e.first_seen)) AS first_seen, toUnixTimestamp(max(e.last_seen)) AS last_seen
-FROM {unmerged_wallet_edges_table:Identifier} AS e
-WHERE network = {network:String} AND address IN {addresses:Array(String)}
+-- Accounts the wallets sent coins to and got something from, all of it within `within` seconds. Only movements of known assets count that
+-- one of the two signed: anybody can name both in a transfer of nothing, or in the events of a token of his own, at any time.
+SELECT address AS sink, counterparty AS account, toUnixTimestamp(min(block_time)) AS first_seen, toUnixTimestamp(max(block_time)) AS last_seen
+FROM {ledger_table:Identifier} AS l
+WHERE network = {network:String} AND address IN {addresses:Array(String)} AND kind IN ('native', 'internal', 'fungible')
+  AND l.amount > 0 AND asset IN {assets:Array(String)} AND initiator IN (address, counterparty)
+  AND (address, counterparty) IN (
+    SELECT address, arrayJoin(accounts)
+    FROM (
+      SELECT address, groupArray(counterparty) AS accounts
+      FROM (
+        SELECT address, counterparty
+        FROM {unmerged_wallet_edges_table:Identifier} AS e
+        WHERE network = {network:String} AND address IN {addresses:Array(String)}
+        GROUP BY address, counterparty
+        HAVING sum(e.native_out_count) > 0 AND sum(e.native_in_count) + sum(e.token_in_count) > 0
+      )
+      GROUP BY address
+      HAVING length(accounts) >= {least:UInt32}
+    )
+  )
 GROUP BY address, counterparty
-HAVING sum(e.native_out_count) > 0 AND sum(e.native_in_count) + sum(e.token_in_count) > 0
-  AND toUnixTimestamp(max(e.last_seen)) - toUnixTimestamp(min(e.first_seen)) <= {within:UInt32}
+HAVING countIf(direction = -1 AND asset = '') > 0 AND countIf(direction = 1) > 0
+  AND toUnixTimestamp(max(block_time)) - toUnixTimestamp(min(block_time)) <= {within:UInt32}
 ORDER BY sink, last_seen
 LIMIT 200 BY sink

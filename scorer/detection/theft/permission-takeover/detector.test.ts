@@ -24,6 +24,17 @@ const act = (from: string, to: string, block: number, ...actions: Action[]): Tx 
 })
 const usdt = (from: string, to: string, block: number, amount: bigint): Tx =>
   act(from, USDT, block, { do: 'token', from: at(from), to: at(to), asset: USDT, amount })
+/** A transfer of nothing between two others. */
+const named0 = (by: string, from: string, to: string, block: number): Tx =>
+  act(by, USDT, block, { do: 'token', from: at(from), to: at(to), asset: USDT, amount: 0n })
+/** Events of a token of one's own that name an account and many others. */
+const lies = (by: string, others: readonly string[], account: string, block: number): Tx =>
+  act(
+    by,
+    'lie',
+    block,
+    ...others.map((name): Action => ({ do: 'token', from: at(name), to: at(account), asset: at('lie'), amount: 1n })),
+  )
 /** An update of the permissions of an account: its owner keys with their weights, and its active ones. */
 const update = (
   account: string,
@@ -82,8 +93,11 @@ test('a stranger who makes itself the only owner of accounts and takes what is i
   const victims = names('v', 3)
   await happened(
     lives(victims),
+    // Strangers name the thief and its victims together long before, and in thousands afterwards.
+    victims.flatMap((v) => [usdt('stranger', 'thief', 5 * DAY, 1n), named0('stranger', v, 'thief', 5 * DAY)]),
     pay('pump', 'thief', LATER - 1, 900n * TRX),
     victims.flatMap((v) => robbed(v, 'thief', LATER)),
+    lies('liar', names('n', 5_001), 'thief', LATER + DAY),
   )
   const scored = await score(['thief', ...victims])
   expect(flagsOf(scored.get('thief'))).toEqual({ stealing_attack: '1', data_source: 'permission-takeover' })

@@ -16,6 +16,7 @@ import { isContract, type WalletFeatures } from '../../../ledger/features/wallet
 import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { kept, type Others } from '../../detector.ts'
+import { loadDealings } from '../../shared/dealings/dealings.ts'
 import { loadOrganicActivity } from '../../shared/organic-activity.ts'
 import { KNOWN_SHARE } from '../../shared/outflows/outflows.ts'
 import { firstSeenDays, loadFunded, type Stranger, unrelated } from '../../shared/strangers/strangers.ts'
@@ -23,7 +24,6 @@ import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
 const HANDED_OVER = readSql(import.meta.url, './handed-over.sql')
 const ACCOUNT_KEYS = readSql(import.meta.url, './account-keys.sql')
-const DEALINGS = readSql(import.meta.url, './dealings.sql')
 const OWN_ACTS = readSql(import.meta.url, './own-acts.sql')
 const TAKEN = readSql(import.meta.url, './taken.sql')
 
@@ -72,8 +72,8 @@ export const provesThief = (accounts: readonly TakenAccount[]): boolean =>
 const mayTake = (wallet: WalletFeatures): boolean =>
   !isContract(wallet) &&
   wallet.in_counterparties > 0 &&
-  wallet.in_counterparties <= MOST_PARTIES &&
-  wallet.out_counterparties <= MOST_PARTIES
+  wallet.in_partners <= MOST_PARTIES &&
+  wallet.out_partners <= MOST_PARTIES
 
 type AccountKey = { account: string; key: string; detail: string; tx_hash: string; time: number }
 type Update = { account: string; taker: string; time: number; tx_hash: string }
@@ -113,25 +113,30 @@ const pair = ({ taker, account }: { taker: string; account: string }) => `${take
 type Dealt = { strangers: (update: Update) => boolean; acted: (update: Update) => boolean }
 
 /** Whether taker and account had nothing to do with each other before, and whether the taker did anything for the account then. */
-const dealtWith = async ({ store, network }: LoadContext, updates: readonly Update[]): Promise<Dealt> => {
+const dealtWith = async (context: LoadContext, updates: readonly Update[]): Promise<Dealt> => {
+  const { store, network } = context
   const takers = [...new Set(updates.map(({ taker }) => taker))]
   const asked = (accounts: string[]) => ({ network, takers, accounts })
   const accounts = updates.map(({ account }) => account)
-  const [dealings, acts] = await Promise.all([
-    inPieces(accounts, (piece) =>
-      store.query<{ taker: string; account: string; since: number }>(DEALINGS, asked(piece), { route: 'dealings' }),
+  const [between, acts] = await Promise.all([
+    loadDealings(
+      context,
+      updates.map(({ account, taker }) => [account, taker]),
     ),
+
     inPieces(accounts, (piece) =>
       store.query<{ taker: string; account: string; first: number; last: number }>(OWN_ACTS, asked(piece), {
         route: 'own_acts',
       }),
     ),
   ])
-  const since = new Map(dealings.map((row) => [pair(row), row.since]))
   const signed = new Map(acts.map((row) => [pair(row), row]))
   return {
     strangers: (update) => {
-      const first = Math.min(since.get(pair(update)) ?? update.time, signed.get(pair(update))?.first ?? update.time)
+      const first = Math.min(
+        between(update.account, update.taker)?.since ?? update.time,
+        signed.get(pair(update))?.first ?? update.time,
+      )
       return first >= update.time - PREPARED_S
     },
     acted: (update) => {

@@ -185,7 +185,7 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
       !isContract(wallet) &&
       wallet.native_in_count >= MIN_SWEPT &&
       wallet.in_counterparties >= MIN_SWEPT &&
-      wallet.in_counterparties <= MOST_GIVERS &&
+      wallet.in_partners <= MOST_GIVERS &&
       // Swept by others' transactions, or by its own.
       (wallet.pulled_in >= MIN_SWEPT || (wallet.sent >= MIN_AUTHORITIES && wallet.native_in_count >= MIN_AUTHORITIES)),
   )

@@ -1,4 +1,5 @@
--- Lists of authorities that addresses are on now.
+-- Lists of registered authorities that addresses are on now.
 SELECT DISTINCT subject AS address, list
 FROM {authority_listings_table:Identifier}
 WHERE network = {network:String} AND subject IN {addresses:Array(String)} AND listed = 1
+  AND authority IN {authorities:Array(String)}

@@ -4,6 +4,7 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Network } from '../../../../schema/networks.ts'
+import { listersOf } from '../../../../schema/registry/authorities.ts'
 import type { TieredStore } from '../../reading/tiers.ts'
 import type { Label, Listing } from '../known.ts'
 import type { LabelledAddress } from '../labelled.ts'
@@ -39,7 +40,7 @@ export const loadReputations = async (
       ? []
       : store.query<{ address: string; list: Listing['list'] }>(
           LISTS,
-          { network, addresses: listed },
+          { network, addresses: listed, authorities: listersOf(network) },
           { route: 'reputation_lists' },
         ),
   ])

@@ -1,6 +1,6 @@
 -- What the wallets' own transactions touched, one row per set of contracts and called function: how many transactions,
 -- recent ones apart. A contract stands for itself; #transfer is a plain payment, #nft an NFT moved, #swap a swap in a
--- known pool. Transactions that failed, and those that touched nothing of this, are left out.
+-- known pool. Whom a movement names counts only where the asset is `known`: a token of one's own names any protocol. Transactions that failed, and those that touched nothing of this, are left out.
 SELECT t.address AS address, t.contracts AS contracts, t.selector AS selector, t.deeds AS deeds,
   t.recent AS recent,
   toFloat64(count()) AS transactions
@@ -23,13 +23,13 @@ FROM (
     UNION ALL
     SELECT
       address, bitShiftRight(position, 19) AS tx, block_time AS time,
-      multiIf(counterparty IN {contracts:Array(String)}, counterparty,
+      multiIf(counterparty IN {contracts:Array(String)} AND asset IN {known:Array(String)}, counterparty,
         asset IN {positions:Array(String)}, asset, '#nft') AS contract,
       '' AS call, '' AS deeds
     FROM {ledger_table:Identifier}
     WHERE network = {network:String} AND address IN {addresses:Array(String)} AND block_number <= {head:UInt32}
       AND initiator = address
-      AND (counterparty IN {contracts:Array(String)} OR kind IN ('nft', 'multi')
+      AND ((counterparty IN {contracts:Array(String)} AND asset IN {known:Array(String)} AND amount > 0) OR kind IN ('nft', 'multi')
         OR (asset IN {positions:Array(String)} AND counterparty = {nobody:String}))
     UNION ALL
     SELECT s.address AS address, bitShiftRight(s.position, 19) AS tx, s.block_time AS time,

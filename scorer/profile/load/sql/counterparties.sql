@@ -1,4 +1,4 @@
--- The wallets' main counterparties in the window by value moved, in cents. Services are left out.
+-- The wallets' main counterparties in the window by value moved, in cents. Services are left out, and who moved less than a least amount.
 SELECT v.address AS address, v.counterparty AS counterparty, toFloat64(sum(v.cents)) AS cents
 FROM (
   SELECT address, counterparty,
@@ -11,6 +11,6 @@ FROM (
   GROUP BY address, counterparty, asset
 ) AS v
 GROUP BY address, counterparty
-HAVING cents > 0
+HAVING cents >= {least_cents:UInt32}
 ORDER BY address, cents DESC, counterparty
 LIMIT 100 BY address

@@ -6,6 +6,7 @@ import { creditBody } from '../../../../schema/records/credit.ts'
 import { behaviourBody } from '../../../../schema/records/explained/behaviour.ts'
 import { segmentBody } from '../../../../schema/records/segment.ts'
 import { type DexFactory, registryOf } from '../../../../schema/registry/index.ts'
+import { protocolsOf } from '../../../../schema/registry/protocols.ts'
 import { pricedAssetsOf } from '../../../../scorer/ledger/prices/assets.ts'
 import { createPrices } from '../../../../scorer/ledger/prices/prices.ts'
 import { refreshRanks } from '../../../../scorer/profile/ranks.ts'
@@ -29,7 +30,8 @@ import {
   WETH,
 } from './profile.kit.ts'
 
-const { profileOf, profiles, rescore, store } = profileKit()
+const kit = profileKit()
+const { profileOf, profiles, rescore, store } = kit
 
 test('a wallet never seen has no profile, and a network without data has none either', async () => {
   expect(await profiles().profile('ETH', [alice], NOW)).toEqual([undefined])
@@ -292,6 +294,54 @@ test('credit rests on the company kept, the steadiness of flows and what was rep
   // A quarter of the eight points rests on company: all trust against none is two ratings apart.
   expect(trusted.rating - shunned.rating).toBe(2)
   expect(JSON.parse(trusted.credit)).toEqual({ riskRating: trusted.rating })
+})
+
+test('a reputation is not bought with dust: cents of and for the trusted, monthly dust, and a token that names protocols', async () => {
+  const famous = Array.from({ length: 6 }, (_, nth) => named(`famous${nth}`))
+  const cent = ETH / 200_000n
+  const protocols = [...protocolsOf('ETH').keys()].slice(0, 40)
+  const life: Step[] = [
+    ...POOLS,
+    ...famous.map((one) => fund(1, one, 50n * ETH)),
+    fund(330, alice, ETH),
+    ...Array.from(
+      { length: 30 },
+      (_, nth): Step => ({ day: 331 + nth, from: alice, to: named(`shop${nth}`), value: cent }),
+    ),
+    ...market(699),
+    { day: 699, from: named('miner'), to: named('bob'), value: 1n },
+  ]
+  const bought: Step[] = [
+    ...famous.flatMap((one): Step[] => [
+      { day: 500, from: alice, to: one, value: cent, fee: 0n },
+      { day: 501, from: one, to: alice, value: cent, fee: 0n },
+    ]),
+    ...Array.from({ length: 13 }, (_, nth): Step => ({ day: 330 + nth * 28, from: trader, to: alice, value: cent })),
+    {
+      day: 510,
+      from: alice,
+      to: named('lie'),
+      selector: '0x00000001',
+      fee: 0n,
+      moves: protocols.flatMap((from) => [
+        { from, to: alice, asset: named('lie'), amount: ETH },
+        { from, to: alice, asset: USDC, amount: 0n },
+      ]),
+    },
+  ]
+  const answers = []
+  for (const steps of [life, [...life, ...bought]]) {
+    await kit.truncate()
+    await insertRows(store(), rowsOfSteps(steps))
+    const scored = await rescore().rescore('ETH', famous, NOW)
+    await saveRecords(
+      store(),
+      scored.map((one) => ({ ...one, probability: 0 })),
+    )
+    const { credit, audit } = await profileOf(alice)
+    answers.push({ credit, ...behaviourBody.pick({ protocols: true, categories: true }).parse(JSON.parse(audit)) })
+  }
+  expect(answers[1]).toEqual({ ...answers[0], categories: [{ Category: 'Layer 1', Count: 36 }] })
 })
 
 test('ranks follow the reputation points densely, thin wallets have none, and a new refresh replaces the old', async () => {

@@ -1,7 +1,7 @@
 -- Counterparties of the victims that start or end like one of the suspects: the suspects themselves and whom they imitate.
--- `given` counts movements of value to the counterparty, `own` the movements the victim signed.
-SELECT address AS victim, counterparty, toFloat64(sum(native_out_count) + sum(token_out_count)) AS given, toFloat64(sum(e.own)) AS own,
-  toUnixTimestamp(min(e.first_seen)) AS first_seen
+-- `paid`: the victim may have paid them, as it signed movements and something went there; `dealings.sql` tells which and when.
+SELECT address AS victim, counterparty,
+  toUInt8(sum(native_out_count) + sum(token_out_count) > 0 AND sum(e.own) > 0) AS paid
 FROM {unmerged_wallet_edges_table:Identifier} AS e
 WHERE network = {network:String} AND address IN {victims:Array(String)}
   AND (substring(counterparty, {start:UInt8}, {length:UInt8}) IN {heads:Array(String)} OR right(counterparty, {length:UInt8}) IN {tails:Array(String)})
