@@ -285,7 +285,7 @@ describe.skipIf(reason)(`the rendered chart${reason}`, () => {
   })
 
   test('is what the guide says: its values, its secret and its commands fit together', () => {
-    const guide = readFileSync(join(CHART, '../../../docs/running-on-kubernetes.md'), 'utf8')
+    const guide = readFileSync(join(CHART, '../../../docs/operate/running-on-kubernetes.md'), 'utf8')
     const values = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => parse(text))
     const [own, withOperators] = values
     expect(values).toHaveLength(2)

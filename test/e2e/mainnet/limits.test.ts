@@ -265,17 +265,17 @@ test('a coin of more pools than are read costs no blocks, and stays unknown', as
 })
 
 test.each<[string, Limits, RegExp]>([
-  ['pruned', { ...PLANS.infura, pruned: { below: 15_000_000 } }, /^pools: no endpoint has logs of blocks below 1[45]/],
+  ['pruned', { ...PLANS.infura, pruned: { below: 15_000_000 } }, /^no endpoint has logs of blocks below 1[45]/],
   [
     'pruned and silent',
     { ...PLANS.infura, pruned: { below: 15_000_000, silently: true } },
-    /^pools: no endpoint has logs of blocks below 1[45]/,
+    /^no endpoint has logs of blocks below 1[45]/,
   ],
-  ['10 blocks a call', PLANS.free, /^pools: endpoints answer for 10 blocks at a time/],
+  ['10 blocks a call', PLANS.free, /^endpoints answer for 10 blocks at a time/],
 ])('the pools of a token are not known where a node is limited: %s', async (_, limits, expected) => {
-  const { said, why } = await fetchPast('an old token', limits, true)
+  const { said, poolsWhy } = await fetchPast('an old token', limits, true)
   expect(said).toMatchObject({ sources: '', complete: 0 })
-  expect(why).toMatch(expected)
+  expect(poolsWhy).toMatch(expected)
 })
 
 test('100 blocks a trace_filter: the other ways are left, in time', async () => {
