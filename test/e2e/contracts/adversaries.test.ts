@@ -54,6 +54,16 @@ describe('who asks', () => {
     },
   )
 
+  test.each([
+    ['MarketHours', 0],
+    ['MarketNights', 1],
+  ])('%s is closed now, and judged by the hours in which it is traded', async (name, trap) => {
+    const report = await analysed(name)
+    expect(report?.indicators).toMatchObject({ cannot_buy: 0, buy_tax: 0, is_honeypot: trap })
+    expect(report?.unknowns).not.toHaveProperty('cannot_buy')
+    expect(report?.status).toBe(trap ? 'Fraud' : 'Not Fraud')
+  })
+
   test('OneTicket lets each wallet sell once for ever', async () => {
     const report = await analysed('OneTicket')
     expect(report?.indicators).toMatchObject({ is_honeypot: 1, trading_cooldown: 0 })
