@@ -12,7 +12,7 @@ import { helpersOf, reliedOn, roleHolders, toolsOf } from './power/holders.ts'
 import type { Power, PowerFacts, PowerInput } from './power/power.ts'
 import { actorsFor, probePowers } from './power/powers.ts'
 import { RENOUNCE, regainLater } from './power/regain.ts'
-import { shownPlaces } from './power/shown.ts'
+import { askingOthers, shownPlaces } from './power/shown.ts'
 import type { BaseAsset, ContractRegistry } from './subject/registry.ts'
 import { isBlackhole, readSubject, type Subject } from './subject/subject.ts'
 import { tradeOnCurve } from './trade/curve.ts'
@@ -172,7 +172,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const own = await madeByOne(chain, market, makers)
   // Who made the rules of the pool in which most trade rules them through the hook.
   const hooks = own && market && market.hooks !== ZERO ? [market.hooks] : []
-  const helpers = await helpersOf(chain, reader, subject, notPeople, [...hooks, ...tools])
+  const { helpers, absent } = await helpersOf(chain, reader, subject, notPeople, [...hooks, ...tools])
   // A contract that transfers ask keeps its code: whoever rules it acts through it.
   const asked = helpers.map((helper) => helper.address)
   const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked, ...tools, PERMIT2]))
@@ -225,6 +225,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     who = actorsOf,
     through = helpers,
     onScene?: PowerInput['onScene'],
+    awaited: readonly string[] = [],
   ) =>
     probePowers({
       chain,
@@ -245,6 +246,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
       complete: subject.facts.complete && helpers.every((helper) => helper.complete),
       moment,
       onScene,
+      absent: awaited.filter((address) => !people.includes(address)),
     })
 
   const fillable = balances !== undefined
@@ -258,7 +260,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const [tried, inOwn, firstPowers, accused] = await Promise.all([
     tradeOn(tradeSetup, []),
     inOwnPool(),
-    probe([], simulation, insiders, actorsOf, helpers, onScene),
+    probe([], simulation, insiders, actorsOf, helpers, onScene, absent),
     traded ? input.accused(token) : false,
   ])
   const suspect = tried.canBuy === true && (tried.canSell === false || accused)
@@ -287,7 +289,10 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     (opening.length === 0 && probeSetup === simulation && early) || hiddenIn(opening, probeSetup),
     regainLater({ chain, simulation: probeSetup, subject, insiders, powers }),
   ])
-  const shown = hidden?.powers.some((power) => !power.anyone) ? await shownPlaces(chain, subject) : new Set<string>()
+  const asking = new Set(askingOthers(subject.functions).map(({ selector }) => selector))
+  const guarded = ({ anyone, selector }: Power) => !anyone && asking.has(selector)
+  const concealable = hidden?.powers.some((power) => !power.anyone) || powers.powers.some(guarded)
+  const shown = concealable ? await shownPlaces(chain, subject) : new Set<string>()
   return {
     subject,
     // Pools without a price of their own are priced by a purchase.

@@ -16,8 +16,9 @@ import {
   type Facts,
   type FunctionFacts,
   MOST_NOTES,
+  noteNumber,
 } from './abstract/facts.ts'
-import { arity, MASK160 } from './abstract/opcodes.ts'
+import { arity, MASK160, WORD } from './abstract/opcodes.ts'
 import { cellAt, createStacks, MOST_ITEMS } from './abstract/stack.ts'
 import { type State, step } from './abstract/step.ts'
 import { NO_MEMORY, OTHER, type Value } from './abstract/values.ts'
@@ -156,6 +157,7 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
         if (addresses.size < MOST_ADDRESSES) addresses.add(addressOf(push))
         else if (!addresses.has(addressOf(push))) book.full = true
       }
+      if (op === 0x7f && push >> 160n > 0n && push !== WORD) noteNumber(state.facts, 'words', push)
       state.stack = stacks.push(stack, { t: 'const', v: push })
       return true
     }

@@ -11,6 +11,9 @@ export const SELF_SERVICE: ReadonlySet<string> = new Set([
   '0xa457c2d7',
 ])
 
+/** transfer, transferFrom */
+export const TRANSFERS: ReadonlySet<string> = new Set(['0xa9059cbb', '0x23b872dd'])
+
 export type Candidate = {
   selector: string
   actor: string
@@ -48,6 +51,8 @@ export type CandidateInput = {
   /** Base asset: what sweepers are asked to send. */
   base: string
   limit: number
+  /** Words that whoever asks this contract may ask it about. */
+  words?: readonly bigint[]
   /** Only what shows at once: large amounts, for the actor or from the victim. */
   brief?: boolean
 }
@@ -171,6 +176,13 @@ function* listsFor(facts: FunctionFacts, input: CandidateInput, actor: string): 
   // And the other way round: where an amount needs a date far off beside it, the one that has to be small stays small.
   for (const place of places.length > 2 ? places : []) {
     for (const who of casts.slice(0, 2)) yield build(mostOf(input), true, who).map((arg, i) => (i === place ? 1n : arg))
+  }
+  // Who may only speak for the own account names a contract for it, or itself.
+  if (facts.callerArgs.size > 0 && addressCount > 1) {
+    for (const other of [input.failer, actor]) {
+      for (const number of [...(input.words ?? []), 1n])
+        yield build(number, true, [other]).map((arg, i) => (facts.callerArgs.has(i) ? actor : arg))
+    }
   }
   // Accounts may be keys by their number or by a hash.
   for (const place of kinds.flatMap((kind, i) => (kind === 'uint' && facts.keyed.has(i) ? [i] : [])))

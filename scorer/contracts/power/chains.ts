@@ -14,6 +14,8 @@ import { callStep, lookStep, probed, probeStep } from './steps.ts'
 
 /** First calls tried, those of them after which time passes, and second calls after each and in all. */
 const [MOST_FIRST, MOST_WAITS, MOST_SECOND, MOST_CHAINS] = [16, 4, 24, 192]
+/** Functions that are called again when time has passed. */
+const MOST_DATED = 2
 /** Second calls of one function after one first call. */
 const MOST_OF_FUNCTION = 8
 /** Seconds that pass: beyond usual delays, and beyond any. Blocks are few, because nodes simulate 256 at most. */
@@ -49,9 +51,17 @@ export type ChainsInput = {
   size: number
 }
 
-export type Chains = { powers: Power[]; tried: number; skipped: number; cut: boolean }
+export type Chains = {
+  powers: Power[]
+  tried: number
+  skipped: number
+  cut: boolean
+  /** Functions that were accepted as the last of several calls, whatever came of it. */
+  made: string[]
+}
 
-type Link = { first: AcceptedCall; seconds: Candidate[]; later: boolean }
+/** Without a first call, only time passes. */
+type Link = { first?: AcceptedCall; seconds: Candidate[]; later: boolean }
 
 /** Places where balances and supply are kept: everything reads these. */
 export const holdings = (functions: FunctionFacts[]): Set<string> =>
@@ -158,13 +168,31 @@ export const linksOf = (input: ChainsInput): { links: Link[]; cut: boolean } => 
   return { links, cut }
 }
 
+/** Functions that ask for the time, may move tokens, and were refused to everybody now. */
+const datedOf = (input: ChainsInput): Link[] => {
+  const { functions, scope, calls } = input
+  const accepted = new Set(calls.map(({ selector }) => selector))
+  const dated = movesOf(input, holdings(functions)).filter(
+    ({ selector, readsTime, bySignature }) =>
+      readsTime && !bySignature && !accepted.has(selector) && !SELF_SERVICE.has(selector),
+  )
+  const actorsOf = (facts: FunctionFacts) => input.actorsOf(facts).slice(0, 2)
+  return dated.slice(0, MOST_DATED).flatMap((facts) => {
+    const seconds = candidatesOf({ ...scope, functions: [facts], actorsOf, limit: MOST_OF_FUNCTION, brief: true })
+    return seconds.length > 0 ? [{ seconds, later: true }] : []
+  })
+}
+
 /** Calls before, and what is tried after them. */
-export type Sequel = { first: AcceptedCall; middle?: Candidate; seconds: Candidate[] }
+export type Sequel = { first?: AcceptedCall; middle?: Candidate; seconds: Candidate[] }
 
 /** Who makes the calls that are tried. */
 export const actorsIn = ({ seconds }: Pick<Sequel, 'seconds'>): string[] => [
   ...new Set(seconds.map(({ actor }) => actor)),
 ]
+
+/** The first call, where there is one. */
+const callsBefore = ({ first }: Link, token: string): Step[] => (first ? [callStep({ ...first, target: token })] : [])
 
 /** Looks as each actor, then every second call. */
 export const stepsAfter = (link: Pick<Sequel, 'seconds'>, token: string): Step[] => [
@@ -179,12 +207,13 @@ export const judgeSequel = (
   untouched: ReadonlyMap<string, Observation | undefined>,
   results: readonly StepResult[] | undefined,
   later: boolean,
-): { powers: Power[]; skipped: number } => {
+): Pick<Chains, 'powers' | 'skipped' | 'made'> => {
   const { token, victim } = input.simulation.setup
   const cast = { victim, main: input.insiders[0] ?? '' }
   const actors = actorsIn(sequel)
   const { first, middle } = sequel
   const powers: Power[] = []
+  const made: string[] = []
   let skipped = 0
   for (const [i, second] of sequel.seconds.entries()) {
     const result = probed(results?.[actors.length + i])
@@ -195,6 +224,7 @@ export const judgeSequel = (
       continue
     }
     if (!result.probe) continue
+    made.push(second.selector)
     const now = new Set(effectsOf(between, result.probe, second, cast))
     for (const effect of effectsOf(before, result.probe, second, cast)) {
       if (!now.has(effect) || !MOVES.includes(effect)) continue
@@ -203,13 +233,13 @@ export const judgeSequel = (
         effect,
         target: token,
         anyone: second.actor === input.stranger,
-        after: { selector: first.selector, ...(middle && { middle: middle.selector }), later },
+        after: { ...(first && { selector: first.selector }), ...(middle && { middle: middle.selector }), later },
         tax: 0,
         once: false,
       })
     }
   }
-  return { powers, skipped }
+  return { powers, skipped, made }
 }
 
 /** Parts of what one script has gas for. */
@@ -231,8 +261,10 @@ export const divided = <T extends Pick<Sequel, 'seconds'>>(sequels: readonly T[]
 export const probeChains = async (input: ChainsInput): Promise<Chains> => {
   const { chain, simulation, scene, moment } = input
   const { token } = simulation.setup
-  const { links, cut } = linksOf(input)
+  const { links: linked, cut } = linksOf(input)
+  const links = [...linked, ...datedOf(input)]
   const powers: Power[] = []
+  const made: string[] = []
   let skipped = 0
   const judge = (
     link: Link,
@@ -242,6 +274,7 @@ export const probeChains = async (input: ChainsInput): Promise<Chains> => {
   ) => {
     const found = judgeSequel(input, link, untouched, results, after)
     powers.push(...found.powers)
+    made.push(...found.made)
     skipped += found.skipped
   }
   const untouchedBy = (actors: readonly string[], results: readonly StepResult[] | undefined) =>
@@ -252,7 +285,7 @@ export const probeChains = async (input: ChainsInput): Promise<Chains> => {
     const steps = some.map(
       (link): Step => ({
         op: 'branch',
-        steps: [callStep({ ...link.first, target: token }), ...stepsAfter(link, token)],
+        steps: [...callsBefore(link, token), ...stepsAfter(link, token)],
       }),
     )
     const looks = actors.map((actor) => lookStep(actor, token, true))
@@ -266,7 +299,7 @@ export const probeChains = async (input: ChainsInput): Promise<Chains> => {
     const looks = actors.map((actor) => lookStep(actor, token, true))
     const steps = stepsAfter(link, token)
     const results = await runSequence(chain, simulation, [
-      { steps: [...scene, ...looks, callStep({ ...link.first, target: token })], moment },
+      { steps: [...scene, ...looks, ...callsBefore(link, token)], moment },
       ...WAITS.map(({ blocks, seconds }) => ({
         steps,
         moment: { number: moment.number + blocks, time: moment.time + seconds },
@@ -276,6 +309,6 @@ export const probeChains = async (input: ChainsInput): Promise<Chains> => {
     for (const [i] of WAITS.entries()) judge(link, untouched, results?.[1 + i], true)
   }
 
-  await Promise.all([...divided(links, input.size).map(runNow), ...links.filter(({ later }) => later).map(runLater)])
-  return { powers, tried: links.reduce((sum, { seconds }) => sum + seconds.length, 0), skipped, cut }
+  await Promise.all([...divided(linked, input.size).map(runNow), ...links.filter(({ later }) => later).map(runLater)])
+  return { powers, tried: links.reduce((sum, { seconds }) => sum + seconds.length, 0), skipped, cut, made }
 }

@@ -4,7 +4,8 @@ import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
 import type { CodeReader } from '../code/reader.ts'
 import { wordAt } from '../market/market.ts'
 import { resolveProxy } from '../subject/proxy.ts'
-import type { Subject } from '../subject/subject.ts'
+import { isBlackhole, type Subject } from '../subject/subject.ts'
+import { TRANSFERS } from './candidates.ts'
 import { storedAddress } from './powers.ts'
 
 /** AccessControl of OpenZeppelin: `RoleGranted(bytes32,address,address)`, `getRoleMember(bytes32,uint256)`. */
@@ -14,10 +15,10 @@ const ROLE_MEMBER = '0x9010d07c'
 const LOG_BLOCKS = 9_000
 const MOST_ROLES = 8
 const MOST_HELPERS = 2
+/** Addresses that are looked at. */
+const MOST_NAMED = 12
 /** Contracts that one helper borrows code from. */
 const MOST_BORROWED = 4
-/** transfer, transferFrom */
-const TRANSFERS = new Set(['0xa9059cbb', '0x23b872dd'])
 
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 
@@ -121,6 +122,7 @@ const readHelper = async (
 /**
  * Contracts whose word a transfer may depend on: named in the token's storage or code, neither exchange nor asset, and
  * with something that can be changed. Only where transfers turn outside at all. `hooks`: those a trade depends on.
+ * `absent`: addresses among them where no contract is yet.
  */
 export const helpersOf = async (
   chain: ChainReader,
@@ -128,13 +130,13 @@ export const helpersOf = async (
   subject: Subject,
   excluded: ReadonlySet<string>,
   hooks: readonly string[] = [],
-): Promise<Helper[]> => {
+): Promise<{ helpers: Helper[]; absent: string[] }> => {
   const outside = subject.functions.some((facts) => TRANSFERS.has(facts.selector) && (facts.calls || facts.asks))
   const asked = outside ? [...subject.stored.values(), ...subject.facts.addresses] : []
   const named = [...new Set([...hooks, ...asked])].filter(
     (address) => address !== subject.token && !excluded.has(address),
   )
-  const codes = await Promise.all(named.slice(0, 12).map((address) => chain.code(address)))
+  const codes = await Promise.all(named.slice(0, MOST_NAMED).map((address) => chain.code(address)))
   const found: Omit<Helper, 'stored'>[] = []
   for (const [i, code] of codes.entries()) {
     if (found.length >= MOST_HELPERS) break
@@ -144,7 +146,10 @@ export const helpersOf = async (
     const functions = facts.filter((item) => item.writes)
     if (functions.length > 0 || !complete) found.push({ address, borrows, functions, complete })
   }
-  return Promise.all(
+  const absent = named
+    .slice(0, MOST_NAMED)
+    .filter((address, i) => (codes[i] ?? '0x').length <= 2 && !isBlackhole(address))
+  const helpers = await Promise.all(
     found.map(async (helper) => {
       const stored = new Map<string, string>()
       const refs = helper.functions.flatMap((facts) => facts.callerSlots).slice(0, 16)
@@ -157,4 +162,5 @@ export const helpersOf = async (
       return { ...helper, stored }
     }),
   )
+  return { helpers, absent }
 }

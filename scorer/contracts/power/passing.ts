@@ -5,12 +5,11 @@
 
 import type { Step } from '../chain/simulator/script.ts'
 import { runSequence, type SimulationSetup } from '../trade/simulation-setup.ts'
+import { TRANSFERS } from './candidates.ts'
 import { effectsOf } from './effects.ts'
 import type { Power, PowerInput } from './power.ts'
 import { lookStep, probed, probeStep } from './steps.ts'
 
-/** transfer, transferFrom */
-const TRANSFERS = new Set(['0xa9059cbb', '0x23b872dd'])
 const HOUR = { blocks: 60, seconds: 3_600 }
 /** Functions that are tried again. */
 const MOST_FUNCTIONS = 8

@@ -20,13 +20,15 @@ export type Power = {
   /** Whether the actor has to begin the transaction. */
   begins: boolean
   /** Selectors of the calls that have to come first, and whether time has to pass in between. */
-  after?: { selector: string; middle?: string; later: boolean }
+  after?: { selector?: string; middle?: string; later: boolean }
   kinds: string[]
   args: Argument[]
   /** Percent lost after a tax power. */
   tax: number
   /** A mint that is refused the second time. */
   once: boolean
+  /** Of a plain transfer or approval: a week later it is still so, and the same call of anybody else's does nothing. */
+  lasts?: true
 }
 
 /** A call that was accepted, and the word owner() answered then. */
@@ -75,6 +77,8 @@ export type PowerInput = {
   /** Contracts that transfers ask, with the people they obey. */
   helpers: { address: string; functions: FunctionFacts[]; actorsOf: (facts: FunctionFacts) => string[] }[]
   limit: number
+  /** Addresses that the code names and where no contract is. */
+  absent?: readonly string[]
   /** Whether all code was read. */
   complete: boolean
   moment: { number: number; time: number }

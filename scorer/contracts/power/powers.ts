@@ -8,12 +8,14 @@ import type { Observation, Step, StepResult } from '../chain/simulator/script.ts
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import { addressOf } from '../code/abstract/facts.ts'
 import { freshAddress, runScript, type SimulationSetup, withActors } from '../trade/simulation-setup.ts'
-import { type Candidate, candidatesOf, SELF_SERVICE } from './candidates.ts'
+import { absentRule } from './absent.ts'
+import { type Candidate, candidatesOf, SELF_SERVICE, TRANSFERS } from './candidates.ts'
 import { probeChains } from './chains.ts'
 import { effectsOf, taxAfter } from './effects.ts'
 import { probeLater } from './later.ts'
 import { markSingle } from './once.ts'
 import { withoutPassing } from './passing.ts'
+import { probePlain } from './plain-calls.ts'
 import type { Power, PowerFacts, PowerInput } from './power.ts'
 import { lookStep, probed, probeStep, sceneOf, unmoved } from './steps.ts'
 import { probeTriples } from './three-calls.ts'
@@ -73,12 +75,14 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const { receiver, base } = simulation.setup
   const scope = { victim, held, supply, receiver, refuser: REFUSER, failer: FAILER, base, token }
   const { functions, actorsOf, limit } = input
+  const words = functions.filter(({ selector }) => TRANSFERS.has(selector)).flatMap((facts) => facts.words)
   const candidates: Targeted[] = [
     ...candidatesOf({ ...scope, functions, actorsOf, limit }).map((item) => ({ ...item, target: token })),
     ...input.helpers.flatMap((helper) =>
-      candidatesOf({ ...scope, functions: helper.functions, actorsOf: helper.actorsOf, limit: HELPER_LIMIT }).map(
-        (item) => ({ ...item, target: helper.address }),
-      ),
+      candidatesOf({
+        ...{ ...scope, words, functions: helper.functions, actorsOf: helper.actorsOf },
+        limit: HELPER_LIMIT,
+      }).map((item) => ({ ...item, target: helper.address })),
     ),
   ]
 
@@ -90,6 +94,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const isLight = ({ target, selector }: Targeted) =>
     target === token && SELF_SERVICE.has(selector) && (simulation.setup.kind === 'none' || untouched?.buys.ok === true)
 
+  const expected = untouched ? absentRule(input, simulation, scene, untouched, FAILS) : undefined
   const powers: Power[] = []
   let accepted = 0
   const calls: PowerFacts['calls'] = []
@@ -172,8 +177,12 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const sequels = { ...input, simulation, scene, scope, calls, owner: untouched?.owner, size }
   const chains = await probeChains({ ...sequels, powers })
   powers.push(...chains.powers)
-  const [triples, later] = await Promise.all([probeTriples({ ...sequels, powers }), probeLater({ ...sequels, powers })])
-  powers.push(...triples)
+  const [triples, later, plain] = await Promise.all([
+    probeTriples({ ...sequels, powers }),
+    probeLater({ ...sequels, powers }),
+    probePlain(sequels),
+  ])
+  powers.push(...triples.powers)
   const skipped = left.length + chains.skipped
   const [lasting] = await Promise.all([
     withoutPassing(input, simulation, scene, powers),
@@ -181,7 +190,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   ])
   return {
     token,
-    powers: [...lasting, ...later],
+    powers: [...lasting, ...later, ...plain.powers],
     accepted,
     calls,
     tried: candidates.length + chains.tried,
@@ -191,6 +200,8 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
       functions,
       accepted: new Set(calls.map(({ selector }) => selector)),
       insiders: input.insiders.length > 0,
+      sequels: new Set([...chains.made, ...triples.made]),
+      ruling: (await expected) ?? plain.why,
     }),
     cut: candidates.filter(({ target }) => target === token).length >= limit,
     complete: input.complete,

@@ -10,6 +10,13 @@ const MOST_WORDS = 8
 const isGetter = (facts: FunctionFacts): boolean =>
   !facts.writes && facts.args.length === 0 && facts.selector !== 'fallback'
 
+/** Functions that name nobody themselves, and ask another contract. */
+export const askingOthers = (functions: readonly FunctionFacts[]): FunctionFacts[] =>
+  functions.filter(
+    ({ asks, callerSlots, callerConstants, callerMaps }) =>
+      asks && callerSlots.length + callerConstants.length + callerMaps.length === 0,
+  )
+
 const addressesIn = (answer: string | undefined): string[] =>
   ((answer ?? '').slice(2).match(/.{64}/g) ?? [])
     .slice(0, MOST_WORDS)

@@ -1,12 +1,15 @@
 /**
  * Powers that take three calls: something is set, something that was refused before is accepted then, and what follows moves tokens.
- * Proposals that are confirmed and carried out are of this kind. A handful is tried, where two calls showed nothing.
+ * Proposals that are confirmed and carried out are of this kind. So are votes, where the last call was refused to everybody and
+ * reads what both calls before it wrote. A handful is tried, where two calls showed nothing.
  */
 import type { Step } from '../chain/simulator/script.ts'
+import type { FunctionFacts } from '../code/abstract/facts.ts'
 import { runScript, runSequence } from '../trade/simulation-setup.ts'
 import { candidatesOf, SELF_SERVICE } from './candidates.ts'
 import {
   actorsIn,
+  type Chains,
   type ChainsInput,
   divided,
   firstCallsOf,
@@ -19,11 +22,15 @@ import {
   tellingCalls,
   WAITS,
 } from './chains.ts'
-import type { Power } from './power.ts'
+import type { AcceptedCall } from './power.ts'
 import { callStep, lookStep } from './steps.ts'
 
 /** Pairs of calls that are made first, those of them after which time passes, and last calls after each. */
 const [MOST_PAIRS, MOST_WAITS, MOST_LAST] = [8, 2, 8]
+/** The same of pairs that are both accepted by themselves. */
+const [MOST_VOTES, MOST_VOTE_WAITS] = [4, 2]
+/** Last calls of these, and calls before each of them. */
+const [MOST_LASTS, MOST_WRITERS] = [4, 4]
 /** Ways in which the call in the middle is made, and the last call of one function. */
 const [MOST_MIDDLE, MOST_OF_FUNCTION] = [2, 4]
 
@@ -34,22 +41,23 @@ export const triplesOf = (input: ChainsInput): Triple[] => {
   const { functions, scope } = input
   const held = holdings(functions)
   const accepted = new Set(input.calls.map(({ selector }) => selector))
-  const writtenBy = (selector: string) =>
-    new Set(
-      functions
-        .filter((facts) => facts.selector === selector)
-        .flatMap(({ stores }) => stores)
-        .filter((place) => !held.has(place)),
-    )
+  const written = new Map<string, Set<string>>()
+  for (const { selector, stores } of functions) {
+    const places = written.get(selector) ?? new Set()
+    for (const place of stores) if (!held.has(place)) places.add(place)
+    written.set(selector, places)
+  }
+  const writtenBy = (selector: string): ReadonlySet<string> => written.get(selector) ?? new Set()
   const lasts = movesOf(input, held).filter(({ selector }) => !SELF_SERVICE.has(selector))
   const middles = functions.filter(({ selector, writes }) => writes && !accepted.has(selector))
   const triples: Triple[] = []
   let waits = MOST_WAITS
-  for (const [selector, calls] of firstCallsOf(input)) {
-    const written = writtenBy(selector)
-    for (const middle of written.size > 0 ? middles : []) {
+  const firsts = firstCallsOf(input)
+  for (const [selector, calls] of firsts) {
+    const begun = writtenBy(selector)
+    for (const middle of begun.size > 0 ? middles : []) {
       const [places, read] = [writtenBy(middle.selector), readBy(middle)]
-      if (places.size === 0 || !read.some((place) => written.has(place))) continue
+      if (places.size === 0 || !read.some((place) => begun.has(place))) continue
       const last = lasts.filter(
         (facts) => facts.selector !== middle.selector && readBy(facts).some((place) => places.has(place)),
       )
@@ -64,9 +72,46 @@ export const triplesOf = (input: ChainsInput): Triple[] => {
           .flatMap((facts) => candidatesOf({ ...common, functions: [facts], limit: MOST_OF_FUNCTION }))
           .slice(0, MOST_LAST)
         for (const call of candidatesOf({ ...common, functions: [middle], limit: MOST_MIDDLE })) {
-          if (triples.length >= MOST_PAIRS) return triples
+          if (triples.length >= MOST_PAIRS) return [...triples, ...votesOf(input, firsts, writtenBy)]
           triples.push({ first, middle: call, seconds, later })
         }
+      }
+    }
+  }
+  return [...triples, ...votesOf(input, firsts, writtenBy)]
+}
+
+/** Two calls that anybody who may makes at any time, and a last one that nobody could make without them. */
+const votesOf = (
+  input: ChainsInput,
+  firsts: ReadonlyMap<string, AcceptedCall[]>,
+  writtenBy: (selector: string) => ReadonlySet<string>,
+): Triple[] => {
+  const { functions, scope, calls } = input
+  const open = new Set(calls.map(({ selector }) => selector))
+  const lasts = movesOf(input, holdings(functions)).filter(
+    ({ selector }) => !SELF_SERVICE.has(selector) && !open.has(selector),
+  )
+  const triples: Triple[] = []
+  let waits = MOST_VOTE_WAITS
+  for (const last of lasts.slice(0, MOST_LASTS)) {
+    const read = readBy(last)
+    const writers = [...firsts]
+      .filter(([selector]) => read.some((place) => writtenBy(selector).has(place)))
+      .slice(0, MOST_WRITERS)
+    for (const [one, ones] of writers) {
+      for (const [other, others] of writers) {
+        const [first] = tellingCalls(ones, scope.victim)
+        const [middle] = tellingCalls(others, scope.victim)
+        if (one === other || !first || !middle) continue
+        const later = functions.some(
+          ({ selector, readsTime }) => readsTime && [one, other, last.selector].includes(selector),
+        )
+        if (triples.length >= MOST_VOTES) return triples
+        if (later && waits-- <= 0) continue
+        const actorsOf = (facts: FunctionFacts) => [...new Set([first.actor, ...input.actorsOf(facts)])].slice(0, 2)
+        const seconds = candidatesOf({ ...scope, actorsOf, brief: true, functions: [last], limit: MOST_OF_FUNCTION })
+        triples.push({ first, middle, seconds, later })
       }
     }
   }
@@ -74,13 +119,14 @@ export const triplesOf = (input: ChainsInput): Triple[] => {
 }
 
 /** Runs both calls and what may follow them. What cannot be run is not found. */
-export const probeTriples = async (input: ChainsInput): Promise<Power[]> => {
+export const probeTriples = async (input: ChainsInput): Promise<Pick<Chains, 'powers' | 'made'>> => {
   const { chain, simulation, scene, moment } = input
   const { token } = simulation.setup
   const triples = triplesOf(input)
   const looksOf = (actors: readonly string[]) => actors.map((actor) => lookStep(actor, token, true))
 
-  const now = async (some: Triple[]): Promise<Power[]> => {
+  type Found = Pick<Chains, 'powers' | 'made'>
+  const now = async (some: Triple[]): Promise<Found[]> => {
     const actors = [...new Set(some.flatMap(actorsIn))]
     const steps = some.map(
       (triple): Step => ({
@@ -94,12 +140,12 @@ export const probeTriples = async (input: ChainsInput): Promise<Power[]> => {
     )
     const results = await runScript(chain, simulation, [...scene, ...looksOf(actors), ...steps], moment)
     const untouched = new Map(actors.map((actor, i) => [actor, results?.[scene.length + i]?.probe]))
-    return some.flatMap((triple, i) => {
+    return some.map((triple, i) => {
       const seen = results?.[scene.length + actors.length + i]?.steps?.slice(2)
-      return judgeSequel(input, triple, untouched, seen, false).powers
+      return judgeSequel(input, triple, untouched, seen, false)
     })
   }
-  const later = async (triple: Triple): Promise<Power[]> => {
+  const later = async (triple: Triple): Promise<Found[]> => {
     const actors = actorsIn(triple)
     const [soon, late] = WAITS.map(({ blocks, seconds }) => ({
       number: moment.number + blocks,
@@ -113,7 +159,7 @@ export const probeTriples = async (input: ChainsInput): Promise<Power[]> => {
       { steps: stepsAfter(triple, token), moment: late },
     ])
     const untouched = new Map(actors.map((actor, i) => [actor, results?.[0]?.[scene.length + i]?.probe]))
-    return judgeSequel(input, triple, untouched, results?.[2], true).powers
+    return [judgeSequel(input, triple, untouched, results?.[2], true)]
   }
   const found = await Promise.all([
     ...divided(
@@ -122,5 +168,6 @@ export const probeTriples = async (input: ChainsInput): Promise<Power[]> => {
     ).map(now),
     ...triples.filter((triple) => triple.later).map(later),
   ])
-  return found.flat()
+  const all = found.flat()
+  return { powers: all.flatMap(({ powers }) => powers), made: all.flatMap(({ made }) => made) }
 }

@@ -3,11 +3,10 @@
  * same transaction, or the contract itself. That such a power was not found shows nothing.
  */
 import type { FunctionFacts } from '../code/abstract/facts.ts'
+import { SELF_SERVICE, TRANSFERS } from './candidates.ts'
 import { holdings, readBy } from './chains.ts'
 import type { Unseen } from './power.ts'
 
-/** transfer, transferFrom */
-const TRANSFERS = new Set(['0xa9059cbb', '0x23b872dd'])
 const APPROVE = '0x095ea7b3'
 
 export type UnseenInput = {
@@ -16,10 +15,15 @@ export type UnseenInput = {
   accepted: ReadonlySet<string>
   /** Whether anybody but strangers was known to try. */
   insiders: boolean
+  /** Selectors of calls that worked after others. */
+  sequels: ReadonlySet<string>
+  /** Why transfers may be ruled over by what could not be tried. */
+  ruling?: string | undefined
 }
 
 /** What the guard of a function asks for that is not to be had. */
-const guardOf = (facts: FunctionFacts, { functions, accepted, insiders }: UnseenInput): string | undefined => {
+const guardOf = (facts: FunctionFacts, input: UnseenInput): string | undefined => {
+  const { functions, accepted, insiders } = input
   if (facts.bySignature) return 'a call obeys a signature, which nobody can give in a simulation'
   if (facts.byDigest)
     return 'a call obeys whoever knows what the code holds only a hash of, or whose address is made to fit'
@@ -33,7 +37,22 @@ const guardOf = (facts: FunctionFacts, { functions, accepted, insiders }: Unseen
   if (facts.transient.length > 0)
     return 'a call was refused to everybody that depends on another in the same transaction'
   if (facts.asks) return 'a call was refused to everybody that depends on the answer of another contract'
-  return insiders ? undefined : 'a call was refused to strangers, and nobody else is known'
+  if (!insiders) return 'a call was refused to strangers, and nobody else is known'
+  return dependsOnCalls(facts, input) ? 'a call was refused to everybody that depends on calls of others' : undefined
+}
+
+/** Whether it is refused as things are, and reads what calls that were accepted write. What holders approve and hold is no such thing. */
+const dependsOnCalls = (facts: FunctionFacts, { functions, accepted, sequels }: UnseenInput): boolean => {
+  if (sequels.has(facts.selector) || SELF_SERVICE.has(facts.selector)) return false
+  const held = holdings([...functions])
+  const own = new Set(functions.filter(({ selector }) => SELF_SERVICE.has(selector)).flatMap(({ stores }) => stores))
+  const written = new Set(
+    functions
+      .filter(({ selector }) => accepted.has(selector) && selector !== facts.selector && !SELF_SERVICE.has(selector))
+      .flatMap(({ stores }) => stores)
+      .filter((place) => !held.has(place) && !own.has(place) && !place.endsWith('other')),
+  )
+  return readBy(facts).some((place) => written.has(place))
 }
 
 /** Why powers that were not found may be there all the same. */
@@ -52,6 +71,6 @@ export const unseenOf = (input: UnseenInput): Unseen => {
     asked.has(place) && !held.has(place) && !approved.has(place) && !place.endsWith('other')
   return {
     moving: guarded.find(({ facts }) => moves(facts))?.why,
-    ruling: guarded.find(({ facts }) => facts.stores.some(rules))?.why,
+    ruling: guarded.find(({ facts }) => facts.stores.some(rules))?.why ?? input.ruling,
   }
 }

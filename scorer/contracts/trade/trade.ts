@@ -184,7 +184,7 @@ export const simulateTrades = async ({
   const list = plans(simulation, insiders, holders)
   const later = list.filter((plan) => /^(half|injected|injectedAll|round|holder|poolTax)/.test(plan.name))
   const selling: LaterSalesInput = { chain, simulation, opening, start: NOW }
-  const moments = [NOW, ...momentsOf(chain.seed).repeats]
+  const moments: Start[] = [NOW, ...momentsOf(chain.seed).repeats]
   const market = simulation.setup.kind !== 'none'
   const [first, laterSales, ...made] = await Promise.all([
     market ? runAges(chain, simulation, opening) : undefined,
@@ -195,6 +195,17 @@ export const simulateTrades = async ({
         runPlans(chain, simulation, opening, i === 0 ? list : later, momentAt(chain, seconds, blocks)),
       ),
   ])
+  // Markets with hours may be closed at each of these moments.
+  const bought = [first?.bought?.ok, ...made.map((run) => outcome(run?.get('half')?.[0])?.ok)]
+  if (market && variation.byBlock && !bought.includes(true)) {
+    const { month } = momentsOf(chain.seed)
+    const trades = list.filter(({ name }) => name === 'half' || name === 'round')
+    const more = month.map(({ seconds, blocks }) =>
+      runPlans(chain, simulation, opening, trades, momentAt(chain, seconds, blocks)),
+    )
+    made.push(...(await Promise.all(more)))
+    moments.push(...month)
+  }
   // What cannot differ from block to block happens at each moment as it does now.
   const runs = variation.byBlock ? made : moments.map(() => made[0])
   const evidence: string[] = []

@@ -5,15 +5,21 @@ import { SELF_SERVICE } from '../power/candidates.ts'
 import type { Effect } from '../power/effects.ts'
 import type { Power, PowerFacts } from '../power/power.ts'
 import { FAILER, REFUSER } from '../power/powers.ts'
+import { askingOthers } from '../power/shown.ts'
 import type { TradeFacts } from '../trade/trade.ts'
 
-export type Finding = { holds: boolean | undefined; evidence: string[] }
+/** `why` it is unknown, where that has a reason of its own. */
+export type Finding = { holds: boolean | undefined; evidence: string[]; why?: string }
 
 /** The calls that have to come first. */
 const before = ({ after }: Power): string =>
-  [after?.selector, after?.middle]
-    .map((selector) => (selector ? `${selector}, ${after?.later ? 'time, ' : ''}then ` : ''))
-    .join('')
+  after?.selector === undefined
+    ? after
+      ? 'time, then '
+      : ''
+    : [after.selector, after.middle]
+        .map((selector) => (selector ? `${selector}, ${after.later ? 'time, ' : ''}then ` : ''))
+        .join('')
 
 const show = (power: Power, token: string): string =>
   `${before(power)}${power.selector}${power.target === token ? '' : ` of ${power.target}`} called by ${power.anyone ? 'anyone' : power.actor}${power.begins ? ', who begins the transaction' : ''}: ${power.effect}${power.tax >= 1 ? ` (${power.tax.toFixed(0)}% lost)` : ''}${power.once ? ' (works once)' : ''}`
@@ -48,11 +54,17 @@ const bySelector = (powers: Power[]): Grouped[] => {
   return [...groups.values()]
 }
 
+/** Whether a call names nobody but who makes it, and contracts that fail. */
+const namesOwn = ({ actor, args }: Power): boolean => {
+  const named = args.filter((arg) => typeof arg === 'string')
+  return named.length > 0 && named.every((who) => who === actor || who === FAILER)
+}
+
 /**
  * Splits stops of all trade into pauses and limits: a function that stops everyone for small numbers only sets a
  * limit; one that stops everyone for large numbers only sets a date or a tax.
  */
-const stopsOf = (groups: Grouped[]): { pauses: Power[]; limits: Power[] } => {
+const stopsOf = (groups: Grouped[], token: string): { pauses: Power[]; limits: Power[] } => {
   const pauses: Power[] = []
   const limits: Power[] = []
   for (const group of groups) {
@@ -62,6 +74,7 @@ const stopsOf = (groups: Grouped[]): { pauses: Power[]; limits: Power[] } => {
     const taxes = group.effects.has('tax_all')
     // The contract named here is asked or told about every transfer: one that says no, or fails, stops everyone.
     if (group.kinds.length === 1) pauses.push(...stops.filter(({ args }) => args[0] === REFUSER || args[0] === FAILER))
+    else pauses.push(...stops.filter((power) => power.target !== token && namesOwn(power)))
     if (group.kinds.includes('address') || group.kinds.includes('array')) continue
     if (!group.kinds.includes('uint')) pauses.push(...stops)
     else if (!taxes) {
@@ -83,6 +96,20 @@ const finding = (facts: PowerFacts, powers: Power[], needsMovable = false, chain
     (needsMovable && ((facts.tried > 0 && !facts.movable) || facts.unseen.ruling !== undefined)) ||
     (chained && (facts.chainsCut || facts.unseen.moving !== undefined))
   return { holds: unknown ? undefined : false, evidence: [] }
+}
+
+/** Whether somebody has one of these powers because a contract says so that no getter shows. */
+const byUnshown = ({ subject, shown }: Examination, powers: readonly Power[]): boolean => {
+  const selectors = new Set(
+    askingOthers(subject.functions)
+      .filter(
+        ({ calledSlots, calledConstants }) =>
+          calledConstants.some((address) => !shown.has(address)) ||
+          calledSlots.some(({ slot, shift }) => !shown.has(`${slot}:${shift}`)),
+      )
+      .map(({ selector }) => selector),
+  )
+  return powers.some(({ target, selector }) => target === subject.token && selectors.has(selector))
 }
 
 /** Effects by which somebody rules over other people's tokens. */
@@ -165,6 +192,11 @@ export type Findings = {
 }
 
 const UNTRADED: Finding = { holds: undefined, evidence: [] }
+const NAMED_ELSEWHERE: Finding = {
+  holds: undefined,
+  evidence: [],
+  why: 'another contract, which no getter shows, decides who may do it',
+}
 
 const honeypotOf = (facts: TradeFacts, opened: TradeFacts | undefined): Finding => {
   const trade = facts.canBuy === false && opened ? opened : facts
@@ -200,6 +232,7 @@ export const findingsOf = (examination: Examination): Findings => {
   const powers = facts.powers.filter(
     (power) =>
       !SELF_SERVICE.has(power.selector) ||
+      power.lasts ||
       (!power.anyone && ['mint', 'set_balance', 'burn_other'].includes(power.effect)),
   )
   const groups = bySelector(powers)
@@ -209,7 +242,10 @@ export const findingsOf = (examination: Examination): Findings => {
   const taxing = having('tax_one')
   const sparing = having('set_balance')
   const rebasing = new Set([...having('rebase')].filter((selector) => !sparing.has(selector)))
-  const { pauses, limits } = stopsOf(groups.filter((group) => !rebasing.has(group.selector)))
+  const { pauses, limits } = stopsOf(
+    groups.filter((group) => !rebasing.has(group.selector)),
+    facts.token,
+  )
   const of = (...effects: Effect[]) =>
     powers.filter((power) => effects.includes(power.effect) && !rebasing.has(power.selector))
   // What everyone can do to a contract that is asked is nobody's power.
@@ -221,7 +257,8 @@ export const findingsOf = (examination: Examination): Findings => {
     const might = all.powers.some(({ actor, effect }) => tools.has(actor) && effects.includes(effect))
     return found.holds === false && might ? { ...found, holds: undefined } : found
   }
-  const { owner: hiddenOwner, takeBack } = hiddenOf(examination)
+  const { owner, takeBack } = hiddenOf(examination)
+  const hiddenOwner = owner.holds === false && byUnshown(examination, owned(...RULING)) ? NAMED_ELSEWHERE : owner
   // Who names an account may spare everybody: another pool, or one holder less among whom a fee is divided.
   const tax = owned('tax_all', 'tax_cut').filter(
     ({ effect, kinds }) => effect === 'tax_all' || kinds.length === 0 || kinds.some((kind) => kind !== 'address'),

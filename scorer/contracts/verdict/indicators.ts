@@ -5,7 +5,7 @@ import { coins, priceOf } from '../market/market.ts'
 import type { Stakeholders } from '../stakeholders/stakeholders.ts'
 import { isBlackhole } from '../subject/subject.ts'
 import { whyNotTraded } from './facts.ts'
-import type { Findings } from './findings.ts'
+import type { Finding, Findings } from './findings.ts'
 import type { Indicators } from './verdict.ts'
 
 const USER_PATHS = new Set(['0xa9059cbb', '0x23b872dd', '0x095ea7b3'])
@@ -63,12 +63,8 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   const { subject, market, listed, poolsMissing } = examination
   const unknowns: Record<string, string> = {}
   const evidence: Partial<Record<keyof Indicators, string[]>> = {}
-  const flag = (
-    name: keyof Indicators,
-    finding: { holds: boolean | undefined; evidence: string[] },
-    reason: string,
-  ): number => {
-    if (finding.holds === undefined) unknowns[name] = reason
+  const flag = (name: keyof Indicators, finding: Finding, reason: string): number => {
+    if (finding.holds === undefined) unknowns[name] = finding.why ?? reason
     if (finding.holds) evidence[name] = finding.evidence
     return finding.holds ? 1 : 0
   }

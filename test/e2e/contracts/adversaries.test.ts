@@ -54,6 +54,16 @@ describe('who asks', () => {
     },
   )
 
+  test.each([
+    ['MarketHours', 0],
+    ['MarketNights', 1],
+  ])('%s is closed now, and judged by the hours in which it is traded', async (name, trap) => {
+    const report = await analysed(name)
+    expect(report?.indicators).toMatchObject({ cannot_buy: 0, buy_tax: 0, is_honeypot: trap })
+    expect(report?.unknowns).not.toHaveProperty('cannot_buy')
+    expect(report?.status).toBe(trap ? 'Fraud' : 'Not Fraud')
+  })
+
   test('OneTicket lets each wallet sell once for ever', async () => {
     const report = await analysed('OneTicket')
     expect(report?.indicators).toMatchObject({ is_honeypot: 1, trading_cooldown: 0 })
@@ -110,6 +120,8 @@ describe('powers that are hard to find', () => {
     ['TownMeeting', twice('propose(address,uint256)', 'apply_()', 'time, ')],
     ['HarvestFair', thrice('')],
     ['LongWinter', thrice('time, ')],
+    ['LateHarvest', `time, then ${selector('reap(address,uint256)')} called by`],
+    ['ParishVote', `, time, then ${selector('enact()')} called by`],
   ])('%s mints', async (name, evidence) => {
     const report = await analysed(name)
     expect(report?.indicators.is_mintable).toBe(1)
@@ -119,11 +131,12 @@ describe('powers that are hard to find', () => {
   test.each([
     ...['LendingShelf', 'CoatCheck', 'ParishFund', 'Mailbox', 'HomeCooking', 'RaffleNight', 'CloakRoom'],
     ...['FairPen', 'Diary', 'NameTags', 'QuietLaunch', 'VillageShop', 'OpenDay'],
+    ...['SharedHive', 'ParishPurse', 'CollectionPlate', 'LetterBox', 'PassThrough', 'SlowPost'],
   ])('%s has the same shapes, and nothing comes of them', async (name) => {
-    const report = await analysed(name)
+    const report = await analysed(name, name === 'LetterBox' ? 'RegisterOffice' : undefined)
     expect(report?.indicators).toMatchObject({ is_mintable: 0, owner_change_balance: 0, is_honeypot: 0 })
     expect(report?.indicators).toMatchObject({ is_blacklisted: 0, transfer_pausable: 0, slippage_modifiable: 0 })
-    for (const flag of ['is_mintable', 'is_blacklisted', 'transfer_pausable'])
+    for (const flag of ['is_mintable', 'is_blacklisted', 'transfer_pausable', 'slippage_modifiable', 'hidden_owner'])
       expect(report?.unknowns).not.toHaveProperty(flag)
     expect(report?.status).toBe('Not Fraud')
   })
@@ -135,6 +148,10 @@ describe('powers that are hard to find', () => {
     ['Envelope', { is_mintable: 1, hidden_owner: 1 }],
     ['PenFriend', { owner_change_balance: 1 }],
     ['Gossip', { transfer_pausable: 1 }],
+    ['TableCard', { is_blacklisted: 1 }],
+    ['DoorTouch', { is_blacklisted: 1 }],
+    ['TownCrier', { transfer_pausable: 1, external_call: 1 }, 'RegisterOffice'],
+    ['OpenMill', { is_mintable: 1, hidden_owner: 0 }, 'MillOffice'],
   ])('%s has a power behind a guard of its own, and it is found: %j', async (name, found, about) => {
     const report = await analysed(name, about)
     expect(report?.indicators).toMatchObject({ ...found, is_honeypot: 0 })
@@ -148,6 +165,10 @@ describe('powers that are hard to find', () => {
     ['HymnBook', 'is_mintable', /answer of another contract/, 'Choir'],
     ['Caravan', 'is_mintable', /same transaction/],
     ['SlowMail', 'is_mintable', /makes to itself/],
+    ['WideParish', 'is_mintable', /calls of others/],
+    ['NewsBoard', 'transfer_pausable', /no contract is yet/],
+    ['PlaceCard', 'is_blacklisted', /somebody has approved/],
+    ['QuietMill', 'hidden_owner', /no getter shows/, 'MillOffice'],
   ])('%s obeys whom nobody can play here, so %s is unknown', async (name, flag, why, about) => {
     const report = await analysed(name, about)
     expect(report?.indicators).toMatchObject({ [flag]: 0, is_honeypot: 0 })

@@ -70,6 +70,8 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
     'function transferFrom(address,address,uint256)',
     'function setApprovalForAll(address,bool)',
   ])
+  const facts = parseAbi(['function positions(uint256)'])
+  const shedAbi = parseAbi(['function open(address,uint256,uint128,address)'])
   const lock = parseAbi(['function lock(address,address,uint256,uint256)'])
   const deposit = parseAbi(['function lock(address,uint256,uint256,bool)'])
   const later = () => BigInt(Math.floor(Date.now() / 1_000) + 400 * 86_400)
@@ -129,6 +131,38 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
       await p.send(positions, call(manager, 'transferFrom', [p.from, keeper, id]))
       expect(await isLocked(token)).toBe(true)
     }
+  })
+  test.each([
+    ['the maker', true],
+    ['a guest', false],
+  ])('kept by a contract that anybody may call, it is still that of %s', async (whose, removed) => {
+    const made = await position()
+    const { token } = made
+    const shed = await p.deploy('PositionShed')
+    const [guest = '', caller = ''] = [p.lab.accounts[6], p.lab.accounts[7]]
+    const giver = whose === 'the maker' ? p.from : guest
+    const byGuest = (to: string, data: string, value = 0n) => p.lab.send({ from: guest, to, data, value })
+    let { id } = made
+    if (giver === guest) {
+      await p.send(token, `0xa9059cbb${pad(guest)}${word(400_000n * E18)}`)
+      await byGuest(p.weth, '0xd0e30db0', 16n * E18)
+      for (const asset of [token, p.weth]) await byGuest(asset, `0x095ea7b3${pad(positions)}${word(10n ** 30n)}`)
+      const amounts = token < p.weth ? [400_000n * E18, 16n * E18] : [16n * E18, 400_000n * E18]
+      const sorted = token < p.weth ? [token, p.weth] : [p.weth, token]
+      await byGuest(
+        positions,
+        call(manager, 'mint', [[...sorted, 3_000, -FULL, FULL, ...amounts, 0n, 0n, guest, later()]]),
+      )
+      id = BigInt(await p.read(positions, call(manager, 'tokenOfOwnerByIndex', [guest, 0n])))
+    }
+    const described = await p.read(positions, call(facts, 'positions', [id]))
+    const liquidity = BigInt(`0x${described.slice(2 + 7 * 64, 2 + 8 * 64)}`)
+    await p.lab.send({ from: giver, to: positions, data: call(manager, 'transferFrom', [giver, shed, id]) })
+    const open = call(shedAbi, 'open', [positions, id, (liquidity * 995n) / 1_000n, caller])
+    await p.lab.send({ from: caller, to: shed, data: open })
+    const report = await locked(token)
+    expect(report?.indicators.is_in_dex).toBe(1)
+    expect(report?.reasons.fraud.some(({ code }) => code === 'liquidity_removed')).toBe(removed)
   })
   const lockBy = async (locker: string, until: bigint) => {
     const { token, pool, id } = await position()

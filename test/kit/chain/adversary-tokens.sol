@@ -3,6 +3,7 @@
 pragma solidity ^0.8.20;
 
 import "./contract-tokens.sol";
+import "./adversary-hands.sol";
 
 // ---- they look at who asks ----------------------------------------------------------------------------------------
 

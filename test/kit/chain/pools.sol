@@ -341,3 +341,17 @@ contract HookStandIn {
         return (this.beforeSwap.selector, 0, 0);
     }
 }
+
+/// Keeps positions of V3. Whoever calls it brings what is in one to any wallet.
+interface PositionsOf3 {
+    struct Less { uint256 id; uint128 liquidity; uint256 least0; uint256 least1; uint256 deadline; }
+    struct Out { uint256 id; address to; uint128 most0; uint128 most1; }
+    function decreaseLiquidity(Less calldata less) external returns (uint256, uint256);
+    function collect(Out calldata out) external returns (uint256, uint256);
+}
+contract PositionShed {
+    function open(PositionsOf3 positions, uint256 id, uint128 liquidity, address to) external {
+        positions.decreaseLiquidity(PositionsOf3.Less(id, liquidity, 0, 0, block.timestamp));
+        positions.collect(PositionsOf3.Out(id, to, type(uint128).max, type(uint128).max));
+    }
+}

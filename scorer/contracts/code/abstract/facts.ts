@@ -48,6 +48,16 @@ export type FunctionFacts = {
   transient: string[]
   /** Arguments that are keys of mappings. */
   keyed: Set<number>
+  /** Arguments that have to be the caller. */
+  callerArgs: Set<number>
+  /** Constants that entries of mappings are compared with, and words longer than an address. */
+  compared: bigint[]
+  words: bigint[]
+  /** Bases of mappings of mappings read for an account that the code names: what somebody else approved. */
+  namedMaps: string[]
+  /** Slots that hold the address of a contract that is called or asked, and such addresses in the code. */
+  calledSlots: SlotRef[]
+  calledConstants: string[]
   reads: SlotRef[]
   /** Bases of mappings read. */
   maps: string[]
@@ -61,6 +71,8 @@ export type Book = { notes: number; full: boolean }
 /** Notes about one code, and slots, mappings and addresses of one kind for one function. */
 export const MOST_NOTES = 16_384
 const MOST_NOTED = 128
+/** Numbers of one kind noted about one function. */
+const MOST_NUMBERS = 6
 
 /** A function nothing is known of. */
 export const emptyFacts = (selector: string, index: number, book: Book): Facts => ({
@@ -92,6 +104,12 @@ export const emptyFacts = (selector: string, index: number, book: Book): Facts =
   byDigest: false,
   transient: [],
   keyed: new Set(),
+  callerArgs: new Set(),
+  compared: [],
+  words: [],
+  namedMaps: [],
+  calledSlots: [],
+  calledConstants: [],
   reads: [],
   maps: [],
   stores: [],
@@ -118,8 +136,22 @@ export const noteArgument = (facts: FunctionFacts, i: number, kind?: ArgumentKin
   if (kind && facts.args[i] === 'uint') facts.args[i] = kind
 }
 
-type Texts = 'callerConstants' | 'callerMaps' | 'maps' | 'stores' | 'delegateConstants' | 'transient'
-type SlotList = 'callerSlots' | 'peerSlots' | 'reads' | 'delegateSlots'
+type Texts =
+  | 'callerConstants'
+  | 'callerMaps'
+  | 'maps'
+  | 'namedMaps'
+  | 'stores'
+  | 'delegateConstants'
+  | 'calledConstants'
+  | 'transient'
+type SlotList = 'callerSlots' | 'peerSlots' | 'reads' | 'delegateSlots' | 'calledSlots'
+
+/** Notes a number once. They are hints only: those beyond the first few are left out. */
+export const noteNumber = (facts: FunctionFacts, name: 'compared' | 'words', value: bigint) => {
+  const list = facts[name]
+  if (list.length < MOST_NUMBERS && !list.includes(value)) list.push(value)
+}
 
 /** Notes a slot once. */
 export const noteSlot = (

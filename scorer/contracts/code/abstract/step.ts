@@ -1,7 +1,16 @@
 /** What single instructions do to symbolic values, and what they show about the function they belong to. */
 import type { Instruction } from '../bytecode.ts'
 import { MOST_ROW } from './dispatch.ts'
-import { addressOf, addUnique, type Facts, type FunctionFacts, hex, noteArgument, noteSlot } from './facts.ts'
+import {
+  addressOf,
+  addUnique,
+  type Facts,
+  type FunctionFacts,
+  hex,
+  noteArgument,
+  noteNumber,
+  noteSlot,
+} from './facts.ts'
 import { arithmetic, logOf2, MASK160, WORD } from './opcodes.ts'
 import type { Stack } from './stack.ts'
 import {
@@ -34,6 +43,7 @@ const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => 
       if (hints && hints.length < 6 && y.v !== MASK160 && !hints.includes(y.v)) hints.push(y.v)
     }
     if (equality && x.t === 'data' && y.t === 'slot') noteSlot(facts, 'peerSlots', y, 'address')
+    if (x.t === 'entry' && y.t === 'const' && y.v > 0n) noteNumber(facts, 'compared', y.v)
     // Who has a small address is a choice of whoever made the address.
     if (!equality && isPerson(x) && y.t === 'const') facts.byDigest = true
     if (!equality) continue
@@ -41,6 +51,7 @@ const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => 
     if (x.t === 'signer' && (y.t === 'slot' || (y.t === 'const' && y.v > 0xffffn))) facts.bySignature = true
     if (!isPerson(x)) continue
     if (y.t === 'self') facts.bySelf = true
+    if (y.t === 'data' && y.i >= 0) facts.callerArgs.add(y.i)
     if (y.t === 'slot') {
       noteSlot(facts, 'callerSlots', y, 'address')
       noteSlot(facts, 'reads', y, 'address')
@@ -186,6 +197,7 @@ const loadSlot = (facts: Facts, key: Value): Value => {
   }
   if (key.t !== 'hash') return OTHER
   addUnique(facts, 'maps', key.base)
+  if (key.named) addUnique(facts, 'namedMaps', key.base)
   if (key.key.t === 'origin') facts.byOrigin = true
   if (key.key.t === 'signer') facts.bySignature = true
   return { t: 'entry', base: key.base, byCaller: key.key.t === 'caller' || key.key.t === 'origin' }
@@ -204,7 +216,8 @@ const hashOf = (facts: Facts, memory: Memory, offset: Value, length: Value): Val
   const { base, key } = length.v === 64n ? pair : { base: first, key: OTHER }
   if (key.t === 'data' && key.i >= 0) facts.keyed.add(key.i)
   const name = base.t === 'const' ? hex(base.v) : base.t === 'hash' ? base.base : 'other'
-  return { t: 'hash', key, base: name }
+  const named = base.t === 'hash' && (base.named || base.key.t === 'slot' || base.key.t === 'const')
+  return { t: 'hash', key, base: name, named }
 }
 
 /** GASPRICE, BLOCKHASH, COINBASE, TIMESTAMP, NUMBER, PREVRANDAO, GASLIMIT, BASEFEE, BLOBHASH, BLOBBASEFEE. */
@@ -229,6 +242,12 @@ const noteEffect = (facts: FunctionFacts, op: number) => {
 const noteDelegate = (facts: Facts, target: Value) => {
   if (target.t === 'slot') noteSlot(facts, 'delegateSlots', target, 'address')
   if (target.t === 'const' && target.v > 0xffffn) addUnique(facts, 'delegateConstants', addressOf(target.v))
+}
+
+/** Who is called or asked. */
+const noteCalled = (facts: Facts, target: Value) => {
+  if (target.t === 'slot') noteSlot(facts, 'calledSlots', target, 'address')
+  if (target.t === 'const' && target.v > 0xffffn) addUnique(facts, 'calledConstants', addressOf(target.v))
 }
 
 /** Instructions that write to memory, with the places of offset and length among what they take. */
@@ -270,6 +289,7 @@ export const step = (state: State, { op }: Instruction, taken: readonly Value[],
     state.memory = forget(state.memory, placeOf(taken[written[0]]), placeOf(taken[written[1]]))
     if (op === 0x39) copied(state, code, a, b, taken[2] ?? OTHER)
     if (op === 0xf2 || op === 0xf4) noteDelegate(facts, b)
+    if (op === 0xf1 || op === 0xfa) noteCalled(facts, b)
     if (op === 0xfa && !isPrecompiled(b)) facts.asks = true
     // The first precompiled contract recovers who signed.
     if (op === 0xfa && b.t === 'const' && b.v === 1n)

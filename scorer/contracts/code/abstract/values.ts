@@ -5,7 +5,8 @@ export type Value =
   | { t: 'data'; i: number }
   | { t: 'pointer'; i: number }
   | { t: 'slot'; slot: bigint; shift: number }
-  | { t: 'hash'; key: Value; base: string }
+  /** `named`: within a mapping of mappings, that of an account that the code names. */
+  | { t: 'hash'; key: Value; base: string; named: boolean }
   | { t: 'entry'; base: string; byCaller: boolean }
   | { t: 'match'; selector: bigint; negated: boolean }
   | { t: 'zero'; of: Value }

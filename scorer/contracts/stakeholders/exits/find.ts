@@ -14,7 +14,7 @@ import { binToken } from '../positions/bins.ts'
 import type { Known, MovedAmount, ShownExit, Stakeholders } from '../stakeholders.ts'
 import { type Exit, type PoolEvent, soldBy, type WeightOf, withdrawnBy } from './exits.ts'
 import { giftsOf, TRANSFER } from './gifts.ts'
-import { byKeepers } from './keepers.ts'
+import { byKeepers, positionKeeper } from './keepers.ts'
 import { originsOf } from './origins.ts'
 import { largeProviders, openersOf } from './providers.ts'
 import { type EventRow, eventsFrom } from './rows.ts'
@@ -117,7 +117,8 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
   const shareOf = new Map(markets.map((item) => [item.id, sharesOf(item)]))
   const keeperOf = async ({ pool, txHash }: PoolEvent): Promise<string | undefined> => {
     const shares = shareOf.get(pool)
-    if (shares === undefined) return undefined
+    if (shares === undefined)
+      return positionKeeper(chain, registry.positions, pool, (await chain.receipt(txHash)) ?? [])
     const back = (await chain.receipt(txHash))?.filter(
       ({ address, topics }) =>
         address.toLowerCase() === shares && topics[0] === TRANSFER && addressOf(BigInt(topics[2] ?? '0x0')) === pool,
@@ -125,7 +126,7 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
     return back?.length === 1 ? addressOf(BigInt(back[0]?.topics[1] ?? '0x0')) : undefined
   }
   const pools = [...new Set(markets.flatMap((item) => sharesOf(item) ?? []))]
-  const { giftsTo } = giftsOf({ chain, network, store, assets: pools, since })
+  const { giftsTo } = giftsOf({ chain, network, store, assets: [...pools, ...registry.positions], since })
   const events = await byKeepers({ keeperOf, giftsTo }, await eventsOf(input, usdOf), makers)
   const gone = (takers: readonly { taken: number }[]) => {
     const taken = takers.reduce((sum, one) => sum + one.taken, 0)

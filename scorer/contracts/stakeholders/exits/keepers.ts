@@ -2,17 +2,58 @@
  * Whose liquidity a withdrawal took. Who sends the transaction is usually whoever held it; where a contract held it, any wallet
  * may call that contract, and what was put into it by somebody else goes on being that person's.
  */
+import { toEventSelector } from 'viem/utils'
+import { EVENTS } from '../../../../schema/registry/index.ts'
+import type { ChainLog, ChainReader } from '../../chain/chain.ts'
+import { addressOf } from '../../code/abstract/facts.ts'
+import { wordAt } from '../../market/market.ts'
+import { ownerOf } from '../positions/position.ts'
 import type { PoolEvent } from './exits.ts'
+import { TRANSFER } from './gifts.ts'
 import type { Gift } from './origins.ts'
+
+/** `NonfungiblePositionManager` of Uniswap V3 and its forks. */
+const DECREASE: string = toEventSelector(
+  'DecreaseLiquidity(uint256 indexed tokenId, uint128 liquidity, uint256 amount0, uint256 amount1)',
+)
 
 /** Withdrawals looked at, those of most. */
 const MOST_LOOKED = 8
 
 export type KeepersDeps = {
-  /** Who gave the shares of a pool back to it in a transaction; `undefined` when that is not known. */
+  /** Who gave the shares of a pool back to it in a transaction, or holds the position that became smaller; `undefined` when that is not known. */
   keeperOf: (event: PoolEvent) => Promise<string | undefined>
   /** What some accounts received of the shares. */
   giftsTo: (accounts: string[]) => Promise<Gift[]>
+}
+
+/**
+ * Who holds the one position NFT that a transaction took liquidity from: V3's managers name it, and V4's pool manager names it as the salt.
+ * `undefined` where there are several. One that was burned was whose it was before.
+ */
+export const positionKeeper = async (
+  chain: ChainReader,
+  managers: readonly string[],
+  pool: string,
+  logs: readonly ChainLog[],
+): Promise<string | undefined> => {
+  const named = logs.flatMap(({ address, topics, data }) => {
+    const [topic, first = '0x0', sender = '0x0'] = topics
+    const manager = topic === DECREASE ? address.toLowerCase() : addressOf(BigInt(sender))
+    if (!managers.includes(manager)) return []
+    if (topic === DECREASE) return [{ manager, id: BigInt(first) }]
+    return topic === EVENTS.v4ModifyLiquidity.topic && first === pool ? [{ manager, id: wordAt(data, 3) ?? 0n }] : []
+  })
+  const [one, ...others] = named
+  if (!one || others.some(({ manager, id }) => manager !== one.manager || id !== one.id)) return undefined
+  const burned = logs.find(
+    ({ address, topics }) =>
+      address.toLowerCase() === one.manager &&
+      topics[0] === TRANSFER &&
+      BigInt(topics[2] ?? '0x1') === 0n &&
+      BigInt(topics[3] ?? '0x0') === one.id,
+  )
+  return burned ? addressOf(BigInt(burned.topics[1] ?? '0x0')) : ownerOf(chain, one.manager, one.id)
 }
 
 /** The events, withdrawals of shares that somebody else kept being the keeper's, unless the sender had given it some. */

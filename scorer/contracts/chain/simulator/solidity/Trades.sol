@@ -133,12 +133,13 @@ abstract contract Trades is Swaps {
             // A plain account cannot be made to act: it has approved us in a transaction of its own.
             if (from.code.length > 0) _approve(s.token, from, address(this), sent);
             if (s.kind == 1 || s.kind == 3) {
+                // What lies beside the reserve already, such as a share of other people's fees, this seller did not send.
+                uint256 beside = _beside(s);
                 _transferFrom(s.token, from, s.pool, sent);
-                (uint256 inReserve, ) = _reserves(s.pool, s.token, s.base);
-                uint256 pooled = _balance(s.token, s.pool);
-                arrived = pooled > inReserve ? pooled - inReserve : 0;
+                uint256 swapped = _beside(s);
+                arrived = swapped > beside ? swapped - beside : 0;
                 if (arrived == 0) revert("nothing arrived");
-                _swap(s, s.base, _quote(s, s.token, arrived), recipient);
+                _swap(s, s.base, _quote(s, s.token, swapped), recipient);
             } else if (s.kind == 2) {
                 _swap3(s, s.token, from, recipient, sent);
             } else if (s.kind == 4) {
@@ -154,6 +155,13 @@ abstract contract Trades is Swaps {
         uint256 held = _balance(s.base, recipient);
         if (held <= got) revert("nothing paid");
         paid = held - got;
+    }
+
+    /// Tokens that a pair holds beyond its reserve.
+    function _beside(Setup calldata s) private view returns (uint256) {
+        (uint256 reserve, ) = _reserves(s.pool, s.token, s.base);
+        uint256 pooled = _balance(s.token, s.pool);
+        return pooled > reserve ? pooled - reserve : 0;
     }
 
     /// Approves the exchange's router and swaps through it.
