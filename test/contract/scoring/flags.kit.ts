@@ -145,6 +145,17 @@ export const launch = (maker: string, token: string, block: number): Tx[] => [
   ),
 ]
 
+/** Many more pools of a token, opened by a stranger. */
+export const announced = (token: string, count: number, block: number): Tx =>
+  act(
+    'noise',
+    'router',
+    block,
+    ...crowd('p', count).map(
+      (name): Action => ({ do: 'pool', pool: named(name), token0: named(token), token1: WETH, factory: FACTORY }),
+    ),
+  )
+
 /** Coins that the signer wraps. */
 export const wrap = (owner: string, block: number, amount = ETH, asset = WETH): Tx => ({
   ...pay(owner, asset, block, amount),

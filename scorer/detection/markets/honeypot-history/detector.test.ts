@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { DEX_FACTORIES } from '../../../../schema/registry/contracts.ts'
 import {
   act,
+  announced,
   approve,
   at,
   crowd,
@@ -197,20 +198,7 @@ test('a trap behind thousands of events, or of pools, is unknown and not called 
     swap('b0', 'opent', 4, -ETH / 2n),
     noise('opent', 1n),
     ...launch('hider', 'hidet', 1),
-    act(
-      'noise',
-      'router',
-      9,
-      ...crowd('p', 100).map(
-        (name): Action => ({
-          do: 'pool',
-          pool: named(name),
-          token0: named('hidet'),
-          token1: WETH,
-          factory: FACTORY,
-        }),
-      ),
-    ),
+    announced('hidet', 100, 9),
   )
   const makers = ['flood', 'framed', 'open', 'hider']
   const scored = await score(makers)
