@@ -45,9 +45,18 @@ export const gravestOf = (categories: readonly string[]): string | undefined =>
 /**
  * What an address is known as. `name` is what a list or the registry calls it, where one does. `swaps`: somebody says that it is a pool. What
  * is given to it and got from it in one transaction is changed, and no more: its money is followed as that of any other address.
- * `market`: strangers trade in it (`markets.ts`).
+ * `registered`: a factory of the registry announced it. `doubt`: what came through it is held against nobody (`markets.ts`).
  */
-export type Attribution = { category?: string; service: boolean; name?: string; swaps?: true; market?: true }
+export type Attribution = {
+  category?: string
+  service: boolean
+  name?: string
+  swaps?: true
+  registered?: true
+  doubt?: Doubt
+}
+/** `market`: strangers trade in a pool without a registered factory. `listing`: none do in a registered one, of a token without a price. */
+export type Doubt = 'market' | 'listing'
 
 /** Where minted coins come from and burned ones go; on other families the tables leave the party empty. */
 const ZERO = '0x0000000000000000000000000000000000000000'
@@ -135,7 +144,7 @@ export const loadAttributions = async (
       (listed?.category === FROZEN ? ofRecord : undefined) ??
       listed ??
       (place && { category: place.category, service: true, name: place.name }) ??
-      (isPool.has(address) ? { category: 'dex', service: true } : undefined) ??
+      (isPool.has(address) ? { category: 'dex', service: true, registered: true } : undefined) ??
       (address === ZERO ? { category: 'token', service: true, name: 'mint or burn' } : undefined) ??
       (own && isPopular(own) ? { category: 'service', service: true } : undefined) ??
       ofRecord ??

@@ -7,7 +7,7 @@ import type { Heights } from '../reading/settled.ts'
 import { loadTiers, readByTier, type TieredStore, type Tiers } from '../reading/tiers.ts'
 import { type Attribution, loadAttributions } from './attribution.ts'
 import type { Graph } from './exposure.ts'
-import { loadMarkets } from './markets.ts'
+import { loadListings, loadMarkets } from './markets.ts'
 import { flowsOf, type Movement } from './movements.ts'
 import { ANY, type Valuation } from './valuation.ts'
 
@@ -137,10 +137,16 @@ export const createGraph = (
       busy.map(({ address }) => address),
     )
     const found = await loadAttributions(store, network, addresses, numbers)
-    const said = [...found].flatMap(([address, { swaps }]) => (swaps && !tooMuch.has(address) ? [address] : []))
-    const markets = await loadMarkets(store, network, said, valuation, heights.head)
-    for (const [address, attribution] of found)
-      attributions.set(address, markets.has(address) ? { ...attribution, market: true } : attribution)
+    const pools = (of: 'swaps' | 'registered') =>
+      [...found].flatMap(([address, about]) => (about[of] && !tooMuch.has(address) ? [address] : []))
+    const listings = new Set(await loadListings(store, network, pools('registered'), valuation))
+    const markets = await loadMarkets(store, network, [...pools('swaps'), ...listings], valuation, heights.head)
+    for (const [address, attribution] of found) {
+      if (attribution.swaps && markets.has(address)) attributions.set(address, { ...attribution, doubt: 'market' })
+      else if (listings.has(address) && !markets.has(address))
+        attributions.set(address, { service: false, swaps: true, doubt: 'listing' })
+      else attributions.set(address, attribution)
+    }
     for (const address of addresses) looked.add(address)
   }
 
@@ -179,8 +185,8 @@ export const createGraph = (
         },
         coinOf: (asset) => coins.get(asset),
         isAnybodys: (party) => {
-          const { service = false, swaps = false, market = false } = attributions.get(party) ?? {}
-          return swaps && !service && !market
+          const { service = false, swaps = false, doubt } = attributions.get(party) ?? {}
+          return swaps && !service && doubt !== 'market'
         },
       }),
   }

@@ -14,7 +14,7 @@ import type { Network } from '../../../schema/networks.ts'
 import type { Contact } from '../contacts.ts'
 import type { Heights } from '../reading/settled.ts'
 import { readByTier, type TieredStore, type Tiers } from '../reading/tiers.ts'
-import { FLAGGED, FROZEN } from './attribution.ts'
+import { type Doubt, FLAGGED, FROZEN } from './attribution.ts'
 import { createWalk, DEFAULT_LIMITS, type Exposure, type Walk, walkTogether, withoutDust } from './exposure.ts'
 import { createGraph, DUST_USD, type TableGraph } from './graph.ts'
 import type { Valuation } from './valuation.ts'
@@ -52,9 +52,9 @@ export type FlaggedInflow = {
   direct: number
   /**
    * Of both, the part that is held against nobody: from addresses that an issuer froze, of which nothing else is known, or through a pool
-   * in which strangers trade. `of`: which of these is more.
+   * that may be anybody's. `of`: which of these is more.
    */
-  doubtful: { share: number; direct: number; of: 'freeze' | 'market' }
+  doubtful: { share: number; direct: number; of: 'freeze' | Doubt }
   /** The part that it was when the last of it came from a payer, the largest of these: whom the wallet paid then got of it, however much honest money came later. */
   peak: number
   /** US dollars: that money, and the whole income. */
@@ -98,15 +98,18 @@ const summaryOf = (exposure: Exposure, { attributions }: TableGraph): Summary | 
     return { share: sum(of), direct: sum(of.filter(({ hops }) => hops === 1)) }
   }
   const isFrozen = ({ category }: FlaggedSource) => category === FROZEN
-  const isThroughMarket = ({ path }: FlaggedSource) => path.some((address) => attributions.get(address)?.market)
+  const doubtsOf = ({ path }: FlaggedSource) => path.flatMap((address) => attributions.get(address)?.doubt ?? [])
+  const isThrough = (doubt: Doubt) => (source: FlaggedSource) => doubtsOf(source).includes(doubt)
+  const kinds = [
+    ['freeze', sharesOf(flagged.filter(isFrozen)).share],
+    ['market', sharesOf(flagged.filter(isThrough('market'))).share],
+    ['listing', sharesOf(flagged.filter(isThrough('listing'))).share],
+  ] as const
   return {
     ...sharesOf(flagged),
     doubtful: {
-      ...sharesOf(flagged.filter((one) => isFrozen(one) || isThroughMarket(one))),
-      of:
-        sharesOf(flagged.filter(isFrozen)).share < sharesOf(flagged.filter(isThroughMarket)).share
-          ? 'market'
-          : 'freeze',
+      ...sharesOf(flagged.filter((one) => isFrozen(one) || doubtsOf(one).length > 0)),
+      of: kinds.reduce((most, kind) => (kind[1] > most[1] ? kind : most))[0],
     },
     usd: flagged.reduce((all, { usd }) => all + usd, 0),
     income: exposure.total * rest,

@@ -1,14 +1,17 @@
 /**
- * Pools without a registered factory in which strangers trade. Anybody can make a pool, swap in it with ten wallets of his own, and take
+ * Pools that anybody may have made: those without a registered factory, and those of a registered one for a token without a price, which
+ * anybody can make as well; and in which of them strangers trade. Anybody can make a pool, swap in it with ten wallets of his own, and take
  * out what he had brought: so none of them ends a trail, and nobody is cleared by one. Where strangers trade, what somebody got out
  * of it is doubtful: it may be anybody's. That has to cost no less than mixing in as much honest money does.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'
+import { DEX_FACTORIES } from '../../../schema/registry/contracts.ts'
 import type { TieredStore } from '../reading/tiers.ts'
 import type { Valuation } from './valuation.ts'
 
 const MARKETS = readSql(import.meta.url, './sql/markets.sql')
+const LISTINGS = readSql(import.meta.url, './sql/listings.sql')
 
 /** Accounts that traded, as many as have a first funder of their own: wallets that one made count once. */
 const LEAST_FUNDERS = 10
@@ -39,4 +42,21 @@ export const loadMarkets = async (
       funders >= LEAST_FUNDERS && largest <= MOST_OF_ONE && days >= LEAST_DAYS ? [pool] : [],
     ),
   )
+}
+
+/** Those of some pools of registered factories in which a token without a price is traded for a coin that was seen to be put there. */
+export const loadListings = async (
+  store: TieredStore,
+  network: Network,
+  pools: readonly string[],
+  { assets }: Valuation,
+): Promise<string[]> => {
+  if (pools.length === 0) return []
+  const factories = [...DEX_FACTORIES[network].keys()]
+  const found = await store.query<{ pool: string }>(
+    LISTINGS,
+    { network, pools, assets, factories },
+    { route: 'exposure_listings' },
+  )
+  return found.map(({ pool }) => pool)
 }

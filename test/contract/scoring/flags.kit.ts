@@ -145,6 +145,17 @@ export const launch = (maker: string, token: string, block: number): Tx[] => [
   ),
 ]
 
+/** Many more pools of a token, opened by a stranger. */
+export const announced = (token: string, count: number, block: number): Tx =>
+  act(
+    'noise',
+    'router',
+    block,
+    ...crowd('p', count).map(
+      (name): Action => ({ do: 'pool', pool: named(name), token0: named(token), token1: WETH, factory: FACTORY }),
+    ),
+  )
+
 /** Coins that the signer wraps. */
 export const wrap = (owner: string, block: number, amount = ETH, asset = WETH): Tx => ({
   ...pay(owner, asset, block, amount),
@@ -170,6 +181,15 @@ export const approve = (owner: string, spender: string, block: number, asset = U
 
 /** A call of the dollar token. */
 export const token = (by: string, block: number, ...actions: Action[]): Tx => act(by, USDC, block, ...actions)
+
+/** A stranger's token states that somebody gave some of it to many, or got it from them: one transaction, and no coin moves. */
+export const lies = (who: string, count: number, block: number, way: 'gave' | 'got' = 'gave'): Tx =>
+  act(
+    'liar',
+    'lie',
+    block,
+    ...crowd('nobody', count).map((one) => (way === 'gave' ? move(who, one, 1n, 'lie') : move(one, who, 1n, 'lie'))),
+  )
 
 export const MILLION = 10n ** 12n
 /** Gets coins and spends some where nobody else does: no deposit address. */

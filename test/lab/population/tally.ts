@@ -7,6 +7,8 @@ export type Finding = {
   /** Whether anything is known of the address at all: otherwise it is answered by a 404. */
   seen: boolean
   flags: readonly FlagName[]
+  /** Of its reasons, in their order. */
+  codes: readonly string[]
   probability: number
   status: string
   /** What could not be evaluated, `what: why`. */

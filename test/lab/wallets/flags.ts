@@ -30,6 +30,7 @@ import type { Verdict } from '../../../scorer/scoring/verdict.ts'
 import { writeLogsRead } from '../../kit/authority-logs.ts'
 import { BLOCK_SECONDS, GENESIS_BLOCK, NETWORK } from '../population/chain.ts'
 import { populate, type Sink, type Spec } from '../population/population.ts'
+import { AS_IT_WAS, BLOCKS_A_DAY, type Retelling } from '../population/retelling.ts'
 import type { FlagName, Member } from '../population/roster.ts'
 import { describe, type Finding, tallyFlag, tallyVerdict } from '../population/tally.ts'
 import { tallyTruncation } from '../population/truncation.ts'
@@ -50,6 +51,7 @@ const seconds = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
 const writingTo = (
   store: Store,
   first: number,
+  retell: Retelling['rows'],
 ): { sink: Sink; done: () => Promise<void>; rows: Record<string, number> } => {
   const rows: Record<string, number> = {}
   let writing = Promise.resolve()
@@ -58,7 +60,7 @@ const writingTo = (
     sink: seenFrom(first, async (chunk: Lines[]) => {
       await writing
       writing = (async () => {
-        for (const { table, lines, rows: count } of chunk) {
+        for (const { table, lines, rows: count } of retell(chunk)) {
           rows[table] = (rows[table] ?? 0) + count
           await store.insert(table, lines)
         }
@@ -82,20 +84,25 @@ const beginsWithTheChain = (store: Store): Promise<void> =>
 /**
  * Makes a population in an empty, migrated store, scores all of it and compares.
  * @param fromDay the index begins with this day of the history; 0 for all of it
+ * @param told how the history is told: findings name everybody as if it were told as it was
  */
-export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec, fromDay = 0) => {
+export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec, fromDay = 0, told = AS_IT_WAS) => {
   const first = firstBlockOf(fromDay)
-  const writing = writingTo(store, first)
+  const writing = writingTo(store, first, told.rows)
+  const later = told.days * DAY
   const [{ members, transactions }, made] = await seconds(async () => {
     const population = await populate(spec, writing.sink)
     await writing.done()
-    await writeLabels(store, population.labels)
+    await writeLabels(
+      store,
+      population.labels.map((label) => ({ ...label, address: told.address(label.address) })),
+    )
     await writeLogsRead(store, NETWORK)
     await store.command(EMPTY_BLOCKS, {
       network: NETWORK,
-      first,
+      first: first + told.days * BLOCKS_A_DAY,
       count: Math.floor(SPAN / BLOCK_SECONDS) - (first - GENESIS_BLOCK),
-      time: END - SPAN + fromDay * DAY,
+      time: END - SPAN + fromDay * DAY + later,
       seconds: BLOCK_SECONDS,
     })
     if (fromDay === 0) await beginsWithTheChain(store)
@@ -122,21 +129,21 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec, f
   /** Stored as the stream does, so that verdicts are known to those who were paid. */
   const score = async (addresses: readonly string[]) => {
     for (let at = 0; at < addresses.length; at += WALLETS_AT_ONCE) {
-      const scored = await rescore(NETWORK, addresses.slice(at, at + WALLETS_AT_ONCE), END * 1_000)
+      const scored = await rescore(NETWORK, addresses.slice(at, at + WALLETS_AT_ONCE), (END + later) * 1_000)
       await saveRecords(store, scored)
       await spread(NETWORK, scored)
       for (const one of scored) verdicts.set(one.address, one)
     }
   }
-  const addressesOf = (some: readonly Member[]) => some.map(({ address }) => address)
+  const addressesOf = (some: readonly Member[]) => some.map(({ address }) => told.address(address))
   const findingsOf = (some: readonly Member[]): Finding[] =>
     some.flatMap((member) => {
-      const scored = verdicts.get(member.address)
+      const scored = verdicts.get(told.address(member.address))
       if (!scored) return []
       const { seen, probability, status, unknowns } = scored
       const codes = scored.reasons.map(({ code }) => code)
       records.push(JSON.stringify({ address: member.address, body: scored.body, codes }))
-      return [{ member, seen, flags: flagsOf(scored), probability, status, unknowns }]
+      return [{ member, seen, flags: flagsOf(scored), codes, probability, status, unknowns }]
     })
   const wallets = members.filter(({ kind }) => kind === 'wallet')
   const others = members.filter(({ kind }) => kind === 'contract')

@@ -7,6 +7,7 @@ import {
   ETH,
   flagsKit,
   flagsOf,
+  lies,
   move,
   pay,
   USDC,
@@ -31,6 +32,8 @@ test('who feeds approvers and then empties them mines them; pools their members 
     ...join('a', 'mine'),
     ...feed('a', 'crook', 2),
     ...['a0', 'a1', 'a2'].map((who, n) => take('crook', who, 'sink', 9_000 + n, 1000n, named('mine'))),
+    // A stranger's token states that those who feed pay thousands: that makes no services of them.
+    ...['crook', 'purse'].map((who) => lies(who, 1_500, 9_900)),
     // Fed from a purse kept for the purpose.
     ...join('f', 'hand'),
     ...feed('f', 'purse', 2),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { DEX_FACTORIES } from '../../../../schema/registry/contracts.ts'
 import {
   act,
+  announced,
   approve,
   at,
   crowd,
@@ -169,4 +170,39 @@ test('in a pool of three tokens, purchases and sales count for the tokens that t
   const [trapper] = await verdicts('trapper')
   expect(flagsOf(trapper)).toMatchObject({ honeypot_related_address: '1', data_source: 'honeypot-history' })
   await clean('maker', 'other')
+})
+
+test('a trap behind thousands of events, or of pools, is unknown and not called clear, and a sale behind them leaves a maker no trap', async () => {
+  const buyers = crowd('b', 22)
+  const noise = (token: string, each: bigint): Tx =>
+    act(
+      'noise',
+      'router',
+      9,
+      ...crowd('n', 5_000).map(
+        (_, n): Action => ({ do: 'swap', pool: named(`${token}-p`), amount0: -each, amount1: 10n ** BigInt(n % 2) }),
+      ),
+    )
+  await happened(
+    ...launch('flood', 'floodt', 1),
+    noise('floodt', 1n),
+    ...buyers.map((b, n) => swap(b, 'floodt', 10 + n, ETH)),
+    // A rival buys what an honest maker launched, and then by many events, before anybody sells.
+    ...launch('framed', 'framedt', 1),
+    ...buyers.map((b, n) => swap(b, 'framedt', 3 + Math.floor(n / 4), ETH)),
+    noise('framedt', 1n),
+    swap('b0', 'framedt', 10, -ETH),
+    // Who sold early enough shows that the token can be sold.
+    ...launch('open', 'opent', 1),
+    swap('b0', 'opent', 3, ETH),
+    swap('b0', 'opent', 4, -ETH / 2n),
+    noise('opent', 1n),
+    ...launch('hider', 'hidet', 1),
+    announced('hidet', 100, 9),
+  )
+  const makers = ['flood', 'framed', 'open', 'hider']
+  const scored = await score(makers)
+  for (const who of makers) expect(flagsOf(scored.get(who)), who).toEqual({})
+  const unsure = (who: string) => scored.get(who)!.unknowns.join().includes('whether others could sell its tokens')
+  expect(makers.map(unsure)).toEqual([true, true, false, true])
 })

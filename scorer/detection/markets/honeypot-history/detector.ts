@@ -1,15 +1,20 @@
 /** Honeypots by history: many bought, nobody outside could sell. */
 import { readSql } from '../../../../platform/store/sql.ts'
-import { type LoadContext, listsOf } from '../../context.ts'
+import { groupedBy, type LoadContext } from '../../context.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import { counted } from '../../wording.ts'
-import { loadOwnPools, otherMarketsOf } from '../pools/pools.ts'
-import { findHoneypot, type Honeypot, LEAST_USD } from './honeypot.ts'
+import { floodOf, loadOwnPools, otherMarketsOf } from '../pools/pools.ts'
+import { findHoneypot, type Honeypot, LEAST_USD, wasSold } from './honeypot.ts'
 
 const FAILED_SELLS = readSql(import.meta.url, './failed-sells.sql')
 
-const loadHoneypots = async (context: LoadContext): Promise<Map<string, Honeypot[]>> => {
+/** Traps of a creator, and whether more happened in its pools than is looked at, so that a trap or a sale that acquits may be there. */
+type Honeypots = { honeypots: Honeypot[]; overlooked: boolean }
+const NONE: Honeypots = { honeypots: [], overlooked: false }
+const TOO_MUCH = 'whether others could sell its tokens: more happened in their pools than is looked at'
+
+const loadHoneypots = async (context: LoadContext): Promise<Map<string, Honeypots>> => {
   const { store, network, now } = context
   const own = await context.once(loadOwnPools)
   const pools = [...own.events.keys()]
@@ -23,34 +28,45 @@ const loadHoneypots = async (context: LoadContext): Promise<Map<string, Honeypot
           { route: 'failed_sells' },
         )
   const least = usdThresholds(network, LEAST_USD)
-  return listsOf(
-    [...own.events].flatMap(([pool, events]) => {
-      const tried = failed.filter(({ token }) => token === pool.token)
-      const elsewhere = otherMarketsOf(pool, own).flatMap((market) => market.events)
-      const honeypot = findHoneypot(pool, events, tried, now, least.get(pool.base) ?? 0, elsewhere)
-      return honeypot ? [[pool.address, honeypot] as const] : []
-    }),
+  const judged = [...own.events].map(([pool, events]) => {
+    const tried = failed.filter(({ token }) => token === pool.token)
+    const elsewhere = otherMarketsOf(pool, own).flatMap((market) => market.events)
+    const honeypot = findHoneypot(pool, events, tried, now, least.get(pool.base) ?? 0, elsewhere)
+    // What is not looked at may be a sale.
+    const flood = wasSold(pool, [...events, ...elsewhere]) ? { any: false, known: false } : floodOf(pool, own)
+    return { pool, honeypot: flood.known ? undefined : honeypot, overlooked: flood.any }
+  })
+  return new Map(
+    [...groupedBy(judged, ({ pool }) => pool.address)].map(([address, pools]) => [
+      address,
+      {
+        honeypots: pools.flatMap(({ honeypot }) => honeypot ?? []),
+        overlooked: pools.some(({ overlooked }) => overlooked),
+      },
+    ]),
   )
 }
 
 export const honeypotHistory = defineDetector({
   id: 'honeypot-history',
-  version: 1,
+  version: 2,
   family: 'markets',
   offence: 'Honeypot',
   needs: ['pool-events', 'own-acts'],
   after: [],
   infrastructure: 'exempt',
   load: loadHoneypots,
-  judge: (honeypots: Honeypot[] | undefined) =>
-    convicted(
-      (honeypots ?? []).map((found) => ({
-        grade: 'creator',
-        title: `Created a honeypot token: ${counted(found.buyers, 'wallet')} bought it and none could sell it`,
-        evidence: { ...found },
-      })),
-    ),
-  contracts: (honeypots) => honeypots.map(({ token }) => ({ contract: token, label: 'honeypot' })),
+  judge: ({ honeypots, overlooked }: Honeypots = NONE) =>
+    honeypots.length === 0 && overlooked
+      ? { kind: 'unknown', why: TOO_MUCH, uncovered: true }
+      : convicted(
+          honeypots.map((found) => ({
+            grade: 'creator',
+            title: `Created a honeypot token: ${counted(found.buyers, 'wallet')} bought it and none could sell it`,
+            evidence: { ...found },
+          })),
+        ),
+  contracts: ({ honeypots }) => honeypots.map(({ token }) => ({ contract: token, label: 'honeypot' })),
   exclusions: [
     { who: 'Tokens whose buyers wait', why: 'Fewer than 20 buyers, or less than a day, prove nothing.' },
     { who: 'Tokens sold in another pool', why: 'One outside sale in any pool of the token acquits.' },
@@ -65,6 +81,10 @@ export const honeypotHistory = defineDetector({
       'Twenty outside buyers and a day without a single outside sale in any pool of the token.',
       'Or five outside buyers, three of whom approved and whose sale then failed.',
     ],
-    cannotSee: ['Traps that let a few accounts sell.', 'Makers who give liquidity from other wallets.'],
+    cannotSee: [
+      'What follows the first 5,000 events of a pool: as long as nobody sold by then, its creator is unknown and not clear.',
+      'Traps that let a few accounts sell.',
+      'Makers who give liquidity from other wallets.',
+    ],
   },
 })

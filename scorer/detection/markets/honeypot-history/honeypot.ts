@@ -22,6 +22,10 @@ export type Honeypot = {
   transactions: string[]
 }
 
+/** Whether somebody beside the creator sold. */
+export const wasSold = ({ address }: OwnPool, events: readonly PoolEvent[]): boolean =>
+  events.some(({ event, actor, base, token }) => event === 'swap' && actor !== address && base < 0 && token > 0)
+
 /**
  * Only in a pool that the creator gave liquidity to: anybody can open one for somebody else's token.
  * @param leastPaid base units of the base
@@ -39,9 +43,7 @@ export const findHoneypot = (
   const swaps = events.filter((event) => event.event === 'swap')
   const outside = swaps.filter((swap) => swap.actor !== pool.address)
   const bought = outside.filter((swap) => swap.base > 0 && swap.token < 0 && Number(swap.base) >= leastPaid)
-  const sold = [...outside, ...elsewhere].some(
-    ({ event, actor, base, token }) => event === 'swap' && actor !== pool.address && base < 0 && token > 0,
-  )
+  const sold = wasSold(pool, [...events, ...elsewhere])
   const buyers = new Set(bought.map((swap) => swap.actor))
   const first = bought[0]
   if (sold || first === undefined) return undefined

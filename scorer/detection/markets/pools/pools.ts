@@ -176,6 +176,21 @@ export const isMeasured = ({ pool, kind }: OwnPool, { events }: Pick<OwnPools, '
   !UNMEASURED.includes(kind) &&
   [...events.keys()].every((one) => one.pool === pool || poolOfPair(one.pool).pool !== poolOfPair(pool).pool)
 
+/**
+ * Whether more happened in the pools of a pool's token, or in more pools of it, than is looked at. `known`: in this pool or in one of a registered
+ * factory, where that is somebody's trade and not what a maker may state to hide behind.
+ */
+export const floodOf = (
+  pool: OwnPool,
+  { until, many }: Pick<OwnPools, 'until' | 'many'>,
+): { any: boolean; known: boolean } => {
+  const full = [...until.keys()].filter(({ token }) => token === pool.token)
+  return {
+    any: many.has(pool.address) || full.length > 0,
+    known: full.some((one) => one.registered || one.pool === pool.pool),
+  }
+}
+
 /** What happened in the other pools of a pool's token, whoever of the batch created them. */
 export const otherMarketsOf = (
   pool: OwnPool,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   act,
+  announced,
   crowd,
   ETH,
   FACTORY,
@@ -204,20 +205,7 @@ test('a rug behind thousands of events, or of pools, is unknown and not called c
     ]),
     pull('flood', 'floodt', 50, 103n * ETH),
     ...launch('hider', 'hidet', 1),
-    act(
-      'noise',
-      'router',
-      9,
-      ...crowd('p', 100).map(
-        (name): Action => ({
-          do: 'pool',
-          pool: named(name),
-          token0: named('hidet'),
-          token1: WETH,
-          factory: FACTORY,
-        }),
-      ),
-    ),
+    announced('hidet', 100, 9),
     pull('hider', 'hidet', 50, 103n * ETH),
   )
   const scored = await score(['flood', 'hider', 'idle'])

@@ -6,6 +6,7 @@ import {
   ETH,
   flagsKit,
   flagsOf,
+  lies,
   life,
   lives,
   MILLION,
@@ -57,6 +58,8 @@ test('operator and affiliates of a drainer share in fixed ratios; the operator i
       move('tool', 'boss', MILLION / 5n),
       move('tool', 'aff1', (MILLION * 4n) / 5n),
     ),
+    // A stranger's token states that the operator was paid by thousands: that makes no service of it.
+    lies('boss', 20_001, WEEK + 11, 'got'),
   )
   const scored = await score(['boss', 'aff1', 'aff2', ...victims, 'v4'])
   expect(flagsOf(scored.get('boss'))).toEqual({

@@ -6,7 +6,7 @@ import { isProven, loadShares, type Share, SPLIT } from './splits.ts'
 
 export const drainerSplit = defineDetector({
   id: 'drainer-split',
-  version: 3,
+  version: 4,
   family: 'theft',
   offence: 'Drainer as a service',
   needs: ['token-events', 'own-receipts', 'past-of-others'],

@@ -9,6 +9,7 @@ import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../conte
 import { BAIT } from '../../deceit/fake-claim/claims.ts'
 import { kept, type Others } from '../../detector.ts'
 import { canonicalAssets, trusted } from '../../shared/approvals/approvals.ts'
+import { dustLimits, dustOf } from '../../shared/dust.ts'
 import { loadOrganicActivity } from '../../shared/organic-activity.ts'
 import { KNOWN_SHARE } from '../../shared/outflows/outflows.ts'
 import { independent, loadFunded } from '../../shared/strangers/strangers.ts'
@@ -147,11 +148,12 @@ const NOTHING: Seen = { robbed: [], paid: [] }
 const loadSplits = async (context: LoadContext, addresses: readonly string[]): Promise<Map<string, Seen>> => {
   const { store, network, tiers } = context
   const services = [...SERVICES[network].keys()]
+  const { assets: known, dust } = dustLimits(network, [...dustOf(network).keys()])
   // Of addresses outside the batch nobody looked whether they have hot rows.
   const outside = tiers.anyHot && addresses.some((address) => !context.wallets.has(address))
   const hot = outside ? new Set(addresses) : tiers.hot
   const takes = await readByTier(store, { hot }, addresses, (tiered, addresses) =>
-    tiered.query<Take>(TAKES, { network, addresses, services }, { route: 'split_takes' }),
+    tiered.query<Take>(TAKES, { network, addresses, services, known, dust }, { route: 'split_takes' }),
   )
   // Several may have taken in the same transaction.
   const takersOf = groupedBy(takes, ({ tx_hash, giver }) => `${tx_hash} ${giver}`)

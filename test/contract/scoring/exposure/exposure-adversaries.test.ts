@@ -6,6 +6,7 @@ import {
   act,
   coin,
   DOLLAR,
+  ETH,
   exposedKit,
   honestLife,
   inflowOf,
@@ -178,6 +179,62 @@ describe('a worthless token', () => {
       counterparties: [{ path: [named('desk'), named('ofac')] }],
     })
     expect(w!.probability).toBeGreaterThanOrEqual(0.51)
+  })
+
+  test('in a registered pool in which no strangers trade ends no trail, whether its coins are withdrawn or fetched by a sale; no honest seller is accused', async () => {
+    const [factory = ''] = DEX_FACTORIES.ETH.keys()
+    const give = (who: string, name: string, dollars: number, block: number): Tx =>
+      act(who, block, coin(who, name, usd(dollars)), coin(who, name, 10n ** 24n, junk), {
+        do: 'liquidity',
+        pool: named(name),
+        event: 'add',
+        amount0: 10n ** 24n,
+        amount1: usd(dollars),
+      })
+    const buy = (who: string, name: string, dollars: number, block: number): Tx =>
+      act(who, block, coin(who, name, usd(dollars)), coin(name, who, 10n ** 20n, junk), {
+        do: 'swap',
+        pool: named(name),
+        amount0: -(10n ** 20n),
+        amount1: usd(dollars),
+      })
+    const WEEK = 8 * 144
+    await world(
+      sanction('ofac'),
+      ...['sunk', 'sold', 'fair'].map((name) => pool(name, factory)),
+      // The thief buys what he made himself, and another wallet of his takes the liquidity out.
+      pay('bank of lp', 'lp', usd(2_000), 1),
+      give('lp', 'sunk', 1_000, 2),
+      buy('ofac', 'sunk', 500_000, 3),
+      act('lp', 4, coin('sunk', 'lp', usd(500_000)), coin('sunk', 'lp', 10n ** 24n, junk)),
+      pay('lp', 'broker', usd(490_000), 5),
+      // Or the other wallet sells.
+      give('ofac', 'sold', 500_000, 2),
+      sale('w', 'sold', 490_000, 3),
+      pay('w', 'dealer', usd(480_000), 4),
+      // Strangers trade here, and the thief too: who sells has their money.
+      pay('bank of maker', 'maker', usd(30_000), 1),
+      give('maker', 'fair', 20_000, 2),
+      ...Array.from({ length: 12 }, (_, n): Tx[] => [
+        { from: named(`bank${n}`), to: named(`trader${n}`), block: 1, value: 3n * ETH },
+        pay('firm', `trader${n}`, usd(5_000), 2),
+        buy(`trader${n}`, 'fair', 2_000, 3 + Math.floor((n * WEEK) / 12)),
+      ]).flat(),
+      buy('ofac', 'fair', 20_000, WEEK + 4),
+      sale('seller', 'fair', 30_000, WEEK + 5),
+      pay('seller', 'store', usd(29_000), WEEK + 6),
+    )
+    const { lp, w, seller } = await settle('ofac', 'lp', 'w', 'seller')
+    for (const one of [lp, w]) {
+      expect(inflowOf(one)!.evidence).toMatchObject({
+        share: expect.closeTo(1, 1),
+        doubt: 'it came through a pool of a token without a price, which may be its own or anybody’s',
+      })
+      // Who is paid for a token by a thief need not know him.
+      expect(inflowOf(one)!.contribution).toBeCloseTo(2, 1)
+      expect(one!.probability).toBeLessThan(0.5)
+    }
+    expect(inflowOf(seller)).toBeUndefined()
   })
 
   test('that somebody sells on an exchange, or mostly there, accuses nobody, whoever bought', async () => {
