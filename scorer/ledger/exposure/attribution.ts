@@ -10,7 +10,9 @@ import { loadLabelled } from '../labels/labelled.ts'
 import { ACCUSATIONS, GUARD_CONFIDENCE, isAccusation, SERVICE } from '../labels/vocabulary.ts'
 import type { TieredStore } from '../reading/tiers.ts'
 
-const STANDINGS = readSql(import.meta.url, './sql/standings.sql')
+const OFFENCES = readSql(import.meta.url, './sql/offences.sql')
+const ANNOUNCED = readSql(import.meta.url, './sql/announced-pools.sql')
+const SIGNERS = readSql(import.meta.url, './sql/signers.sql')
 
 /** Labels of at least this confidence give an address its category; the same bound raises flags. */
 const LEAST = 0.9
@@ -103,6 +105,31 @@ const isBenign = ({ labels }: Known): boolean =>
   labels.some(({ label, confidence }) => label === 'benign' && confidence >= GUARD_CONFIDENCE)
 
 /**
+ * Which of the addresses are pools, and whether a registered factory announced them. Anybody can announce any account as a pool, so that
+ * what came through it would be called the money of an exchange: a pool signs nothing.
+ */
+const loadPools = async (
+  store: TieredStore,
+  network: Network,
+  addresses: readonly string[],
+): Promise<Map<string, { registered: boolean }>> => {
+  const announced = await store.query<{ address: string; registered: 0 | 1 }>(
+    ANNOUNCED,
+    { network, addresses, factories: [...DEX_FACTORIES[network].keys()] },
+    { route: 'exposure_pools' },
+  )
+  const pools = new Map(announced.map(({ address, registered }) => [address, { registered: registered === 1 }]))
+  if (pools.size === 0) return pools
+  const signers = await store.query<{ address: string }>(
+    SIGNERS,
+    { network, addresses: [...pools.keys()] },
+    { route: 'exposure_signers' },
+  )
+  for (const { address } of signers) pools.delete(address)
+  return pools
+}
+
+/**
  * Categories of the addresses that have one. What an authority or a list says comes first, then the registry, then our own
  * verdicts, then numbers. `numbers` of those that have any.
  */
@@ -113,23 +140,13 @@ export const loadAttributions = async (
   numbers: ReadonlyMap<string, Numbers>,
 ): Promise<Map<string, Attribution>> => {
   const aliases = addressAliases(network, addresses)
-  const [known, standings] = await Promise.all([
+  const [known, offences, pools] = await Promise.all([
     loadLabelled(store, network, aliases).then((labelled) => loadKnown(store, network, aliases, labelled)),
-    store.query<{ address: string; category: string; pool_of: 0 | 1 | 2 }>(
-      STANDINGS,
-      { network, addresses, factories: [...DEX_FACTORIES[network].keys()] },
-      { route: 'exposure_standings' },
-    ),
+    store.query<{ address: string; offence: string }>(OFFENCES, { network, addresses }, { route: 'exposure_offences' }),
+    loadPools(store, network, addresses),
   ])
   const infrastructure = infrastructureOf(network)
-  const poolsOf = (kind: 1 | 2) =>
-    new Set(standings.filter(({ pool_of }) => pool_of === kind).map(({ address }) => address))
-  const [isPool, isSaidPool] = [poolsOf(1), poolsOf(2)]
-  const ofRecords = new Map(
-    standings
-      .filter(({ pool_of }) => pool_of === 0)
-      .map(({ address, category }) => [address, { category, service: false }]),
-  )
+  const ofRecords = new Map(offences.map(({ address, offence }) => [address, { category: offence, service: false }]))
   const attributions = new Map<string, Attribution>()
   for (const address of addresses) {
     const about = known.get(address)
@@ -139,16 +156,17 @@ export const loadAttributions = async (
     // A list that accuses infrastructure of the registry is wrong about it; an authority is not.
     const listed = place && byList && byList.category !== 'sanctioned' ? undefined : byList
     const ofRecord = about && isBenign(about) ? undefined : ofRecords.get(address)
+    const pool = pools.get(address)
     const attribution =
       // Whom an issuer froze for what we found him doing as well is no better known for the freeze.
       (listed?.category === FROZEN ? ofRecord : undefined) ??
       listed ??
       (place && { category: place.category, service: true, name: place.name }) ??
-      (isPool.has(address) ? { category: 'dex', service: true, registered: true } : undefined) ??
+      (pool?.registered ? { category: 'dex', service: true, registered: true } : undefined) ??
       (address === ZERO ? { category: 'token', service: true, name: 'mint or burn' } : undefined) ??
       (own && isPopular(own) ? { category: 'service', service: true } : undefined) ??
       ofRecord ??
-      (isSaidPool.has(address) ? { service: false, swaps: true } : undefined)
+      (pool && !pool.registered ? { service: false, swaps: true } : undefined)
     if (attribution) attributions.set(address, attribution)
   }
   return attributions

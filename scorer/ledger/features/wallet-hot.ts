@@ -1,7 +1,7 @@
 /**
  * What hot rows add to the final rows of wallets. One statement over both tiers takes as long as three one after another,
- * because fifty merged columns are dear to plan; side by side they take half of that. What is joined here is what the store's
- * view `wallet_features_all` says, to the digit.
+ * because fifty merged columns are dear to plan; side by side they take half of that, and who has no final row needs one only. What is
+ * joined here is what the store's view `wallet_features_all` says, to the digit.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -24,7 +24,7 @@ const merged = (name: string, final: string | number, hot: string | number): str
 }
 
 /** `distinct` has the last word on what it holds, and nothing else than numbers is in the others beside the address. */
-const joined = (distinct: Row, final: Row = {}, hot: Row = {}): Row => {
+const joined = (distinct: Row, final: Row, hot: Row): Row => {
   const row = { ...final, ...hot, ...distinct }
   for (const name in row) {
     const [before, since] = [final[name] ?? null, hot[name] ?? null]
@@ -41,11 +41,19 @@ export const withHotRows = async (
   addresses: readonly string[],
   reading: Promise<Row[]>,
 ): Promise<Row[]> => {
-  const ask = (sql: string, route: string) =>
-    store.query<Row>(sql, { network, addresses }, { route: `wallet_features_${route}` })
-  const [final, distinct, hot] = await Promise.all([reading, ask(DISTINCT, 'distinct'), ask(HOT, 'hot')])
   const byAddress = (rows: readonly Row[]) => new Map(rows.map((row) => [row.address, row]))
-  const [rows, hotOf] = [byAddress(final), byAddress(hot)]
-  for (const row of distinct) rows.set(row.address, joined(row, rows.get(row.address), hotOf.get(row.address)))
+  const ask = async (sql: string, some: readonly string[], route: string): Promise<Map<Row[string] | undefined, Row>> =>
+    byAddress(
+      some.length === 0
+        ? []
+        : await store.query<Row>(sql, { network, addresses: some }, { route: `wallet_features_${route}` }),
+    )
+  const rows = byAddress(await reading)
+  const inBoth = addresses.filter((address) => rows.has(address))
+  const [distinct, hot] = await Promise.all([ask(DISTINCT, inBoth, 'distinct'), ask(HOT, addresses, 'hot')])
+  for (const [address, since] of hot) {
+    const [before, both] = [rows.get(address), distinct.get(address)]
+    rows.set(address, before && both ? joined(both, before, since) : since)
+  }
   return [...rows.values()]
 }

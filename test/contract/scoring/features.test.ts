@@ -266,6 +266,14 @@ const rounded = (features: object | undefined) =>
     ]),
   )
 
+/** Ann and Bob have rows on either side of the middle, the others on one side. */
+const IN_BOTH_TIERS: Tx[] = [
+  { from: named('ann'), to: named('bob'), value: ETHER, block: 100 },
+  { from: named('ann'), to: named('cat'), value: ETHER, block: 101 },
+  { from: named('ann'), to: named('bob'), value: ETHER, block: 300 },
+  { from: named('bob'), to: named('dan'), value: ETHER, block: 301 },
+]
+
 test('features equal a second computation from plain transactions, however the rows are split over inserts and tiers', async () => {
   await fc.assert(
     fc.asyncProperty(world, fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), async (txs, cut, hot) => {
@@ -278,7 +286,7 @@ test('features equal a second computation from plain transactions, however the r
       await insertRows(kit.store, rowsOf(late, { from: border + 1, head: 400 }), hot ? 'hot' : 'final')
       expect((await loaded()).map(rounded)).toEqual(EVERYONE.map((address) => rounded(expected(txs, address))))
     }),
-    { numRuns: 12 },
+    { numRuns: 12, examples: [[IN_BOTH_TIERS, 0.5, true]] },
   )
 }, 120_000)
 

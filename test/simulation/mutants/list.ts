@@ -125,7 +125,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'inserts into final tables have no token',
-    edits: [edit('scorer/ingest/tiers/final-tier.ts', 'token: `${table}', 'forgotten: `${table}')],
+    edits: [edit('scorer/ingest/tiers/final-tier.ts', 'token: `$', 'forgotten: `$')],
   },
   {
     name: 'the facts of a chunk have no token',

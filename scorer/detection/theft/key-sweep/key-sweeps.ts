@@ -18,6 +18,7 @@ import { loadOrganicActivity } from '../../shared/organic-activity.ts'
 import { KNOWN_SHARE } from '../../shared/outflows/outflows.ts'
 import { firstSeenDays, loadFunded, type Stranger, unrelated } from '../../shared/strangers/strangers.ts'
 
+const PARTNERS = readSql(import.meta.url, './two-way-partners.sql')
 const RELATIONS = readSql(import.meta.url, './short-relations.sql')
 const EMPTIED = readSql(import.meta.url, './emptied-accounts.sql')
 const MIXING = readSql(import.meta.url, '../../shared/sql/mixer-transfers.sql')
@@ -130,13 +131,21 @@ export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, K
   const found = new Map<string, KeySweep>()
   const addresses = walletsWhere(context, mayCollect)
   if (addresses.length === 0) return found
-  const rows = await readByTier(store, context.tiers, addresses, (tiered, addresses) =>
-    tiered.query<Relation>(
+  // Few wallets have so many, and only theirs are worth reading movements for.
+  const rows = await readByTier(store, context.tiers, addresses, async (tiered, addresses) => {
+    const wide = await tiered.query<{ address: string }>(
+      PARTNERS,
+      { network, addresses, least: MIN_EMPTIED },
+      { route: 'two_way_partners' },
+    )
+    if (wide.length === 0) return []
+    const sinks = wide.map(({ address }) => address)
+    return tiered.query<Relation>(
       RELATIONS,
-      { network, addresses, assets: ['', ...ASSETS[network].keys()], within: RELATION_S, least: MIN_EMPTIED },
+      { network, addresses: sinks, assets: ['', ...ASSETS[network].keys()], within: RELATION_S },
       { route: 'short_relations' },
-    ),
-  )
+    )
+  })
   const bySink = new Map<string, Relation[]>()
   for (const row of rows) bySink.set(row.sink, [...(bySink.get(row.sink) ?? []), row])
   const runs = [...bySink].map(([sink, relations]) => ({ sink, run: together(relations) }))

@@ -5,19 +5,11 @@ FROM {ledger_table:Identifier} AS l
 WHERE network = {network:String} AND address IN {addresses:Array(String)} AND kind IN ('native', 'internal', 'fungible')
   AND l.amount > 0 AND asset IN {assets:Array(String)} AND initiator IN (address, counterparty)
   AND (address, counterparty) IN (
-    SELECT address, arrayJoin(accounts)
-    FROM (
-      SELECT address, groupArray(counterparty) AS accounts
-      FROM (
-        SELECT address, counterparty
-        FROM {unmerged_wallet_edges_table:Identifier} AS e
-        WHERE network = {network:String} AND address IN {addresses:Array(String)}
-        GROUP BY address, counterparty
-        HAVING sum(e.native_out_count) > 0 AND sum(e.native_in_count) + sum(e.token_in_count) > 0
-      )
-      GROUP BY address
-      HAVING length(accounts) >= {least:UInt32}
-    )
+    SELECT address, counterparty
+    FROM {unmerged_wallet_edges_table:Identifier} AS e
+    WHERE network = {network:String} AND address IN {addresses:Array(String)}
+    GROUP BY address, counterparty
+    HAVING sum(e.native_out_count) > 0 AND sum(e.native_in_count) + sum(e.token_in_count) > 0
   )
 GROUP BY address, counterparty
 HAVING countIf(direction = -1 AND asset = '') > 0 AND countIf(direction = 1) > 0

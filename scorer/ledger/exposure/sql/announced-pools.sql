@@ -1,0 +1,5 @@
+-- Which of the addresses were announced as pools: by a registered factory, or by anybody else.
+SELECT pool AS address, max(factory IN {factories:Array(String)}) AS registered
+FROM {pools_table:Identifier}
+WHERE network = {network:String} AND pool IN {addresses:Array(String)}
+GROUP BY pool
