@@ -82,13 +82,15 @@ export const encodeArguments = (selector: string, args: Argument[]): string => {
 
 /** An amount that nobody overlooks. */
 const mostOf = ({ supply }: CandidateInput): bigint => (supply || 10n ** 24n) * 2n
+/** What a cap on the supply may still allow. */
+const quarterOf = ({ supply }: CandidateInput): bigint => supply / 4n
 
 const numbersFor = (facts: FunctionFacts, input: CandidateInput): bigint[] => {
   if (input.brief) return [mostOf(input), input.held > 0n ? input.held / 2n : 10n ** 18n]
   const hints = facts.hints.flat().filter((hint) => hint > 1n && hint < 1n << 128n)
   const near = hints.flatMap((hint) => [hint, hint - 1n]).slice(0, 6)
   const amount = input.held > 0n ? input.held / 2n : 10n ** 18n
-  const numbers = [99n, 20n, 5n, 0n, 1n, amount, mostOf(input), 990n, ...near]
+  const numbers = [99n, 20n, 5n, 0n, 1n, amount, mostOf(input), quarterOf(input), 990n, ...near]
   return [...new Set(numbers)]
 }
 

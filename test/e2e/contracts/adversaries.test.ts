@@ -115,6 +115,7 @@ describe('powers that are hard to find', () => {
     ['TipJar', 'fallback called by'],
     ['PostCard', `${selector('deliver(bytes)')} called by`],
     ['FamilyRecipe', `${selector('stir(address,uint256)')} called by`],
+    ['HoneyCap', `${selector('gather(address,uint256)')} called by`],
     ['WinterStock', twice('count(uint256)', 'fill()')],
     ['BookClub', twice('join(address,bool)', 'finish(address,uint256)')],
     ['TownMeeting', twice('propose(address,uint256)', 'apply_()', 'time, ')],
