@@ -22,7 +22,7 @@ export type Sample = After & {
 export type Moments = {
   /** An hour, a day and a month later, as far apart as blocks of mainnet are. */
   repeats: [After, After, After]
-  /** First sales of people who kept everything: about an hour and half a day after buying. */
+  /** First sales of people who kept everything: an hour to two, and 12 to 20, after buying. Taxes that fall all day are judged from 12 hours on (`lastingTax`). */
   firstSales: [After, After]
   /**
    * Three over the first day, and one in each of the twelve days after it, in another part of the day each; half of them in even
@@ -75,7 +75,7 @@ const draw = (seed: string): Moments => {
     return { seconds, blocks: Math.round(seconds / BLOCK) }
   }
   const repeats: [After, After, After] = [apart(HOUR, 2 * HOUR), apart(DAY, 2 * DAY), apart(30 * DAY, 37 * DAY)]
-  const firstSales: [After, After] = [around(HOUR, 2 * HOUR, 50), around(8 * HOUR, 16 * HOUR, 65)]
+  const firstSales: [After, After] = [around(HOUR, 2 * HOUR, 50), around(DAY / 2, 20 * HOUR, 65)]
   const parts = shuffled(Array.from({ length: DAYS }, (_, i) => i))
   const times = [
     ...FIRST_DAY.slice(1).map((below, i) => whole(FIRST_DAY[i] ?? 0, below)),

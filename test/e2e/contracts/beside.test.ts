@@ -406,7 +406,7 @@ describe('simulated trades', () => {
     const [day, hour, half] = sellers.map(({ steps }) => (steps[1]?.secondsLater ?? 0) / 3_600)
     expect(day).toBe(25)
     expect(Math.floor(hour ?? 0)).toBe(1)
-    expect(Math.abs((half ?? 0) - 12)).toBeLessThanOrEqual(4)
+    expect(Math.abs((half ?? 0) - 16)).toBeLessThanOrEqual(4)
   })
 
   test('that could not be made, or had nothing to sell, are no refusals', async () => {

@@ -115,15 +115,19 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
   const since = Math.max(0, input.createdAt ?? chain.time - GIFTS_WITHIN)
   const makers = new Set([creator, subject.owner.address].filter((who) => who !== '' && !isBlackhole(who)))
   const shareOf = new Map(markets.map((item) => [item.id, sharesOf(item)]))
+  const heldAs = new Map(markets.map((item) => [item.id, holdingOf(item)]))
   const keeperOf = async ({ pool, txHash }: PoolEvent): Promise<string | undefined> => {
-    const shares = shareOf.get(pool)
-    if (shares === undefined)
-      return positionKeeper(chain, registry.positions, pool, (await chain.receipt(txHash)) ?? [])
-    const back = (await chain.receipt(txHash))?.filter(
+    const holding = heldAs.get(pool)
+    if (holding === undefined || holding === 'bins') return undefined
+    const logs = (await chain.receipt(txHash)) ?? []
+    if (holding === 'positions') return positionKeeper(chain, registry.positions, pool, logs)
+    const back = logs.filter(
       ({ address, topics }) =>
-        address.toLowerCase() === shares && topics[0] === TRANSFER && addressOf(BigInt(topics[2] ?? '0x0')) === pool,
+        address.toLowerCase() === shareOf.get(pool) &&
+        topics[0] === TRANSFER &&
+        addressOf(BigInt(topics[2] ?? '0x0')) === pool,
     )
-    return back?.length === 1 ? addressOf(BigInt(back[0]?.topics[1] ?? '0x0')) : undefined
+    return back.length === 1 ? addressOf(BigInt(back[0]?.topics[1] ?? '0x0')) : undefined
   }
   const pools = [...new Set(markets.flatMap((item) => sharesOf(item) ?? []))]
   const { giftsTo } = giftsOf({ chain, network, store, assets: [...pools, ...registry.positions], since })
@@ -146,7 +150,6 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
         )
       : new Map<string, number>()
 
-  const heldAs = new Map(markets.map((item) => [item.id, holdingOf(item)]))
   const removing = (where: (pool: string) => boolean) =>
     takersOf(events.filter(({ event, pool }) => event === 'remove' && where(pool))).filter(
       ({ actor }) => !ownLiquidity(events, actor),
