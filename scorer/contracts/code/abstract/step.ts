@@ -203,12 +203,17 @@ const loadSlot = (facts: Facts, key: Value): Value => {
   return { t: 'entry', base: key.base, byCaller: key.key.t === 'caller' || key.key.t === 'origin' }
 }
 
+/** Bytes that are looked at where a hash is taken of more than a key. */
+const MOST_HASHED = 1_024
+
 /** Solidity hashes the key and then the base of a mapping, Vyper the base and then the key. */
 const hashOf = (facts: Facts, memory: Memory, offset: Value, length: Value): Value => {
   if (placeOf(offset) !== 0 || length.t !== 'const' || (length.v !== 64n && length.v !== 32n)) {
     const [from, size] = [placeOf(offset), placeOf(length)]
+    // Whoever wrote the code chose the length: nothing is read before it is known to be small.
+    if (size <= 0 || size > MOST_HASHED || from < 0) return DIGEST
     const words = Array.from({ length: Math.ceil(size / 32) }, (_, i) => loadWord(memory, from + 32 * i))
-    return size > 0 && size <= 1_024 && from >= 0 && words.every(({ t }) => t === 'const') ? OTHER : DIGEST
+    return words.every(({ t }) => t === 'const') ? OTHER : DIGEST
   }
   const [first, second] = [loadWord(memory, 0), loadWord(memory, 32)]
   const isBase = ({ t }: Value) => t === 'const' || t === 'hash'
