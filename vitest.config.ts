@@ -30,7 +30,7 @@ if (process.env.TMPDIR === undefined && freeMemory() >= MEMORY_BYTES) {
 }
 
 /** Files at a time. Many of them wait for brokers and nodes half of their time, so there is one more than cores. */
-const WORKERS = availableParallelism() + 1
+const WORKERS = availableParallelism() + 2
 
 const project = (
   name: string,

@@ -1,6 +1,7 @@
 /** The commands that ask a running API: `assay status`, `assay watch` and `assay screen`. */
 import type { Command } from 'commander'
 import type { Config } from '../../platform/config/config.ts'
+import { NETWORK_CODES } from '../../schema/networks.ts'
 import { countOption, networkOption } from '../stream/options.ts'
 import type { ScreenOptions } from '../tools/ask/screen.ts'
 
@@ -34,7 +35,7 @@ const watchCommands = (program: Command, configured: () => Config) => {
     .command('watch [address]')
     .description('print a line whenever the verdict on an address changes, until Ctrl-C')
     .option('--list <file>', 'addresses of a file, one a line')
-    .option('--network <network>', 'network of the addresses', 'ETH')
+    .option('--network <network>', 'network of the addresses', NETWORK_CODES[0])
     .option('--every <seconds>', 'seconds between two rounds; each address counts as a call', '10')
     .option('--once', 'print the verdicts of now and end')
     .option('--json', 'print a line of JSON for each change')

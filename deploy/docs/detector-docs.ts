@@ -14,9 +14,9 @@ const INFRASTRUCTURE: Record<Detector['infrastructure'], string> = {
 const listOf = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
 const codes = (items: readonly string[]): string => items.map((item) => `\`${item}\``).join(', ')
 const folderOf = ({ family, id }: Pick<Detector, 'family' | 'id'>): string => `scorer/detection/${family}/${id}`
-/** Links from `docs/` to the pages of detectors. */
+/** Links from `docs/verdicts/` to the pages of detectors. */
 const linksTo = (ids: readonly DetectorId[]): string =>
-  ids.map((id) => `[\`${id}\`](../${folderOf(detectorOf(id))}/README.md)`).join(', ')
+  ids.map((id) => `[\`${id}\`](../../${folderOf(detectorOf(id))}/README.md)`).join(', ')
 
 const confidences = ({ confidence }: Detector): string => {
   const grades = Object.entries(confidence)

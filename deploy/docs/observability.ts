@@ -112,7 +112,7 @@ const runbookIndex = (): string =>
     '# Runbooks',
     '',
     'Made by `npm run docs`. A page for each alert of `deploy/observability`. `page` needs somebody now, `ticket` within a working day. For error codes',
-    'in logs, in `/status` and in alerts, [errors.md](../errors.md) names the next step.',
+    'in logs, in `/status` and in alerts, [errors.md](../../use/errors.md) names the next step.',
     '',
     '| alert | severity | meaning |',
     '|---|---|---|',

@@ -5,7 +5,7 @@
  * may be undone, and history is fetched out of order; repeating the row for as long as that can happen keeps it from
  * being lost with the block that brought it first.
  */
-import { LRUCache } from 'lru-cache'
+import { createMemory } from '../../platform/memory.ts'
 import type { RawLog, TokenMetadata } from './evm/raw.ts'
 
 /** Tokens asked for in one block at most; a block with more leaves the rest to their next appearance. */
@@ -84,7 +84,7 @@ export const createTokenLookup = ({
   views: (calls: readonly View[], signal?: AbortSignal) => Promise<readonly unknown[]>
   window: number
 }): TokenLookup => {
-  const known = new LRUCache<string, { metadata: TokenMetadata; firstSeen: number }>({ max: REMEMBERED })
+  const known = createMemory<string, { metadata: TokenMetadata; firstSeen: number }>(REMEMBERED)
 
   const ask = async (tokens: readonly [string, Standard][], signal?: AbortSignal): Promise<TokenMetadata[]> => {
     const results = await views(

@@ -100,6 +100,22 @@ test('a result that fails its check is counted and asked for elsewhere', async (
   )
 })
 
+test.each([0, 1])(
+  'a lie is named even where other attempts failed another way (the lie is answer %i)',
+  async (lying) => {
+    const { url } = await node((post) =>
+      post === lying ? { body: ([id]) => ({ id, result: 'lie' }) } : { status: 502 },
+    )
+    const validate = (result: unknown) => {
+      if (result === 'lie') throw new RpcInconsistent('taste', 'a lie')
+      return result
+    }
+    await expect(poolOf([url]).pool.request('eth_x', [], { validate, attempts: 2 })).rejects.toMatchObject({
+      code: 'ASSAY_RPC_INCONSISTENT',
+    })
+  },
+)
+
 test('what no endpoint knows is absent, after each was asked once', async () => {
   const nodes = [await node(() => ({})), await node(() => ({}))]
   const { pool } = poolOf(nodes.map(({ url }) => url))

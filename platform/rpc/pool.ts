@@ -203,13 +203,14 @@ export const createRpcPool = ({
     return true
   }
 
-  const exhausted = (last: unknown, tried: number) => {
-    const reason = messageOf(last)
-    return last instanceof RpcInconsistent
+  /** A contradiction is said before a failure, whichever came last: it is the one that does not pass by itself. */
+  const exhausted = (last: unknown, lie: RpcInconsistent | undefined, tried: number) => {
+    const reason = messageOf(lie ?? last)
+    return lie
       ? new RetryableError(
           'ASSAY_RPC_INCONSISTENT',
-          `Nodes of ${network} gave ${tried} answers that contradict themselves (${last.check}: ${reason}). None was used; the call is repeated. If it persists, replace the endpoint.`,
-          { cause: last },
+          `None of ${tried} answers of nodes of ${network} could be used, and one or more contradict themselves (${lie.check}: ${reason}). The call is repeated. If it persists, replace the endpoint.`,
+          { cause: lie },
         )
       : new RetryableError(
           'ASSAY_RPC_UNAVAILABLE',
@@ -224,6 +225,7 @@ export const createRpcPool = ({
     const tries = new Map<Endpoint, number>()
     const absent = new Map<Endpoint, RpcAbsent>()
     let last: unknown = new RpcTransportError('network', 'every endpoint is set aside after failures')
+    let lie: RpcInconsistent | undefined
     let tried = 0
     while (tried < attempts) {
       signal?.throwIfAborted()
@@ -248,6 +250,7 @@ export const createRpcPool = ({
         signal?.throwIfAborted()
         if (isAssayError(error) || !mendable(error, endpoint.host)) throw error
         if (error instanceof RpcAbsent) absent.set(endpoint, error)
+        if (error instanceof RpcInconsistent) lie = error
         last = error
       } finally {
         rates.set({ network, host: endpoint.host }, endpoint.rate())
@@ -255,7 +258,7 @@ export const createRpcPool = ({
       tried += 1
       if (time() > deadline) break
     }
-    throw exhausted(last, tried)
+    throw exhausted(last, lie, tried)
   }
 
   return {

@@ -2,14 +2,14 @@
  * TRON addresses: byte 0x41 and the last 20 bytes of a Keccak hash, as base58check (`T...`, canonical) or 42 hex digits.
  * The 20 bytes are those the same key has on EVM networks, which is what lets labels be joined across.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { createBase58check } from '@scure/base'
 import { accepted, decoded, type ParsedAddress, rejected } from './result.ts'
 
 const VERSION = 0x41
 const BYTES = 21
-const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest()
+const sha256 = (data: Uint8Array): Uint8Array => hash('sha256', data, 'buffer')
 const base58check = createBase58check(sha256)
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const DIGITS = 34

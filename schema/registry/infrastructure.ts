@@ -43,6 +43,7 @@ const OF_PROTOCOL: Partial<Record<ProtocolKind, ServiceCategory>> = {
 
 const OF_SERVICE: Partial<Record<ServiceKind, ServiceCategory>> = {
   marketplace: 'marketplace',
+  'unread-exchange': 'dex',
   bridge: 'bridge',
   staking: 'staking',
 }

@@ -118,6 +118,10 @@ test('lockers of the great services are known on every network whose contracts a
   expect(services('BNB').sort()).toEqual([forever, ...both])
   expect(services('BASE').sort()).toEqual(['Clanker v3', forever, ...both])
   expect(services('POLYGON').sort()).toEqual([...old.slice(0, 2), v4, ...old.slice(2)])
+  // What keeps positions for ever has no end to ask for, and a factory of locks keeps none.
+  const lockers = NETWORK_CODES.flatMap((network) => [...registryOf(network).lockers.values()])
+  expect(lockers.filter(({ makes }) => makes)).toHaveLength(2)
+  expect(lockers.filter(({ makes, forever }) => makes && forever)).toEqual([])
 })
 
 test('pools of a mixer whose size its own configuration left out are known with their sizes', () => {

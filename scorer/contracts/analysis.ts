@@ -142,6 +142,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       holdersOf: source.holdersOf,
       poolsOf: source.poolsOf,
       membersOf: source.membersOf,
+      givenUp: source.givenUp,
       prices,
       accused: deps.accused ?? (async () => false),
       onMarket: (known) => {

@@ -7,17 +7,20 @@ import type { CodeReader } from './code/reader.ts'
 import { findMarket, type KnownPools } from './market/choose.ts'
 import type { Market } from './market/market.ts'
 import type { CurveState } from './market/pools/curves.ts'
+import { unreadMarket } from './market/pools/unread.ts'
 import type { Prices } from './market/prices.ts'
-import { helpersOf, reliedOn, roleHolders, toolsOf } from './power/holders.ts'
-import type { Power, PowerFacts, PowerInput } from './power/power.ts'
+import { type Admins, adminsOf } from './power/people/admins.ts'
+import { helpersOf, reliedOn, roleHolders, toolsOf } from './power/people/holders.ts'
+import { askingOthers, shownPlaces } from './power/people/shown.ts'
+import type { Awaited, Power, PowerFacts, PowerInput } from './power/power.ts'
 import { actorsFor, probePowers } from './power/powers.ts'
-import { RENOUNCE, regainLater } from './power/regain.ts'
-import { askingOthers, shownPlaces } from './power/shown.ts'
+import { RENOUNCE, regainLater } from './power/sequels/regain.ts'
+import { isBlackhole } from './subject/blackhole.ts'
 import type { BaseAsset, ContractRegistry } from './subject/registry.ts'
-import { isBlackhole, readSubject, type Subject } from './subject/subject.ts'
+import { readSubject, type Subject } from './subject/subject.ts'
 import { tradeOnCurve } from './trade/curve.ts'
 import { type EoaSell, simulateEoaSell } from './trade/eoa-sell.ts'
-import { variationOf } from './trade/later-sales.ts'
+import type { TradeFacts } from './trade/facts.ts'
 import {
   type BalanceSlot,
   buildSetup,
@@ -27,8 +30,8 @@ import {
   type SimulationSetup,
   withActors,
 } from './trade/simulation-setup.ts'
-import type { TradeFacts } from './trade/trade.ts'
 import { madeByOne, tradeAt } from './trade/trade-at.ts'
+import { variationOf } from './trade/variation.ts'
 
 export type Examination = {
   subject: Subject
@@ -57,6 +60,8 @@ export type Examination = {
   hidden: PowerFacts | undefined
   /** Places callers are compared with that getters show: `slot:shift`, or addresses of the code. */
   shown: ReadonlySet<string>
+  /** Who administers roles that rule, although no owner is left. */
+  admins: Admins | undefined
   /** How ownership given up for a time comes back; `undefined` when no way was found. */
   returned: string | undefined
   /** Addresses other than the owner the code obeys, live ones. */
@@ -129,6 +134,7 @@ export type ExamineInput = {
   holdersOf: (token: string) => Promise<string[]>
   poolsOf: (token: string) => Promise<KnownPools>
   membersOf: (token: string) => Promise<string[]>
+  givenUp: (token: string) => Promise<boolean>
   prices: Prices
   /** Told as soon as the market is known: what else depends on it need not wait for the simulations. */
   onMarket: (known: Pick<Examination, 'subject' | 'market' | 'markets' | 'usd' | 'dollars' | 'creator'>) => void
@@ -158,6 +164,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const { pools, market, trusted, markets, curve, dollars, worth } = found
   // Anybody can make a pool of a token with next to nothing in it: what happens there accuses nobody.
   const listed = worth(market) !== undefined
+  const unread = listed || !subject.isToken ? undefined : await unreadMarket(chain, registry, token)
   // Nor what happens against an asset that may itself be made to refuse, or in a pool with rules of its own while there is another.
   const usd = market && dollars.get(market.base.address)
   input.onMarket({ subject, market, markets, usd, dollars, creator })
@@ -172,7 +179,9 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const own = await madeByOne(chain, market, makers)
   // Who made the rules of the pool in which most trade rules them through the hook.
   const hooks = own && market && market.hooks !== ZERO ? [market.hooks] : []
-  const { helpers, absent } = await helpersOf(chain, reader, subject, notPeople, [...hooks, ...tools])
+  const { eip6780From } = registry
+  const removesCode = eip6780From === null || chain.time < eip6780From
+  const { helpers, awaited } = await helpersOf(chain, reader, subject, notPeople, [...hooks, ...tools], removesCode)
   // A contract that transfers ask keeps its code: whoever rules it acts through it.
   const asked = helpers.map((helper) => helper.address)
   const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked, ...tools, PERMIT2]))
@@ -225,7 +234,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     who = actorsOf,
     through = helpers,
     onScene?: PowerInput['onScene'],
-    awaited: readonly string[] = [],
+    unmet: readonly Awaited[] = [],
   ) =>
     probePowers({
       chain,
@@ -246,7 +255,8 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
       complete: subject.facts.complete && helpers.every((helper) => helper.complete),
       moment,
       onScene,
-      absent: awaited.filter((address) => !people.includes(address)),
+      // A person has no code either.
+      awaited: unmet.filter(({ address, how }) => how !== 'absent' || !people.includes(address)),
     })
 
   const fillable = balances !== undefined
@@ -260,7 +270,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const [tried, inOwn, firstPowers, accused] = await Promise.all([
     tradeOn(tradeSetup, []),
     inOwnPool(),
-    probe([], simulation, insiders, actorsOf, helpers, onScene, absent),
+    probe([], simulation, insiders, actorsOf, helpers, onScene, awaited),
     traded ? input.accused(token) : false,
   ])
   const suspect = tried.canBuy === true && (tried.canSell === false || accused)
@@ -285,9 +295,10 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     powers = await probe(opening, probeSetup)
   }
   powers = await followUp(powers, (prefix) => probe([...opening, ...prefix], probeSetup))
-  const [hidden, returned] = await Promise.all([
+  const [hidden, returned, admins] = await Promise.all([
     (opening.length === 0 && probeSetup === simulation && early) || hiddenIn(opening, probeSetup),
     regainLater({ chain, simulation: probeSetup, subject, insiders, powers }),
+    adminsOf(chain, subject, insiders, powers.powers, input.givenUp),
   ])
   const asking = new Set(askingOthers(subject.functions).map(({ selector }) => selector))
   const guarded = ({ anyone, selector }: Power) => !anyone && asking.has(selector)
@@ -301,7 +312,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     traded,
     markets,
     curve,
-    poolsMissing: pools.missing ?? curve.missing,
+    poolsMissing: pools.missing ?? curve.missing ?? unread,
     usd,
     dollars,
     trade,
@@ -310,6 +321,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     powers,
     hidden,
     shown,
+    admins,
     returned,
     insiders,
     tools,

@@ -85,19 +85,21 @@ export const COVERAGE = {
 /** A kind of coverage without which a detector cannot speak. */
 export type Need = keyof typeof COVERAGE
 
+/** Reads a part of what each of some needs is, once for each list of them: it is asked of every detector for every wallet. */
+const readOnce = <Part>(partOf: (coverage: Coverage) => Part | undefined) => {
+  const known = new WeakMap<readonly Need[], Part[]>()
+  return (needs: readonly Need[]): readonly Part[] => {
+    const parts = known.get(needs) ?? needs.flatMap((need) => partOf(COVERAGE[need]) ?? [])
+    known.set(needs, parts)
+    return parts
+  }
+}
+
 /** Authorities whose whole logs a detector needs. */
-export const logsNeeded = (needs: readonly Need[]): AuthorityList[] =>
-  needs.flatMap((need) => {
-    const { log }: Coverage = COVERAGE[need]
-    return log ?? []
-  })
+export const logsNeeded = readOnce(({ log }) => log)
 
 /** How much of a wallet's past a detector needs. */
-export const pastsNeeded = (needs: readonly Need[]): PastNeeded[] =>
-  needs.flatMap((need) => {
-    const { past }: Coverage = COVERAGE[need]
-    return past ?? []
-  })
+export const pastsNeeded = readOnce(({ past }) => past)
 
 /** Networks that can offer everything in the list, in table order. */
 export const networksFor = (needs: readonly Need[]): Network[] =>

@@ -49,7 +49,7 @@ export type { Answer, Detector, Subject } from './detector.ts'
 export type { Stated } from './evidence.ts'
 export { loadBatchPasts } from './past.ts'
 export { victimsTogether } from './theft/approval-drain/drain.ts'
-export { allProceedsOf, lootOf } from './theft/approval-drain/proceeds.ts'
+export { allProceedsOf, amountTaken } from './theft/approval-drain/proceeds.ts'
 export { counted, percent } from './wording.ts'
 
 export const DETECTORS = [

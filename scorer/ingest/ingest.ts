@@ -275,9 +275,13 @@ export const createIngest = ({
 
   /** Whether both topics are those the tables were filled from, before anything of either is inserted. */
   const check = async ({ position }: Tiers) => {
-    for (const topic of [topics.head(network), topics.history(network)]) {
-      for (const { partition } of await bus.offsets(topic)) await position.begin(topic, partition)
-    }
+    const both = [topics.head(network), topics.history(network)]
+    const partitions = await Promise.all(both.map((topic) => bus.offsets(topic)))
+    await Promise.all(
+      both.flatMap((topic, index) =>
+        (partitions[index] ?? []).map(({ partition }) => position.begin(topic, partition)),
+      ),
+    )
   }
 
   return {

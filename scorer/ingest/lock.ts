@@ -9,3 +9,19 @@ export const createLock = (): Lock => {
     return result
   }
 }
+
+/**
+ * One reading for all who ask before it begins. Who asks later gets another one, so that nobody is told what was read before they
+ * asked: a scorer asks once it holds a partition, and what was read earlier may lack what the holder before it wrote.
+ */
+export const createJointRead = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+  let next: Promise<T> | undefined
+  const begin = (): Promise<T> => {
+    next = undefined
+    return read()
+  }
+  return () => {
+    next ??= Promise.resolve().then(begin)
+    return next
+  }
+}

@@ -148,7 +148,7 @@ export const LEAST_RATING = 1
 export type CreditCode = 'TRUST' | 'INFLOWS' | 'STEADINESS' | 'REPAYMENT' | 'LIQUIDATIONS' | 'COUNTERPARTIES'
 
 /**
- * Credit rating, 1-9: fraud 45 %, steadiness of flows 30 %, company kept 25 %. Flagged is 1, a thin history at most 5. The
+ * Credit rating, 1-9: fraud 45 %, steadiness of flows 30 %, counterparty quality 25 %. Flagged is 1, a thin history at most 5. The
  * rating is 1 and the sum of the points, less those lost to a flag or to the thin history, rounded.
  */
 export const creditRatingOf = (inputs: CreditInputs): { rating: number; points: Points<CreditCode>; lost: number } => {
@@ -156,9 +156,9 @@ export const creditRatingOf = (inputs: CreditInputs): { rating: number; points: 
   const steady = inputs.netFlowVariation === undefined ? 0 : clamp(1 - inputs.netFlowVariation, 0, 1)
   const repaid = clamp(inputs.repaidShare, 0, 1)
   const unliquidated = inputs.liquidations > 0 ? 0 : 1
-  const company = inputs.counterpartyTrust ?? UNKNOWN_TRUST
+  const counterparties = inputs.counterpartyTrust ?? UNKNOWN_TRUST
   const steadily = 0.4 * inflows + 0.3 * steady + 0.2 * repaid + 0.1 * unliquidated
-  const trust = 0.45 * (1 - inputs.probability) + 0.3 * steadily + 0.25 * company
+  const trust = 0.45 * (1 - inputs.probability) + 0.3 * steadily + 0.25 * counterparties
   const whole = LEAST_RATING + 8 * trust
   const most = inputs.flagged ? LEAST_RATING : inputs.newAddress ? NEW_ADDRESS_CAP : 9
   return {
@@ -169,7 +169,7 @@ export const creditRatingOf = (inputs: CreditInputs): { rating: number; points: 
       STEADINESS: [0.3 * 0.3, steady],
       REPAYMENT: [0.3 * 0.2, repaid],
       LIQUIDATIONS: [0.3 * 0.1, unliquidated],
-      COUNTERPARTIES: [0.25, company],
+      COUNTERPARTIES: [0.25, counterparties],
     }),
     lost: Math.max(0, whole - most),
   }

@@ -147,11 +147,13 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
       const sorted = [...new Set(addresses)].sort()
       const snapshot = await loadSnapshot(network, sorted, { ...patience, clock: context.clock }, asking)
       const scored = new Map<string, Verdict>()
+      const counts = new Map<WalletStatus, number>()
       for (const address of sorted) {
         const one = scoreOne(snapshot, address, asOf)
-        if (one.seen) wallets.inc({ network, status: one.status })
+        if (one.seen) counts.set(one.status, (counts.get(one.status) ?? 0) + 1)
         scored.set(address, one)
       }
+      for (const [status, count] of counts) wallets.inc({ network, status }, count)
       end()
       return addresses.flatMap((address) => scored.get(address) ?? [])
     },

@@ -1,6 +1,6 @@
 /** Applies the table of flags to a wallet. */
 import { type ForensicDetails, forensicDetails } from '../../schema/records/common.ts'
-import { type Answer, answerOf, detectorOf, speaksOn } from '../detection/index.ts'
+import { type Answer, answerOf, type DetectorId, detectorOf, speaksOn } from '../detection/index.ts'
 import type { Label } from '../ledger/labels/known.ts'
 import { CONTRACT_COUNT, FLAGS, type Flag, type FlagName, type FlagPolicy, type Source } from './flags.ts'
 import { contractTitle, labelTitle, togetherTitle } from './titles.ts'
@@ -77,10 +77,27 @@ const fromMadeContracts = (wallet: Wallet, labels: readonly string[]): Claim[] =
       stands: !wallet.service,
     }))
 
+/** What the detectors answer about a wallet: several flags ask some of them. */
+type Answers = (id: DetectorId) => Answer
+
+const answersAbout = (wallet: Wallet): Answers => {
+  const known = new Map<DetectorId, Answer>()
+  return (id) => {
+    const answer = known.get(id) ?? answerOf(detectorOf(id), wallet, wallet.evidence)
+    known.set(id, answer)
+    return answer
+  }
+}
+
 /** The strongest detected finding of each of the flags, if so many were raised. */
-const fromTogether = (wallet: Wallet, policy: FlagPolicy, { of, least }: NonNullable<Flag['together']>): Claim[] => {
+const fromTogether = (
+  wallet: Wallet,
+  policy: FlagPolicy,
+  answersOf: Answers,
+  { of, least }: NonNullable<Flag['together']>,
+): Claim[] => {
   const found = of.flatMap((flag) => {
-    const outcome = evaluateFlag(FLAGS[flag], wallet, policy)
+    const outcome = evaluateFlag(FLAGS[flag], wallet, policy, answersOf)
     const by = outcome.kind === 'raised' ? outcome.by.filter(({ evidence }) => evidence.class !== 'asserted') : []
     const [strongest] = by
     return strongest ? [{ flag, detector: strongest.detector, confidence: strongest.confidence }] : []
@@ -98,17 +115,17 @@ const fromTogether = (wallet: Wallet, policy: FlagPolicy, { of, least }: NonNull
 const uncoveredAmong = (answers: readonly Answer[]) =>
   answers.flatMap((answer) => (answer.kind === 'unknown' && answer.uncovered ? [answer] : []))[0]
 
-const evaluateFlag = (flag: Flag, wallet: Wallet, policy: FlagPolicy): Outcome => {
+const evaluateFlag = (flag: Flag, wallet: Wallet, policy: FlagPolicy, answersOf: Answers): Outcome => {
   const answers = flag.sources
     .filter(({ only }) => only === undefined || only.mixer === policy.mixer)
-    .map((source) => ({ source, answer: answerOf(detectorOf(source.detector), wallet, wallet.evidence) }))
+    .map((source) => ({ source, answer: answersOf(source.detector) }))
   const claims = [
     ...wallet.known.labels
       .filter((label) => flag.labels.includes(label.label))
       .map((label) => ({ raised: fromLabel(label), stands: labelStands(wallet, label) })),
     ...answers.flatMap(({ source, answer }) => fromAnswer(wallet, source, answer)),
     ...fromMadeContracts(wallet, flag.madeContracts),
-    ...(flag.together ? fromTogether(wallet, policy, flag.together) : []),
+    ...(flag.together ? fromTogether(wallet, policy, answersOf, flag.together) : []),
   ].filter(({ raised }) => raised.confidence >= flag.from)
   const found = claims
     .filter(({ stands }) => stands)
@@ -171,8 +188,9 @@ export const evaluateFlags = (wallet: Wallet, policy: FlagPolicy): Forensics => 
   const raised: RaisedField[] = []
   const unknowns: string[] = []
   const created = countContracts(wallet)
+  const answersOf = answersAbout(wallet)
   const shown = (name: FlagName): '0' | '1' => {
-    const outcome = evaluateFlag(FLAGS[name], wallet, policy)
+    const outcome = evaluateFlag(FLAGS[name], wallet, policy, answersOf)
     if (outcome.kind === 'raised') raised.push({ field: name, by: outcome.by })
     if (outcome.kind === 'unknown') unknowns.push(`${name}: ${outcome.why}`)
     return outcome.kind === 'raised' ? '1' : '0'
@@ -183,7 +201,7 @@ export const evaluateFlags = (wallet: Wallet, policy: FlagPolicy): Forensics => 
   ])
   if (created.length > 0) raised.push({ field: CONTRACT_COUNT.field, by: created })
   else {
-    const answers = CONTRACT_COUNT.sources.map((id) => answerOf(detectorOf(id), wallet, wallet.evidence))
+    const answers = CONTRACT_COUNT.sources.map(answersOf)
     const uncovered = uncoveredAmong(answers)
     if (uncovered) unknowns.push(`${CONTRACT_COUNT.field}: ${uncovered.why}`)
   }

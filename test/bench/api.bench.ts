@@ -30,14 +30,14 @@ import {
   loadConstant,
   type Measured,
   numberOf,
-} from './api.load.ts'
-import { startMoving } from './api.moves.ts'
-import { agreeing, RECEIVER, signPayments, startSettlement } from './api.payments.ts'
+} from './api/load.ts'
+import { startMoving } from './api/moves.ts'
+import { agreeing, RECEIVER, signPayments, startSettlement } from './api/payments.ts'
 import type { BenchResult } from './run.ts'
 
-const FILL = readSql(import.meta.url, './rescore.fill.sql')
-const LEDGER = readSql(import.meta.url, './rescore.ledger.sql')
-const HOT_ROWS = readSql(import.meta.url, './api.hot.sql')
+const FILL = readSql(import.meta.url, './rescore/fill.sql')
+const LEDGER = readSql(import.meta.url, './rescore/ledger.sql')
+const HOT_ROWS = readSql(import.meta.url, './api/hot.sql')
 /** Wallets with transactions, of which `TRANSACTIONS` are made. */
 const SCORED = 10_000
 const TRANSACTIONS = 100_000

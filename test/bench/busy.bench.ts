@@ -14,7 +14,7 @@ import { startAnvil } from '../kit/chain/anvil.ts'
 import { freePort } from '../kit/free-port.ts'
 import { STARTED } from '../kit/processes/terminal.ts'
 import { until } from '../kit/until.ts'
-import { KEYED, load, loadConstant, type Measured, numberOf } from './api.load.ts'
+import { KEYED, load, loadConstant, type Measured, numberOf } from './api/load.ts'
 import type { BenchResult } from './run.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -12,7 +12,7 @@ import { startAnvil } from '../../deploy/demo/node/anvil.ts'
 import { freePort } from '../kit/free-port.ts'
 import { STARTED } from '../kit/processes/terminal.ts'
 import { until } from '../kit/until.ts'
-import { numberOf } from './api.load.ts'
+import { numberOf } from './api/load.ts'
 import type { BenchResult } from './run.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -15,7 +15,7 @@ import { type Block, TABLES } from '../../schema/block.ts'
 import { decodeBlocks, encodeBlocks, HISTORY_PARTITIONS, stamp, topics } from '../../schema/topics.ts'
 import { createIngest } from '../../scorer/ingest/ingest.ts'
 import { makeBlock } from '../contract/ingest/chain.ts'
-import { openTestStore } from '../kit/store.ts'
+import { openTestStore } from '../kit/store/store.ts'
 import type { BenchResult } from './run.ts'
 
 const BLOCKS = 1_200

@@ -15,7 +15,7 @@ import { PLANS } from '../kit/mainnet/limits.ts'
 import { type MainnetNode, startMainnetNode } from '../kit/mainnet/node.ts'
 import { addressOf, createStory, saverOf } from '../kit/mainnet/residents.ts'
 import { until } from '../kit/until.ts'
-import { numberOf } from './api.load.ts'
+import { numberOf } from './api/load.ts'
 import type { BenchResult } from './run.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -10,12 +10,12 @@ import { writeLabels } from '../../scorer/ledger/labels/write.ts'
 import { createRescore, WALLETS_AT_ONCE } from '../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../scorer/scoring/model/wallet-model.ts'
 import { saveRecords } from '../../scorer/scoring/stored.ts'
-import { openTestStore } from '../kit/store.ts'
+import { openTestStore } from '../kit/store/store.ts'
 import type { BenchResult } from './run.ts'
 
-const PAID = readSql(import.meta.url, './rescore.paid.sql')
-const FILL = readSql(import.meta.url, './rescore.fill.sql')
-const LEDGER = readSql(import.meta.url, './rescore.ledger.sql')
+const PAID = readSql(import.meta.url, './rescore/paid.sql')
+const FILL = readSql(import.meta.url, './rescore/fill.sql')
+const LEDGER = readSql(import.meta.url, './rescore/ledger.sql')
 const PER_INSERT = 100_000
 
 const address = (index: number): string => `0x${index.toString(16).padStart(40, '0')}`

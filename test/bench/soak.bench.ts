@@ -13,7 +13,7 @@ import { createServeCounts } from '../../api/answers/served/bases.ts'
 import { migrate } from '../../platform/store/migrate/migrate.ts'
 import { openStore } from '../../platform/store/open.ts'
 import { startApi, testContext } from '../contract/api/kit.ts'
-import { bodiesOf, bodyFor, fillRecords, load, numberOf } from './api.load.ts'
+import { bodiesOf, bodyFor, fillRecords, load, numberOf } from './api/load.ts'
 import type { BenchResult } from './run.ts'
 
 const HOT = 1_000

@@ -13,7 +13,7 @@ import type { Bus, Message } from '../../platform/bus/bus.ts'
 import { topics } from '../../schema/topics.ts'
 import { testContext } from '../contract/api/kit.ts'
 import { recordOf } from '../contract/api/monitoring/webhooks.kit.ts'
-import { openTestStore } from '../kit/store.ts'
+import { openTestStore } from '../kit/store/store.ts'
 import type { BenchResult } from './run.ts'
 
 const WATCHED = 100_000

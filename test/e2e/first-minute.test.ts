@@ -133,9 +133,14 @@ test('a node of one’s own is described, progress is shown until it is caught u
     details: [],
   })
 
-  const status = await runAssay(data, ['status'])
-  expect(status).toMatchObject({ code: 0, err: '' })
-  expect(status.out).toMatch(/^network {2}state {2}head .*\nETH {6}ready +\d+ /)
+  // Young blocks show that nothing is left to read before the indexer's first report says where the head is.
+  const status = await until('the indexer has reported', async () => {
+    const told = await runAssay(data, ['status'])
+    expect(told).toMatchObject({ code: 0, err: '' })
+    expect(told.out).toMatch(/^network {2}state {2}head .*\nETH {6}ready /)
+    return !/ready +- /.test(told.out) && told
+  })
+  expect(status.out).toMatch(/^ETH {6}ready +\d+ +\d+ +\d+ /m)
   const json = JSON.parse((await runAssay(data, ['status', '--json'])).out) as { networks: { ready: boolean }[] }
   expect(json.networks).toMatchObject([{ network: 'ETH', ready: true, indexedSince: { block: expect.any(Number) } }])
 

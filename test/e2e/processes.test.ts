@@ -20,13 +20,13 @@ import { openStore } from '../../platform/store/open.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { createIngest } from '../../scorer/ingest/ingest.ts'
 import { type Anvil, startAnvil } from '../kit/chain/anvil.ts'
-import { allRows } from '../kit/compare.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../kit/otlp.ts'
 import { type AssayProcess, startAssay } from '../kit/processes/assay-process.ts'
 import { startClickHouseFront } from '../kit/processes/front-process.ts'
 import { withKafka } from '../kit/processes/kafka.ts'
-import { openTestStore, type TestStore } from '../kit/store.ts'
-import { THOROUGH } from '../kit/thorough.ts'
+import { allRows } from '../kit/store/compare.ts'
+import { openTestStore, type TestStore } from '../kit/store/store.ts'
+import { sized, THOROUGH } from '../kit/thorough.ts'
 import { until } from '../kit/until.ts'
 
 /** Decides which process ends and how; printed where that went wrong, so that it can be played again. */
@@ -52,7 +52,13 @@ const APIS = ALL.filter((name) => name.startsWith('api'))
 /** How a process ends; it is halted at night alone. */
 const WAYS = ['SIGKILL', 'SIGTERM', ...(THOROUGH ? (['pause'] as const) : [])] as const
 /** How many end, one after the other: at least one of each role. */
-const ROUNDS = THOROUGH ? 20 : 4
+const ROUNDS = sized(3, 20)
+/** Of every five rounds, the one in which the second broker ends too: by day the first, in which the indexer does. */
+const BROKER_ROUND = sized(0, 3)
+/** Pause between two questions to an API, ms. A wrong answer by day lasts for as long as a role takes to start, which is many of them. */
+const ASK_PAUSE_MS = sized(150, 50)
+/** How long an API that is asked to stop still answers, s. */
+const DRAIN_SECONDS = sized(3, 5)
 /** Longer than a consumer group waits for a member (10 s): others have taken its partitions over when it goes on. */
 const PAUSED_MS = 15_000
 
@@ -203,7 +209,7 @@ withKafka(
       const asking = APIS.map(async (name) => {
         while (!stopped) {
           if (balanced ? await isReady(name) : !down.has(name)) await askOne(name)
-          await systemClock.sleep(50)
+          await systemClock.sleep(ASK_PAUSE_MS)
         }
       })
       return async () => {
@@ -238,7 +244,7 @@ withKafka(
       anvil = await startAnvil({ slotsInAnEpoch: 4 })
       fresh = await openTestStore()
       const url = process.env.CLICKHOUSE_URL
-      if (!url) front = await startClickHouseFront()
+      if (!url) front = await startClickHouseFront({ migrated: !THOROUGH })
       data = mkdtempSync(join(tmpdir(), 'assay-e2e-'))
       const clickhouse = url ?? front?.url ?? ''
       env = {
@@ -249,7 +255,7 @@ withKafka(
         ASSAY_NETWORKS: 'ETH',
         ASSAY_DATA: data,
         ASSAY_BOOTSTRAP_KEYS: `enterprise:${KEY}`,
-        ASSAY_DRAIN_SECONDS: '5',
+        ASSAY_DRAIN_SECONDS: String(DRAIN_SECONDS),
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       }
       store = await openStore({ url: clickhouse, log: createLog('silent'), metrics: createMetrics() })
@@ -341,7 +347,7 @@ withKafka(
           played.push(`${way} ${victim}`)
           const done = way === 'pause' ? pause(victim) : kill(victim, way)
           // The first broker is the controller: without it nobody takes over.
-          const brokerDown = round % 5 === 3 ? broker().second?.kill() : undefined
+          const brokerDown = round % 5 === BROKER_ROUND ? broker().second?.kill() : undefined
           await anvil.reorg(1 + (round % 5))
           await anvil.transfer(7n)
           await Promise.all([done, brokerDown])
@@ -437,20 +443,19 @@ withKafka(
       'asked to stop, every role ends by itself with code 0 and loses nothing',
       async () => {
         await anvil.transfer(13n)
-        for (const name of ALL.filter((name) => !APIS.includes(name))) {
-          await kill(name, 'SIGTERM')
-          expect([name, await running.get(name)?.ended]).toEqual([name, 0])
-        }
-        // What balances between APIs learns of it before one stops answering.
         const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
-        for (const name of APIS) {
+        const stop = async (name: Name) => {
           const url = running.get(name)?.url
           const killed = kill(name, 'SIGTERM')
-          await until(`${name} is not ready`, async () => (await fetch(`${url}/ready`)).status === 503)
-          expect([200, 429]).toContain((await ask(sender, false, name)).status)
+          if (APIS.includes(name)) {
+            // What balances between APIs learns of it before one stops answering.
+            await until(`${name} is not ready`, async () => (await fetch(`${url}/ready`)).status === 503)
+            expect([200, 429]).toContain((await ask(sender, false, name)).status)
+          }
           await killed
-          expect([name, await running.get(name)?.ended]).toEqual([name, 0])
+          return [name, await running.get(name)?.ended]
         }
+        expect(await Promise.all(ALL.map(stop))).toEqual(ALL.map((name) => [name, 0]))
         await Promise.all([start('indexer'), start('scorer')])
         await expectTruth()
       },

@@ -1,6 +1,6 @@
 /** A few seeds on the real engine: what the model of the store may have forgotten. Virtual time stands still while it works. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestStore, type TestStore } from '../kit/store.ts'
+import { openTestStore, type TestStore } from '../kit/store/store.ts'
 import { THOROUGH } from '../kit/thorough.ts'
 import { simulate } from './simulate.ts'
 

@@ -2,7 +2,7 @@
 import { type Block, TABLES } from '../../schema/block.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { authorityLogsOf } from '../../schema/registry/authorities.ts'
-import { replayTopics } from '../kit/follow.ts'
+import { replayTopics } from '../kit/bus/follow.ts'
 import { bodyOf } from './rescore.ts'
 import { aggregateLines, bare, difference, ofNetwork, sorted } from './store/compare.ts'
 import { createStoreModel, type StoreModel } from './store/model.ts'

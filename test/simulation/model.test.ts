@@ -5,7 +5,7 @@ import type { Store } from '../../platform/store/store.ts'
 import { type Block, TABLES } from '../../schema/block.ts'
 import { FACTS_APART } from '../../schema/tables/chain/facts.ts'
 import { SCHEMA } from '../../schema/tables/index.ts'
-import { openTestStore, type TestStore } from '../kit/store.ts'
+import { openTestStore, type TestStore } from '../kit/store/store.ts'
 import { sized } from '../kit/thorough.ts'
 import { makeBlock } from './chain/blocks.ts'
 import { type Backend, modelBackend } from './store/backend.ts'
@@ -223,6 +223,7 @@ const paramsOf = (random: Random) => {
     table: random.pick(TABLES),
     blocks: [251, 255, 258],
     topic: 'head.ETH',
+    topics: ['head.ETH', 'history.ETH'],
     partition: 0,
     epoch: 1,
     log: 'a',

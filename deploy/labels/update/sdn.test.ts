@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Party, sdnAdvancedXml, sdnXml } from '../../../test/kit/sdn.ts'
+import { type Party, sdnAdvancedXml, sdnXml } from '../../../test/kit/labels/sdn.ts'
 import type { RawLabel } from '../read.ts'
 import { type DatedReader, sdnAdvancedReader, sdnReader } from './sdn.ts'
 import { readXml } from './xml.ts'

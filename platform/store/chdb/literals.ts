@@ -9,7 +9,11 @@ const PLACEHOLDER = /\{(\w+)\s*:\s*([^{}]+)\}/g
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', "'": "\\'", '\0': '\\0', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-const escaped = (text: string): string => text.replace(/[\\'\0\n\r\t]/g, (character) => ESCAPES[character] ?? character)
+const TO_ESCAPE = /[\\'\0\n\r\t]/
+const ALL_TO_ESCAPE = new RegExp(TO_ESCAPE, 'g')
+
+const escaped = (text: string): string =>
+  TO_ESCAPE.test(text) ? text.replace(ALL_TO_ESCAPE, (character) => ESCAPES[character] ?? character) : text
 const quoted = (text: string): string => `'${escaped(text)}'`
 
 /** Text of a value as ClickHouse parses it in the declared type; strings inside arrays are quoted. */
@@ -31,14 +35,24 @@ const valueText = (value: unknown, nested: boolean): string => {
   throw new TypeError(`no ClickHouse parameter: ${typeof value}`)
 }
 
+/** A value of an array inside a literal: its own quotes are escaped. Lists of addresses are most of what statements are made of. */
+const itemText = (item: unknown): string =>
+  typeof item === 'string' && !TO_ESCAPE.test(item) ? `\\'${item}\\'` : escaped(valueText(item, true))
+
+/** The text of a value as a literal. */
+const literal = (value: unknown): string =>
+  Array.isArray(value) ? `'[${value.map(itemText).join(',')}]'` : quoted(valueText(value, false))
+
 /** @throws TypeError for a missing parameter, a value that has no text, or an identifier that is none. */
 export const inlineParams = (sql: string, params: QueryParams | undefined): string =>
   params === undefined
     ? sql
     : sql.replace(PLACEHOLDER, (_, name: string, type: string) => {
         if (!Object.hasOwn(params, name)) throw new TypeError(`parameter ${name} is missing`)
-        const text = valueText(params[name], false)
-        if (type !== 'Identifier') return type === 'String' ? quoted(text) : `CAST(${quoted(text)}, ${quoted(type)})`
+        const value = params[name]
+        if (type !== 'Identifier')
+          return type === 'String' ? literal(value) : `CAST(${literal(value)}, ${quoted(type)})`
+        const text = valueText(value, false)
         if (!IDENTIFIER.test(text)) throw new TypeError(`parameter ${name} is no identifier`)
         return `\`${text}\``
       })

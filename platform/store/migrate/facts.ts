@@ -36,16 +36,20 @@ const bring = async (
   )
 }
 
+/** Rows that code states, by table: what `schema/networks` and the registry hold now. */
+export const statedFacts = (): Record<string, readonly Row[]> => ({
+  networks: networkRows(),
+  registered_addresses: registeredRows(),
+  registered_assets: registeredAssetRows(),
+  registered_factories: registeredFactoryRows(),
+})
+
 /** Brings the tables of what code knows to what `schema/networks` and the registry state. Right rows are left alone. */
 export const writeFacts = async (store: Store, clock: Clock): Promise<void> => {
-  await bring(store, clock, { name: 'networks', select: NETWORKS, keyOf: (row) => `${row.network}` }, networkRows())
+  const { networks = [], ...registered } = statedFacts()
+  await bring(store, clock, { name: 'networks', select: NETWORKS, keyOf: (row) => `${row.network}` }, networks)
   const keyOf = (row: Row) => `${row.network} ${row.address}`
-  const facts: readonly (readonly [name: string, rows: readonly Row[]])[] = [
-    ['registered_addresses', registeredRows()],
-    ['registered_assets', registeredAssetRows()],
-    ['registered_factories', registeredFactoryRows()],
-  ]
-  for (const [name, rows] of facts) {
+  for (const [name, rows] of Object.entries(registered)) {
     await bring(store, clock, { name, select: REGISTERED, keyOf, gone: { registered: 0 } }, rows)
   }
 }

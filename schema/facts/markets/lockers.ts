@@ -4,10 +4,15 @@
  * in a second public source too: UNCX's and Team Finance's documentation or public clients of these lockers. GoPlus: its
  * SafeToken-Protocol repository and the published source of its V4 locker; DefiLlama adapters and public lists of lockers.
  * UNCX V4: DefiLlama (unicrypt-v4, which has their event and the layout of a lock), and a second public source each: UNCX's
- * client, another client of locks, and the page of a project that names its lock. Those that DefiLlama alone names are left out.
+ * client, another client of locks, and the page of a project that names its lock. Those that DefiLlama alone names are left out:
+ * 0xa55d5ce984e9e933732cdf51095af8f3fb374ac8 (BNB), 0x5cff5c8e4ab3ef911dbcfc6698663f5f471899d1 (POLYGON),
+ * 0x1da374c9fa108e1f9d3c50e8e2ef2113eefae617 and 0xd0cbff53620a345205750a14f03739806cffbd67 (BASE).
  */
-/** `v2` locks pair tokens, `v3` and `v4` lock position NFTs. `forever`: nothing of its code lets a position go. */
-export type Locker = { address: string; name: string; kind: 'v2' | 'v3' | 'v4'; forever?: true }
+/**
+ * `v2` locks pair tokens, `v3` and `v4` lock position NFTs. `forever`: nothing of its code lets a position go. `makes`: a factory,
+ * which announces a contract of its own for each lock.
+ */
+export type Locker = { address: string; name: string; kind: 'v2' | 'v3' | 'v4'; forever?: true; makes?: true }
 
 const v2 = (name: string, ...addresses: string[]): Locker[] =>
   addresses.map((address) => ({ address, name, kind: 'v2' }))
@@ -20,10 +25,17 @@ const v4 = (name: string, ...addresses: string[]): Locker[] =>
 /**
  * Contracts of a launchpad that keep the positions of launched tokens: they collect fees and have no function that moves a position.
  * Clanker: its repositories (LpLockerv2, ClankerLpLocker and ClankerLpLockerFeeConversion, with the addresses of the
- * newest), its SDK and documentation, and public clients. Its first versions are left out: one locks each position apart.
+ * newest), its SDK and documentation, and public clients.
  */
 const forever = (kind: 'v3' | 'v4', ...addresses: string[]): Locker[] =>
   addresses.map((address) => ({ address, name: 'Clanker', kind, forever: true }))
+
+/**
+ * Factories of Clanker's first lockers, one for each position: Clanker's documentation (deployed contracts, v0.0.0 and v1.0.0), and
+ * a public registry of its lockers and notes on launchpads. The announcement: published sources of these factories.
+ */
+const makers = (...addresses: string[]): Locker[] =>
+  addresses.map((address) => ({ address, name: 'Clanker', kind: 'v3', makes: true }))
 
 /** At the same addresses on every network it is on. */
 const GOPLUS: readonly Locker[] = [
@@ -108,6 +120,7 @@ export const LOCKERS = {
       '0x5eC4f99F342038c67a312a166Ff56e6D70383D86',
       '0x33e2Eda238edcF470309b8c6D228986A1204c8f9',
     ),
+    ...makers('0x515d45F06EdD179565aa2796388417ED65E88939', '0x18db5Fce22bE8814B7E31FBDA2f6488d607A1172'),
     ...forever('v4', '0x29d17C1A8D851d7d4cA97FAe97AcAdb398D9cCE0', '0x63D2DfEA64b3433F4071A98665bcD7Ca14d93496'),
   ],
   POLYGON: [

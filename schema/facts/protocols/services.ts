@@ -4,7 +4,8 @@
  * Sources: Permit2, Multicall3, ERC-4337 releases, Seaport deployments, Arachnid's deterministic deployer, CreateX,
  * Safe deployments, EIP-1820, the bridges' own documentation. Launchpads: clanker-sdk and the contracts' repositories,
  * four.meme's and Flap's public clients, Zora's repository, releases of Flaunch's contracts and public indexers of them; each
- * in several. Voters: Aerodrome's and THENA's repositories.
+ * in several. Voters: Aerodrome's and THENA's repositories. An `unread-exchange` has pools that nobody here can read or trade in. Those
+ * of Liquidity Book: Trader Joe's SDK (@traderjoe-xyz/sdk-v2), DefiLlama (joe-v2, traderjoe-lb), ParaSwap's and other public clients.
  */
 export type ServiceKind =
   | 'approvals'
@@ -14,17 +15,20 @@ export type ServiceKind =
   | 'factory'
   | 'launchpad'
   | 'voter'
+  | 'unread-exchange'
   | 'registry'
   | 'bridge'
   | 'staking'
   | 'disperse'
 /**
- * Designs of launchpads whose bonding curves are read and traded on. four.meme's second manager: its published interface
- * (`_tokenInfos`, `buyTokenAMAP`, `sellToken`, states 0 to 3), in several public clients. Virtuals: `Bonding`, `FRouter` and `FPair` of
+ * Designs of launchpads whose bonding curves are read and traded on. four.meme's managers, the first of which has the tokens made before
+ * September 2024: its published interfaces (four-meme-community/fourmeme-docs), in several public clients. Flap's portal: its documentation
+ * (`getTokenV8Safe`, `swapExactInput`), KyberSwap's library of exchanges and public clients, which also saw that it refuses to speak of
+ * tokens that are not its own. Virtuals: `Bonding`, `FRouter` and `FPair` of
  * its repository, and KyberSwap's library of exchanges. `virtuals-2`: `BondingV2` to `BondingV5` of the same repository, whose trades
  * state a least amount and a last moment.
  */
-export type CurveDesign = 'four-meme' | 'virtuals' | 'virtuals-2'
+export type CurveDesign = 'four-meme-1' | 'four-meme' | 'flap' | 'virtuals' | 'virtuals-2'
 export type Service = { address: string; name: string; kind: ServiceKind; curve?: CurveDesign }
 
 /** Same address on every EVM network (Permit2 deployments). */
@@ -78,15 +82,22 @@ export const SERVICES = {
     ...service('bridge', 'Arbitrum bridge', '0x8315177aB297bA92A06054cE80a67Ed4DBd7ed3a'),
     ...service('bridge', 'Polygon ERC-20 bridge', '0x40ec5B33f54e0E8A33A975908C5BA1c14e5BbbDf'),
     ...service('launchpad', 'Clanker', '0x6C8599779B03B00AAaE63C6378830919Abb75473'),
+    ...service('unread-exchange', 'LFJ Liquidity Book', '0xDC8d77b69155c7E68A95a4fb0f06a71FF90B943a'),
   ],
   BNB: [
     ...EVERYWHERE,
-    ...service('launchpad', 'four.meme', '0xEC4549caDcE5DA21Df6E6422d448034B5233bFbC'),
+    ...curved('four-meme-1', 'four.meme', '0xEC4549caDcE5DA21Df6E6422d448034B5233bFbC'),
     ...curved('four-meme', 'four.meme', '0x5c952063c7fc8610FFDB798152D69F0B9550762b'),
     // Clanker's SDK and documentation.
     ...service('launchpad', 'Clanker', '0xea30438E0B5f99096cb05A8Da63be55A6A298F6a'),
-    ...service('launchpad', 'Flap', '0xe2cE6ab80874Fa9Fa2aAE65D277Dd6B8e65C9De0'),
+    ...curved('flap', 'Flap', '0xe2cE6ab80874Fa9Fa2aAE65D277Dd6B8e65C9De0'),
     ...service('voter', 'THENA voter', '0x3A1D0952809F4948d15EBCe8d345962A282C4fCb'),
+    ...service(
+      'unread-exchange',
+      'LFJ Liquidity Book',
+      '0x43646A8e839B2f2766392C1BF8f60F6e587B6960',
+      '0x8e42f2F4101563bF679975178e880FD87d3eFd4e',
+    ),
   ],
   BASE: [
     ...EVERYWHERE,

@@ -283,6 +283,7 @@ export const rugExplanation = z
       .array(rugReason)
       .meta({ description: 'Those of the risk score, then those of the probability; by weight' }),
     unknowns,
+    labels: z.array(label).meta({ description: 'Labels in force of the token, such as fake_token or phishing' }),
     ...shownFacts,
     coverage: coverageOfContract,
     ...versions,

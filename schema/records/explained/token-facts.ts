@@ -53,12 +53,120 @@ const holders = z
   })
 export type TokenHolders = z.output<typeof holders>
 
+const percent = (description: string) => z.number().min(0).max(100).meta({ description, example: 5 })
+const many = (description: string) => z.int().nullable().meta({ description, example: 0 })
+
+const recentSales = z
+  .object({
+    sellers: many('Accounts, owner and creator apart, that signed a sale in a pool of the token; null where unknown'),
+    sales: many('What they sold in; null where unknown'),
+    from: timestamp.nullable().meta({ description: 'Time of the first block looked at' }),
+    to: timestamp.nullable().meta({ description: 'Time of the last one' }),
+    why: why('that is not known'),
+  })
+  .meta({
+    id: 'RecentSales',
+    description:
+      'Sales that happened, in the newest 50,000 blocks or as many as the tables have without a gap. Who sold may be anybody, those behind the token included',
+  })
+export type RecentSales = z.output<typeof recentSales>
+
+const emptied = z
+  .object({
+    compared: many('Accounts whose balance was compared with their transfers; null where unknown'),
+    holders: many(
+      'Those without code that hold less than a tenth of it and sent nothing away: it was taken without a transfer, or never theirs',
+    ),
+    why: why('that is not known'),
+  })
+  .meta({ id: 'EmptiedHolders', description: 'Holders whose tokens are gone' })
+export type EmptiedHolders = z.output<typeof emptied>
+
 const holderSales = z
   .object({
-    tried: z.int().meta({ description: 'Existing holders, insiders apart, whose sale was simulated', example: 10 }),
-    failed: z.int().meta({ description: 'Those whose sale was refused', example: 0 }),
+    tried: z.int().meta({
+      description: 'Existing holders, insiders apart, whose sale was simulated and answered',
+      example: 10,
+    }),
+    failed: z.int().meta({ description: 'Those whose sale was refused at every moment tried', example: 0 }),
+    siphoned: many(
+      'Those whose sale was accepted, and of which less than a tenth of what others get arrived; null where unknown',
+    ),
+    tax: z
+      .object({ lowest: percent('Percent'), median: percent('Percent'), highest: percent('Percent') })
+      .nullable()
+      .meta({
+        id: 'HolderTaxes',
+        description: 'What those who could sell lose of a sale; null where nobody could, or it cannot be seen',
+      }),
+    why: why('not all of this is known'),
+    recent: recentSales,
+    emptied,
   })
-  .meta({ id: 'HolderSales', description: 'Simulated sales of existing holders' })
+  .meta({ id: 'HolderSales', description: 'Sales of existing holders: simulated ones, and those that happened' })
+
+const liquidityHolder = holder
+  .omit({ amount: true })
+  .extend({ share: z.number().min(0).max(1).meta({ description: 'Part of the liquidity, 0 to 1', example: 0.5 }) })
+  .meta({ id: 'LiquidityHolder', description: 'A holder of liquidity' })
+
+const liquidityHolders = z
+  .object({
+    top: z.array(liquidityHolder).meta({
+      description: 'The ten that hold most of the liquidity of pairAddress, of those that hold 0.1 % or more',
+    }),
+    why: why('who holds the liquidity is not known'),
+  })
+  .meta({ id: 'LiquidityHolders', description: 'Who holds the liquidity, by LP tokens or positions' })
+export type LiquidityHolders = z.output<typeof liquidityHolders>
+
+const holding = holder
+  .pick({ address: true, amount: true, share: true })
+  .nullable()
+  .meta({ id: 'InsiderHolding', description: 'What somebody holds of the token; null where there is nobody' })
+
+const insiders = z
+  .object({ owner: holding, creator: holding, why: why('that is not known') })
+  .meta({ id: 'InsiderHoldings', description: 'What the owner and the creator of the token hold of it' })
+export type InsiderHoldings = z.output<typeof insiders>
+
+const pools = z
+  .array(
+    z
+      .object({
+        pairAddress: z.string().meta({ description: 'Pool contract, or its id', example: `0x${'ab'.repeat(20)}` }),
+        design: z.string().meta({ description: 'Design of the pool: v2, v3, v4, solidly, curve, ...', example: 'v2' }),
+        asset: z.string().meta({ description: 'Symbol of the other side', example: 'WETH' }),
+        liquidity: z
+          .string()
+          .regex(/^\d+(\.\d+)?$/)
+          .meta({ description: 'What it holds of the other side, exact decimal text', example: '20' }),
+        usd: z.string().nullable().meta({
+          description: 'The same in US dollars, to the cent; null where no price is known',
+          example: '40000.00',
+        }),
+      })
+      .meta({ id: 'TokenPool', description: 'A pool of the token' }),
+  )
+  .meta({ description: 'Pools that hold anything of their other side, the deepest first, twenty at most' })
+
+const walletTransfer = z
+  .object({
+    outcome: z
+      .enum(['accepted', 'refused'])
+      .nullable()
+      .meta({ description: 'What became of it; null where it could not be tried', example: 'accepted' }),
+    tax: z.number().min(0).max(100).nullable().meta({
+      description: 'Percent of what was sent that did not arrive; null where nothing was accepted',
+      example: 0,
+    }),
+    why: why('it could not be tried'),
+  })
+  .meta({
+    id: 'WalletTransfer',
+    description:
+      'Simulated transfer from one account to another, away from any market. Tokens on a bonding curve often refuse it until they leave the curve',
+  })
 
 const curve = z
   .object({
@@ -95,6 +203,10 @@ const listedEvents = z
 export const tokenFacts = z.object({
   holders,
   holderSales,
+  walletTransfer,
+  liquidityHolders,
+  insiders,
+  pools,
   simulation,
   launchpad,
   liquidityEvents: listedEvents,
@@ -139,7 +251,15 @@ export const shownFacts = { ...tokenFacts.omit({ uncompared: true }).shape, simi
 /** Of an analysis that an earlier version of Assay made. */
 export const factsUnknown = (reason: string): TokenFacts => ({
   holders: { count: null, top: [], why: reason },
-  holderSales: { tried: 0, failed: 0 },
+  holderSales: {
+    ...{ tried: 0, failed: 0, siphoned: null, tax: null, why: reason },
+    recent: { sellers: null, sales: null, from: null, to: null, why: reason },
+    emptied: { compared: null, holders: null, why: reason },
+  },
+  walletTransfer: { outcome: null, tax: null, why: reason },
+  liquidityHolders: { top: [], why: reason },
+  insiders: { owner: null, creator: null, why: reason },
+  pools: [],
   simulation: { trials: [], plainAccount: null, why: reason },
   launchpad: { name: null, why: reason, curve: { stage: null, why: reason } },
   liquidityEvents: { complete: false, why: reason },

@@ -6,6 +6,7 @@
 import { messageOf, RetryableError } from '../../../platform/errors.ts'
 import type { ChainCall, Moment, Overrides, Requester } from './call.ts'
 import type { LocalEvm, StateSource } from './evm/local.ts'
+import { pinOf } from './pin.ts'
 import { createSimulation } from './simulation.ts'
 import { decodeWords, encodeWords, MOST_WORDS, type WordCall } from './simulator/reader.ts'
 
@@ -169,7 +170,7 @@ export const createChainReader = async (
       `The node does not know block ${asOf}. The contract was not analysed. Wait for the node to catch up.`,
     )
   }
-  const tag = block.number
+  const at = await pinOf(rpc, ask, { number: block.number, hash: block.hash }, options.now)
   const height = Number(block.number)
   const baseFee = isHex(block.baseFeePerGas) ? BigInt(block.baseFeePerGas) : 0n
   const memo = new Map<string, Promise<string>>()
@@ -185,8 +186,8 @@ export const createChainReader = async (
     if (++reads > MOST_READS) return { missing: `more than ${MOST_READS} parts of the state were needed` }
     if (slot !== undefined) return { value: await reader.slot(address, slot) }
     const [balance, nonce, code] = await Promise.all([
-      mustHex('eth_getBalance', [address, tag]),
-      mustHex('eth_getTransactionCount', [address, tag]),
+      mustHex('eth_getBalance', [address, at]),
+      mustHex('eth_getTransactionCount', [address, at]),
       reader.code(address),
     ])
     return { balance, nonce, code }
@@ -194,7 +195,7 @@ export const createChainReader = async (
   const simulation = createSimulation({
     rpc,
     ask,
-    tag,
+    at,
     pinned: {
       id: `${chainId}:${block.hash}`,
       chainId: Number(chainId),
@@ -219,12 +220,12 @@ export const createChainReader = async (
     chainId: Number(chainId),
     baseFee,
     gasPrice: 2n * baseFee + TIP,
-    code: (address) => once(`code:${address}`, () => mustHex('eth_getCode', [address, tag])),
-    slot: (address, slot) => once(`slot:${address}:${slot}`, () => mustHex('eth_getStorageAt', [address, slot, tag])),
-    balance: async (address) => BigInt(await mustHex('eth_getBalance', [address, tag])),
+    code: (address) => once(`code:${address}`, () => mustHex('eth_getCode', [address, at])),
+    slot: (address, slot) => once(`slot:${address}:${slot}`, () => mustHex('eth_getStorageAt', [address, slot, at])),
+    balance: async (address) => BigInt(await mustHex('eth_getBalance', [address, at])),
     call: async (call) => {
       try {
-        const answer = await ask('eth_call', [{ gas: READ_GAS, ...call }, tag])
+        const answer = await ask('eth_call', [{ gas: READ_GAS, ...call }, at])
         return isHex(answer) && answer.length <= MOST_ANSWER ? answer : undefined
       } catch (error) {
         if (REVERTED.test(messageOf(error))) return undefined
@@ -243,7 +244,7 @@ export const createChainReader = async (
       const answers = await Promise.all(
         parts.map(async (part) => {
           if (part.length > 1) {
-            const answer = await maybe('eth_call', [{ data: encodeWords(part), gas: WORDS_GAS }, tag])
+            const answer = await maybe('eth_call', [{ data: encodeWords(part), gas: WORDS_GAS }, at])
             const together = decodeWords(part.length, answer)
             if (together) return together
           }
@@ -259,11 +260,11 @@ export const createChainReader = async (
     limitation: simulation.limitation,
     simulationGas: simulation.gas,
     logs: async ({ fromBlock, ...rest }) => {
-      const answer = await maybe('eth_getLogs', [{ ...rest, fromBlock: quantity(fromBlock), toBlock: tag }])
+      const answer = await maybe('eth_getLogs', [{ ...rest, fromBlock: quantity(fromBlock), toBlock: block.number }])
       return Array.isArray(answer) ? (answer as ChainLog[]) : undefined
     },
     accessList: async (call) => {
-      const answer = await maybe('eth_createAccessList', [call, tag])
+      const answer = await maybe('eth_createAccessList', [call, at])
       return isRecord(answer) && Array.isArray(answer.accessList) ? answer.accessList : undefined
     },
     transaction: async (hash) => {

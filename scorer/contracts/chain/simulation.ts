@@ -2,10 +2,11 @@
  * Calls on a state that never was: by the node where it takes state overrides and pretended blocks, else in an
  * in-process EVM over the node's state. What a node can do is found out by asking it once.
  */
-import { isAssayError, messageOf } from '../../../platform/errors.ts'
+import { messageOf } from '../../../platform/errors.ts'
 import type { ChainCall, Moment, Overrides, Requester } from './call.ts'
 import type { LocalEvm, StateSource } from './evm/local.ts'
 import type { Pinned } from './evm/protocol.ts'
+import { type BlockPin, refused } from './pin.ts'
 
 export type Simulation = {
   /** `undefined` when the call failed or nobody could run it. */
@@ -35,8 +36,8 @@ export type SimulationDeps = {
   /** Asks the node within the deadline. */
   ask: (method: string, params: unknown[]) => Promise<unknown>
   pinned: Pinned
-  /** Block tag of the pinned block. */
-  tag: string
+  /** What names the pinned block in requests. */
+  at: BlockPin
   state: StateSource
   evm: LocalEvm | undefined
   /** Milliseconds until the analysis has to be over. */
@@ -66,15 +67,11 @@ const NO_SEQUENCE = /method|not (found|supported|available|implemented)|unsuppor
 type Known = { abilities: Promise<Abilities>; until: number; noSequence: boolean }
 const knownOf = new WeakMap<Requester, Known>()
 
-/** A node that said no, as opposed to one that did not answer. */
-const refused = (error: unknown): boolean =>
-  !isAssayError(error) && !/no answer within|deadline|RpcTransportError/.test(`${error} ${messageOf(error)}`)
-
-const probe = async ({ ask, pinned, tag }: SimulationDeps): Promise<Abilities> => {
+const probe = async ({ ask, pinned, at }: SimulationDeps): Promise<Abilities> => {
   const moment = { number: quantity(pinned.height + AHEAD), time: quantity(pinned.time + AHEAD) }
   const words = async (gas: number, params: unknown[]): Promise<bigint[]> => {
     try {
-      const answer = await ask('eth_call', [{ to: PROBE, data: '0x', gas: quantity(gas) }, tag, ...params])
+      const answer = await ask('eth_call', [{ to: PROBE, data: '0x', gas: quantity(gas) }, at, ...params])
       if (!isHex(answer) || answer.length !== 2 + 64 * PROBE_WORDS) return []
       return Array.from({ length: PROBE_WORDS }, (_, i) => BigInt(`0x${answer.slice(2 + 64 * i, 66 + 64 * i)}`))
     } catch (error) {
@@ -103,7 +100,7 @@ const probe = async ({ ask, pinned, tag }: SimulationDeps): Promise<Abilities> =
 }
 
 export const createSimulation = (deps: SimulationDeps): Simulation => {
-  const { rpc, ask, pinned, tag, evm } = deps
+  const { rpc, ask, pinned, at, evm } = deps
   let limitation: string | undefined
 
   const known = (): Known => {
@@ -153,7 +150,7 @@ export const createSimulation = (deps: SimulationDeps): Simulation => {
       }
       const pretended = moment ? [{ number: quantity(moment.number), time: quantity(moment.time) }] : []
       try {
-        const answer = await ask('eth_call', [within(call, able), tag, overrides, ...pretended])
+        const answer = await ask('eth_call', [within(call, able), at, overrides, ...pretended])
         return isHex(answer) ? answer : undefined
       } catch {
         return undefined
@@ -184,7 +181,7 @@ export const createSimulation = (deps: SimulationDeps): Simulation => {
           calls,
         }))
         try {
-          const answer = await ask('eth_simulateV1', [{ blockStateCalls }, tag])
+          const answer = await ask('eth_simulateV1', [{ blockStateCalls }, at])
           return Array.isArray(answer) ? readSequence(answer, blocks.length) : undefined
         } catch (error) {
           if (!refused(error) || !NO_SEQUENCE.test(messageOf(error))) return undefined

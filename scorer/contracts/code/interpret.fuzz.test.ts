@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { programs } from '../../../test/kit/programs.ts'
+import { HOSTILE_PROGRAMS } from '../../../test/kit/hostile/hostile-programs.ts'
+import { programs } from '../../../test/kit/hostile/programs.ts'
 import { THOROUGH } from '../../../test/kit/thorough.ts'
-import { candidatesOf } from '../power/candidates.ts'
+import { candidatesOf } from '../power/calls/candidates.ts'
 import { interpret, MOST_WORK, type Work } from './interpret.ts'
 import { readCode } from './reading.ts'
 
@@ -21,12 +22,21 @@ const figuresOf = (took: number[]) => {
   took.sort((a, b) => a - b)
   return { p50: at(took, 0.5), p99: at(took, 0.99), p9999: at(took, 0.9999), longest: at(took, 1) }
 }
-/** Milliseconds of the processor, whatever else it does. */
-const timed = <T>(took: number[], work: () => T): T => {
-  const started = process.cpuUsage()
-  const result = work()
-  const { user, system } = process.cpuUsage(started)
-  took.push((user + system) / 1_000)
+/**
+ * Milliseconds of the processor, whatever else it does. What takes too long is done again twice: a machine that does other things at the
+ * same time may take longer, and not always.
+ */
+const timed = <T>(took: number[], most: number, work: () => T): T => {
+  let least = Number.POSITIVE_INFINITY
+  let result: T
+  let tries = 0
+  do {
+    const started = process.cpuUsage()
+    result = work()
+    const { user, system } = process.cpuUsage(started)
+    least = Math.min(least, (user + system) / 1_000)
+  } while (least > most && ++tries < 3)
+  took.push(least)
   return result
 }
 
@@ -50,12 +60,19 @@ test('no program costs more steps, memory or time than any program may', { timeo
       }
       expect(facts.functions.length).toBeLessThanOrEqual(512)
       // What the thread does with the code: facts, hashes and text.
-      expect(timed(reading, () => readCode(`0x${Buffer.from(code).toString('hex')}`)).facts).toEqual(facts)
+      expect(timed(reading, LONGEST_MS, () => readCode(`0x${Buffer.from(code).toString('hex')}`)).facts).toEqual(facts)
       // What the process does with the facts.
-      const calls = timed(making, () =>
+      const calls = timed(making, LONGEST_MAKING_MS, () =>
         candidatesOf({
           ...{ functions: facts.functions, victim: address('1'), held: 10n, supply: 100n, receiver: address('2') },
-          ...{ refuser: address('3'), failer: address('7'), token: address('5'), base: address('4'), limit: CALLS },
+          ...{
+            refuser: address('3'),
+            failer: address('7'),
+            agreer: address('8'),
+            token: address('5'),
+            base: address('4'),
+            limit: CALLS,
+          },
           actorsOf: () => [address('5'), address('6')],
         }),
       )
@@ -69,9 +86,14 @@ test('no program costs more steps, memory or time than any program may', { timeo
     const over = reading.filter((ms) => ms > LONGEST_MS).length
     console.info({ programs: reading.length, complete, over, ...read, making: made, longestCall, ...most })
   }
-  // Machines differ: one in a hundred may take longer.
+  // Machines differ: one in a hundred may take longer, and none twice as long.
   expect(read.p99).toBeLessThan(LONGEST_MS)
   expect(made.p99).toBeLessThan(LONGEST_MAKING_MS)
-  // A busy machine takes some times as long, and no single program dozens of times.
-  expect(read.longest).toBeLessThan(10 * LONGEST_MS)
+  expect(read.longest).toBeLessThan(2 * LONGEST_MS)
+})
+
+test.each(HOSTILE_PROGRAMS)('%s cost no more than any program may', (_name, code) => {
+  const took: number[] = []
+  timed(took, LONGEST_MS, () => readCode(`0x${code}`))
+  expect(took[0]).toBeLessThan(LONGEST_MS)
 })

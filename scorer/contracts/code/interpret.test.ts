@@ -103,9 +103,3 @@ test('the metadata trailer changes neither hash', () => {
   expect(familyHashOf(bytesOf('0x6001600201'))).toBe(familyHashOf(bytesOf('0x6009600801')))
   expect(codeHashOf(bytesOf('0x6001600201'))).not.toBe(codeHashOf(bytesOf('0x6009600801')))
 })
-
-test('a hash of gigabytes that were never written costs nothing', { timeout: 2_000 }, () => {
-  // PUSH4 ffffffff PUSH0 KECCAK256, a hundred times.
-  const { facts } = measured(`0x${`63ffffffff5f2050`.repeat(100)}00`)
-  expect(facts.complete).toBe(true)
-})

@@ -19,7 +19,7 @@ import {
   noteNumber,
 } from './abstract/facts.ts'
 import { arity, MASK160, WORD } from './abstract/opcodes.ts'
-import { cellAt, createStacks, MOST_ITEMS } from './abstract/stack.ts'
+import { cellAt, createStacks, MOST_CELLS, MOST_ITEMS } from './abstract/stack.ts'
 import { type State, step } from './abstract/step.ts'
 import { NO_MEMORY, OTHER, type Value } from './abstract/values.ts'
 import { type Instruction, instructionAt, jumpDestinations } from './bytecode.ts'
@@ -43,8 +43,6 @@ const STEPS_FUNCTION = 24_000
 export const MOST_CODE = 2 ** 18
 const MOST_FUNCTIONS = 512
 const MOST_ADDRESSES = 1_024
-/** Cells one instruction makes: those a SWAP16 touches. */
-const MOST_SWAPPED = 17
 
 /** Addresses take 20 bytes; those a constructor left in the code take a whole word, where small values are amounts. */
 const isAddress = (op: number, push: bigint): boolean =>
@@ -119,19 +117,28 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
     return true
   }
 
+  /** What takes as long as so many steps. */
+  const spend = ({ facts }: State, steps: number) => {
+    work.steps = Math.min(MOST_WORK.steps, work.steps + steps)
+    facts.steps += steps
+  }
+
   let rows: Row[] | undefined
   /** Goes on wherever a table of functions leads; a jump to any other unknown place is not followed. */
   const lost = (state: State, target: Value) => {
     const places = placesOf(code, destinations, target)
-    work.steps = Math.min(MOST_WORK.steps, work.steps + places.length)
+    // A table of a thousand places takes a thousand looks, wherever they lead.
+    if (target.t === 'cell') spend(state, target.count)
     for (const pc of places) wait({ ...state, pc })
     if (places.length > 0) return
-    rows ??= target.t === 'fetched' ? rowsOf(code, destinations) : undefined
+    // One more than there may be functions.
+    rows ??= target.t === 'fetched' ? rowsOf(code, destinations, MOST_FUNCTIONS + 1) : undefined
     if (!rows || rows.length === 0 || target.t !== 'fetched' || state.facts !== fallback) {
       book.full = true
       return
     }
-    work.steps = Math.min(MOST_WORK.steps, work.steps + rows.length)
+    book.full ||= rows.length > MOST_FUNCTIONS
+    spend(state, rows.length)
     for (const { selector, place } of rows) {
       const facts = functionOf(selector)
       if (facts) wait({ ...state, pc: place, facts })
@@ -219,7 +226,7 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
       if (
         ++work.steps > MOST_WORK.steps ||
         ++state.facts.steps > STEPS_FUNCTION ||
-        stacks.made() + MOST_SWAPPED > MOST_WORK.cells
+        stacks.made() + MOST_CELLS > MOST_WORK.cells
       ) {
         book.full = true
         return
@@ -230,7 +237,9 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
   for (let state = queue.pop(); state && work.steps <= MOST_WORK.steps; state = queue.pop()) walk(state)
   work.cells = stacks.made()
   work.notes = book.notes
-  const known = [...functions.values()].map(({ index: _index, steps: _steps, book: _book, ...facts }) => facts)
+  const known = [...functions.values()].map(
+    ({ index: _index, steps: _steps, book: _book, noted: _noted, ...facts }) => facts,
+  )
   for (const facts of known) {
     for (const i of facts.counted) if (facts.args[i] === 'bool') facts.args[i] = 'uint'
   }

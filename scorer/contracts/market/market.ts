@@ -53,8 +53,11 @@ export type Market = {
   announced?: string
   /** Token whose holders own the liquidity, where it is not the pool. */
   shares?: string
-  /** The bonding curve that this market is. `spender`: who takes the tokens that are sold, and base assets that are no coins. */
-  curve?: CurveLaunchpad & { spender: string }
+  /**
+   * The bonding curve that this market is. `spender`: who takes the tokens that are sold, and base assets that are no coins. `taxes`: percent
+   * of what is paid that the launchpad keeps for the token, beside its own fee.
+   */
+  curve?: CurveLaunchpad & { spender: string; taxes?: { buy: number; sell: number } }
   /** Whether the token comes first in the pool, where that does not follow from the addresses. */
   tokenFirst?: boolean
 }
@@ -182,22 +185,23 @@ export const findMarkets = async (
 /** Base units as a number of whole coins. */
 export const coins = (amount: bigint, decimals: number): number => Number(amount) / 10 ** decimals
 
-/** Dollars (or base coins where no price is known) below which nothing is concluded from a pool: anybody can put that much in. */
+/** Dollars below which nothing is concluded from a pool: anybody can put that much in. */
 const DUST_USD = 100
-const DUST_COINS = 0.03
+
+/** Dollars that an amount of the base asset is worth; by its low price where no pool prices it. `usd`: dollars for one coin. */
+const dollarsOf = (amount: bigint, base: BaseAsset, usd: number | undefined): number =>
+  coins(amount, base.decimals) * (usd ?? base.lowUsd ?? 0)
 
 /** Whether an amount of the base asset is more than a stranger would spend on appearances. `usd`: dollars for one coin. */
-export const isWorth = (amount: bigint, base: BaseAsset, usd: number | undefined): boolean => {
-  const whole = coins(amount, base.decimals)
-  return usd === undefined ? whole >= DUST_COINS : whole * usd >= DUST_USD
-}
+export const isWorth = (amount: bigint, base: BaseAsset, usd: number | undefined): boolean =>
+  dollarsOf(amount, base, usd) >= DUST_USD
 
 /** Whole coins of the base asset for one whole token of that many decimals. */
 export const priceOf = (market: Market, decimals: number): number =>
   market.price * 10 ** (decimals - market.base.decimals)
 
-/** The deepest pool, dollars compared where known; a native coin of unknown price counts as 1,000 dollars for the comparison only. */
+/** The pool with most dollars of its base asset in it. */
 export const deepest = (markets: Market[], usdOf: (market: Market) => number | undefined): Market | undefined => {
-  const depth = (market: Market) => coins(market.baseReserve, market.base.decimals) * (usdOf(market) ?? 1_000)
+  const depth = (market: Market) => dollarsOf(market.baseReserve, market.base, usdOf(market))
   return markets.filter((market) => market.baseReserve > 0n).sort((a, b) => depth(b) - depth(a))[0]
 }

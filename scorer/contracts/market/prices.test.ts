@@ -113,6 +113,17 @@ test('a token that trades against VIRTUAL alone has a market, and pools are comp
   expect(isWorth(5_000n * E18, base('virtual'), 0)).toBe(false)
 })
 
+test('a native coin that no pool prices counts at its low price, so that a pool of a few dollars is no market anywhere', () => {
+  const worth = (network: Network, finney: bigint) => {
+    const [native] = registryFor(network).registry.bases
+    return native && isWorth((finney * E18) / 1_000n, native, undefined)
+  }
+  // Half an ISLM never bought anything; a tenth of a BNB has been some tens of dollars for years.
+  expect([500n, 1_000_000n, 10_000_000n].map((finney) => worth('HAQQ', finney))).toEqual([false, false, true])
+  expect([30n, 100n, 1_000n].map((finney) => worth('BNB', finney))).toEqual([false, false, true])
+  expect([30n, 100n].map((finney) => worth('ETH', finney))).toEqual([false, true])
+})
+
 test('pools of THENA are found in both of its designs, which ask for them differently', async () => {
   const { registry, base } = registryFor('BNB')
   const [solidly] = registry.exchanges.filter((exchange) => exchange.kind === 'solidly')

@@ -3,8 +3,8 @@ import type { ChainReader } from '../chain/chain.ts'
 import type { Observation, Step } from '../chain/simulator/script.ts'
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import type { SimulationSetup } from '../trade/simulation-setup.ts'
-import type { Argument, Candidate } from './candidates.ts'
-import type { Effect } from './effects.ts'
+import type { Argument, Candidate } from './calls/candidates.ts'
+import type { Effect } from './effects/effects.ts'
 
 export type Power = {
   effect: Effect
@@ -36,9 +36,9 @@ export type AcceptedCall = Candidate & { ownerAfter: bigint | undefined }
 
 /**
  * Why functions that nobody could be seen to use may do more than was found: move tokens (`moving`), or rule what transfers ask
- * (`ruling`).
+ * (`ruling`). `listed`: selectors of those among them that obey a list of which no member is known.
  */
-export type Unseen = { moving?: string | undefined; ruling?: string | undefined }
+export type Unseen = { moving?: string | undefined; ruling?: string | undefined; listed: readonly string[] }
 
 export type PowerFacts = {
   token: string
@@ -62,6 +62,9 @@ export type PowerFacts = {
   baseline: Observation | undefined
 }
 
+/** Where a contract is that nobody has met: none is there yet, it can be made anew, or others were tried in its place. */
+export type Awaited = { address: string; how: 'absent' | 'destroyed' | 'untried' }
+
 export type PowerInput = {
   chain: ChainReader
   simulation: SimulationSetup
@@ -77,8 +80,8 @@ export type PowerInput = {
   /** Contracts that transfers ask, with the people they obey. */
   helpers: { address: string; functions: FunctionFacts[]; actorsOf: (facts: FunctionFacts) => string[] }[]
   limit: number
-  /** Addresses that the code names and where no contract is. */
-  absent?: readonly string[]
+  /** Contracts that the code names and whose word cannot be tried. */
+  awaited?: readonly Awaited[]
   /** Whether all code was read. */
   complete: boolean
   moment: { number: number; time: number }

@@ -8,18 +8,21 @@ import type { Observation, Step, StepResult } from '../chain/simulator/script.ts
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import { addressOf } from '../code/abstract/facts.ts'
 import { freshAddress, runScript, type SimulationSetup, withActors } from '../trade/simulation-setup.ts'
-import { absentRule } from './absent.ts'
-import { type Candidate, candidatesOf, SELF_SERVICE, TRANSFERS } from './candidates.ts'
-import { probeChains } from './chains.ts'
-import { effectsOf, taxAfter } from './effects.ts'
-import { probeLater } from './later.ts'
-import { markSingle } from './once.ts'
-import { withoutPassing } from './passing.ts'
-import { probePlain } from './plain-calls.ts'
+import { type Candidate, candidatesOf, SELF_SERVICE, TRANSFERS } from './calls/candidates.ts'
+import { ofPool } from './calls/of-pool.ts'
+import { probePlain } from './calls/plain-calls.ts'
+import { lookStep, probed, probeStep, sceneOf, unmoved } from './calls/steps.ts'
+import { awaitedRule } from './effects/awaited.ts'
+import { effectsOf, taxAfter } from './effects/effects.ts'
+import { withoutExits } from './effects/exits.ts'
+import { markSingle } from './effects/once.ts'
+import { withoutPassing } from './effects/passing.ts'
+import { unseenOf } from './effects/unseen.ts'
 import type { Power, PowerFacts, PowerInput } from './power.ts'
-import { lookStep, probed, probeStep, sceneOf, unmoved } from './steps.ts'
-import { probeTriples } from './three-calls.ts'
-import { unseenOf } from './unseen.ts'
+import { probeChains } from './sequels/chains.ts'
+import { probeLater } from './sequels/later.ts'
+import { settledAfter } from './sequels/lists.ts'
+import { probeTriples } from './sequels/three-calls.ts'
 
 /** Work of one eth_call: a full probe tries nine trades and transfers, a light one none. */
 const CHUNK = 120
@@ -28,8 +31,12 @@ const [LIGHT, FULL] = [1, 2]
 const [SCENE_GAS, PROBE_GAS] = [14_000_000, 1_200_000]
 /** Scripts of another attempt at calls that ran out of gas. */
 const MOST_AGAIN = 16
+/** Accounts that helpers obey, which are played: each is a part of every request. */
+const MOST_BOSSES = 64
 /** Calls tried on one contract that transfers ask. */
 const HELPER_LIMIT = 120
+/** Calls tried that name the pool as the one whose tokens they take. */
+const POOL_LIMIT = 40
 /** PUSH1 0, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: zero, false and "no" to every call. */
 const ANSWERS_ZERO = '600060005260206000f3'
 /** A contract in the simulation that refuses. */
@@ -47,7 +54,12 @@ export const FAILER = freshAddress('failer')
 /** CALLDATASIZE, PUSH1 5, JUMPI, STOP, JUMPDEST, PUSH1 0, PUSH1 0, REVERT. */
 const FAILS = '0x36600557005b60006000fd'
 
-type Targeted = Candidate & { target: string }
+/** A contract in the simulation that says yes to everything: PUSH1 1, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
+const AGREER = freshAddress('agreer')
+const AGREES = '0x600160005260206000f3'
+
+/** `light`: it names the pool, and nobody's trades are tried after it. */
+type Targeted = Candidate & { target: string; light?: true }
 
 /** Who begins the transaction, if it is not the usual person. */
 const originOf = ({ begins, actor }: { begins: boolean; actor: string }): string => (begins ? actor : '')
@@ -59,12 +71,14 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const { chain, supply } = input
   const token = input.simulation.setup.token
   // What a helper obeys may be the token itself, which has to keep its code.
-  const bosses = input.helpers
-    .flatMap((helper) => helper.functions.flatMap(helper.actorsOf))
-    .filter((who) => who !== token)
-  const simulation = withActors(input.simulation, [...new Set([...input.insiders, ...bosses, input.stranger])])
+  const bosses = [...new Set(input.helpers.flatMap((helper) => helper.functions.flatMap(helper.actorsOf)))].filter(
+    (who) => who !== token,
+  )
+  const acting = bosses.slice(0, MOST_BOSSES)
+  const simulation = withActors(input.simulation, [...new Set([...input.insiders, ...acting, input.stranger])])
   simulation.overrides[REFUSER] = { code: refuserCode(simulation.victimSlot) }
   simulation.overrides[FAILER] = { code: FAILS }
+  simulation.overrides[AGREER] = { code: AGREES }
   simulation.overrides[token] = { ...simulation.overrides[token], balance: `0x${(10n ** 19n).toString(16)}` }
   const { victim } = simulation.setup
   const scene = sceneOf(simulation, token, input.opening)
@@ -73,11 +87,15 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const first = await runScript(chain, simulation, [...scene, ...baselineSteps([victim])], input.moment)
   const held = first?.at(-1)?.probe?.victim ?? 0n
   const { receiver, base } = simulation.setup
-  const scope = { victim, held, supply, receiver, refuser: REFUSER, failer: FAILER, base, token }
+  const scope = { victim, held, supply, receiver, refuser: REFUSER, failer: FAILER, agreer: AGREER, base, token }
   const { functions, actorsOf, limit } = input
+  const pooled = first?.at(-1)?.probe?.pool ?? 0n
   const words = functions.filter(({ selector }) => TRANSFERS.has(selector)).flatMap((facts) => facts.words)
   const candidates: Targeted[] = [
     ...candidatesOf({ ...scope, functions, actorsOf, limit }).map((item) => ({ ...item, target: token })),
+    ...ofPool({ ...scope, functions, actorsOf, limit: POOL_LIMIT }, simulation.setup.pool, pooled).map(
+      (item): Targeted => ({ ...item, target: token, light: true }),
+    ),
     ...input.helpers.flatMap((helper) =>
       candidatesOf({
         ...{ ...scope, words, functions: helper.functions, actorsOf: helper.actorsOf },
@@ -91,10 +109,13 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   input.onScene?.(movable)
   // What holders do for themselves takes or makes tokens, if anything: nobody's trades are tried after each such call.
   // Only where buying is closed they are, because a call of anybody's may open it.
-  const isLight = ({ target, selector }: Targeted) =>
-    target === token && SELF_SERVICE.has(selector) && (simulation.setup.kind === 'none' || untouched?.buys.ok === true)
+  const isLight = ({ target, selector, light }: Targeted) =>
+    light ||
+    (target === token &&
+      SELF_SERVICE.has(selector) &&
+      (simulation.setup.kind === 'none' || untouched?.buys.ok === true))
 
-  const expected = untouched ? absentRule(input, simulation, scene, untouched, FAILS) : undefined
+  const expected = untouched ? awaitedRule(input, simulation, scene, untouched, FAILS) : undefined
   const powers: Power[] = []
   let accepted = 0
   const calls: PowerFacts['calls'] = []
@@ -106,6 +127,8 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     accepted++
     if (candidate.target === token) calls.push({ ...candidate, ownerAfter: seen.owner })
     for (const effect of effectsOf(baseline, seen, candidate, { victim, main: input.insiders[0] ?? '' })) {
+      // A pool that is counted anew, as by tokens that reflect fees, changes what everybody has a little: that takes nothing from it.
+      if (candidate.light && effect !== 'burn_other') continue
       powers.push({
         effect,
         target: candidate.target,
@@ -168,7 +191,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const affordable = FULL * Math.floor(((await chain.simulationGas()) - SCENE_GAS) / PROBE_GAS)
   const size = Math.max(FULL, Math.min(CHUNK, affordable))
   let left = await attempt(divided(candidates, size))
-  // What ran out of gas has another chance in smaller company.
+  // What ran out of gas has another chance in a smaller batch.
   for (let part = size >> 2; left.length > 0 && part >= FULL; part >>= 2) {
     const chunks = divided(left, part)
     const again = await attempt(chunks.slice(0, MOST_AGAIN))
@@ -177,15 +200,16 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const sequels = { ...input, simulation, scene, scope, calls, owner: untouched?.owner, size }
   const chains = await probeChains({ ...sequels, powers })
   powers.push(...chains.powers)
-  const [triples, later, plain] = await Promise.all([
+  const [triples, later, plain, settled] = await Promise.all([
     probeTriples({ ...sequels, powers }),
     probeLater({ ...sequels, powers }),
     probePlain(sequels),
+    settledAfter({ ...sequels, powers }, new Set(chains.made)),
   ])
   powers.push(...triples.powers)
   const skipped = left.length + chains.skipped
   const [lasting] = await Promise.all([
-    withoutPassing(input, simulation, scene, powers),
+    withoutPassing(input, simulation, scene, await withoutExits(input, simulation, scene, powers)),
     markSingle(input, simulation, scene, powers),
   ])
   return {
@@ -200,11 +224,12 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
       functions,
       accepted: new Set(calls.map(({ selector }) => selector)),
       insiders: input.insiders.length > 0,
-      sequels: new Set([...chains.made, ...triples.made]),
+      sequels: new Set([...chains.made, ...triples.made, ...settled]),
       ruling: (await expected) ?? plain.why,
     }),
-    cut: candidates.filter(({ target }) => target === token).length >= limit,
-    complete: input.complete,
+    cut: candidates.filter(({ target, light }) => target === token && !light).length >= limit,
+    // Whoever cannot be played was not tried.
+    complete: input.complete && acting.length === bosses.length,
     movable,
     baseline: untouched,
   }

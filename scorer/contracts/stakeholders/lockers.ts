@@ -1,11 +1,12 @@
 /**
  * What registered lockers say of the liquidity they hold, and until when. Layouts: the verified sources of UNCX's token
  * and position lockers, Team Finance's LockToken, PinkLock 1 and 2, and GoPlus's lockers of tokens, V3 and V4 positions;
- * DefiLlama's adapter of UNCX's lockers of V4 positions.
+ * DefiLlama's adapter of UNCX's lockers of V4 positions; Clanker's repository (LockerFactory, LpLocker) and copies of its first version.
  */
 import type { Abi } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
-import type { ChainReader } from '../chain/chain.ts'
+import type { Locker } from '../../../schema/registry/index.ts'
+import type { ChainLog, ChainReader } from '../chain/chain.ts'
 import { addressOf } from '../code/abstract/facts.ts'
 import { wordAt } from '../market/market.ts'
 
@@ -223,6 +224,28 @@ const uncxPositionsV4: LockedPositions = async (chain, locker, manager, _, pool)
   return answers.flatMap((answer) =>
     (wordAt(answer, 8) ?? 0n) > 0n ? [{ manager, id: wordAt(answer, 2) ?? 0n, unlock: secondsAt(answer, 9) }] : [],
   )
+}
+
+/** `deployed(address indexed lockerAddress,address indexed owner,uint256 tokenId,uint256 lockingPeriod)` */
+const LOCK_MADE = '0x9c1c6b6f338a6c45bf1ec01a0343b92657db1347e118e8ff936f05e1c47d17a5'
+/** `end()` */
+const END = '0xefbe1c1c'
+
+/** The registered factory that announced the contract as a lock of its own, in the transactions that added liquidity. */
+export const makerOf = (lockers: readonly Locker[], made: string, logs: readonly ChainLog[]): Locker | undefined => {
+  const announcing = logs.filter(
+    ({ topics }) => topics[0] === LOCK_MADE && addressOf(BigInt(topics[1] ?? '0x0')) === made,
+  )
+  return lockers.find(({ makes, address }) => makes && announcing.some((log) => log.address.toLowerCase() === address))
+}
+
+/**
+ * Until when such a lock keeps whatever it holds. Its other function that moves tokens, `withdrawERC20`, fails on an NFT, whose
+ * `transferFrom` answers nothing.
+ */
+export const endOfLock = async (chain: ChainReader, made: string): Promise<number | undefined> => {
+  const end = wordAt(await chain.call({ to: made, data: END }), 0)
+  return end === undefined ? undefined : Number(end)
 }
 
 /** By the locker's name in the registry. */

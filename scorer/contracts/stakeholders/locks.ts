@@ -5,6 +5,9 @@ import { balanceCall } from '../market/market.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
 import { TOKEN_LOCKS } from './lockers.ts'
 
+/** Shares are parts of all liquidity, 0..1; `unlock` is Unix seconds. */
+export type Kept = { address: string; share: number; locks: { share: number; unlock: number }[] | null }
+
 export type LockFacts = {
   /** Share of the liquidity burned or locked beyond the horizon, 0..1; `undefined` when it could not be told. */
   share: number | undefined
@@ -12,6 +15,8 @@ export type LockFacts = {
   free: bigint
   /** Who holds the NFTs of free positions, largest share (0..1) first; empty where liquidity is a token. */
   holders: { address: string; share: number }[]
+  /** Who holds what is burned or in a registered locker, with what it keeps until when; `null` where it names no date. */
+  kept: Kept[]
   evidence: string[]
 }
 
@@ -20,6 +25,20 @@ const DEAD = '0x000000000000000000000000000000000000dead'
 export const HORIZON = 30 * 86_400
 
 export const dateOf = (seconds: number): string => new Date(Math.min(seconds, 8e12) * 1_000).toISOString()
+
+/** Locks that run still; `null` where a locker names none, or more than it holds. */
+const runningOf = (
+  locks: readonly { amount: bigint; unlock: number }[],
+  now: number,
+  held: bigint,
+  partOf: (amount: bigint) => number,
+): Kept['locks'] => {
+  const running = locks.filter(({ amount, unlock }) => amount > 0n && unlock > now)
+  const sum = running.reduce((total, { amount }) => total + amount, 0n)
+  return running.length === 0 || sum > held
+    ? null
+    : running.map(({ amount, unlock }) => ({ share: partOf(amount), unlock }))
+}
 
 /**
  * Locks of a pool's own token (V2, Solidly). A contract that merely holds liquidity is not a lock. `accounts` are asked for
@@ -39,12 +58,18 @@ export const readTokenLocks = async (
   const burned = atZero + atDead
   const evidence =
     burned * 1_000n > supply ? [`${Number((burned * 1_000n) / (supply || 1n)) / 10}% of the liquidity is burned`] : []
+  const partOf = (amount: bigint) => (supply > 0n ? Number((amount * 1_000_000n) / supply) / 1_000_000 : 0)
+  const kept: Kept[] = [
+    { address: ZERO, share: partOf(atZero), locks: [] },
+    { address: DEAD, share: partOf(atDead), locks: [] },
+  ]
   const found = await Promise.all(
     registry.lockers.map(async ({ address, name }, i) => {
       const held = holdings[i] ?? 0n
       if (held === 0n) return 0n
       const read = TOKEN_LOCKS[name]
       const all = read ? await read(chain, address, lp, await accounts()) : []
+      kept.push({ address, share: partOf(held), locks: runningOf(all, chain.time, held, partOf) })
       const locks = all.filter((lock) => lock.unlock >= chain.time + HORIZON)
       if (all.length === 0) evidence.push(`${address} (${name}) holds liquidity; no unlock date could be read`)
       for (const lock of locks.slice(0, 3))
@@ -55,7 +80,7 @@ export const readTokenLocks = async (
       return sum
     }),
   )
-  const kept = burned + found.reduce((sum, value) => sum + value, 0n)
-  const share = supply > 0n ? Number((kept * 10_000n) / supply) / 10_000 : undefined
-  return { share, free: supply - kept, holders: [], evidence }
+  const bound = burned + found.reduce((sum, value) => sum + value, 0n)
+  const share = supply > 0n ? Number((bound * 10_000n) / supply) / 10_000 : undefined
+  return { share, free: supply - bound, holders: [], kept, evidence }
 }

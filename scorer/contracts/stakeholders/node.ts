@@ -17,11 +17,14 @@ import { type ListedEvent, LOG_BLOCKS, readEvents } from './events.ts'
 import { findExits } from './exits/find.ts'
 import { gaugesOf } from './gauges.ts'
 import { readHolders } from './holders/holders.ts'
+import { readInsiders } from './holders/insiders.ts'
 import { missingOfLife } from './holders/life.ts'
+import { readLiquidityHolders } from './holders/liquidity.ts'
 import type { LiquidityRow } from './liquidity.ts'
 import { type LockFacts, readTokenLocks } from './locks.ts'
 import { readBinLocks } from './positions/bins.ts'
 import { PROVIDER_SHARE, readPositionLocks } from './positions/positions.ts'
+import { readRecentSales } from './recent-sales.ts'
 import type { Known, LiquidityEvent, StakeholderScore, StakeholderSource, Stakeholders } from './stakeholders.ts'
 
 const ADDED = readSql(import.meta.url, './sql/added.sql')
@@ -30,6 +33,7 @@ const HOLDERS = readSql(import.meta.url, './sql/holders.sql')
 const POOLS = readSql(import.meta.url, './sql/pools.sql')
 const EARLIER = readSql(import.meta.url, './sql/earlier.sql')
 const MEMBERS = readSql(import.meta.url, './sql/role-members.sql')
+const GIVEN_UP = readSql(import.meta.url, './sql/given-up.sql')
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const OWNERSHIP = '0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0'
@@ -50,7 +54,7 @@ export type StakeholderOptions = {
 }
 
 /** Nobody is known to hold liquidity. */
-const NOBODY: LockFacts = { share: undefined, free: 0n, holders: [], evidence: [] }
+const NOBODY: LockFacts = { share: undefined, free: 0n, holders: [], kept: [], evidence: [] }
 
 const topicAddress = (topic: string | undefined) => (topic ? addressOf(BigInt(topic)) : '')
 const receivers = (logs: ChainLog[]): string[] =>
@@ -287,6 +291,18 @@ export const createStakeholders =
         )
         return (rows ?? []).map(({ address }) => address)
       },
+      givenUp: async (contract) => {
+        const rows = await store?.query<{ given_up: number }>(
+          GIVEN_UP,
+          { network, contract, nobody: ZERO },
+          { route: 'contract_given_up' },
+        )
+        if (rows?.[0]?.given_up) return true
+        const fromBlock = Math.max(0, chain.height - LOG_BLOCKS)
+        const nobody = `0x${'0'.repeat(64)}`
+        const logs = await chain.logs({ address: contract, topics: [OWNERSHIP, null, nobody], fromBlock })
+        return (logs ?? []).some(({ topics }) => topics[1] !== nobody)
+      },
       describe: async (examination): Promise<Stakeholders> => {
         const { subject, market } = examination
         const missing = missingOfLife(store, network, subject.token)
@@ -300,12 +316,20 @@ export const createStakeholders =
           locksOf(examination, made, ofMarket),
         ])
         const creator = examination.creator || creation.creator
+        const recent = readRecentSales({
+          ...{ store, network, token: subject.token, markets: examination.markets, height: chain.height },
+          insiders: [creator, subject.owner.address].filter((who) => who !== ''),
+        })
+        // Awaited after other questions, any of which may fail first.
+        recent.catch(() => undefined)
         const events = rows ?? []
-        const [held, providers, earlier] = await Promise.all([
+        const whose = { chain, registry, known: examination, creator }
+        const [held, insiders, providers, earlier] = await Promise.all([
           creator === '' ? 0n : balanceOf(chain, subject.token, creator),
+          readInsiders(whose),
           providersOf(examination, events, locks ?? NOBODY),
           creator === ''
-            ? []
+            ? undefined
             : store?.query<{ network: string; contract: string; honeypot: number; dead: number }>(
                 EARLIER,
                 { creator, contract: subject.token },
@@ -317,7 +341,7 @@ export const createStakeholders =
         ].filter((who) => who !== '')
         const scores = (await scoresOf?.(accounts)) ?? new Map<string, StakeholderScore>()
         const creatorSupply = subject.supply > 0n ? Number((held * 10_000n) / subject.supply) / 10_000 : 0
-        const [{ withdrawn, sold }, early, holders] = await Promise.all([
+        const [{ withdrawn, sold }, early, { holders, emptied }, liquidityHolders] = await Promise.all([
           findExits({
             ...{ chain, registry, store, network, known: examination },
             ...{ creator, createdAt: creation.time, rows: events },
@@ -326,7 +350,8 @@ export const createStakeholders =
             ...{ store, network, token: subject.token, market, now: chain.time, creator, providers },
             ...{ lockedShare: locks?.share, creatorSupply },
           }),
-          readHolders({ chain, registry, store, network, known: examination, creator, missing: await missing }),
+          readHolders({ ...whose, store, network, missing: await missing }),
+          readLiquidityHolders({ ...whose, locks, providers }),
         ])
         const honeypots = (earlier ?? []).filter((row) => Number(row.honeypot) === 1)
         return {
@@ -336,7 +361,7 @@ export const createStakeholders =
           creatorPercent: 100 * creatorSupply,
           obfuscatedDeployment: !creation.direct,
           deploymentPath: creation.path,
-          honeypotsBefore: honeypots.length,
+          honeypotsBefore: earlier && honeypots.length,
           honeypotEvidence: honeypots.slice(0, 5).map((row) => `${row.network} ${row.contract}`),
           deadTokensBefore: (earlier ?? []).filter((row) => Number(row.dead) === 1).length,
           providers: providers.map((provider) => ({ ...provider, score: scores.get(provider.address) })),
@@ -348,6 +373,10 @@ export const createStakeholders =
           listing,
           early,
           holders,
+          emptied,
+          recentSales: await recent,
+          liquidityHolders,
+          insiders,
           launchpad:
             creation.by === undefined
               ? { name: null, why: 'the contract that created the token is not known' }

@@ -45,7 +45,8 @@ export type Stakeholders = {
   creatorPercent: number
   obfuscatedDeployment: boolean
   deploymentPath: string[]
-  honeypotsBefore: number
+  /** Other tokens of the creator that are known traps; `undefined` where the creator or their tokens are not known. */
+  honeypotsBefore: number | undefined
   honeypotEvidence: string[]
   deadTokensBefore: number
   /** Holders of liquidity with their share (0..1), lockers and burns excluded. */
@@ -63,6 +64,10 @@ export type Stakeholders = {
   /** How much of the token's life the events cover. */
   listing: TokenFacts['liquidityEvents']
   holders: TokenFacts['holders']
+  emptied: TokenFacts['holderSales']['emptied']
+  recentSales: TokenFacts['holderSales']['recent']
+  liquidityHolders: TokenFacts['liquidityHolders']
+  insiders: TokenFacts['insiders']
   launchpad: Omit<TokenFacts['launchpad'], 'curve'>
 }
 
@@ -79,5 +84,7 @@ export type StakeholderSource = {
   poolsOf: (token: string) => Promise<KnownPools>
   /** Accounts that have a role of the contract by what it logged at any time; none without tables. */
   membersOf: (contract: string) => Promise<string[]>
+  /** Whether it is known that somebody owned the contract and then nobody did. */
+  givenUp: (contract: string) => Promise<boolean>
   describe: (known: Known) => Promise<Stakeholders>
 }

@@ -168,6 +168,11 @@ export const resolveProxy = async (chain: ChainReader, codes: CodeReader, addres
     hops.push({ kind, proxy: current, target: next.targets[0] ?? '', ...(beacon ? { beacon } : {}) })
     implementations = next.targets
   }
+  const [last] = implementations
+  if (complete && hops.length === MOST_HOPS && last && implementations.length === 1) {
+    const beyond = await hop(chain, codes, { address: last, storage: address, code: await chain.code(last) })
+    complete = beyond === undefined || beyond.targets.includes(last)
+  }
   const admin = mutable ? (addressIn(await chain.slot(address, SLOTS.admin)) ?? '') : ''
   return { hops, implementations, mutable, admin, complete }
 }

@@ -27,6 +27,14 @@ test('exchanges carry what a pool is asked for by', () => {
   expect(thena.filter((exchange) => exchange.kind === 'solidly')).toMatchObject([{ pairs: true }])
 })
 
+test('exchanges whose pools are not read are none of those that trades are simulated in', () => {
+  const unread = (network: 'ETH' | 'BNB' | 'BASE') =>
+    contractRegistry(network)?.unread.map(({ address }) => address) ?? []
+  expect([unread('ETH'), unread('BNB'), unread('BASE')].map(({ length }) => length)).toEqual([1, 2, 0])
+  for (const network of ['ETH', 'BNB'] as const)
+    for (const address of unread(network)) expect(registryOf(network).dexFactories.has(address)).toBe(false)
+})
+
 test('every asset but memes can be the other side of a pool, and those that factories are asked about are among them', () => {
   for (const network of networksOf('rug_pull')) {
     const registry = contractRegistry(network)
@@ -42,7 +50,7 @@ test('launchpads deploy for anyone, and voters know gauges where an exchange has
   expect(new Set(base?.launchpads.values())).toEqual(new Set(['Clanker', 'Flaunch', 'Virtuals', 'Zora']))
   const curves = [bnb, base].map((registry) => registry?.curves.map(({ name, design }) => `${name}: ${design}`))
   expect(curves).toEqual([
-    ['four.meme: four-meme'],
+    ['four.meme: four-meme-1', 'four.meme: four-meme', 'Flap: flap'],
     ['Virtuals: virtuals', ...Array.from({ length: 4 }, () => 'Virtuals: virtuals-2')],
   ])
   for (const registry of [bnb, base])

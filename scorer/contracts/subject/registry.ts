@@ -1,5 +1,5 @@
 /** What the contract analysis has to know of each network, read out of the registry of facts. Addresses lower-case. */
-import { type Network, networksOf } from '../../../schema/networks.ts'
+import { type Network, networkInfo, networksOf } from '../../../schema/networks.ts'
 import { type CurveDesign, GAS_TOKENS, type ServiceKind } from '../../../schema/registry/contracts.ts'
 import {
   type CanonicalAsset,
@@ -17,6 +17,8 @@ export type BaseAsset = {
   decimals: number
   /** Worth one US dollar by design. */
   stable: boolean
+  /** Dollars for one native coin at a fixed, low price, for when no pool prices it; nothing of other assets. */
+  lowUsd?: number
   /** Nobody vouches for it: its price may be read, but trades against it prove nothing. */
   unvouched?: true
 }
@@ -52,24 +54,21 @@ export type ContractRegistry = {
   curves: readonly CurveLaunchpad[]
   /** Contracts of exchanges that know the gauge of a pool: who stakes liquidity there still owns it. */
   voters: readonly string[]
+  /** Factories of exchanges whose pools are not read. */
+  unread: readonly { address: string; name: string }[]
   /** Names of public contracts. */
   names: ReadonlyMap<string, string>
   /** Tokens everyone knows: their risk score is capped at Low. */
   canonical: readonly string[]
   /** Tokens anybody's gas turns into. */
   gasTokens: ReadonlySet<string>
+  /** Unix seconds from which on a contract outlives the transaction that made it (EIP-6780); `null` where none is known. */
+  eip6780From: number | null
 }
 
 /** Who announces the pools of an exchange. */
 export const announcerOf = (exchange: Exchange): string =>
   exchange.kind === 'v4' ? exchange.manager : exchange.factory
-
-const baseOf = ({ address, symbol, decimals, flags }: CanonicalAsset): BaseAsset => ({
-  address,
-  symbol: symbol.toLowerCase(),
-  decimals,
-  stable: flags.includes('stable'),
-})
 
 const exchangeOf = (factory: DexFactory, routers: ReadonlyMap<string, string>): Exchange | undefined => {
   const { address, name, kind, fee, fees, spacings, pairs = false } = factory
@@ -90,6 +89,14 @@ const build = (network: Network): ContractRegistry | undefined => {
   if (!wrapped) return undefined
   const routers = [...facts.dexRouters.values()]
   const routerOf = new Map(routers.filter(({ kind }) => kind === 'v2').map(({ name, address }) => [name, address]))
+  const lowUsd = 1_000 / networkInfo(network).nativeCoin.per1000Usd
+  const baseOf = (asset: CanonicalAsset): BaseAsset => ({
+    address: asset.address,
+    symbol: asset.symbol.toLowerCase(),
+    decimals: asset.decimals,
+    stable: asset.flags.includes('stable'),
+    ...(asset === wrapped && { lowUsd }),
+  })
   const assets = [...facts.assets.values()]
   const served = (...kinds: ServiceKind[]) => [...facts.services.values()].filter(({ kind }) => kinds.includes(kind))
   const vouched = assets.filter(({ flags }) => !flags.includes('meme'))
@@ -108,9 +115,11 @@ const build = (network: Network): ContractRegistry | undefined => {
       curve ? [{ address, name, design: curve }] : [],
     ),
     voters: served('voter').map(({ address }) => address),
+    unread: served('unread-exchange'),
     names: new Map([...infrastructureOf(network)].map(([address, { name }]) => [address, name])),
     canonical: vouched.map(({ address }) => address),
     gasTokens: new Set(GAS_TOKENS[network].keys()),
+    eip6780From: networkInfo(network).eip6780From,
   }
 }
 

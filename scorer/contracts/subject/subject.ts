@@ -7,6 +7,7 @@ import type { CodeReader } from '../code/reader.ts'
 import { type CodeReading, type CodeText, UNREAD } from '../code/reading.ts'
 import { textOf, wordAt } from '../market/words.ts'
 import { storedAddress } from '../power/powers.ts'
+import { isBlackhole } from './blackhole.ts'
 import { type Resolved, resolveProxy } from './proxy.ts'
 import type { ContractRegistry } from './registry.ts'
 
@@ -42,12 +43,6 @@ export type Subject = {
   /** `slot:shift` to the address stored there, for slots the code compares with the caller or masks as addresses. */
   stored: Map<string, string>
 }
-
-export const isBlackhole = (address: string): boolean =>
-  address === ZERO ||
-  /^0x0{36}dead$/.test(address) ||
-  /^0x0{35}[0-9a-f]{5}$/.test(address) ||
-  address === '0xdead000000000000000042069420694206942069'
 
 const OWNER_GETTERS = [
   ['owner', '0x8da5cb5b'],
@@ -122,6 +117,8 @@ const AT_ONCE = 8
 /** Characters of code read for one subject, and milliseconds of a thread that may take. */
 const MOST_CHARACTERS = 1_200_000
 const MOST_READING_MS = 3_000
+/** Functions of one subject: diamonds of dozens of facets have a few hundred. */
+const MOST_FUNCTIONS = 2_048
 
 type Run = { address: string; code: string; reading: CodeReading }
 
@@ -134,14 +131,17 @@ const readRuns = async (
   const runs: Run[] = []
   let characters = 0
   let ms = 0
+  let functions = 0
   for (let at = 0; at < addresses.length; at += AT_ONCE) {
     const some = addresses.slice(at, at + AT_ONCE)
     const found = await Promise.all(some.map((address) => chain.code(address)))
     for (const [i, code] of found.entries()) {
       characters += code.length
-      if (runs.length > 0 && (characters > MOST_CHARACTERS || ms > MOST_READING_MS)) return { runs, complete: false }
+      if (runs.length > 0 && (characters > MOST_CHARACTERS || ms > MOST_READING_MS || functions > MOST_FUNCTIONS))
+        return { runs, complete: false }
       const reading = await codes.read(code)
       ms += reading.ms
+      functions += reading.facts.functions.length
       runs.push({ address: some[i] ?? '', code, reading })
     }
   }

@@ -12,12 +12,12 @@ import { willingCode, ZERO } from '../chain/simulator/script.ts'
 import { type Market, wordAt } from '../market/market.ts'
 import { stageQuestion } from '../market/pools/curves.ts'
 import type { BaseAsset } from '../subject/registry.ts'
-import { AGES, FAR } from './ages.ts'
+import { NOTHING, type TradeFacts } from './facts.ts'
+import { type Loss, lastingTax, median } from './judged/taxes.ts'
 import { momentAt, taxOf } from './outcome.ts'
-import type { TrialStep } from './shown.ts'
 import { type BalanceSlot, merge, type SimulationSetup } from './simulation-setup.ts'
-import { type Loss, lastingTax, median } from './taxes.ts'
-import type { TradeFacts } from './trade.ts'
+import { type After, momentsOf } from './tried/moments.ts'
+import type { TrialStep } from './tried/shown.ts'
 
 type Curve = NonNullable<Market['curve']>
 export type CurveTradeInput = {
@@ -41,28 +41,49 @@ const SPENT = 100n
 const abi = parseAbi([
   'function approve(address,uint256)',
   'function balanceOf(address)',
+  'function purchaseTokenAMAP(address,uint256,uint256)',
+  'function saleToken(address,uint256)',
   'function buyTokenAMAP(address,uint256,uint256)',
   'function sellToken(address,uint256)',
   'function buy(uint256,address)',
   'function sell(uint256,address)',
   'function buy(uint256,address,uint256,uint256)',
   'function sell(uint256,address,uint256,uint256)',
+  'function swapExactInput((address,address,uint256,uint256,bytes))',
 ])
 const hex = (text: string) => text as `0x${string}`
 const approve = (spender: string, amount: bigint) =>
   encodeFunctionData({ abi, functionName: 'approve', args: [hex(spender), amount] })
 
 type Design = {
-  buy: (token: string, amount: bigint) => string
-  sell: (token: string, amount: bigint) => string
+  /** `base`: the asset paid with, zero for the coin. */
+  buy: (token: string, amount: bigint, base: string) => string
+  sell: (token: string, amount: bigint, base: string) => string
   /** Amounts are multiples of it. */
   unit: bigint
+  /** Coins sent beside the amount, for a fee that comes on top; what is left of them comes back. */
+  beside?: (amount: bigint) => bigint
 }
+const flapSwap = (from: string, to: string, amount: bigint): string =>
+  encodeFunctionData({ abi, functionName: 'swapExactInput', args: [[hex(from), hex(to), amount, 0n, '0x']] })
 const DESIGNS: Record<Curve['design'], Design> = {
+  'four-meme-1': {
+    buy: (token, amount) =>
+      encodeFunctionData({ abi, functionName: 'purchaseTokenAMAP', args: [hex(token), amount, 0n] }),
+    sell: (token, amount) => encodeFunctionData({ abi, functionName: 'saleToken', args: [hex(token), amount] }),
+    unit: 10n ** 9n,
+    // A percent, or a least amount.
+    beside: (amount) => amount / 50n + 10n ** 16n,
+  },
   'four-meme': {
     buy: (token, amount) => encodeFunctionData({ abi, functionName: 'buyTokenAMAP', args: [hex(token), amount, 0n] }),
     sell: (token, amount) => encodeFunctionData({ abi, functionName: 'sellToken', args: [hex(token), amount] }),
     unit: 10n ** 9n,
+  },
+  flap: {
+    buy: (token, amount, base) => flapSwap(base, token, amount),
+    sell: (token, amount, base) => flapSwap(token, base, amount),
+    unit: 1n,
   },
   virtuals: {
     buy: (token, amount) => encodeFunctionData({ abi, functionName: 'buy', args: [amount, hex(token)] }),
@@ -78,13 +99,12 @@ const DESIGNS: Record<Curve['design'], Design> = {
 
 /** A trade: what was sent and what arrived, base units of the token; `ok` is `undefined` where that could not be seen. */
 type Deal = { ok: boolean | undefined; a: bigint; b: bigint; accepted: boolean }
-type Start = { seconds: number; blocks: number }
 /** So much, so long after the purchase. */
-type Sale = { amount: bigint; age: Start }
+type Sale = { amount: bigint; age: After }
 /** `open`: whether the curve still trades after the purchase. */
 type Deals = { bought: Deal; open: boolean; sales: Deal[] }
 
-type Run = (sales: readonly Sale[], start: Start, willing?: boolean) => Promise<Deals | undefined>
+type Run = (sales: readonly Sale[], start: After, willing?: boolean) => Promise<Deals | undefined>
 
 const moved = (before: bigint | undefined, after: bigint | undefined) =>
   before === undefined || after === undefined ? undefined : after - before
@@ -93,8 +113,9 @@ const moved = (before: bigint | undefined, after: bigint | undefined) =>
 const runner = (input: CurveTradeInput, spent: bigint, overrides: Overrides): Run => {
   const { chain, token, market, curve, simulation } = input
   const { person } = simulation
-  const { buy, sell } = DESIGNS[curve.design]
-  const native = market.base.address === ZERO
+  const { buy, sell, beside } = DESIGNS[curve.design]
+  const base = market.base.address
+  const native = base === ZERO
   const asked = stageQuestion(curve, token)
   const call = (to: string, data: string, gas: number, value = 0n): ChainCall => ({
     ...{ from: person, to, data, gas: quantity(gas), gasPrice: quantity(chain.gasPrice) },
@@ -106,18 +127,20 @@ const runner = (input: CurveTradeInput, spent: bigint, overrides: Overrides): Ru
   const trade = (data: string, value = 0n) => [...book, call(curve.address, data, TRADE_GAS, value), ...book]
   return async (sales, start, willing = false) => {
     const bought = momentAt(chain, start.seconds, start.blocks)
-    const at = ({ seconds, blocks }: Start): Moment => ({ number: bought.number + blocks, time: bought.time + seconds })
+    const at = ({ seconds, blocks }: After): Moment => ({ number: bought.number + blocks, time: bought.time + seconds })
     const total = sales.reduce((sum, { amount }) => sum + amount, 0n)
     const buying = [
-      ...(native ? [] : [call(market.base.address, approve(curve.spender, spent), READ_GAS)]),
-      ...trade(buy(token, spent), native ? spent : 0n),
+      ...(native ? [] : [call(base, approve(curve.spender, spent), READ_GAS)]),
+      ...trade(buy(token, spent, base), native ? spent + (beside?.(spent) ?? 0n) : 0n),
       call(asked.call.to, asked.call.data, READ_GAS),
       // Tokens may let nobody approve more than one has.
       ...[total, 2n ** 256n - 1n].map((amount) => call(token, approve(curve.spender, amount), READ_GAS)),
     ]
     const calls = [
       ...buying.map((one) => ({ call: one, moment: bought })),
-      ...sales.flatMap(({ amount, age }) => trade(sell(token, amount)).map((one) => ({ call: one, moment: at(age) }))),
+      ...sales.flatMap(({ amount, age }) =>
+        trade(sell(token, amount, base)).map((one) => ({ call: one, moment: at(age) })),
+      ),
     ]
     const place = willing ? merge(overrides, { [token]: { code: willingCode } }) : overrides
     const answers = await chain.sequence(calls, place)
@@ -142,56 +165,31 @@ const runner = (input: CurveTradeInput, spent: bigint, overrides: Overrides): Ru
   }
 }
 
-/** Percent that did not arrive; `undefined` where what arrives is not kept where it was looked for. */
-const lostOf = ({ ok, a, b }: Deal): number | undefined =>
-  ok && a > 0n && b > 0n ? taxOf({ ok, a, b, gas: 0n, word: 0n }) : undefined
+/**
+ * Percent that did not arrive, or was kept of what is paid (`stated`, percent); `undefined` where what arrives is not kept where it was
+ * looked for.
+ */
+const lostOf = ({ ok, a, b }: Deal, stated = 0): number | undefined =>
+  ok && a > 0n && b > 0n ? 100 - ((100 - taxOf({ ok, a, b, gas: 0n, word: 0n })) * (100 - stated)) / 100 : undefined
 
-const lossOf = (seconds: number, deal: Deal): Loss[] => {
-  const tax = lostOf(deal)
+const lossOf = (seconds: number, deal: Deal, stated?: number): Loss[] => {
+  const tax = lostOf(deal, stated)
   return tax === undefined ? [] : [{ seconds, tax }]
 }
 
-/** When whoever kept everything sells. */
-const A_DAY = AGES[3]
-/** A tax from which purchases are made later as well, percent, and when. */
+/** A tax from which purchases are made later as well, percent. */
 const TAXED = 10
-const LATER = [AGES[2], FAR]
 
-const NOW: Start = { seconds: 0, blocks: 0 }
-const NOTHING: TradeFacts = {
-  simulated: false,
-  buy: undefined,
-  sell: undefined,
-  lastingTax: { buy: undefined, sell: undefined },
-  canBuy: undefined,
-  canSell: undefined,
-  neverSold: undefined,
-  seenAllMoments: false,
-  closesLater: false,
-  melts: false,
-  cannotSellAll: undefined,
-  limited: undefined,
-  cooldown: undefined,
-  holdersTried: 0,
-  holdersBlocked: [],
-  insiderSells: undefined,
-  insiderFavoured: false,
-  transferGas: 0n,
-  canMove: undefined,
-  price: undefined,
-  paidBack: undefined,
-  buysThroughout: false,
-  sentToPool: undefined,
-  evidence: [],
-  trials: [],
-}
-
+const NOW: After = { seconds: 0, blocks: 0 }
 const outcomeOf = (tax: number | undefined) => (tax === undefined ? undefined : { ok: true, tax, reason: '' })
 
 /** Trades on the curve, as far as they say something of the token. */
 export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> => {
   const { market, curve, simulation } = input
-  const { unit } = DESIGNS[curve.design]
+  const { unit, beside } = DESIGNS[curve.design]
+  const { ages, far } = momentsOf(input.chain.seed)
+  const [soon, , anHour, aDay] = ages
+  const purchasesAt = [anHour, far]
   const whole = (amount: bigint) => amount - (amount % unit)
   const spent = whole(market.baseReserve / SPENT)
   const native = market.base.address === ZERO
@@ -201,8 +199,8 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
     return { ...NOTHING, unjudged }
   }
   const { person } = simulation
-  const purse = BigInt(simulation.overrides[person]?.balance ?? 0n) + spent
-  const paying = { [person]: { balance: quantity(purse) } }
+  const balance = BigInt(simulation.overrides[person]?.balance ?? 0n) + spent + (beside?.(spent) ?? 0n)
+  const paying = { [person]: { balance: quantity(balance) } }
   const given = slot && {
     [slot.contract]: { stateDiff: { [slot.slotOf(person)]: `0x${spent.toString(16).padStart(64, '0')}` } },
   }
@@ -223,32 +221,35 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
   }
   if (!first.open) return { ...NOTHING, simulated: true, unjudged: 'a purchase fills its curve' }
   const bought = first.bought.b
-  const sale = (part: bigint, age: Start): Sale => ({ amount: whole(bought / part), age })
-  const parts = AGES.map((age) => sale(10n, age))
+  const sale = (part: bigint, age: After): Sale => ({ amount: whole(bought / part), age })
+  const parts = ages.map((age) => sale(10n, age))
   /** Whether the token accepts each of these sales; `undefined` where the launchpad refuses it, or that was not seen. */
-  const judged = async (sales: readonly Sale[], start: Start) => {
+  const judged = async (sales: readonly Sale[], start: After) => {
     const seen = await run(sales, start)
     const deals = seen?.bought.ok ? seen.sales : []
     const willing = deals.some(({ ok }) => ok === false) ? await run(sales, start, true) : undefined
     const oks = sales.map((_, i) => (deals[i]?.ok === false && !willing?.sales[i]?.accepted ? undefined : deals[i]?.ok))
     return { start, deals, oks }
   }
-  const tried = (start: Start) =>
-    Promise.all([judged(parts, start), judged([sale(1n, AGES[0])], start), judged([sale(1n, A_DAY)], start)])
+  const tried = (start: After) =>
+    Promise.all([judged(parts, start), judged([sale(1n, soon)], start), judged([sale(1n, aDay)], start)])
   const early = await tried(NOW)
   // Who buys in the first blocks of a market is often caught as a bot, and nobody who buys later is.
-  const [{ start, deals, oks }, atOnce, aDayLater] = early[0].oks.every((ok) => ok === false) ? await tried(FAR) : early
+  const [{ start, deals, oks }, atOnce, aDayLater] = early[0].oks.every((ok) => ok === false) ? await tried(far) : early
   const lasting = oks.slice(3)
   const canSell = oks.includes(true) ? true : oks.every((ok) => ok === false) ? false : undefined
   const closed = oks[0] === true && lasting.every((ok) => ok === false)
-  const closedForLate = canSell === true && aDayLater.oks[0] === false
-  const losses = deals.flatMap((deal, i) => lossOf(AGES[i]?.seconds ?? 0, deal))
-  const late = aDayLater.deals.flatMap((deal) => lossOf(A_DAY.seconds, deal))
+  const closedForLate = canSell === true && oks[3] === true && aDayLater.oks[0] === false
+  const losses = deals.flatMap((deal, i) => lossOf(ages[i]?.seconds ?? 0, deal, curve.taxes?.sell))
+  const late = aDayLater.deals.flatMap((deal) => lossOf(aDay.seconds, deal, curve.taxes?.sell))
   const usual = [losses, late].flatMap((some) => (some.length > 0 ? [median(some.map(({ tax }) => tax))] : []))
   const sellTax = usual.length > 0 ? Math.max(...usual) : undefined
-  const buyTax = lostOf(first.bought)
-  const purchases = buyTax === undefined || buyTax < TAXED ? [] : await Promise.all(LATER.map((at) => run([], at)))
-  const buyLosses = purchases.flatMap((seen, i) => (seen ? lossOf(LATER[i]?.seconds ?? 0, seen.bought) : []))
+  const buyTax = lostOf(first.bought, curve.taxes?.buy)
+  const purchases =
+    buyTax === undefined || buyTax < TAXED ? [] : await Promise.all(purchasesAt.map((at) => run([], at)))
+  const buyLosses = purchases.flatMap((seen, i) =>
+    seen ? lossOf(purchasesAt[i]?.seconds ?? 0, seen.bought, curve.taxes?.buy) : [],
+  )
   const evidence = [
     ...(canSell === false ? ['selling is refused at every moment: no reason given'] : []),
     ...(closed ? ['selling works at first and is refused later'] : []),
@@ -258,12 +259,12 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
     { action: 'buy', part: null, ...start, ok: true },
     {
       ...{ action: 'sell', part: 1, ok: aDayLater.oks[0] },
-      ...{ seconds: start.seconds + A_DAY.seconds, blocks: start.blocks + A_DAY.blocks },
+      ...{ seconds: start.seconds + aDay.seconds, blocks: start.blocks + aDay.blocks },
     },
   ]
   const steps: TrialStep[] = [
     { action: 'buy', part: null, ...start, ok: true },
-    ...AGES.map(
+    ...ages.map(
       (age, i): TrialStep => ({
         ...{ action: 'sell', part: 0.1, ok: oks[i] },
         ...{ seconds: start.seconds + age.seconds, blocks: start.blocks + age.blocks },

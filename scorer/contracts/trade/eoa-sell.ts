@@ -9,10 +9,11 @@ import type { ChainCall, Moment } from '../chain/call.ts'
 import { type ChainReader, quantity } from '../chain/chain.ts'
 import { decodeRun, encodeRun, reasonText, type Step, ZERO } from '../chain/simulator/script.ts'
 import type { Market } from '../market/market.ts'
-import { AGES } from './ages.ts'
+import { lastingTax, lossAt, median } from './judged/taxes.ts'
 import { outcome, refusedCall } from './outcome.ts'
 import { GAS_LIMIT, personCall, runScript, type SimulationSetup } from './simulation-setup.ts'
-import { lastingTax, lossAt, median } from './taxes.ts'
+import { momentsOf } from './tried/moments.ts'
+import { roundDown, swapData } from './tried/router-sales.ts'
 
 export type EoaSell = {
   /** `refused`: by the token itself, each way, at each moment. `unknown`: neither is proved. */
@@ -27,8 +28,6 @@ export type EoaSell = {
   reason: string
 }
 
-/** When sales are tried after the purchase. What may only be sold after two years is no trap that is told from a promise. */
-const MOMENTS = [...AGES, { seconds: 730 * 86_400, blocks: 130 }] as const
 /** Pools a transfer is tried to: the one traded on and those that hold most tokens. */
 const MOST_POOLS = 8
 
@@ -36,9 +35,6 @@ const erc20 = parseAbi([
   'function approve(address,uint256)',
   'function transfer(address,uint256)',
   'function balanceOf(address)',
-])
-const exchange = parseAbi([
-  'function swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)',
 ])
 const MAX = 2n ** 256n - 1n
 const hex = (address: string) => address as `0x${string}`
@@ -58,10 +54,12 @@ export const simulateEoaSell = async (
   const noTax = { tax: undefined, lastingTax: undefined }
   const unknown: EoaSell = { outcome: 'unknown', ...noTax, tries: 0, reason: '' }
   const buying: Step[] = [...simulation.funding, { op: 'buy', actor: person, amount: small }]
+  const { ages, years } = momentsOf(chain.seed)
+  const moments = [...ages, years]
   const start = { number: chain.height + 1, time: chain.time + 1 }
   const bought = (await runScript(chain, simulation, buying, start))?.at(-1)
   if (bought?.ok !== true) return unknown
-  const part = bought.b / 20n
+  const part = roundDown(bought.b / 20n)
   if (part === 0n) return unknown
 
   const personal = (to: string, data: string) => personCall(chain, simulation, to, data)
@@ -69,11 +67,7 @@ export const simulateEoaSell = async (
     personal(token, encodeFunctionData({ abi: erc20, functionName: 'approve', args: [hex(spender), amount] }))
   const transfer = (to: string) =>
     personal(token, encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [hex(to), part] }))
-  const through = (router: string, time: number) => {
-    const args = [part, 0n, [hex(token), hex(base)], hex(person), BigInt(time) + 10_000n] as const
-    const functionName = 'swapExactTokensForTokensSupportingFeeOnTransferTokens'
-    return personal(router, encodeFunctionData({ abi: exchange, functionName, args }))
-  }
+  const through = (router: string, time: number) => personal(router, swapData(part, [token, base], person, time))
   const scripted = (steps: Step[]): ChainCall => ({
     from: person,
     gasPrice: quantity(chain.gasPrice),
@@ -93,7 +87,7 @@ export const simulateEoaSell = async (
   // Some tokens approve no more than what one has.
   for (const spender of spenders) for (const amount of [bought.b, MAX]) add('approve', start, approval(spender, amount))
   const selling: Step[] = [{ op: 'sell', actor: person, amount: part }]
-  for (const { seconds, blocks } of MOMENTS) {
+  for (const { seconds, blocks } of moments) {
     const moment = { number: start.number + blocks, time: start.time + seconds }
     for (const pool of pools) add('transfer', moment, transfer(pool))
     if (routed) add('router', moment, through(market.router, moment.time))
@@ -113,7 +107,7 @@ export const simulateEoaSell = async (
   const seen = tries.map((item, at) => ({ ...item, answer: answers[at], results: decodeRun(item.steps, answers[at]) }))
   const of = (kind: Kind) => seen.filter((item) => item.kind === kind)
   const sales = of('sell').map(({ results }) => results?.[0])
-  const losses = sales.flatMap((result, i) => lossAt(MOMENTS[i]?.seconds ?? 0, outcome(result)))
+  const losses = sales.flatMap((result, i) => lossAt(moments[i]?.seconds ?? 0, outcome(result)))
   const tax = losses.length > 0 ? median(losses.map((loss) => loss.tax)) : undefined
   const counted = seen.filter(({ kind }) => kind === 'transfer' || kind === 'router' || kind === 'sell').length
   const words = sales.find((result) => result?.ok === false)

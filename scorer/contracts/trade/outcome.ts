@@ -4,6 +4,8 @@ import type { ChainReader } from '../chain/chain.ts'
 import { reasonText, type StepResult } from '../chain/simulator/script.ts'
 
 export type TradeOutcome = { ok: boolean /** Percent that did not arrive. */; tax: number; reason: string }
+/** `undefined`: not run. */
+export type Outcome = TradeOutcome | undefined
 
 /** Base units of the token below which parts of a purchase round to nothing, and their sale says nothing. */
 export const FEW_UNITS = 10_000n
@@ -16,7 +18,7 @@ export const taxOf = (result: StepResult): number => {
 }
 
 /** `undefined` for a step that was not run. */
-export const outcome = (result: StepResult | undefined): TradeOutcome | undefined =>
+export const outcome = (result: StepResult | undefined): Outcome =>
   result?.ok === undefined
     ? undefined
     : { ok: result.ok, tax: result.ok ? taxOf(result) : 100, reason: result.ok ? '' : reasonText(result.word) }
@@ -30,3 +32,13 @@ export const momentAt = (chain: ChainReader, seconds: number, blocks: number): M
   number: chain.height + Math.max(1, blocks),
   time: chain.time + Math.max(1, seconds),
 })
+
+/** Those that were run and accepted. */
+export const worked = (results: readonly Outcome[]): TradeOutcome[] =>
+  results.flatMap((result) => (result?.ok ? [result] : []))
+
+/** Whether one of some answers is yes; `undefined` where there are none. */
+export const anyOf = (answers: readonly (boolean | undefined)[]): boolean | undefined => {
+  const known = answers.filter((answer) => answer !== undefined)
+  return known.length === 0 ? undefined : known.includes(true)
+}

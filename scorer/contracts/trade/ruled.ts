@@ -2,7 +2,8 @@
  * Trades in a pool whose maker makes its rules. There a refusal may be the pool's, and so may what is paid: neither says anything of
  * the token, unless the token's own makers made the pool.
  */
-import type { TradeFacts } from './trade.ts'
+import type { TradeFacts } from './facts.ts'
+import { NO_HOLDERS } from './judged/holders.ts'
 
 /** Part of its cost below which what a purchase can be sold for is no sale. */
 const LEAST_BACK = 0.5
@@ -20,7 +21,7 @@ const UNPROVEN: Partial<TradeFacts> = {
   cannotSellAll: undefined,
   limited: undefined,
   cooldown: undefined,
-  holdersBlocked: [],
+  holders: NO_HOLDERS,
   insiderSells: undefined,
   insiderFavoured: false,
 }
@@ -49,7 +50,7 @@ export const judgedUnderRules = (trade: TradeFacts, own: boolean): TradeFacts =>
       limited: undefined,
       cooldown: undefined,
       melts: false,
-      holdersBlocked: [],
+      holders: NO_HOLDERS,
     }
   return { ...trade, ...unproven(trade), evidence: [] }
 }

@@ -22,7 +22,7 @@ const ANOTHERS_GAS = 90_000_000n
 const PERSON_GAS = 5_000_000
 const RICH = 10n ** 27n
 /** What somebody has who trades: 1.7 coins, and the transactions of a year. */
-const [PURSE, TRANSACTIONS] = [17n * 10n ** 17n, 231n]
+const [BALANCE, TRANSACTIONS] = [17n * 10n ** 17n, 231n]
 
 export type SimulationSetup = {
   setup: Setup
@@ -42,8 +42,8 @@ export type SimulationSetup = {
 }
 
 /** A node takes the price of all gas from the balance first: what is left is what anybody else sees. */
-const purseFor = (chain: ChainReader, gas: bigint) => ({
-  balance: quantity(PURSE + gas * chain.gasPrice),
+const accountFor = (chain: ChainReader, gas: bigint) => ({
+  balance: quantity(BALANCE + gas * chain.gasPrice),
   nonce: quantity(TRANSACTIONS),
 })
 
@@ -61,6 +61,9 @@ const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 
 export type BalanceSlot = { contract: string; slotOf: (holder: string) => string }
 
+/** Places in the code, and slots a node names, that are tried for a balance: honest tokens need a few of either. */
+const [MOST_BASES, MOST_TOUCHED] = [16, 32]
+
 /**
  * Where a token keeps balances: candidates from the code's own mapping look-ups (or the first 12 slots) and from the
  * node's access list, each tried by pretending a balance. `undefined` when none moves balanceOf.
@@ -76,21 +79,22 @@ export const findBalanceSlot = async (
     const answer = await chain.execute({ to: token, data }, { [contract]: { stateDiff: { [slot]: word(value) } } })
     return answer !== undefined && answer.length >= 66 && BigInt(answer.slice(0, 66)) > 0n
   }
-  const guesses = bases.length > 0 ? bases : Array.from({ length: 12 }, (_, i) => word(BigInt(i)))
+  const guesses = bases.length > 0 ? bases.slice(0, MOST_BASES) : Array.from({ length: 12 }, (_, i) => word(BigInt(i)))
   for (const hash of [mapSlot, mapSlotReversed]) {
     const tried = await Promise.all(guesses.map((base) => works(token, hash(holder, base), 10n ** 30n)))
     const hit = guesses[tried.indexOf(true)]
     if (hit) return { contract: token, slotOf: (who) => hash(who, hit) }
   }
   const touched = (await chain.accessList({ to: token, data, gas: '0x1e8480' })) ?? []
-  for (const { address, storageKeys } of touched) {
-    for (const key of storageKeys) {
-      if (!(await works(address.toLowerCase(), key, 10n ** 30n))) continue
-      for (const hash of [mapSlot, mapSlotReversed]) {
-        for (let i = 0; i < 300; i++) {
-          const base = word(BigInt(i))
-          if (hash(holder, base) === key) return { contract: address.toLowerCase(), slotOf: (who) => hash(who, base) }
-        }
+  const slots = touched.flatMap(({ address, storageKeys }) =>
+    storageKeys.map((key) => ({ contract: address.toLowerCase(), key })),
+  )
+  for (const { contract, key } of slots.slice(0, MOST_TOUCHED)) {
+    if (!(await works(contract, key, 10n ** 30n))) continue
+    for (const hash of [mapSlot, mapSlotReversed]) {
+      for (let i = 0; i < 300; i++) {
+        const base = word(BigInt(i))
+        if (hash(holder, base) === key) return { contract, slotOf: (who) => hash(who, base) }
       }
     }
   }
@@ -132,7 +136,7 @@ export const withAnother = (
   role: string,
 ): [SimulationSetup, string] => {
   const another = freshAddress(`${role} ${simulation.setup.token}`)
-  const overrides = merge(simulation.overrides, { [another]: purseFor(chain, ANOTHERS_GAS) })
+  const overrides = merge(simulation.overrides, { [another]: accountFor(chain, ANOTHERS_GAS) })
   return [{ ...simulation, overrides }, another]
 }
 
@@ -182,7 +186,7 @@ export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> =>
   }
   let overrides: Overrides = {
     [director]: { code: simulatorCode(setup.kind), balance: quantity(RICH) },
-    [person]: purseFor(chain, GAS_LIMIT),
+    [person]: accountFor(chain, GAS_LIMIT),
     ...actorsOf(director, [victim, bystander, buyer, holder]),
   }
   const funding: Step[] = []

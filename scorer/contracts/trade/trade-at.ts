@@ -2,10 +2,13 @@
 import type { ChainReader } from '../chain/chain.ts'
 import { type Step, ZERO } from '../chain/simulator/script.ts'
 import type { Market } from '../market/market.ts'
-import type { Variation } from './later-sales.ts'
+import type { TradeFacts } from './facts.ts'
+import { judgedByRouter } from './judged/router.ts'
 import { judgedUnderRules } from './ruled.ts'
 import type { SimulationSetup } from './simulation-setup.ts'
-import { simulateTrades, type TradeFacts } from './trade.ts'
+import { simulateTrades } from './trade.ts'
+import { runRouterSales } from './tried/router-sales.ts'
+import type { Variation } from './variation.ts'
 
 /** Part of a pool's tokens that a holder has to have for a trial sale to be worth anything. */
 const LEAST_SHARE = 1_000_000n
@@ -36,13 +39,24 @@ export const tradeAt = async ({ market, own, ...rest }: TradeAtInput): Promise<T
   const byDesign = STEADY.has(kind) ? rest.variation : { byBlock: true, byTrades: true }
   const variation = byRules ?? byDesign
   const input = { ...rest, variation, leastHeld: (market?.tokenReserve ?? 0n) / LEAST_SHARE }
-  const direct = await simulateTrades(input)
-  if (market?.ruled) return judgedUnderRules(direct, own)
-  if (!market || market.router === ZERO || (direct.canBuy !== false && direct.canSell !== false)) return direct
+  if (!market || market.ruled || market.router === ZERO) {
+    const direct = await simulateTrades(input)
+    return market?.ruled ? judgedUnderRules(direct, own) : direct
+  }
+  const [direct, routed] = await Promise.all([
+    simulateTrades(input),
+    runRouterSales({ chain: input.chain, simulation, market, opening: input.opening }),
+  ])
+  if (direct.canBuy !== false && direct.canSell !== false) return judgedByRouter(direct, routed, false)
   // Refused at the pool itself: the exchange's own router has the last word.
-  const routed = { ...simulation, setup: { ...simulation.setup, router: market.router } }
-  const second = await simulateTrades({ ...input, simulation: routed })
-  return (second.canBuy && !direct.canBuy) || (second.canSell && !direct.canSell) ? second : direct
+  const setup = { ...simulation.setup, router: market.router }
+  const second = await simulateTrades({ ...input, simulation: { ...simulation, setup } })
+  const sold = routed?.sales.some(({ sale }) => sale?.ok)
+  if (direct.canBuy && routed && sold) {
+    const seenAllMoments = routed.sales.every(({ sale }) => sale !== undefined)
+    return judgedByRouter({ ...second, canBuy: true, canSell: true, neverSold: false, seenAllMoments }, routed, true)
+  }
+  return second.canBuy && !direct.canBuy ? second : direct
 }
 
 /** Whether one of these people sent the transaction that announced the market. */

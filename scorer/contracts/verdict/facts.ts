@@ -4,10 +4,12 @@ import type { TokenFacts } from '../../../schema/records/explained/token-facts.t
 import { decimalText } from '../../ledger/prices/amounts.ts'
 import { reasonText } from '../chain/simulator/script.ts'
 import type { Examination } from '../examine.ts'
-import { coins } from '../market/market.ts'
+import { coins, shownPool } from '../market/market.ts'
 import type { Stakeholders } from '../stakeholders/stakeholders.ts'
+import { NO_HOLDERS } from '../trade/judged/holders.ts'
+import { median } from '../trade/judged/taxes.ts'
 import { taxOf } from '../trade/outcome.ts'
-import type { Trial, TrialStep } from '../trade/shown.ts'
+import type { Trial, TrialStep } from '../trade/tried/shown.ts'
 
 /** Characters of 0x-hex below which equal code says nothing: proxies and stubs. */
 const LEAST_CODE = 2 + 2 * 300
@@ -45,15 +47,16 @@ export const whyNotTraded = ({
   traded,
   listed,
   trade,
-}: Pick<Examination, 'market' | 'traded' | 'listed' | 'trade'>): string => {
+  poolsMissing,
+}: Pick<Examination, 'market' | 'traded' | 'listed' | 'trade' | 'poolsMissing'>): string => {
   if (traded && trade.unjudged) return trade.unjudged
-  if (traded?.ruled) return 'whoever made its only pool decides what trades there pay and which are refused'
+  if (traded?.ruled) return 'the creator of its only pool decides what trades there pay and which are refused'
   if (traded) return 'trades could not be simulated'
-  if (!market) return 'no market to trade on'
+  if (!market) return poolsMissing ?? 'no market to trade on'
   const { base } = market
   if (!listed) return `its pool is too small to trade on: ${coins(market.baseReserve, base.decimals)} ${base.symbol}`
   return base.unvouched
-    ? `its pool is against ${base.symbol}, for which nobody vouches`
+    ? `its pool is against ${base.symbol}, which no registry lists`
     : `nobody could be given any ${base.symbol} to trade with`
 }
 
@@ -80,19 +83,86 @@ const simulationOf = (examination: Examination): Simulation => {
   }
 }
 
+/** A transfer of somebody who holds the token to somebody else. */
+const walletTransferOf = ({ powers: { baseline } }: Examination): TokenFacts['walletTransfer'] => {
+  if (!baseline) return { outcome: null, tax: null, why: 'it could not be simulated' }
+  if (baseline.victim === 0n) return { outcome: null, tax: null, why: 'nobody could be given any of it' }
+  const { ok, share } = baseline.victimMoves
+  return ok
+    ? { outcome: 'accepted', tax: Number(Math.min(100, Math.max(0, 100 - share / 10_000)).toFixed(2)), why: null }
+    : { outcome: 'refused', tax: null, why: null }
+}
+
+const round = (percent: number): number => Number(percent.toFixed(2))
+
+/** Why sales of holders are not known, or not all of them. */
+const whyNoSales = (examination: Examination): string | null => {
+  const { tried, unanswered } = examination.trade.holders
+  if (!examination.traded || (tried === 0 && !examination.trade.simulated)) return whyNotTraded(examination)
+  if (examination.traded.curve) return 'holders cannot be made to sell on a curve'
+  if (unanswered > 0) return `of ${unanswered} more holders no sale could be simulated`
+  if (tried > 0) return null
+  return examination.trade.unjudged ?? 'no holder is known that holds enough of it and is no insider'
+}
+
+/** Without a market, what is tried in place of a sale is a transfer. */
+const holderSalesOf = (examination: Examination): Omit<TokenFacts['holderSales'], 'recent' | 'emptied'> => {
+  const { holders } = examination.trade
+  const { tried, blocked, siphoned, taxes } = examination.traded ? holders : NO_HOLDERS
+  const [lowest, highest] = [taxes[0], taxes.at(-1)]
+  return {
+    tried,
+    failed: blocked.length,
+    siphoned: taxes.length > 0 || (tried > 0 && blocked.length === tried) ? siphoned.length : null,
+    tax:
+      lowest === undefined || highest === undefined
+        ? null
+        : { lowest: round(lowest), median: round(median(taxes)), highest: round(highest) },
+    why: whyNoSales(examination),
+  }
+}
+
+const MOST_POOLS = 20
+
+/** The pools there are, the deepest first; those without a price come last. */
+const poolsOf = ({ markets, dollars }: Examination): TokenFacts['pools'] =>
+  markets
+    .filter(({ baseReserve }) => baseReserve > 0n)
+    .map((market) => {
+      const { base, baseReserve } = market
+      const price = dollars.get(base.address)
+      return { market, usd: price === undefined ? undefined : price * coins(baseReserve, base.decimals) }
+    })
+    .sort((a, b) => (b.usd ?? -1) - (a.usd ?? -1))
+    .slice(0, MOST_POOLS)
+    .map(({ market, usd }) => ({
+      pairAddress: shownPool(market),
+      design: market.curve ? `curve of ${market.curve.name}` : market.kind,
+      asset: market.base.symbol,
+      liquidity: decimalText(market.baseReserve, market.base.decimals),
+      usd: usd === undefined ? null : usd.toFixed(2),
+    }))
+
 export type FactsInput = {
   examination: Examination
-  stakeholders: Pick<Stakeholders, 'holders' | 'launchpad' | 'listing'>
+  stakeholders: Pick<
+    Stakeholders,
+    'holders' | 'emptied' | 'recentSales' | 'liquidityHolders' | 'insiders' | 'launchpad' | 'listing'
+  >
   /** Whether the token is a canonical asset. */
   trusted: boolean
 }
 
 export const factsOf = ({ examination, stakeholders, trusted }: FactsInput): TokenFacts => {
-  const { trade, curve } = examination
+  const { curve } = examination
   const { name = stakeholders.launchpad.name } = curve
   return {
     holders: stakeholders.holders,
-    holderSales: { tried: trade.holdersTried, failed: trade.holdersBlocked.length },
+    holderSales: { ...holderSalesOf(examination), recent: stakeholders.recentSales, emptied: stakeholders.emptied },
+    walletTransfer: walletTransferOf(examination),
+    liquidityHolders: stakeholders.liquidityHolders,
+    insiders: stakeholders.insiders,
+    pools: poolsOf(examination),
     simulation: simulationOf(examination),
     launchpad: {
       name,

@@ -1,12 +1,12 @@
 /** Powers and trades read as findings: what the record's flags say, each with the calls that prove it. */
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import { type Examination, TRAP_TAX } from '../examine.ts'
-import { SELF_SERVICE } from '../power/candidates.ts'
-import type { Effect } from '../power/effects.ts'
+import { SELF_SERVICE } from '../power/calls/candidates.ts'
+import { type Effect, RULING } from '../power/effects/effects.ts'
+import { askingOthers } from '../power/people/shown.ts'
 import type { Power, PowerFacts } from '../power/power.ts'
 import { FAILER, REFUSER } from '../power/powers.ts'
-import { askingOthers } from '../power/shown.ts'
-import type { TradeFacts } from '../trade/trade.ts'
+import type { TradeFacts } from '../trade/facts.ts'
 
 /** `why` it is unknown, where that has a reason of its own. */
 export type Finding = { holds: boolean | undefined; evidence: string[]; why?: string }
@@ -112,8 +112,16 @@ const byUnshown = ({ subject, shown }: Examination, powers: readonly Power[]): b
   return powers.some(({ target, selector }) => target === subject.token && selectors.has(selector))
 }
 
-/** Effects by which somebody rules over other people's tokens. */
-const RULING: Effect[] = ['mint', 'burn_other', 'set_balance', 'freeze_one', 'freeze_all', 'tax_all', 'tax_one']
+/** Functions that recognise who may call them by a hash alone: no getter can show whom, and renouncing changes nothing. */
+const sealed = (functions: readonly FunctionFacts[]): ReadonlySet<string> =>
+  new Set(
+    functions
+      .filter(
+        ({ byDigest, asks, callerSlots, callerConstants, callerMaps }) =>
+          byDigest && !asks && callerSlots.length + callerConstants.length + callerMaps.length === 0,
+      )
+      .map(({ selector }) => selector),
+  )
 
 /**
  * Functions whose guard nobody can look up: the caller is compared with a constant, a slot or a list no getter shows.
@@ -137,27 +145,56 @@ const concealed = (functions: FunctionFacts[], shown: ReadonlySet<string>): Set<
 }
 
 const hiddenOf = (examination: Examination): { owner: Finding; takeBack: Finding } => {
-  const { hidden } = examination
-  if (!hidden) return { owner: { holds: false, evidence: [] }, takeBack: { holds: false, evidence: [] } }
+  const { hidden, powers } = examination
+  const dark = concealed(examination.subject.functions, examination.shown)
+  const unlisted: Finding = powers.unseen.listed.some((selector) => dark.has(selector))
+    ? { holds: undefined, evidence: [], why: 'a list that no getter shows decides who may do it' }
+    : { holds: false, evidence: [] }
+  // Nobody to try it as is no proof where a guard may not have been read.
+  const untried: Finding = { holds: powers.complete ? false : undefined, evidence: [] }
+  if (!hidden) return { owner: powers.complete ? unlisted : untried, takeBack: untried }
   const publicOnes = new Set(
     hidden.powers.filter((power) => power.anyone).map((power) => `${power.selector}${power.effect}`),
   )
   const own = hidden.powers.filter((power) => !power.anyone && !publicOnes.has(`${power.selector}${power.effect}`))
-  const dark = concealed(examination.subject.functions, examination.shown)
+  // What a call does that one behind a hidden guard makes possible is hidden as well.
+  const hides = ({ selector, after }: Power) =>
+    [selector, after?.selector, after?.middle].some((one) => one !== undefined && dark.has(one))
   const ruling = own.filter(
     (power) =>
       !examination.tools.has(power.actor) &&
-      dark.has(power.selector) &&
+      hides(power) &&
       RULING.includes(power.effect) &&
       !(SELF_SERVICE.has(power.selector) && power.effect !== 'mint'),
   )
+  const owner = finding(hidden, ruling)
   return {
-    owner: finding(hidden, ruling),
+    owner: owner.holds === false ? unlisted : owner,
     takeBack: finding(
       hidden,
       hidden.powers.filter((power) => power.effect === 'take_ownership'),
     ),
   }
+}
+
+/** Whoever administers roles rules a contract that reads as given up. What a contract does with that role is its own matter. */
+const openAdmin = ({ admins, subject }: Examination): Finding | undefined => {
+  if (!admins) return undefined
+  const [person] = admins.people
+  if (person === undefined)
+    return {
+      holds: undefined,
+      evidence: [],
+      why: 'owner() answers nobody, and a contract administers the roles that rule it',
+    }
+  if (!admins.gaveUp)
+    return {
+      holds: undefined,
+      evidence: [],
+      why: 'owner() answers nobody, and whether anybody ever gave it up is not known',
+    }
+  const shown = `owner() answers nobody, and ${person} administers the roles (hasRole)`
+  return { holds: true, evidence: [shown, ...evidenceOf(admins.powers, subject.token)] }
 }
 
 export type Findings = {
@@ -174,6 +211,8 @@ export type Findings = {
   withdraw: Finding
   approvalAbuse: Finding
   hiddenOwner: Finding
+  /** Whether that is somebody whom everyone can look up: who administers roles of a contract that reads as given up. */
+  hiddenOwnerListed: boolean
   takeBack: Finding
   /** Whether ownership can only come back after being lent out until a date, which everyone can see. */
   takeBackDated: boolean
@@ -202,7 +241,7 @@ const honeypotOf = (facts: TradeFacts, opened: TradeFacts | undefined): Finding 
   const trade = facts.canBuy === false && opened ? opened : facts
   if (!trade.simulated) return { holds: undefined, evidence: ['nothing could be simulated'] }
   const evidence: string[] = []
-  const blocked = trade.holdersBlocked.length
+  const { tried, blocked } = trade.holders
   if (trade.canBuy && (trade.canSell === false || trade.closesLater))
     evidence.push(...trade.evidence.filter((line) => line.startsWith('selling')))
   if (trade.melts) evidence.push('what was bought sells for less than a tenth a day later')
@@ -210,11 +249,8 @@ const honeypotOf = (facts: TradeFacts, opened: TradeFacts | undefined): Finding 
   const { buy, sell } = trade.lastingTax
   if (trade.canSell && (sell ?? 0) >= TRAP_TAX) evidence.push(`a sale loses ${sell?.toFixed(0)}%`)
   if (trade.canBuy && (buy ?? 0) >= TRAP_TAX) evidence.push(`a purchase loses ${buy?.toFixed(0)}%`)
-  if (trade.holdersTried >= 2 && blocked * 2 > trade.holdersTried) {
-    evidence.push(
-      `${blocked} of ${trade.holdersTried} existing holders cannot sell: ${trade.holdersBlocked.slice(0, 3).join(', ')}`,
-    )
-  }
+  if (tried >= 2 && blocked.length * 2 > tried)
+    evidence.push(`${blocked.length} of ${tried} existing holders cannot sell: ${blocked.slice(0, 3).join(', ')}`)
   if (evidence.length > 0) return { holds: true, evidence }
   // A trap that springs at a moment nobody saw is not excluded.
   return { holds: trade.canSell === undefined || !trade.seenAllMoments ? undefined : false, evidence }
@@ -258,7 +294,17 @@ export const findingsOf = (examination: Examination): Findings => {
     return found.holds === false && might ? { ...found, holds: undefined } : found
   }
   const { owner, takeBack } = hiddenOf(examination)
-  const hiddenOwner = owner.holds === false && byUnshown(examination, owned(...RULING)) ? NAMED_ELSEWHERE : owner
+  const secret = sealed(examination.subject.functions)
+  const bySecret = owned(...RULING).filter(
+    ({ selector, target, after }) =>
+      target === facts.token &&
+      [selector, after?.selector, after?.middle].some((one) => one !== undefined && secret.has(one)) &&
+      !SELF_SERVICE.has(selector),
+  )
+  const sealedOwner = owner.holds || bySecret.length === 0 ? owner : finding(facts, bySecret)
+  const named = sealedOwner.holds === false && byUnshown(examination, owned(...RULING)) ? NAMED_ELSEWHERE : sealedOwner
+  const open = named.holds ? undefined : openAdmin(examination)
+  const hiddenOwner = open?.holds || named.holds === false ? (open ?? named) : named
   // Who names an account may spare everybody: another pool, or one holder less among whom a fee is divided.
   const tax = owned('tax_all', 'tax_cut').filter(
     ({ effect, kinds }) => effect === 'tax_all' || kinds.length === 0 || kinds.some((kind) => kind !== 'address'),
@@ -295,6 +341,7 @@ export const findingsOf = (examination: Examination): Findings => {
     withdraw: finding(facts, owned('withdraw', 'withdraw_native'), false, true),
     approvalAbuse: finding(facts, of('spend_allowance'), false, true),
     hiddenOwner,
+    hiddenOwnerListed: open?.holds === true,
     takeBack: examination.returned ? { holds: true, evidence: [examination.returned] } : takeBack,
     takeBackDated: !takeBack.holds && examination.returned !== undefined,
     honeypot: traded ? honeypotOf(trade, opened?.trade) : UNTRADED,

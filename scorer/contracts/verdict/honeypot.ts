@@ -54,7 +54,8 @@ const doubtOf = ({ examination, registry, limitation }: HoneypotInput): string |
   if (trade.neverSold === false) return 'some sale or purchase went another way'
   if (trade.neverSold === undefined || limitation) return 'not every sale could be simulated'
   if (registry.canonical.includes(subject.token)) return 'the token is canonical'
-  if (trade.holdersTried > trade.holdersBlocked.length) return 'existing holders can sell'
+  if (trade.holders.tried > trade.holders.blocked.length) return 'existing holders can sell'
+  if (trade.holders.unanswered > 0) return 'not every sale of existing holders could be simulated'
   if (powers.skipped > 0 || powers.cut || !powers.complete) return 'not every call could be tried'
   if (powers.powers.some(({ effect }) => effect === 'open_transfers')) return 'a call opens sales for everyone'
   if (eoaSell?.outcome !== 'refused') return 'a plain account was not refused'
@@ -68,6 +69,6 @@ export const proveHoneypot = (input: HoneypotInput): HoneypotProof => {
   const why = doubtOf(input)
   if (why !== undefined || !eoaSell || !traded) return { verdict: 'unproven', why: why ?? 'no sale was tried' }
   const gain = gainOf(input)
-  if (gain === undefined) return { verdict: 'unproven', why: 'nobody behind the token is seen to gain' }
+  if (gain === undefined) return { verdict: 'unproven', why: 'no insider of the token is seen to gain' }
   return { verdict: 'trap', evidence: { pool: shownPool(traded), tried: eoaSell.tries, reason: eoaSell.reason, gain } }
 }

@@ -3,7 +3,7 @@ import type { FunctionFacts } from '../code/abstract/facts.ts'
 import type { Examination } from '../examine.ts'
 import { coins, priceOf } from '../market/market.ts'
 import type { Stakeholders } from '../stakeholders/stakeholders.ts'
-import { isBlackhole } from '../subject/subject.ts'
+import { isBlackhole } from '../subject/blackhole.ts'
 import { whyNotTraded } from './facts.ts'
 import type { Finding, Findings } from './findings.ts'
 import type { Indicators } from './verdict.ts'
@@ -17,7 +17,7 @@ const userPaths = (functions: FunctionFacts[]) => functions.filter((facts) => US
 
 const gasAbuse = (examination: Examination, gasTokens: ReadonlySet<string>): boolean =>
   userPaths(examination.subject.functions).some((facts) => facts.creates) ||
-  examination.trade.transferGas > TRANSFER_GAS_ABUSE ||
+  (examination.trade.transferGas ?? 0n) > TRANSFER_GAS_ABUSE ||
   examination.subject.facts.addresses.some((address) => gasTokens.has(address))
 
 export type IndicatorResult = {
@@ -28,10 +28,11 @@ export type IndicatorResult = {
   withdrawMissing: boolean
 }
 
-/** Price of the whole supply that is not burned, in USD; 0 when no price is known. */
-const marketCap = (examination: Examination, burned: bigint): number => {
+/** Price of the whole supply that is not burned, in USD; `undefined` while a market has no price in dollars, 0 without a market. */
+const marketCap = (examination: Examination, burned: bigint): number | undefined => {
   const { market, usd, subject } = examination
-  if (!market || usd === undefined) return 0
+  if (!market) return 0
+  if (!usd || market.price <= 0) return undefined
   const cap = priceOf(market, subject.decimals) * usd * coins(subject.supply - burned, subject.decimals)
   return Number.isFinite(cap) && cap > 0 ? Math.round(cap * 100) / 100 : 0
 }
@@ -92,10 +93,19 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   if (stakeholders.lockedShare === undefined && isListed)
     unknowns.lp_holders_locked = 'holders of the liquidity unknown'
   if (poolsMissing !== undefined) {
-    if (!isListed) unknowns.is_in_dex = poolsMissing
+    if (!isListed) {
+      unknowns.is_in_dex = poolsMissing
+      unknowns.lp_holders_locked = poolsMissing
+    }
     unknowns.liquidity = poolsMissing
     unknowns.market_cap = poolsMissing
   }
+  const cap = marketCap(examination, burned)
+  if (cap === undefined) unknowns.market_cap ??= 'no pool prices the base asset in dollars'
+  const { honeypotsBefore } = stakeholders
+  if (honeypotsBefore === undefined)
+    unknowns.honeypot_with_same_creator =
+      stakeholders.creator === '' ? 'creator unknown' : 'other tokens of the creator are not known'
   /** What is told from code alone is unknown where it was not found and not everything was read. */
   const told = (name: keyof Indicators, found: boolean): number => {
     if (!found && !subject.facts.complete) unknowns[name] = 'not all of the code could be read'
@@ -103,7 +113,7 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   }
   const indicators: Indicators = {
     is_honeypot: flag('is_honeypot', findings.honeypot, noTrade),
-    honeypot_with_same_creator: stakeholders.honeypotsBefore > 0 ? 1 : 0,
+    honeypot_with_same_creator: (honeypotsBefore ?? 0) > 0 ? 1 : 0,
     can_take_back_ownership: flag('can_take_back_ownership', findings.takeBack, noProbe),
     is_mintable: flag('is_mintable', findings.mint, noProbe),
     hidden_owner: flag('hidden_owner', findings.hiddenOwner, noProbe),
@@ -116,7 +126,7 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
     creator_percent: percent(stakeholders.creatorPercent),
     lp_holders_locked: isListed && (stakeholders.lockedShare ?? 0) >= LOCKED_SHARE,
     liquidity: market ? coins(market.baseReserve, market.base.decimals) : 0,
-    market_cap: marketCap(examination, burned),
+    market_cap: cap ?? 0,
     is_in_dex: isListed ? 1 : 0,
     slippage_modifiable: flag('slippage_modifiable', findings.tax, noProbe),
     transfer_pausable: flag('transfer_pausable', findings.pause, noProbe),
@@ -125,7 +135,7 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
     trading_cooldown: flag('trading_cooldown', findings.cooldown, noTrade),
     personal_slippage_modifiable: flag('personal_slippage_modifiable', findings.personalTax, noProbe),
     is_open_source: openSource ? 1 : 0,
-    is_proxy: subject.proxy.mutable ? 1 : 0,
+    is_proxy: told('is_proxy', subject.proxy.mutable),
     owner_address: subject.owner.address,
     owner_change_balance: flag('owner_change_balance', findings.changeBalance, noProbe),
     selfdestruct: told(
@@ -135,6 +145,8 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
     external_call: told('external_call', external),
     gas_abuse: told('gas_abuse', gasAbuse(examination, gasTokens)),
   }
+  if (indicators.gas_abuse === 0 && subject.isToken && examination.trade.transferGas === undefined)
+    unknowns.gas_abuse ??= 'no transfer could be simulated'
   if (indicators.is_honeypot && findings.sellTax === 100) indicators.sell_tax = 100
   if (subject.owner.address !== '' && !isBlackhole(subject.owner.address))
     evidence.owner_address = [subject.owner.type ?? '']

@@ -5,7 +5,7 @@ import { type ContractReasons, type FraudCode, MOST_RISK, type Reason, type Risk
 type Explained = RugExplanation['reasons'][number]
 type Words = { title: string; change: string }
 
-const REMOVED_POWER = 'Code without this function, or proof that nobody can call it any more.'
+const REMOVED_POWER = 'Code without this function, or proof that it cannot be called any more.'
 const TRADES = 'An analysis in which trades succeed.'
 const DEPLOYED = 'Nothing: what was deployed before stays on chain.'
 
@@ -13,32 +13,33 @@ const RISK: Record<RiskCode, Words> = {
   is_honeypot: { title: 'Buyers cannot sell the token, or lose nearly all of its value', change: TRADES },
   gas_abuse: {
     title:
-      'Transfers burn gas for somebody else: they create contracts, mint gas tokens or are exceptionally expensive',
-    change: 'Code whose transfers do no work for others.',
+      'Transfers use the gas of the sender for others: they create contracts, mint gas tokens or cost far more than usual',
+    change: 'Code whose transfers do nothing but transfer.',
   },
   cannot_sell_all: { title: 'Holders cannot sell their full balance at once', change: TRADES },
   honeypot_with_same_creator: { title: 'The creator deployed a honeypot before', change: DEPLOYED },
   owner_change_balance: {
-    title: 'Balances of holders can be changed or burned by somebody else',
+    title: 'Balances of holders can be changed or burned without their consent',
     change: REMOVED_POWER,
   },
   hidden_owner: {
-    title: 'Somebody rules over the tokens of others without being named by any public function',
+    title:
+      'An account that no public function names, or that remains after ownership was given up, has control over the tokens of holders',
     change: REMOVED_POWER,
   },
   can_take_back_ownership: { title: 'Ownership can be taken back after it was given up', change: REMOVED_POWER },
   selfdestruct: { title: 'The contract can be destroyed', change: 'Code without this instruction.' },
   is_mintable: { title: 'New tokens can be created', change: REMOVED_POWER },
-  personal_slippage_modifiable: { title: 'A tax can be set for single holders', change: REMOVED_POWER },
+  personal_slippage_modifiable: { title: 'A tax can be set for individual holders', change: REMOVED_POWER },
   transfer_pausable: { title: 'All transfers or all trading can be stopped', change: REMOVED_POWER },
   slippage_modifiable: { title: 'The tax on trades can be changed', change: REMOVED_POWER },
-  is_proxy: { title: 'The code can be replaced', change: 'A proxy whose code nobody can replace any more.' },
+  is_proxy: { title: 'The code can be replaced', change: 'A proxy whose code cannot be replaced any more.' },
   cannot_buy: { title: 'The token cannot be bought', change: TRADES },
-  is_blacklisted: { title: 'Single holders can be frozen', change: REMOVED_POWER },
+  is_blacklisted: { title: 'Individual holders can be frozen', change: REMOVED_POWER },
   anti_whale_modifiable: { title: 'Limits on the size of trades can be changed', change: REMOVED_POWER },
-  external_call: { title: 'Transfers call other contracts', change: 'Code whose transfers call nobody.' },
-  trading_cooldown: { title: 'Trades have to be some time apart', change: TRADES },
-  is_whitelisted: { title: 'Some holders trade on better terms than others', change: REMOVED_POWER },
+  external_call: { title: 'Transfers call other contracts', change: 'Code whose transfers call no other contract.' },
+  trading_cooldown: { title: 'An account has to wait between two trades', change: TRADES },
+  is_whitelisted: { title: 'Some accounts trade on better terms than other holders', change: REMOVED_POWER },
   tax: { title: 'Trades are taxed', change: 'A lower tax.' },
   creator_percent: {
     title: 'The creator holds a notable part of the supply',
@@ -46,7 +47,7 @@ const RISK: Record<RiskCode, Words> = {
   },
   closed_source: { title: 'The source code is not published', change: 'The publication of the source code.' },
   not_in_dex: {
-    title: 'The token has no market worth the name on a known exchange',
+    title: 'The token has no pool with enough liquidity on a known exchange',
     change: 'A pool with liquidity on a known exchange.',
   },
   liquidity_unlocked: {
@@ -61,7 +62,7 @@ const FRAUD: Record<FraudCode, Words> = {
     change: 'A lower probability of fraud of the creator; its reasons are in /fraud/explain.',
   },
   liquidity_providers: {
-    title: 'Probability of fraud of those who provide the liquidity, weighted by share',
+    title: 'Probability of fraud of the liquidity providers, weighted by share',
     change: 'Liquidity from wallets with a lower probability of fraud.',
   },
   deploy_obfuscation: {
@@ -90,12 +91,13 @@ const FRAUD: Record<FraudCode, Words> = {
     change: '30 days without such a sale.',
   },
   market_resembles_rugs: {
-    title: 'The first day of the pool resembles that of pools that were pulled: who trades, and what the creator holds',
+    title:
+      'The first day of the pool resembles that of pools that ended in a rug pull, by its trades and the holdings of the creator',
     change:
       'More sales by others, and less liquidity and supply with the creator. It cannot make a verdict Fraud by itself.',
   },
   code_resembles_rugs: {
-    title: 'The code resembles that of tokens that were pulled',
+    title: 'The code resembles that of tokens that ended in a rug pull',
     change: 'Code that resembles them less. It cannot make a verdict Fraud by itself.',
   },
 }

@@ -147,8 +147,9 @@ export const riskScore = (
     [`${indicators.creator_percent}%`],
   )
   if (indicators.is_open_source === 0 && !unknowns.is_open_source) add('closed_source', 12)
-  if (indicators.is_in_dex === 0) add('not_in_dex', 4)
-  else if (!indicators.lp_holders_locked && !unknowns.lp_holders_locked) add('liquidity_unlocked', 8)
+  if (indicators.is_in_dex === 0 && !unknowns.is_in_dex) add('not_in_dex', 4)
+  if (indicators.is_in_dex === 1 && !indicators.lp_holders_locked && !unknowns.lp_holders_locked)
+    add('liquidity_unlocked', 8)
   const sum = reasons.reduce((total, reason) => total + reason.contribution, 0)
   return { score: Math.min(canonical ? MOST_CANONICAL_RISK : MOST_RISK, Math.round(sum)), reasons }
 }
@@ -197,7 +198,8 @@ export const fraudProbability = (
       providers.slice(0, 3).map((item) => `${item.address} holds ${(100 * item.share).toFixed(0)}%`),
     )
   if (stakeholders.obfuscatedDeployment) weigh('deploy_obfuscation', 0.15, stakeholders.deploymentPath)
-  if (stakeholders.honeypotsBefore > 0) weigh('honeypot_with_same_creator', 0.5, stakeholders.honeypotEvidence)
+  if (indicators.honeypot_with_same_creator === 1)
+    weigh('honeypot_with_same_creator', 0.5, stakeholders.honeypotEvidence)
   if (stakeholders.deadTokensBefore >= 2)
     weigh('dead_tokens_of_creator', Math.min(0.45, 0.1 * stakeholders.deadTokensBefore), [
       `${stakeholders.deadTokensBefore} earlier tokens without liquidity`,
@@ -206,7 +208,8 @@ export const fraudProbability = (
   if (indicators.is_honeypot) code.push(['is_honeypot', 0.95, findings.honeypot.evidence])
   if (indicators.cannot_sell_all) code.push(['cannot_sell_all', 0.5, findings.cannotSellAll.evidence])
   if (indicators.owner_change_balance) code.push(['owner_change_balance', 0.1, findings.changeBalance.evidence])
-  if (indicators.hidden_owner) code.push(['hidden_owner', 0.5, findings.hiddenOwner.evidence])
+  if (indicators.hidden_owner)
+    code.push(['hidden_owner', findings.hiddenOwnerListed ? 0.15 : 0.5, findings.hiddenOwner.evidence])
   if (indicators.can_take_back_ownership)
     code.push(['can_take_back_ownership', findings.takeBackDated ? 0.15 : 0.5, findings.takeBack.evidence])
   if (indicators.is_mintable && !indicators.lp_holders_locked) code.push(['is_mintable', 0.03, findings.mint.evidence])

@@ -1,4 +1,4 @@
-/** Which parties are known for what loot comes from, or for what is bought on the dark web. */
+/** Which parties are known for what proceeds come from, or for what is bought on the dark web. */
 import type { Network } from '../../../schema/networks.ts'
 import { loadLabelled } from '../../ledger/labels/labelled.ts'
 import { isVouchedFor, loadReputations, wordsInForce } from '../../ledger/labels/reputation/reputation.ts'

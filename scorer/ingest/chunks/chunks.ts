@@ -11,7 +11,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 
 const LATEST = readSql(import.meta.url, '../sql/latest-chunk.sql')
-const LOG_OF_TOPIC = readSql(import.meta.url, '../sql/log-of-topic.sql')
+const NEWEST = readSql(import.meta.url, '../sql/newest-chunks.sql')
 
 export type Chunk = {
   topic: string
@@ -34,8 +34,8 @@ type Place = Pick<Chunk, 'topic' | 'partition' | 'log'>
 
 export type ChunkLedger = {
   epoch: number
-  /** Identity of the topic the newest chunk came from; `undefined` when there is none. */
-  logOf: (topic: string) => Promise<string | undefined>
+  /** Newest chunk of every partition of the topics, by each identity a topic had; what was written last comes first. */
+  newest: (topics: readonly string[]) => Promise<LatestChunk[]>
   latest: (place: Place) => Promise<LatestChunk | undefined>
   /** Announces `chunk` as the one that follows `after`. Look at `latest` to learn whether it was taken. */
   announce: (chunk: Chunk, after: LatestChunk | undefined) => Promise<void>
@@ -56,9 +56,14 @@ export const createChunkLedger = (store: Store, epoch: number): ChunkLedger => {
   }
   return {
     epoch,
-    logOf: async (topic) => {
-      const [row] = await store.query<{ log: string }>(LOG_OF_TOPIC, { topic, epoch }, { route: 'log_of_topic' })
-      return row?.log
+    newest: async (topics) => {
+      const rows = await store.query<Row & Place>(NEWEST, { topics, epoch }, { route: 'newest_chunks' })
+      return rows.map(({ first_offset, last_offset, done, ...row }) => ({
+        ...row,
+        first: BigInt(first_offset),
+        last: BigInt(last_offset),
+        done: done === 1,
+      }))
     },
     latest: async ({ topic, partition, log }) => {
       const rows = await store.query<Row>(LATEST, { topic, epoch, partition, log }, { route: 'latest_chunk' })

@@ -30,7 +30,7 @@ const setUp = () => {
   const asked: string[] = []
   const ledger: ChunkLedger = {
     epoch: 1,
-    logOf: async () => 'log',
+    newest: async () => chunks.slice(-1),
     latest: async () => {
       asked.push('latest')
       const last = chunks.at(-1)

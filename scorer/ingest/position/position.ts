@@ -10,6 +10,7 @@ import { OperatorError } from '../../../platform/errors.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { topics } from '../../../schema/topics.ts'
 import { type ChunkLedger, chunkName, type LatestChunk } from '../chunks/chunks.ts'
+import { createJointRead } from '../lock.ts'
 import { reindexBase, repairOf } from '../repair.ts'
 
 export type Position = {
@@ -52,16 +53,15 @@ export const createPosition = (
       `Partition ${partition} of ${topic} begins at message ${first}, but the tables hold nothing from message ${start} on: its retention removed what lies between. Nothing was inserted and the network stopped. Raise the retention of the topic. ${repairOf(network, topic)}`,
     )
 
-  const known = async (topic: string): Promise<string | undefined> => {
-    const log = logs.get(topic) ?? (await ledger.logOf(topic))
+  /** What the ledger has of the network, begun after it was asked for. */
+  const newest = createJointRead(() => ledger.newest([topics.head(network), history, past]))
+
+  const latestIn = (chunks: readonly LatestChunk[], topic: string, partition: number): LatestChunk | undefined => {
+    const ours = chunks.filter((chunk) => chunk.topic === topic)
+    const log = logs.get(topic) ?? ours[0]?.log
     // Another scorer may be the first to fill the tables from it: that it has no identity yet is not remembered.
     if (log !== undefined) logs.set(topic, log)
-    return log
-  }
-
-  const latestOf = async (topic: string, partition: number): Promise<LatestChunk | undefined> => {
-    const log = await known(topic)
-    return log === undefined ? undefined : ledger.latest({ topic, partition, log })
+    return ours.find((chunk) => chunk.partition === partition && chunk.log === log)
   }
 
   const startOf = (latest: LatestChunk): bigint => (latest.done ? latest.last + 1n : latest.first)
@@ -76,7 +76,7 @@ export const createPosition = (
   }
 
   const begin = async (topic: string, partition: number): Promise<bigint | undefined> => {
-    const latest = await latestOf(topic, partition)
+    const latest = latestIn(await newest(), topic, partition)
     const offsets = (await bus.offsets(topic)).find((one) => one.partition === partition)
     const [first, next] = [offsets?.first ?? 0n, offsets?.next ?? 0n]
     if (!latest) {
@@ -107,8 +107,9 @@ export const createPosition = (
     },
     logOf: (topic) => logs.get(topic),
     historyUnderWay: async () => {
+      const chunks = await newest()
       for (const { partition, first } of await bus.offsets(history)) {
-        const latest = await latestOf(history, partition)
+        const latest = latestIn(chunks, history, partition)
         if (latest && !latest.done) return true
         for await (const _ of bus.read(history, partition, latest ? latest.last + 1n : first)) return true
       }

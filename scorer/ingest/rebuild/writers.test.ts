@@ -10,7 +10,9 @@ const setUp = () => {
   const store = {
     query: async () => {
       told.push('look')
-      return rebuild.map((row) => ({ version: '1', ...row }))
+      const found = rebuild.map((row) => ({ version: '1', ...row }))
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      return found
     },
     insert: async (_: string, row: string) => void told.push((JSON.parse(row) as { state: string }).state),
   } as unknown as Store
@@ -22,7 +24,9 @@ const setUp = () => {
     },
   } as Parameters<typeof createWriter>[2]
   let rebuilt = false
+  let resumes = 0
   const writer = createWriter(store, 'ETH', clock, async () => {
+    resumes += 1
     if (rebuilt) throw new Error('rebuilt')
   })
   const { signal } = new AbortController()
@@ -37,6 +41,7 @@ const setUp = () => {
     rebuilding: (state: string | undefined) => {
       rebuild = state === undefined ? [] : [{ state, age: '0' }]
     },
+    resumed: () => resumes,
     rebuild: () => {
       rebuilt = true
     },
@@ -46,10 +51,38 @@ const setUp = () => {
 test('a writer looks after it said that it works, and not again for each of the units that follow at once', async () => {
   const { unit, told, pass } = setUp()
   for (let count = 0; count < 3; count++) await unit()
-  expect(told()).toEqual(['look', 'working', 'look', 'unit', 'unit', 'unit'])
+  expect(told()).toEqual(['working', 'look', 'unit', 'unit', 'unit'])
   pass(2_000)
   await unit()
   expect(told()).toEqual(['look', 'unit'])
+})
+
+test('units that begin together share one word, one look and one question after the tables', async () => {
+  const { unit, told, pass, resumed } = setUp()
+  await Promise.all([unit(), unit(), unit(), unit(), unit()])
+  expect(told()).toEqual(['working', 'look', ...Array(5).fill('unit')])
+  expect(resumed()).toBe(1)
+  pass(2_000)
+  await Promise.all([unit(), unit()])
+  expect(told()).toEqual(['look', 'unit', 'unit'])
+  expect(resumed()).toBe(1)
+})
+
+test('units that begin together during a rebuild all wait, and go on together on tables that were looked at again', async () => {
+  const { unit, told, rebuilding, resumed } = setUp()
+  rebuilding('building')
+  const working = Promise.all([unit(), unit(), unit()])
+  const seen: string[] = []
+  await expect.poll(() => seen.push(...told()) > 6).toBe(true)
+  expect(seen.slice(0, 3)).toEqual(['working', 'look', 'waiting'])
+  expect([seen.includes('unit'), resumed()]).toEqual([false, 0])
+  rebuilding(undefined)
+  await working
+  const end = told()
+  expect(end.slice(-3)).toEqual(['unit', 'unit', 'unit'])
+  const back = end.lastIndexOf('working')
+  expect(end.slice(back + 1, -3)).toContain('look')
+  expect(resumed()).toBe(1)
 })
 
 test('it sees a rebuild that came meanwhile within two seconds, and stays away until a look finds it gone', async () => {
@@ -81,7 +114,7 @@ test('a clock that was set back makes no word and no look a recent one; after th
   expect(told()).toEqual(['working', 'look', 'unit'])
   await writer.end()
   await unit()
-  expect(told()).toEqual(['ended', 'look', 'working', 'look', 'unit'])
+  expect(told()).toEqual(['ended', 'working', 'look', 'unit'])
 })
 
 test('after a wait, and after a silence in which it was taken for dead, no unit begins on tables that were rebuilt', async () => {

@@ -52,10 +52,12 @@ export const createWriter = (
   let said: WriterState = 'ended'
   let saidAt = 0
   let units = 0
-  /** Whether `resumed` has passed since the last word. */
-  let asked = true
+  /** What `resumed` gave since the last word; undefined where it was not asked, or threw. */
+  let resuming: Promise<void> | undefined
   /** When no rebuild was under way while this writer was `working` all the time since; undefined for unknown. */
   let freeAt: number | undefined
+  /** The look under way, and when it began; undefined where this writer was not `working` all the time since. */
+  let looking: { at: number; free: Promise<boolean> } | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
   /** One row after the other, and none that says what the last one said moments ago. */
@@ -63,14 +65,17 @@ export const createWriter = (
     const result = queue.then(async () => {
       const next = state()
       if (next === said && (next !== 'working' || isWithin(clock, SAY_MS, saidAt))) return
-      if (next !== 'working') freeAt = undefined
+      if (next !== 'working') {
+        freeAt = undefined
+        looking = undefined
+      }
       version += 1n
       await store.insert(
         'ingest_writers',
         `${JSON.stringify({ network, writer, version: version.toString(), state: next })}\n`,
       )
       // Whatever happened while it waited, or while it was suspended and taken for dead, happened before this word.
-      if (next === 'working') asked = false
+      if (next === 'working') resuming = undefined
       said = next
       saidAt = clock.now()
     })
@@ -78,20 +83,40 @@ export const createWriter = (
     return result
   }
   const free = async () => !isUnderWay(await currentRebuild(store, network))
-  /** For a writer that is `working`: looks, unless it did moments ago. */
+  const look = async (): Promise<boolean> => {
+    const own = { at: clock.now(), free: free() }
+    looking = own
+    try {
+      const is = await own.free
+      if (is && looking === own) freeAt = own.at
+      return is
+    } finally {
+      if (looking === own) looking = undefined
+    }
+  }
+  /** For a writer that is `working`: looks, unless it did moments ago or does now. */
   const freeWhileWorking = async (): Promise<boolean> => {
     if (freeAt !== undefined && isWithin(clock, LOOK_MS, freeAt)) return true
     freeAt = undefined
-    const now = clock.now()
-    const is = await free()
-    if (is) freeAt = now
-    return is
+    if (looking && isWithin(clock, LOOK_MS, looking.at)) return looking.free
+    return look()
+  }
+  /** Asks once for all units since the last word. */
+  const resume = async (): Promise<void> => {
+    resuming ??= resumed()
+    const own = resuming
+    try {
+      await own
+    } catch (error) {
+      if (resuming === own) resuming = undefined
+      throw error
+    }
   }
 
   /** @returns whether the unit may run: it is then counted. */
   const admit = async (): Promise<boolean> => {
     // A writer that waits keeps its word until it may go on, or the rebuild would never see it waiting.
-    if (said !== 'working' && !(await free())) {
+    if (said === 'waiting' && !(await free())) {
       if (units === 0) await say(() => 'waiting')
       return false
     }
@@ -113,8 +138,7 @@ export const createWriter = (
     work: async (unit, signal) => {
       while (!(await admit())) await clock.sleep(WAIT_MS, signal)
       try {
-        if (!asked) await resumed()
-        asked = true
+        await resume()
         return await unit()
       } finally {
         units -= 1

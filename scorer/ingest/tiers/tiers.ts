@@ -48,7 +48,7 @@ export const createTiers = (
   const headTopic = topics.head(network)
   const finalAtOnce = networkInfo(network).reorgWindow === 0
   const position: Position = createPosition({ bus, ledger, network }, async () =>
-    finalAtOnce ? (await ledger.logOf(headTopic)) !== undefined : (await watermarks.current())?.epoch === epoch,
+    finalAtOnce ? (await ledger.newest([headTopic])).length > 0 : (await watermarks.current())?.epoch === epoch,
   )
   const log = () => position.logOf(headTopic)
   const watermarks = createWatermarks(store, network, epoch, log)

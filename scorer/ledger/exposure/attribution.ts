@@ -47,7 +47,7 @@ export const gravestOf = (categories: readonly string[]): string | undefined =>
 /**
  * What an address is known as. `name` is what a list or the registry calls it, where one does. `swaps`: somebody says that it is a pool. What
  * is given to it and got from it in one transaction is changed, and no more: its money is followed as that of any other address.
- * `registered`: a factory of the registry announced it. `doubt`: what came through it is held against nobody (`markets.ts`).
+ * `registered`: a factory of the registry announced it. `uncertainty`: why what came through it is held against nobody, where that is so (`markets.ts`).
  */
 export type Attribution = {
   category?: string
@@ -55,10 +55,10 @@ export type Attribution = {
   name?: string
   swaps?: true
   registered?: true
-  doubt?: Doubt
+  uncertainty?: Uncertainty
 }
 /** `market`: strangers trade in a pool without a registered factory. `listing`: none do in a registered one, of a token without a price. */
-export type Doubt = 'market' | 'listing'
+export type Uncertainty = 'market' | 'listing'
 
 /** Where minted coins come from and burned ones go; on other families the tables leave the party empty. */
 const ZERO = '0x0000000000000000000000000000000000000000'

@@ -89,7 +89,7 @@ export const loadBridged = async (question: BridgedQuestion): Promise<Map<string
   const valuation = await question.valuation()
   for (let at = 0; at < addresses.length; at += AT_ONCE) {
     const some = addresses.slice(at, at + AT_ONCE)
-    const graph = createGraph(store, network, heights, valuation, GRAPH, follow)
+    const graph = createGraph(store, network, heights, valuation, GRAPH, { follow })
     await graph.expand(some)
     for (const address of some) {
       const { real, total } = withoutDust(graph.flows(address, 'incoming').flows, DEFAULT_LIMITS)

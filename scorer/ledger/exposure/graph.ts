@@ -48,6 +48,18 @@ export type TableGraph = Graph & {
   partiesOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, Numbers>>
 }
 
+/** What is known of an address as the party of others. */
+type About = { attribution?: Attribution; tooMuch: boolean }
+
+/**
+ * What graphs over one state of the tables have read, for the next of them: hubs are on the way of thousands of wallets. As many
+ * movements as there is room for.
+ */
+export type Known = { about: Map<string, About>; movements: Map<string, Movement[]>; room: number }
+
+/** Nothing is known yet. @param room movements that are held in memory at most */
+export const createKnown = (room: number): Known => ({ about: new Map(), movements: new Map(), room })
+
 type Numbered = Numbers & { address: string }
 
 type Row = Omit<Movement, 'usd' | 'own'> & { address: string; priced: 0 | 1; usd: number; own: 0 | 1 }
@@ -72,8 +84,15 @@ export const createGraph = (
   heights: Heights,
   valuation: Valuation,
   limits: GraphLimits,
-  /** Says of loaded movements where over bridges they lead. */
-  follow?: (loaded: ReadonlyMap<string, Movement[]>) => Promise<void>,
+  {
+    follow,
+    known = createKnown(0),
+  }: {
+    /** Says of loaded movements where over bridges they lead. */
+    follow?: (loaded: ReadonlyMap<string, Movement[]>) => Promise<void>
+    /** Shared with graphs that have the same limits and follow nothing. @default its own */
+    known?: Known
+  } = {},
 ): TableGraph => {
   const { assets, units, caps } = valuation
   const wrapped = wrappedNative(network)?.address
@@ -97,20 +116,29 @@ export const createGraph = (
         { route: 'exposure_movements' },
       ),
     )
-    const counts = new Map<string, number>()
-    for (const { address, priced, usd, own, ...row } of rows) {
+    for (const { address, priced, usd, own, ...row } of rows)
+      movements.get(address)?.push({ ...row, own: own === 1, usd: priced === 1 ? usd : null })
+    for (const address of addresses) {
       const list = movements.get(address) ?? []
-      list.push({ ...row, own: own === 1, usd: priced === 1 ? usd : null })
-      movements.set(address, list)
-      if (priced === 1) counts.set(address, (counts.get(address) ?? 0) + 1)
+      if (list.length > known.room) continue
+      known.movements.set(address, list)
+      known.room -= list.length
     }
-    for (const [address, count] of counts) if (count >= limits.movements) cut.add(address)
     await follow?.(new Map(addresses.map((address) => [address, movements.get(address) ?? []])))
   }
 
   const load = async (addresses: readonly string[]) => {
     const fresh = addresses.filter((address) => !movements.has(address))
-    for (let at = 0; at < fresh.length; at += AT_ONCE) await loadSome(fresh.slice(at, at + AT_ONCE))
+    const unread = fresh.filter((address) => {
+      const list = known.movements.get(address)
+      if (list) movements.set(address, list)
+      return list === undefined
+    })
+    for (let at = 0; at < unread.length; at += AT_ONCE) await loadSome(unread.slice(at, at + AT_ONCE))
+    for (const address of fresh) {
+      const priced = movements.get(address)?.filter(({ usd }) => usd !== null) ?? []
+      if (priced.length >= limits.movements) cut.add(address)
+    }
   }
 
   const readNumbers = async (tiers: Pick<Tiers, 'hot'>, addresses: readonly string[]) => {
@@ -120,9 +148,8 @@ export const createGraph = (
     return new Map(rows.map((row) => [row.address, row]))
   }
 
-  const look = async (asked: readonly string[]) => {
-    const addresses = [...new Set(asked)].filter((address) => !looked.has(address))
-    if (addresses.length === 0) return
+  /** What addresses are known as, of all that were asked about. */
+  const readAbout = async (addresses: readonly string[]) => {
     const tiers = await loadTiers(store, network, addresses, heights)
     const busy = await readByTier(store, tiers, addresses, (tiered, some) =>
       tiered.query<{ address: string; movements: number }>(
@@ -131,23 +158,38 @@ export const createGraph = (
         { route: 'exposure_busy' },
       ),
     )
-    for (const { address, movements: count } of busy) if (count > MOST_MOVEMENTS) tooMuch.add(address)
+    const large = new Set(busy.flatMap(({ address, movements }) => (movements > MOST_MOVEMENTS ? [address] : [])))
     const numbers = await readNumbers(
       tiers,
       busy.map(({ address }) => address),
     )
     const found = await loadAttributions(store, network, addresses, numbers)
     const pools = (of: 'swaps' | 'registered') =>
-      [...found].flatMap(([address, about]) => (about[of] && !tooMuch.has(address) ? [address] : []))
+      [...found].flatMap(([address, about]) => (about[of] && !large.has(address) ? [address] : []))
     const listings = new Set(await loadListings(store, network, pools('registered'), valuation))
     const markets = await loadMarkets(store, network, [...pools('swaps'), ...listings], valuation, heights.head)
-    for (const [address, attribution] of found) {
-      if (attribution.swaps && markets.has(address)) attributions.set(address, { ...attribution, doubt: 'market' })
-      else if (listings.has(address) && !markets.has(address))
-        attributions.set(address, { service: false, swaps: true, doubt: 'listing' })
-      else attributions.set(address, attribution)
+    const attributionOf = (address: string): Attribution | undefined => {
+      const attribution = found.get(address)
+      if (attribution?.swaps && markets.has(address)) return { ...attribution, uncertainty: 'market' }
+      if (listings.has(address) && !markets.has(address)) return { service: false, swaps: true, uncertainty: 'listing' }
+      return attribution
     }
-    for (const address of addresses) looked.add(address)
+    for (const address of addresses) {
+      const attribution = attributionOf(address)
+      known.about.set(address, { ...(attribution && { attribution }), tooMuch: large.has(address) })
+    }
+  }
+
+  const look = async (asked: readonly string[]) => {
+    const addresses = [...new Set(asked)].filter((address) => !looked.has(address))
+    const unread = addresses.filter((address) => !known.about.has(address))
+    if (unread.length > 0) await readAbout(unread)
+    for (const address of addresses) {
+      const about = known.about.get(address)
+      if (about?.attribution) attributions.set(address, about.attribution)
+      if (about?.tooMuch) tooMuch.add(address)
+      looked.add(address)
+    }
   }
 
   return {
@@ -185,8 +227,8 @@ export const createGraph = (
         },
         coinOf: (asset) => coins.get(asset),
         isAnybodys: (party) => {
-          const { service = false, swaps = false, doubt } = attributions.get(party) ?? {}
-          return swaps && !service && doubt !== 'market'
+          const { service = false, swaps = false, uncertainty } = attributions.get(party) ?? {}
+          return swaps && !service && uncertainty !== 'market'
         },
       }),
   }

@@ -14,9 +14,9 @@ import type { Network } from '../../../schema/networks.ts'
 import type { Contact } from '../contacts.ts'
 import type { Heights } from '../reading/settled.ts'
 import { readByTier, type TieredStore, type Tiers } from '../reading/tiers.ts'
-import { type Doubt, FLAGGED, FROZEN } from './attribution.ts'
+import { FLAGGED, FROZEN, type Uncertainty } from './attribution.ts'
 import { createWalk, DEFAULT_LIMITS, type Exposure, type Walk, walkTogether, withoutDust } from './exposure.ts'
-import { createGraph, DUST_USD, type TableGraph } from './graph.ts'
+import { createGraph, createKnown, DUST_USD, type TableGraph } from './graph.ts'
 import type { Valuation } from './valuation.ts'
 
 const NEAR = readSql(import.meta.url, './sql/near.sql')
@@ -27,6 +27,8 @@ const LIMITS = { ...DEFAULT_LIMITS, addresses: 40, minMass: 0.01 }
 export const GRAPH = { movements: 2_000, parties: 100 }
 /** Wallets walked at once: what they need is held in memory. */
 const AT_ONCE = 200
+/** Movements that walks after them need not read again. */
+const MOST_KEPT = 100_000
 /** Part of the income below which flagged money is worth no word. */
 export const LEAST_SHARE = 0.01
 /** Sources named in a reason. */
@@ -54,7 +56,7 @@ export type FlaggedInflow = {
    * Of both, the part that is held against nobody: from addresses that an issuer froze, of which nothing else is known, or through a pool
    * that may be anybody's. `of`: which of these is more.
    */
-  doubtful: { share: number; direct: number; of: 'freeze' | Doubt }
+  doubtful: { share: number; direct: number; of: 'freeze' | Uncertainty }
   /** The part that it was when the last of it came from a payer, the largest of these: whom the wallet paid then got of it, however much honest money came later. */
   peak: number
   /** US dollars: that money, and the whole income. */
@@ -98,8 +100,10 @@ const summaryOf = (exposure: Exposure, { attributions }: TableGraph): Summary | 
     return { share: sum(of), direct: sum(of.filter(({ hops }) => hops === 1)) }
   }
   const isFrozen = ({ category }: FlaggedSource) => category === FROZEN
-  const doubtsOf = ({ path }: FlaggedSource) => path.flatMap((address) => attributions.get(address)?.doubt ?? [])
-  const isThrough = (doubt: Doubt) => (source: FlaggedSource) => doubtsOf(source).includes(doubt)
+  const uncertaintiesOf = ({ path }: FlaggedSource) =>
+    path.flatMap((address) => attributions.get(address)?.uncertainty ?? [])
+  const isThrough = (uncertainty: Uncertainty) => (source: FlaggedSource) =>
+    uncertaintiesOf(source).includes(uncertainty)
   const kinds = [
     ['freeze', sharesOf(flagged.filter(isFrozen)).share],
     ['market', sharesOf(flagged.filter(isThrough('market'))).share],
@@ -108,7 +112,7 @@ const summaryOf = (exposure: Exposure, { attributions }: TableGraph): Summary | 
   return {
     ...sharesOf(flagged),
     doubtful: {
-      ...sharesOf(flagged.filter((one) => isFrozen(one) || doubtsOf(one).length > 0)),
+      ...sharesOf(flagged.filter((one) => isFrozen(one) || uncertaintiesOf(one).length > 0)),
       of: kinds.reduce((most, kind) => (kind[1] > most[1] ? kind : most))[0],
     },
     usd: flagged.reduce((all, { usd }) => all + usd, 0),
@@ -233,8 +237,9 @@ export const loadFlaggedInflows = async (question: InflowQuestion): Promise<Map<
   const signs = [...(await signsOf(question))].sort(([a], [b]) => (a < b ? -1 : 1))
   if (signs.length === 0) return found
   const valuation = await question.valuation()
+  const known = createKnown(MOST_KEPT)
   for (let at = 0; at < signs.length; at += AT_ONCE) {
-    const graph = createGraph(store, network, heights, valuation, GRAPH)
+    const graph = createGraph(store, network, heights, valuation, GRAPH, { known })
     const some = signs.slice(at, at + AT_ONCE)
     await graph.load(some.map(([address]) => address))
     const walks = some

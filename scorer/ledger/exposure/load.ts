@@ -17,6 +17,7 @@ import {
 } from './exposure.ts'
 import { createGraph, type TableGraph } from './graph.ts'
 import { type LinkedGraph, linkGraphs } from './linked.ts'
+import type { Movement } from './movements.ts'
 import { followBridges, ledTo, type Side } from './passages.ts'
 import { createValuation, type ReadValuation } from './valuation.ts'
 
@@ -152,12 +153,12 @@ const reportOf = async (
   for (const { network, heights, values } of priced) {
     const side = sides.get(network)
     if (side === undefined) continue
-    const follow: Parameters<typeof createGraph>[5] = async (loaded) => {
+    const follow = async (loaded: ReadonlyMap<string, Movement[]>) => {
       for (const other of ledTo(network, [...loaded.values()].flat())) leads.add(other)
       await followBridges(side, loaded, sides)
       for (const other of await followCrossings(side, loaded, sides)) leads.add(other)
     }
-    graphs.set(network, createGraph(side.store, network, heights, values, GRAPH, follow))
+    graphs.set(network, createGraph(side.store, network, heights, values, GRAPH, { follow }))
   }
   const graph = linkGraphs(network, graphs)
   const within = { ...DEFAULT_LIMITS, ...limits }

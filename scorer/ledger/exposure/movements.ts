@@ -58,28 +58,40 @@ export type Flows = {
 /** Dollar values of the two sides of a swap differ by less than this factor; today's prices are applied to swaps of any age. */
 const SAME_VALUE = 2
 
+type Priced = Movement & { usd: number }
 type Leg = { key: string; signed: number; movement: Movement; unpriced: boolean }
+type Legs = { legs: Leg[]; swapped: number }
+
+const isPriced = (one: Movement): one is Priced => one.usd !== null
+
+const plainLeg = (movement: Priced, toward: 1 | -1): Leg => ({
+  key: movement.counterparty,
+  signed: movement.usd * movement.direction * toward,
+  movement,
+  unpriced: false,
+})
 
 /** Movements of one transaction, as changes of accounts with parties. What was only changed into something else is left out. */
-const legsOf = (
-  movements: readonly Movement[],
-  toward: 1 | -1,
-  isService: (address: string) => boolean,
-): { legs: Leg[]; swapped: number } => {
-  const priced = movements.filter((one): one is Movement & { usd: number } => one.usd !== null)
-  const plain = (one: Movement & { usd: number }): Leg => ({
-    key: one.counterparty,
-    signed: one.usd * one.direction * toward,
-    movement: one,
-    unpriced: false,
-  })
-  const swappable = priced.filter(({ counterparty }) => isService(counterparty))
-  const others = priced.filter(({ counterparty }) => !isService(counterparty)).map(plain)
-  const sumOf = (direction: 1 | -1) =>
-    swappable.reduce((sum, one) => sum + (one.direction === direction ? one.usd : 0), 0)
-  const [came, went] = [sumOf(1), sumOf(-1)]
+const legsOf = (movements: readonly Movement[], toward: 1 | -1, isService: (address: string) => boolean): Legs => {
+  const [first] = movements
+  // Nothing was swapped in a transaction of one movement, as most are.
+  if (first !== undefined && movements.length === 1)
+    return { legs: isPriced(first) ? [plainLeg(first, toward)] : [], swapped: 0 }
+  const swappable: Priced[] = []
+  const legs: Leg[] = []
+  let [came, went] = [0, 0]
+  for (const one of movements) {
+    if (!isPriced(one)) continue
+    if (!isService(one.counterparty)) {
+      legs.push(plainLeg(one, toward))
+      continue
+    }
+    swappable.push(one)
+    if (one.direction === 1) came += one.usd
+    else went += one.usd
+  }
   const least = Math.min(came, went)
-  if (least > 0 && Math.max(came, went) < SAME_VALUE * least) return { legs: others, swapped: least }
+  if (least > 0 && Math.max(came, went) < SAME_VALUE * least) return { legs, swapped: least }
   // The other side is an asset without a price: its account is charged, and not that of the pool.
   const larger = came > went ? 1 : -1
   const [token] = movements
@@ -87,14 +99,13 @@ const legsOf = (
     .map(({ asset }) => asset)
     .sort()
   const net = 1 - least / Math.max(came, went)
-  const rest = swappable
-    .filter(({ direction }) => direction === larger)
-    .map((one) => {
-      const leg = plain(one)
-      const signed = leg.signed * net
-      return token === undefined ? { ...leg, signed } : { ...leg, signed, key: token, unpriced: true }
-    })
-  return { legs: [...others, ...rest], swapped: least }
+  for (const one of swappable) {
+    if (one.direction !== larger) continue
+    const leg = plainLeg(one, toward)
+    const signed = leg.signed * net
+    legs.push(token === undefined ? { ...leg, signed } : { ...leg, signed, key: token, unpriced: true })
+  }
+  return { legs, swapped: least }
 }
 
 /** The largest of the pools that may be anybody's, where most of some money came from such. */
@@ -119,15 +130,19 @@ const unseenOf = (
   movements: readonly Movement[],
   coinOf: (asset: string) => string | undefined,
   leastUsd: number,
+  inTime: (time: number) => boolean,
 ): number => {
-  const held = new Map<string, { now: number; least: number }>()
-  for (const { asset, counterparty, usd, direction } of [...movements].sort((a, b) => a.position - b.position)) {
-    const coin = coinOf(asset)
+  const counted: { coin: string; position: number; signed: number }[] = []
+  for (const { asset, counterparty, usd, direction, time, position } of movements) {
     // Dust from others changes nothing here either.
-    if (usd === null || coin === undefined || coin === coinOf(counterparty) || (direction === 1 && usd < leastUsd))
-      continue
+    if (usd === null || (direction === 1 && usd < leastUsd) || !inTime(time)) continue
+    const coin = coinOf(asset)
+    if (coin !== undefined && coin !== coinOf(counterparty)) counted.push({ coin, position, signed: usd * direction })
+  }
+  const held = new Map<string, { now: number; least: number }>()
+  for (const { coin, signed } of counted.sort((a, b) => a.position - b.position)) {
     const balance = held.get(coin) ?? { now: 0, least: 0 }
-    balance.now += usd * direction
+    balance.now += signed
     balance.least = Math.min(balance.least, balance.now)
     held.set(coin, balance)
   }
@@ -187,7 +202,10 @@ export const flowsOf = (
     if (!inTime(moved.time)) continue
     const one = moved.over && moved.direction === toward ? { ...moved, counterparty: moved.over.counterparty } : moved
     if (one.usd !== null && one.usd < leastUsd) {
-      if (one.direction === toward) Object.assign(dust, { usd: dust.usd + one.usd, transfers: dust.transfers + 1 })
+      if (one.direction === toward) {
+        dust.usd += one.usd
+        dust.transfers++
+      }
       continue
     }
     const others = transactions.get(one.tx)
@@ -205,24 +223,32 @@ export const flowsOf = (
       else accounts.set(leg.key, [leg])
     }
   }
-  const found = [...accounts].flatMap(([counterparty, legs]): Flow[] => {
-    let [debt, usd] = [0, 0]
-    for (const { signed } of legs.sort((a, b) => a.movement.position - b.movement.position)) {
+  const later = toward === 1 ? Math.max : Math.min
+  const found: Flow[] = []
+  for (const [counterparty, legs] of accounts) {
+    let [debt, usd, transfers] = [0, 0, 0]
+    let time: number | undefined
+    if (legs.length > 1) legs.sort((a, b) => a.movement.position - b.movement.position)
+    for (const { signed, movement } of legs) {
       debt += signed
       usd = Math.max(usd, debt)
+      if (!(signed > 0)) continue
+      transfers++
+      const at = movement.over?.time ?? movement.time
+      time = time === undefined ? at : later(time, at)
+    }
+    if (usd <= 0) continue
+    const flow = { counterparty, usd, time: time ?? 0, transfers }
+    if (!legs.some(({ unpriced }) => unpriced)) {
+      found.push(flow)
+      continue
     }
     const paid = legs.filter(({ signed }) => signed > 0)
-    const times = paid.map(({ movement }) => movement.over?.time ?? movement.time)
-    const time = times.reduce((a, b) => (toward === 1 ? Math.max(a, b) : Math.min(a, b)), times[0] ?? 0)
-    if (usd <= 0) return []
-    const flow = { counterparty, usd, time, transfers: paid.length }
-    if (!legs.some((leg) => leg.unpriced)) return [flow]
     const pool = poolBehind(paid, isAnybodys)
-    return [pool === undefined ? { ...flow, unpriced: true } : { ...flow, counterparty: pool }]
-  })
+    found.push(pool === undefined ? { ...flow, unpriced: true } : { ...flow, counterparty: pool })
+  }
   const flows = together(found, toward)
   flows.sort((a, b) => b.usd - a.usd || (a.counterparty < b.counterparty ? -1 : 1))
-  const known = toward === 1 ? movements.filter(({ time }) => inTime(time)) : []
-  const unseen = unseenOf(known, coinOf, leastUsd)
+  const unseen = toward === 1 ? unseenOf(movements, coinOf, leastUsd, inTime) : 0
   return { flows, dust, swapped, unseen }
 }

@@ -5,7 +5,7 @@
  */
 
 import { networkInfo } from '../../../schema/networks.ts'
-import { allProceedsOf, counted, lootOf, percent, type Stated, victimsTogether } from '../../detection/index.ts'
+import { allProceedsOf, amountTaken, counted, percent, type Stated, victimsTogether } from '../../detection/index.ts'
 import type { Contact } from '../../ledger/contacts.ts'
 import { WHOLE } from '../../ledger/past/past.ts'
 import { amountOf } from '../../ledger/prices/amounts.ts'
@@ -159,7 +159,7 @@ const TERMS: readonly Term[] = [
         .map((drain) => ({
           victim: drain.victim,
           asset: drain.asset,
-          amount: lootOf(network, drain),
+          amount: amountTaken(network, drain),
           transaction: drain.tx_hash,
         })),
     })),

@@ -76,14 +76,14 @@ export const inflowTitle = (inflow: Inflow): string => {
   return `Received ${percent(inflow.share)} of its funds from ${who}${how}`
 }
 
-const DOUBTS: Record<FlaggedInflow['doubtful']['of'], string> = {
+const UNCERTAINTIES: Record<FlaggedInflow['doubtful']['of'], string> = {
   freeze: 'an issuer froze those who paid, which does not say that what they paid was stolen',
   market: 'it came through a pool in which strangers trade',
   listing: 'it came through a pool of a token without a price, which may be its own or anybody’s',
 }
 
 /** Why the money is too doubtful for a verdict, where it is. */
-const doubtOf = (inflow: FlaggedInflow, wallet: Wallet): string | undefined => {
+const uncertaintyOf = (inflow: FlaggedInflow, wallet: Wallet): string | undefined => {
   if (isLivedOn(wallet))
     return wallet.late !== undefined && inflow.share >= WHOLLY && certainShare(wallet) < WHOLLY
       ? 'what those who paid it had before the index begins is not known'
@@ -91,7 +91,7 @@ const doubtOf = (inflow: FlaggedInflow, wallet: Wallet): string | undefined => {
   if (isContract(wallet.features)) return 'the wallet is a contract'
   if (inflow.deposit) return 'the wallet hands everything on to one collector'
   if (inflow.cut) return 'the wallet has more movements than are looked at'
-  if (usdOfOffences(inflow) < inflow.usd / 2) return DOUBTS[inflow.doubtful.of]
+  if (usdOfOffences(inflow) < inflow.usd / 2) return UNCERTAINTIES[inflow.doubtful.of]
   return inflow.usd < LEAST_USD ? 'it is a small amount' : 'none of it was spent'
 }
 
@@ -100,7 +100,7 @@ export const inflowEvidence = (wallet: Wallet) => {
   if (inflow === undefined) return {}
   const { share, direct, usd, income, spent, hops, sources } = inflow
   const rounded = (part: number) => Math.round(part * 1e6) / 1e6
-  const doubt = doubtOf(inflow, wallet)
+  const doubt = uncertaintyOf(inflow, wallet)
   return {
     share: rounded(share),
     direct: rounded(direct),

@@ -33,31 +33,31 @@ type Group = { code: string; title: string; names: readonly BehaviourName[]; val
 const GROUPS: readonly Group[] = [
   {
     code: 'LIFETIME',
-    title: 'How many days lie between its first and its last transaction',
+    title: 'Time between its first and its last transaction',
     names: ['span'],
     value: (a) => a.span / DAY_MINUTES,
   },
   {
     code: 'ACTIVITY',
-    title: 'How many transactions it sends and receives, and how often',
+    title: 'Number and frequency of its transactions',
     names: ['sent', 'received', 'sent_share', 'rate'],
     value: (a) => a.sent + a.received,
   },
   {
     code: 'COUNTERPARTIES',
-    title: 'How many different counterparties it has, compared with its transactions',
+    title: 'Number of its counterparties, compared with its transactions',
     names: ['unique_from', 'unique_to', 'from_ratio', 'to_ratio'],
     value: (a) => a.unique_from + a.unique_to,
   },
   {
     code: 'PASSED_ON',
-    title: 'How much of what it receives it sends on, and in what portions',
+    title: 'Share of its received funds that it sends on, and in what portions',
     names: ['pass_through', 'largest_sent', 'sent_received_size'],
     value: (a) => a.total_sent / a.total_received,
   },
   {
     code: 'PAYMENT_SIZES',
-    title: 'How similar the amounts are that it receives and that it sends',
+    title: 'Similarity of the amounts that it receives and of those that it sends',
     names: ['avg_max_received', 'avg_max_sent'],
     value: (a) => a.avg_received / a.max_received,
   },

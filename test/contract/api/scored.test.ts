@@ -5,7 +5,7 @@ import type { WalletRecord } from '../../../schema/records/stored.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
 import { startApi, testContext } from './kit.ts'
 

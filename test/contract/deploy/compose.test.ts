@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRedisReservations } from '../../../api/x402/reservations.ts'
 import { testContext } from '../../kit/context.ts'
 import { freePort } from '../../kit/free-port.ts'
-import { openTestStore } from '../../kit/store.ts'
+import { openTestStore } from '../../kit/store/store.ts'
 import { until } from '../../kit/until.ts'
 
 const COMPOSE = join(import.meta.dirname, '../../../deploy/compose')

@@ -11,7 +11,7 @@ import { currentRebuild } from '../../../scorer/ingest/rebuild/states.ts'
 import type { OnStep } from '../../../scorer/ingest/steps.ts'
 import { readSettled } from '../../../scorer/ledger/reading/settled.ts'
 import { until } from '../../kit/until.ts'
-import { encodeInParts, makeBlock, outgoing, rowsOf } from './chain.ts'
+import { encodeInParts, FEW_TABLES, makeBlock, outgoing, rowsOf } from './chain.ts'
 import { setUpIngest } from './kit.ts'
 import { reindexFromBus } from './reindex.kit.ts'
 
@@ -124,6 +124,7 @@ test('what a scorer that never comes back left half done is made again, prepared
     rounds: 5,
     historyBlocks: 8,
     reorgs: false,
+    tables: FEW_TABLES,
   })
   let dead = false
   const dying = start('HAQQ', {
@@ -177,7 +178,7 @@ test('blocks that the bus no longer holds are named with the command that brings
   const right = await storedAll()
   await renewBus()
   await createTopics('ETH')
-  await publishHistory('ETH', createRandom(24), { rounds: 0, historyBlocks: 40, first: 5 })
+  await publishHistory('ETH', createRandom(24), { rounds: 0, historyBlocks: 40, first: 5, tables: FEW_TABLES })
   await expect(rebuild('ETH')).rejects.toMatchObject({
     code: 'ASSAY_REBUILD_SHORT',
     message: expect.stringContaining('assay backfill --network ETH --from 1 --to 4 --again'),

@@ -6,7 +6,7 @@ import { encodeFinal, encodeUndo, HISTORY_PARTITIONS, topics } from '../../../sc
 import { readSettled } from '../../../scorer/ledger/reading/settled.ts'
 import { sized } from '../../kit/thorough.ts'
 import { until } from '../../kit/until.ts'
-import { encodeInParts, makeBlock, outgoing, rowsOf } from './chain.ts'
+import { encodeInParts, FEW_TABLES, makeBlock, outgoing, rowsOf } from './chain.ts'
 import { setUpIngest } from './kit.ts'
 
 const { store, bus, producer, createTopics, publishHistory, start, caughtUp, stored, storedAll, expectFreshIndex } =
@@ -62,7 +62,7 @@ test('a small chunk lets the next one wait, in a stream by as many intervals as 
   const random = createRandom(3)
   const chain: Block[] = []
   const send = async (topic: string, number: number) => {
-    chain.push(makeBlock('ETH', number, chain.at(-1)?.hash ?? '0x', 'x', random))
+    chain.push(makeBlock('ETH', number, chain.at(-1)?.hash ?? '0x', 'x', random, { tables: FEW_TABLES }))
     await producer().send([{ topic, messages: [outgoing(encodeInParts(chain.slice(-1), 1)[0]!, 0)] }])
   }
   const stream = start('ETH', { minIntervalMs: 1_000, streamBytes: 1 }, clock)
@@ -84,7 +84,7 @@ test('a small chunk lets the next one wait, in a stream by as many intervals as 
 
 test('a scorer that takes over the head moves what the one before it left final, before any message comes', async () => {
   await createTopics('ETH')
-  const { final } = await publishHistory('ETH', createRandom(21), { rounds: 8 })
+  const { final } = await publishHistory('ETH', createRandom(21), { rounds: 8, tables: FEW_TABLES })
   const before = start('ETH', { moveAfterMs: 3_600_000, moveAfterRows: 1_000_000 })
   await until('caught up', () => caughtUp('ETH'))
   await before.end()
@@ -108,7 +108,9 @@ test('a network on which nothing happens costs no statements', async () => {
   const { ingest, end } = start('ETH', { moveAfterMs, keepHotMs }, clock)
   const blocks: Block[] = []
   for (const number of [1, 2, 3]) {
-    blocks.push(makeBlock('ETH', number, blocks.at(-1)?.hash ?? '0x0', 'x', createRandom(number)))
+    blocks.push(
+      makeBlock('ETH', number, blocks.at(-1)?.hash ?? '0x0', 'x', createRandom(number), { tables: FEW_TABLES }),
+    )
   }
   await producer().send([{ topic: topics.head('ETH'), messages: encodeInParts(blocks, 1).map((m) => outgoing(m)) }])
   await producer().send([{ topic: topics.head('ETH'), messages: [outgoing(encodeFinal('ETH', 3, blocks[2]!.hash))] }])
@@ -138,7 +140,7 @@ test('readers that merge tiers never see a block twice, half or not at all while
   let reads = 0
   const blocks = sized(16, 40)
   for (let n = 1; n <= blocks; n++) {
-    chain.push(makeBlock('ETH', n, chain.at(-1)?.hash ?? '0x0', 'x', random))
+    chain.push(makeBlock('ETH', n, chain.at(-1)?.hash ?? '0x0', 'x', random, { tables: FEW_TABLES }))
     const messages = encodeInParts([chain.at(-1)!], 1).map((message) => outgoing(message))
     if (n > 3) messages.push(encodeFinal('ETH', n - 3, chain[n - 4]!.hash))
     await producer().send([{ topic: topics.head('ETH'), messages }])

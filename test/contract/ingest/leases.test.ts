@@ -5,7 +5,7 @@ import type { Block } from '../../../schema/block.ts'
 import { encodeBlocks, encodeFinal, encodeUndo } from '../../../schema/topics.ts'
 import { noStep } from '../../../scorer/ingest/steps.ts'
 import { readSettled } from '../../../scorer/ledger/reading/settled.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 import { makeBlock } from './chain.ts'
 import { createMover, createSteppedClock, createTestHead, emptyBlocks, hotTierDeps } from './mover.kit.ts'
 

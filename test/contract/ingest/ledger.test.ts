@@ -13,8 +13,9 @@ import {
   encodeUndo,
   topics,
 } from '../../../schema/topics.ts'
+import { createChunkLedger } from '../../../scorer/ingest/chunks/chunks.ts'
 import { until } from '../../kit/until.ts'
-import { encodeInParts, makeBlock, outgoing, rowsOf } from './chain.ts'
+import { encodeInParts, FEW_TABLES, makeBlock, outgoing, rowsOf } from './chain.ts'
 import { setUpIngest } from './kit.ts'
 
 const {
@@ -37,7 +38,7 @@ const chainOf = (length: number, salt = 'x', seed = 1): Block[] => {
   const random = createRandom(seed)
   const chain: Block[] = []
   while (chain.length < length) {
-    chain.push(makeBlock('ETH', chain.length + 1, chain.at(-1)?.hash ?? '0x0', salt, random))
+    chain.push(makeBlock('ETH', chain.length + 1, chain.at(-1)?.hash ?? '0x0', salt, random, { tables: FEW_TABLES }))
   }
   return chain
 }
@@ -143,7 +144,8 @@ test('a young chain is handed over at block 0', async () => {
   await createTopics('ETH')
   const random = createRandom(4)
   const chain: Block[] = []
-  while (chain.length < 5) chain.push(makeBlock('ETH', chain.length, chain.at(-1)?.hash ?? '0x0', 'x', random))
+  while (chain.length < 5)
+    chain.push(makeBlock('ETH', chain.length, chain.at(-1)?.hash ?? '0x0', 'x', random, { tables: FEW_TABLES }))
   await sendHistory(chain.slice(0, 1))
   await producer().send([{ topic: topics.head('ETH'), messages: [encodeHandover('ETH', 0, 0, chain[0]!.hash)] }])
   await sendHead(chain.slice(1))
@@ -240,6 +242,36 @@ test('a history topic that is gone after the hand-over was the last of it: the h
   await sendHistory(numbered(chain, 2, 3), 0, 'another log')
   await catchUp()
   expect(await storedAll()).toEqual(rowsOf(chain))
+})
+
+test('one reading names the newest chunk of each partition, as reading it alone does, and first of the topic written last', async () => {
+  const [history, head] = [topics.history('ETH'), topics.head('ETH')]
+  const ledger = createChunkLedger(store(), 1)
+  const put = async (
+    topic: string,
+    partition: number,
+    log: string,
+    first: bigint,
+    last: bigint,
+    finalized?: number,
+  ) => {
+    const chunk = { topic, partition, log, first, last }
+    await ledger.announce(chunk, await ledger.latest(chunk))
+    if (finalized !== undefined) await ledger.close(chunk, { finalized, rows: 1 })
+  }
+  await put(history, 0, 'z', 0n, 9n, 0)
+  await put(history, 0, 'z', 10n, 11n)
+  await put(history, 1, 'z', 0n, 2n, 0)
+  await put(head, 0, 'h', 0n, 4n, 70)
+  await put(head, 0, 'h', 5n, 5n, 60)
+  await put(history, 1, 'a', 0n, 0n, 0)
+  const places = [...[0, 1].flatMap((partition) => ['a', 'z'].map((log) => ({ topic: history, partition, log })))]
+  const alone = await Promise.all([...places, { topic: head, partition: 0, log: 'h' }].map(ledger.latest))
+  const found = await ledger.newest([history, head])
+  expect(new Set(found)).toEqual(new Set(alone.filter(Boolean)))
+  expect(found.length).toBe(4)
+  expect(found.find(({ topic }) => topic === history)).toMatchObject({ log: 'a', partition: 1 })
+  expect(await createChunkLedger(store(), 2).newest([history, head])).toEqual([])
 })
 
 test('a store that was deleted is filled again from the bus, whatever the group has committed', async () => {

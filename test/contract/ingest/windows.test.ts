@@ -6,7 +6,7 @@ import type { Network } from '../../../schema/networks.ts'
 import { encodeFinal, topics } from '../../../schema/topics.ts'
 import { readWindows } from '../../../scorer/ingest/covered/windows.ts'
 import { until } from '../../kit/until.ts'
-import { encodeInParts, makeBlock, outgoing, rowsOf } from './chain.ts'
+import { encodeInParts, FEW_TABLES, makeBlock, outgoing, rowsOf } from './chain.ts'
 import { setUpIngest } from './kit.ts'
 
 const { store, producer, createTopics, start, caughtUp, stored, totals, truth, touchedOf } = setUpIngest()
@@ -27,7 +27,7 @@ const chainOf = (network: Network, length: number): Block[] => {
   const random = createRandom(11)
   const chain: Block[] = []
   while (chain.length < length) {
-    chain.push(makeBlock(network, chain.length + 1, chain.at(-1)?.hash ?? '0x0', 'x', random))
+    chain.push(makeBlock(network, chain.length + 1, chain.at(-1)?.hash ?? '0x0', 'x', random, { tables: FEW_TABLES }))
   }
   return chain
 }

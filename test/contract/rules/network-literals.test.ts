@@ -16,6 +16,7 @@ const ALLOWED: Record<string, string> = {
   'scorer/profile/risk-buckets.ts': 'symbols of assets, two of which are also codes',
 }
 
+const QUOTED_CODE = new RegExp(`^'(${NETWORK_CODES.join('|')})'$`)
 const codes: ReadonlySet<string> = new Set(NETWORK_CODES)
 const isCode = (node: ts.Node): boolean =>
   ts.isAsExpression(node) ? isCode(node.expression) : ts.isStringLiteralLike(node) && codes.has(node.text)
@@ -50,8 +51,10 @@ const problemOf = (node: ts.Node): string | undefined => {
     const { expression, name } = node.expression
     const asks = name.text === 'includes' || name.text === 'has'
     const inList = ts.isArrayLiteralExpression(expression) && expression.elements.some(isCode)
+    if (name.text === 'option' && node.arguments.some(isCode)) return 'defaults to a network'
     if (asks && (inList || node.arguments.some(isCode))) return 'compares a network code'
   }
+  if (ts.isStringLiteral(node) && QUOTED_CODE.test(node.text)) return 'looks for a network in SQL'
   if (!ts.isObjectLiteralExpression(node)) return undefined
   const isKey = (entry: ts.ObjectLiteralElementLike) => entry.name !== undefined && isCodeName(entry.name)
   const isValue = (entry: ts.ObjectLiteralElementLike) => ts.isPropertyAssignment(entry) && isCode(entry.initializer)
@@ -86,7 +89,7 @@ const problemsIn = (path: string, text: string): string[] =>
 
 const files = ROOMS.flatMap((room) =>
   readdirSync(`${ROOT}${room}`, { recursive: true, encoding: 'utf8' }).map((path) => `${room}/${path}`),
-).filter((path) => /\.(ts|sql)$/.test(path) && !path.endsWith('.test.ts') && !ENTRIES.test(path))
+).filter((path) => /\.(ts|js|sql)$/.test(path) && !path.endsWith('.test.ts') && !ENTRIES.test(path))
 
 test('no code compares, lists or tabulates networks', () => {
   expect(files.length).toBeGreaterThan(400)
@@ -115,6 +118,9 @@ test.each([
   ['a.ts', `if (traced.has('HAQQ')) go()`],
   ['a.ts', `const NAMES = { erc20: 'ETH', bep20: 'BNB' }`],
   ['a.ts', `type Listed = 'ETH' | 'BNB'`],
+  ['a.js', `statement.replaceAll("'ETH'", other)`],
+  ['a.ts', `command.option('--network <network>', 'whose data', 'ETH')`],
+  ['a.js', `const networks = ['ETH', 'BNB']`],
   ['a.sql', `SELECT if(network = 'BNB', 1, 2)`],
   ['a.sql', `WHERE network IN ('HAQQ')`],
   ['a.sql', `transform(network, ['BNB', 'POLYGON'], [1, 2], 0)`],

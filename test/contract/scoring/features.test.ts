@@ -5,7 +5,7 @@ import { NETWORKS, type Network } from '../../../schema/networks.ts'
 import { loadWallets as loadAt, type WalletFeatures } from '../../../scorer/ledger/features/wallet.ts'
 import { readSettled } from '../../../scorer/ledger/reading/settled.ts'
 import { loadTiers } from '../../../scorer/ledger/reading/tiers.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 import { type Action, insertRows, named, rowsOf, settle, type Tx, timeOf } from '../../kit/world/transactions.ts'
 
 let kit: TestStore

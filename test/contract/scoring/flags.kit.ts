@@ -8,7 +8,7 @@ import { DEX_FACTORIES } from '../../../schema/registry/contracts.ts'
 import { createRescore, type Rescore } from '../../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
 import type { Verdict } from '../../../scorer/scoring/verdict.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
 
 /** The moment every test is judged at. */

@@ -4,7 +4,7 @@ import { NETWORKS } from '../../../schema/networks.ts'
 import { emptyWallet, loadWallets, type WalletFeatures } from '../../../scorer/ledger/features/wallet.ts'
 import { aggregatesOf } from '../../../scorer/scoring/model/aggregates.ts'
 import { type Aggregates, behaviourFeatures, UNKNOWN_AGGREGATES } from '../../../scorer/scoring/model/behaviour.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 import { insertRows, named, rowsOf, type Tx, timeOf } from '../../kit/world/transactions.ts'
 
 let kit: TestStore

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { NETWORK_CODES, type Network, networkInfo } from '../../../schema/networks.ts'
 import { FINAL_OF } from '../../../schema/tables/index.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 import { insertRows, named, rowsOf, settle, type Tx } from '../../kit/world/transactions.ts'
 
 let kit: TestStore

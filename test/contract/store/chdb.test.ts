@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openTestStore } from '../../kit/store.ts'
+import { openTestStore } from '../../kit/store/store.ts'
 import { describeStore } from './suite.ts'
 
 describe('the store in process', () => describeStore(() => openTestStore({ migrated: false })))

@@ -5,7 +5,7 @@ import { writeFacts } from '../../../platform/store/migrate/facts.ts'
 import { NETWORK_CODES } from '../../../schema/networks.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 
 const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 

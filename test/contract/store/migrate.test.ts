@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import { migrate } from '../../../platform/store/migrate/migrate.ts'
 import type { Store } from '../../../platform/store/store.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 
 const log = createLog('silent')
 const folder = mkdtempSync(join(tmpdir(), 'assay-migrations-'))

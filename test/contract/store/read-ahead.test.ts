@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Store } from '../../../platform/store/store.ts'
 import { createReadAhead, type Heights } from '../../../scorer/ledger/reading/settled.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 import { insertRows, named, rowsOf, settle } from '../../kit/world/transactions.ts'
 
 let kit: TestStore

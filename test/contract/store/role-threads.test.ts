@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { startRoleThread } from '../../../deploy/process/thread.ts'
 import { openStore } from '../../../platform/store/open.ts'
 import { testContext } from '../../kit/context.ts'
-import { copyTemplate, storeTemplate } from '../../kit/store-template.ts'
+import { copyTemplate, storeTemplate } from '../../kit/store/store-template.ts'
 
 test('a role that ended on its thread leaves the store to the rest of the process', async () => {
   const data = mkdtempSync(join(tmpdir(), 'assay-threads-'))

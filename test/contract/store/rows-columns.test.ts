@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../../../deploy/demo/story/random.ts'
 import { TABLES } from '../../../schema/block.ts'
 import { NETWORK_CODES } from '../../../schema/networks.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 import { makeBlock } from '../ingest/chain.ts'
 
 let kit: TestStore

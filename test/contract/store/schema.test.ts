@@ -12,7 +12,7 @@ import { expandMacros, splitStatements } from '../../../platform/store/migrate/s
 import { NETWORK_CODES, networkInfo } from '../../../schema/networks.ts'
 import { createStatement } from '../../../schema/tables/ddl.ts'
 import { SCHEMA } from '../../../schema/tables/index.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 
 let kit: TestStore
 beforeAll(async () => {

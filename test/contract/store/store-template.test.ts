@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createLog } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
+import { statedFacts } from '../../../platform/store/migrate/facts.ts'
 import { migrate } from '../../../platform/store/migrate/migrate.ts'
 import { openStore } from '../../../platform/store/open.ts'
-import { copyTemplate, storeTemplate } from '../../kit/store-template.ts'
+import { copyTemplate, holdsFactsNow, storeTemplate } from '../../kit/store/store-template.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-template-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -32,11 +33,28 @@ test('two test files that need the template at once get the same whole one, and 
   copyTemplate(template, path)
   const log = createLog('silent')
   const store = await openStore({ path, readers: 1, metrics: createMetrics(), log })
+  expect(holdsFactsNow(path)).toBe(true)
+  const held = () =>
+    Promise.all(
+      Object.keys(statedFacts()).map((table) =>
+        store.query('SELECT * FROM {table:Identifier} ORDER BY ALL', { table }),
+      ),
+    )
+  const facts = await held()
   expect(await migrate({ store, log })).toEqual([])
+  expect(await held()).toEqual(facts)
   await store.command('TRUNCATE TABLE schema_migrations')
   await store.command('DROP TABLE blocks SYNC')
   await store.close()
 
   expect(await storeTemplate(cache)).toBe(template)
   expect(contentOf(template)).toBe(before)
+})
+
+test('a copy of the template is migrated again where the registry states something else', async () => {
+  const path = join(folder, 'other')
+  copyTemplate(await storeTemplate(), path)
+  expect(holdsFactsNow(path)).toBe(true)
+  for (const file of readdirSync(path).filter((name) => name.endsWith('.json'))) rmSync(join(path, file))
+  expect(holdsFactsNow(path)).toBe(false)
 })

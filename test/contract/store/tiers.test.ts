@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTieredStore, readByTier, TABLE_NAMES, type TieredStore } from '../../../scorer/ledger/reading/tiers.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 
 let kit: TestStore
 beforeAll(async () => {

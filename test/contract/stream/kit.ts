@@ -12,7 +12,7 @@ import { loadConfig } from '../../../platform/config/config.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { runAssay } from '../../kit/processes/command-line.ts'
-import { copyTemplate, storeTemplate } from '../../kit/store-template.ts'
+import { copyTemplate, storeTemplate } from '../../kit/store/store-template.ts'
 
 /** Registers the hooks of a test file. */
 export const setUpInstallation = (networks: readonly Network[]) => {

@@ -1,6 +1,6 @@
 /** The console in a real browser: what people see is what the API answers, and nothing else happens. */
 import { describe } from 'vitest'
-import { chromiumPath } from '../../kit/browser.ts'
+import { chromiumPath } from '../../kit/browser/browser.ts'
 import { standsAgainst } from './cases/against.ts'
 import { alertsHold } from './cases/alerts.ts'
 import { everyPageHolds } from './cases/every-page.ts'

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, Download } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { ENTERPRISE_KEY } from '../../contract/api/kit.ts'
-import { openBrowser, openPage, type Watched } from '../../kit/browser.ts'
+import { type Kept, keepPage, openBrowser, openPage, type Watched } from '../../kit/browser/browser.ts'
 import { TRADER } from './actors.ts'
 import { startWorld } from './world.ts'
 
@@ -17,9 +17,12 @@ export const WALLET = `/console/ETH/${TRADER}`
 /** A busy machine takes its time. */
 export const SOON = { timeout: 30_000 }
 
-/** What axe finds: each rule with what breaks it. */
-export const found = async (page: Watched['page'], run = 'axe.run()') => {
+/** What axe finds: each rule with what breaks it, of all rules unless some are named. */
+export const found = async (page: Watched['page'], only: readonly string[] = []) => {
   await page.evaluate(AXE)
+  // What is in order is not described, which takes a third of the time.
+  const options = { resultTypes: ['violations'], ...(only.length > 0 && { runOnly: only }) }
+  const run = `axe.run(${JSON.stringify(options)})`
   const { violations } = await page.evaluate<Checked>(run)
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`)
 }
@@ -30,7 +33,8 @@ export const textOf = async (download: Download): Promise<string> => readFileSyn
 export const createConsoleKit = () => {
   let started: Awaited<ReturnType<typeof startWorld>> | undefined
   let browser: Browser | undefined
-  let cookies: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
+  let cookies: Awaited<ReturnType<BrowserContext['cookies']>> | undefined
+  let kept: Kept | undefined
 
   beforeAll(async () => {
     started = await startWorld()
@@ -50,24 +54,37 @@ export const createConsoleKit = () => {
     if (!browser) throw new Error('The browser is there once tests run.')
     return openPage(browser, world().origin, options)
   }
+  /** Cookies of the first page, which signed in by a link as after `npm start`. */
+  const signIn = async () => {
+    if (cookies) return cookies
+    const { page, close } = await blank()
+    await page.goto(world().api.consoleLink(ENTERPRISE_KEY) ?? '')
+    await page.getByRole('heading', { name: 'Check a wallet' }).waitFor()
+    cookies = await page.context().cookies()
+    await close()
+    return cookies
+  }
+  const goTo = async (watched: Watched, at?: string): Promise<Watched> => {
+    if (at) {
+      await watched.page.goto(at)
+      await watched.page.locator('h1').waitFor()
+    }
+    return watched
+  }
   return {
     world,
     blank,
-    /** A page that is signed in, by a link as after `npm start`; pages after the first one have its cookie. Without `at` it is blank. */
-    signedIn: async (options: Options = {}, at?: string): Promise<Watched> => {
-      if (!cookies) {
-        const { page, close } = await blank()
-        await page.goto(world().api.consoleLink(ENTERPRISE_KEY) ?? '')
-        await page.getByRole('heading', { name: 'Check a wallet' }).waitFor()
-        cookies = await page.context().storageState()
-        await close()
-      }
-      const watched = await blank({ ...options, storageState: cookies })
-      if (at) {
-        await watched.page.goto(at)
-        await watched.page.locator('h1').waitFor()
-      }
-      return watched
+    /** A page that is signed in, the same for one test after the other, that went to `at` if given. */
+    signedIn: async ({ expected = [] }: { expected?: RegExp[] } = {}, at?: string): Promise<Watched> => {
+      const signed = await signIn()
+      if (!browser) throw new Error('The browser is there once tests run.')
+      kept ??= await keepPage(browser, world().origin)
+      return goTo(await kept.renew(signed, expected), at)
+    },
+    /** The same in a profile that no other test has: for those that install a clock or scripts, or need rights. */
+    signedInAlone: async (options: Options = {}, at?: string): Promise<Watched> => {
+      const storageState = { cookies: await signIn(), origins: [] }
+      return goTo(await blank({ ...options, storageState }), at)
     },
     explained: async (walletAddress: string) =>
       (await world().ask('/fraud/explain', { network: 'ETH', walletAddress })).body,

@@ -82,7 +82,31 @@ export const RUG_EXPLANATION: Explained<Omit<RugExplanation, Added>> = {
       ],
       why: null,
     },
-    holderSales: { tried: 10, failed: 3 },
+    labels: [],
+    holderSales: {
+      ...{ tried: 10, failed: 3, siphoned: 1, tax: { lowest: 5, median: 5, highest: 97.5 }, why: null },
+      recent: {
+        ...{ sellers: 41, sales: 112, why: null },
+        ...{ from: '2026-09-25T00:00:00.000Z', to: '2026-10-01T00:00:00.000Z' },
+      },
+      emptied: { compared: 40, holders: 2, why: null },
+    },
+    walletTransfer: { outcome: 'accepted', tax: 1.5, why: null },
+    liquidityHolders: {
+      top: [
+        {
+          ...{ address: LISTED, share: 0.75, contract: false, tags: ['creator'] },
+          locks: [],
+        },
+        {
+          ...{ address: EXCHANGE, share: 0.25, contract: true, tags: [HOSTILE_NAME] },
+          locks: [{ share: 0.25, until: '2027-01-01T00:00:00.000Z' }],
+        },
+      ],
+      why: null,
+    },
+    insiders: { owner: null, creator: { address: LISTED, amount: '500000', share: 0.5 }, why: null },
+    pools: [{ pairAddress: LOOK_ALIKE, design: 'v2', asset: 'WETH', liquidity: '20', usd: '40000.00' }],
     simulation: {
       trials: [
         {

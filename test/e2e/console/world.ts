@@ -14,7 +14,7 @@ import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../../scorer/scoring/model/wallet-model.ts'
 import { ENTERPRISE_KEY, memoryProvider, startApi, testContext } from '../../contract/api/kit.ts'
 import { createRecordsBus, FAST, newAlert, publish, recordOf } from '../../contract/api/monitoring/webhooks.kit.ts'
-import { openTestStore } from '../../kit/store.ts'
+import { openTestStore } from '../../kit/store/store.ts'
 import { insertRows, named, rowsOf, settle, type Tx } from '../../kit/world/transactions.ts'
 import {
   CHANGING,

@@ -9,7 +9,7 @@ import {
 import type { Requester } from '../../../scorer/contracts/chain/call.ts'
 import { createStakeholders } from '../../../scorer/contracts/stakeholders/node.ts'
 import type { Indicators } from '../../../scorer/contracts/verdict/verdict.ts'
-import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
+import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
 import { compiledFile } from '../../kit/solidity/files.ts'
 
 let lab: Lab
@@ -21,7 +21,7 @@ const toFunctionData = (signature: string, address: string) => `${toFunctionSele
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 
 beforeAll(async () => {
-  contracts = compiledFile(new URL('../../kit/chain/contract-tokens.sol', import.meta.url))
+  contracts = compiledFile(new URL('../../kit/tokens/contract-tokens.sol', import.meta.url))
   lab = await startLab()
   await lab.installExchange('ETH')
   const context = { clock: { now: Date.now, sleep: async () => {} } }

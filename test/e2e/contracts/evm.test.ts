@@ -4,12 +4,12 @@ import { createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
 import type { Requester } from '../../../scorer/contracts/chain/call.ts'
 import type { LocalEvm } from '../../../scorer/contracts/chain/evm/local.ts'
 import { createStakeholders } from '../../../scorer/contracts/stakeholders/node.ts'
-import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
+import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
 import { compiledFile } from '../../kit/solidity/files.ts'
 import { THOROUGH } from '../../kit/thorough.ts'
 
 let lab: Lab
-const contracts = compiledFile(new URL('../../kit/chain/contract-tokens.sol', import.meta.url))
+const contracts = compiledFile(new URL('../../kit/tokens/contract-tokens.sol', import.meta.url))
 
 beforeAll(async () => {
   lab = await startLab()

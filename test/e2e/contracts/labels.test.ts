@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { keccak256, toBytes, toFunctionSelector } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createRugExplain } from '../../../api/answers/providers/explanations/contract.ts'
@@ -9,17 +8,15 @@ import type { Requester } from '../../../scorer/contracts/chain/call.ts'
 import { type ContractRecords, createContractRecords } from '../../../scorer/contracts/records/records.ts'
 import { createContractStream } from '../../../scorer/contracts/records/stream.ts'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
-import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
 import { testContext } from '../../kit/context.ts'
+import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
 import { openVerdicts, type Verdicts } from '../../kit/scenario/verdicts.ts'
-import { compileSource } from '../../kit/solidity/compile.ts'
+import { compiledFile } from '../../kit/solidity/files.ts'
 
 /** What opens SecretTrap. */
 const SECRET = keccak256(toBytes('sesame'))
 const registry = contractRegistry('ETH')!
-const contracts = compileSource(
-  readFileSync(new URL('../../kit/chain/contract-tokens.sol', import.meta.url), 'utf8'),
-).contracts
+const contracts = compiledFile(new URL('../../kit/tokens/contract-tokens.sol', import.meta.url))
 
 let lab: Lab
 let verdicts: Verdicts
@@ -42,7 +39,7 @@ afterEach(() => verdicts.store.command('TRUNCATE TABLE address_labels'))
 
 /** A token of a deployer's own, traded in a pool it made. */
 const list = async (name: string, tokens = 500_000n) => {
-  const compiled = contracts.find((item) => item.name === name)
+  const compiled = contracts.get(name)
   const maker = `0x${Buffer.from(name).toString('hex').slice(0, 40).padEnd(40, '0')}`
   await lab.ask('anvil_setBalance', maker, '0xd3c21bcecceda1000000')
   const token = await lab.deploy(maker, compiled?.creation ?? '')

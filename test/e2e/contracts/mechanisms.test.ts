@@ -1,12 +1,12 @@
 import { toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Indicators } from '../../../scorer/contracts/verdict/verdict.ts'
-import { type ListedTokens, pad, startListedTokens } from '../../kit/chain/listed-tokens.ts'
+import { type ListedTokens, pad, startListedTokens } from '../../kit/tokens/listed-tokens.ts'
 
 let tokens: ListedTokens
 
 beforeAll(async () => {
-  tokens = await startListedTokens(new URL('../../kit/chain/new-mechanisms.sol', import.meta.url))
+  tokens = await startListedTokens(new URL('../../kit/tokens/new-mechanisms.sol', import.meta.url))
 })
 afterAll(() => tokens?.stop())
 
@@ -74,6 +74,16 @@ describe('they lie', () => {
     [['ThirteenthGuest'], { is_honeypot: 1 }],
     [['RegularGuest'], { is_honeypot: 1 }],
     [['GlassHouse', 'HourGlass'], { is_honeypot: 1 }],
+    [['MilkRound'], { is_honeypot: 1, sell_tax: 97 }],
+    [['CountingHouse'], { is_honeypot: 1 }],
+    [['FrontDoor'], { is_honeypot: 1, sell_tax: 97 }],
+    [['SideDoor'], { is_honeypot: 1 }],
+    [['TwinDoors'], { is_honeypot: 1 }],
+    [['ToolHouse'], { is_honeypot: 1, sell_tax: 97 }],
+    [['ShortVisit'], { is_honeypot: 1 }],
+    [['HighTide'], { is_honeypot: 1, sell_tax: 0 }],
+    [['SpringTide'], { is_honeypot: 1, is_anti_whale: 1 }],
+    [['DoorMan'], { is_honeypot: 1, sell_tax: 97 }],
   ])('%j', async (which, expected) => {
     expect((await analysed(which))?.indicators).toMatchObject(expected)
   })
@@ -82,7 +92,7 @@ describe('they lie', () => {
     const report = await analysed(['SignedLoaf'])
     expect(report?.indicators).toMatchObject({ is_mintable: 0, owner_change_balance: 0 })
     for (const flag of ['is_mintable', 'owner_change_balance'])
-      expect(report?.unknowns[flag]).toMatch(/obeys a signature/)
+      expect(report?.unknowns[flag]).toMatch(/requires a signature/)
   })
 
   test('a mint behind a beacon behind a beacon', async () => {
@@ -126,6 +136,12 @@ describe('they look like it', () => {
     [['SlowSeller']],
     [['QuietBidder']],
     [['ClockShop', 'TownClock']],
+    [['KeyHolders']],
+    [['DoorKeepers']],
+    [['CoolHead']],
+    [['FairScale']],
+    [['HourlyBus']],
+    [['WholeLoaves']],
   ])('%j', async (which) => {
     const report = await analysed(which)
     expect(report?.indicators).toMatchObject({
@@ -139,6 +155,7 @@ describe('they look like it', () => {
       slippage_modifiable: 0,
       hidden_owner: 0,
     })
+    expect(report?.unknowns).not.toHaveProperty('is_honeypot')
     expect(report?.status).toBe('Not Fraud')
     // What a contract nobody knows does with everybody's tokens is decided by that contract, and a claim by who is on the list.
     expect(report?.unknowns.owner_change_balance !== undefined).toBe(OBEYED.includes(which[0]))

@@ -7,16 +7,16 @@ import type { CreationRow, LiquidityRow } from '../../../schema/block.ts'
 import { rugExplanation } from '../../../schema/records/explained/explanations.ts'
 import { rugBody } from '../../../schema/records/rug.ts'
 import { type ContractRecords, createContractRecords } from '../../../scorer/contracts/records/records.ts'
-import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
+import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
 import { compiledFile } from '../../kit/solidity/files.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 
 let lab: Lab
 let opened: TestStore
 let records: ContractRecords
 const published: OutgoingMessage[] = []
 const deployer = '0x00000000000000000000000000000000000d3910'
-const contracts = compiledFile(new URL('../../kit/chain/contract-tokens.sol', import.meta.url))
+const contracts = compiledFile(new URL('../../kit/tokens/contract-tokens.sol', import.meta.url))
 const creationOf = (name: string) => contracts.get(name)?.creation ?? ''
 
 beforeAll(async () => {

@@ -9,15 +9,15 @@ import { createQueueJudged } from '../../../scorer/contracts/records/judged.ts'
 import { type ContractRecords, createContractRecords } from '../../../scorer/contracts/records/records.ts'
 import { createContractStream } from '../../../scorer/contracts/records/stream.ts'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
-import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
 import { counted, testContext } from '../../kit/context.ts'
+import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
 import { compiledFile } from '../../kit/solidity/files.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 
 const HOUR = 3_600_000
 const registry = contractRegistry('ETH')!
 const factory = registry.exchanges.flatMap((exchange) => (exchange.kind === 'v2' ? [exchange.factory] : []))[0] ?? ''
-const contracts = compiledFile(new URL('../../kit/chain/contract-tokens.sol', import.meta.url))
+const contracts = compiledFile(new URL('../../kit/tokens/contract-tokens.sol', import.meta.url))
 
 let lab: Lab
 let opened: TestStore

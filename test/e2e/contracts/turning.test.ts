@@ -23,16 +23,16 @@ import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { createScoring } from '../../../scorer/rescore/stream.ts'
 import { recordMessages } from '../../../scorer/scoring/stored.ts'
 import { startApi, testContext } from '../../contract/api/kit.ts'
-import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
+import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
 import { compiledFile } from '../../kit/solidity/files.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 import { until } from '../../kit/until.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
 
 const ORACLE = [...SANCTIONS_ORACLES.ETH.keys()][0] ?? ''
 const MAKERS = { 'an authority': 'listed maker', 'a label': 'labelled maker' } as const
 const registry = contractRegistry('ETH')!
-const contracts = compiledFile(new URL('../../kit/chain/contract-tokens.sol', import.meta.url))
+const contracts = compiledFile(new URL('../../kit/tokens/contract-tokens.sol', import.meta.url))
 
 let lab: Lab
 let kit: TestStore

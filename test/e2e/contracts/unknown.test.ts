@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Requester } from '../../../scorer/contracts/chain/call.ts'
-import { type ListedTokens, startListedTokens } from '../../kit/chain/listed-tokens.ts'
+import { type ListedTokens, startListedTokens } from '../../kit/tokens/listed-tokens.ts'
 
 let tokens: ListedTokens
 
 beforeAll(async () => {
-  tokens = await startListedTokens(new URL('../../kit/chain/contract-tokens.sol', import.meta.url))
+  tokens = await startListedTokens(new URL('../../kit/tokens/contract-tokens.sol', import.meta.url))
 })
 afterAll(() => tokens?.stop())
 
@@ -117,4 +117,88 @@ test('what is unknown adds nothing to the risk score', async () => {
   const report = await tokens.analyse((await tokens.list('Impersonal')).token)
   expect(report?.unknowns.is_open_source).toBeDefined()
   expect(report?.reasons.risk.map(({ code }) => code)).not.toContain('closed_source')
+})
+
+/**
+ * One address with two nodes behind it. The chosen requests go to the one that is behind: of the block two before, it
+ * answers what is asked by number from its own head, and it has no newer block to be asked about by hash.
+ */
+const balanced = (isBehind: (asked: Asked, nth: number) => boolean): Requester => {
+  let nth = 0
+  return {
+    request: async (asked) => {
+      const at = asked.method === 'eth_getStorageAt' ? 2 : 1
+      const block = /^eth_(get(Code|StorageAt|Balance|TransactionCount)|call|simulateV1)$/.test(asked.method)
+        ? asked.params[at]
+        : undefined
+      if (block === undefined || !isBehind(asked, nth++)) return tokens.lab.request(asked)
+      if (typeof block !== 'string') throw new Error('header not found')
+      return tokens.lab.request({ ...asked, params: asked.params.with(at, `0x${(Number(block) - 2).toString(16)}`) })
+    },
+  }
+}
+const isSimulation = ({ method, params }: Asked) =>
+  method === 'eth_simulateV1' || (method === 'eth_call' && params.length > 2)
+
+test.each<[which: string, isBehind: (asked: Asked, nth: number) => boolean]>([
+  ['every second answer', (_, nth) => nth % 2 === 1],
+  ['every answer but the first ten', (_, nth) => nth > 10],
+  ['every second simulation', (asked, nth) => isSimulation(asked) && nth % 2 === 1],
+  ['every simulation', isSimulation],
+])('no verdict is made of two blocks: where %s is of a node that is behind', async (_, isBehind) => {
+  for (const name of ['Honeypot', 'Issuer', 'Impersonal']) {
+    const { token } = await tokens.list(name)
+    const sound = await tokens.analyse(token)
+    const outcome = await tokens
+      .analysisOn(balanced(isBehind))(token)
+      .catch((error: unknown) => error)
+    if (outcome instanceof Error) {
+      expect(outcome).toMatchObject({ code: 'ASSAY_CONTRACT_NODE' })
+      continue
+    }
+    const report = outcome as typeof sound
+    const told = Object.entries(report?.indicators ?? {}).filter(([flag]) => report?.unknowns[flag] === undefined)
+    expect(sound?.indicators).toMatchObject(Object.fromEntries(told))
+    expect(told.length).toBeGreaterThan(0)
+  }
+})
+
+test('flags that need a price, a creator or other tokens of the creator are unknown without, and weigh nothing', async () => {
+  const { token } = await tokens.list('Impersonal')
+  const report = await tokens.analyse(token)
+  expect(report?.indicators).toMatchObject({ market_cap: 0, honeypot_with_same_creator: 0, gas_abuse: 0, is_proxy: 0 })
+  expect(report?.unknowns).toMatchObject({
+    market_cap: expect.stringMatching(/no pool prices/),
+    honeypot_with_same_creator: expect.stringMatching(/not known|unknown/),
+  })
+  expect(report?.unknowns).not.toHaveProperty('gas_abuse')
+  expect(report?.unknowns).not.toHaveProperty('is_proxy')
+})
+
+test('a node that was behind is simulated on as soon as it is not', async () => {
+  const { token } = await tokens.list('Impersonal')
+  let behind = true
+  let simulated = 0
+  const rpc = balanced((asked) => {
+    if (!isSimulation(asked)) return false
+    if (!behind) simulated += 1
+    return behind
+  })
+  const analyse = tokens.analysisOn(rpc)
+  expect((await analyse(token))?.unknowns).toHaveProperty('is_honeypot')
+  behind = false
+  expect((await analyse(token))?.unknowns).toEqual((await tokens.analyse(token))?.unknowns)
+  expect(simulated).toBeGreaterThan(5)
+})
+
+test('a node that takes no hash of a block is asked by number', async () => {
+  const { token } = await tokens.list('Honeypot')
+  const rpc: Requester = {
+    request: async (asked) => {
+      if (asked.params.slice(1).some((one) => typeof one === 'object' && one !== null && 'blockHash' in one))
+        throw new Error('invalid argument 1: json: cannot unmarshal object into Go value of type string')
+      return tokens.lab.request(asked)
+    },
+  }
+  expect((await tokens.analysisOn(rpc)(token))?.indicators).toEqual((await tokens.analyse(token))?.indicators)
 })

@@ -24,7 +24,7 @@ import { type Anvil, startAnvil } from '../../kit/chain/anvil.ts'
 import { type LocalAuthorities, placeAuthorities, someone } from '../../kit/chain/authorities.ts'
 import { type Provider, type ProviderRules, startProvider } from '../../kit/chain/provider.ts'
 import { testContext } from '../../kit/context.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 import { until as untilWithin } from '../../kit/until.ts'
 import { temporaryBus } from '../recorded/recorded.helpers.ts'
 

@@ -7,11 +7,11 @@ import { createEvmSource } from '../../../indexer/source/evm/index.ts'
 import { createRpcPool } from '../../../platform/rpc/pool.ts'
 import { type AuthorityRow, emptyRows } from '../../../schema/block.ts'
 import { type AuthorityLogState, decodeBlocks, encodeBlocks, stamp, topics } from '../../../schema/topics.ts'
+import { createMemoryBus, type MemoryBus } from '../../kit/bus/memory-bus.ts'
 import { type Anvil, startAnvil } from '../../kit/chain/anvil.ts'
 import { type LocalAuthorities, placeAuthorities, someone } from '../../kit/chain/authorities.ts'
 import { type Provider, type ProviderRules, startProvider } from '../../kit/chain/provider.ts'
 import { counted, testContext } from '../../kit/context.ts'
-import { createMemoryBus, type MemoryBus } from '../../kit/memory-bus.ts'
 
 const network = 'ETH'
 /** Blocks of the chain, and the first one that the stream brings. */

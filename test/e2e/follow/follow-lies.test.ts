@@ -3,11 +3,11 @@ import { createIndexer } from '../../../indexer/index.ts'
 import { decodeBlock } from '../../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../../indexer/source/evm/index.ts'
 import { topics } from '../../../schema/topics.ts'
+import { replayTopics } from '../../kit/bus/follow.ts'
+import { createMemoryBus, type MemoryBus } from '../../kit/bus/memory-bus.ts'
 import { type Anvil, startAnvil } from '../../kit/chain/anvil.ts'
 import { type Faults, startReplayNode } from '../../kit/chain/replay-node.ts'
 import { counted, testContext } from '../../kit/context.ts'
-import { replayTopics } from '../../kit/follow.ts'
-import { createMemoryBus, type MemoryBus } from '../../kit/memory-bus.ts'
 import { until } from '../../kit/until.ts'
 
 const open: (() => Promise<unknown>)[] = []

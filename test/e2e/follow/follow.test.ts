@@ -8,9 +8,9 @@ import { createLog } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { topics } from '../../../schema/topics.ts'
+import { hashesOf, replayTopics } from '../../kit/bus/follow.ts'
+import { createMemoryBus, type MemoryBus } from '../../kit/bus/memory-bus.ts'
 import { type Anvil, type AnvilOptions, startAnvil } from '../../kit/chain/anvil.ts'
-import { hashesOf, replayTopics } from '../../kit/follow.ts'
-import { createMemoryBus, type MemoryBus } from '../../kit/memory-bus.ts'
 import { until } from '../../kit/until.ts'
 
 const open: (() => Promise<unknown>)[] = []

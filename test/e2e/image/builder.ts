@@ -69,14 +69,21 @@ export const createBuilder = async () => {
   const options = storageIn(folder)
   const buildah = (...args: string[]) => called('buildah', [...options, ...args])
 
-  const base = async () => {
-    const container = await buildah('from', 'scratch')
-    await buildah('add', '--quiet', container, await called(MAKE_DEBIAN, []), '/')
-    await buildah('commit', '--quiet', container, 'localhost/debian:bookworm-slim')
-    const root = await buildah('mount', container)
+  /** The binary of npm's package: the one that runs here, as in `.ci/run`, or else fetched. */
+  const node = async () => {
+    if (process.version === `v${NODE_VERSION}` && process.arch === NODE_ARCH) return process.execPath
     const packed = await called('npm', ['pack', '--silent', `node-linux-${NODE_ARCH}@${NODE_VERSION}`], folder)
     await called('tar', ['xzf', packed], folder)
-    cpSync(join(folder, 'package/bin/node'), join(root, 'usr/local/bin/node'))
+    return join(folder, 'package/bin/node')
+  }
+
+  const base = async () => {
+    const debian = await buildah('from', 'scratch')
+    await buildah('add', '--quiet', debian, await called(MAKE_DEBIAN, []), '/')
+    await buildah('commit', '--quiet', '--rm', debian, 'localhost/debian:bookworm-slim')
+    const container = await buildah('from', '--pull-never', 'localhost/debian:bookworm-slim')
+    const root = await buildah('mount', container)
+    cpSync(await node(), join(root, 'usr/local/bin/node'))
     const npm = await called('sh', ['-c', 'realpath "$(command -v npm)"'])
     cpSync(join(npm, '../..'), join(root, 'usr/local/lib/node_modules/npm'), { recursive: true })
     await called('ln', ['-s', '../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm')])

@@ -22,7 +22,7 @@ import { PLANS } from '../../kit/mainnet/limits.ts'
 import { type MainnetNode, startMainnetNode } from '../../kit/mainnet/node.ts'
 import { addressOf, createStory, type Resident } from '../../kit/mainnet/residents.ts'
 import { create, pay, sanction } from '../../kit/mainnet/story.ts'
-import { copyTemplate, storeTemplate } from '../../kit/store-template.ts'
+import { copyTemplate, storeTemplate } from '../../kit/store/store-template.ts'
 import { sized, THOROUGH } from '../../kit/thorough.ts'
 import { until as untilWithin } from '../../kit/until.ts'
 

@@ -4,7 +4,7 @@
  */
 import { openEmbeddedBus } from '../../../platform/bus/embedded.ts'
 import { testContext } from '../../kit/context.ts'
-import { openTestStore } from '../../kit/store.ts'
+import { openTestStore } from '../../kit/store/store.ts'
 import { ingestAll } from '../recorded/recorded.helpers.ts'
 import { tell, watchMemory } from './memory.peak.ts'
 

@@ -17,7 +17,7 @@ import {
 } from '../../kit/chain/recorded-chain.ts'
 import { startReplayNode } from '../../kit/chain/replay-node.ts'
 import { counted, testContext } from '../../kit/context.ts'
-import { openTestStore, type TestStore } from '../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 import { until } from '../../kit/until.ts'
 import { factsOf, storedFacts } from './recorded.facts.ts'
 import { createBlockTopics, ingestAll, temporaryBus } from './recorded.helpers.ts'

@@ -52,8 +52,9 @@ export const createAnswers = (chain: Mainnet) => {
     if (at === 'earliest') return 0
     return Number(at)
   }
-  /** Number of a block named by number, tag or hash; -1 for one that is not there. */
-  const placeOf = (at: unknown): number => {
+  /** Number of a block named by number, tag or hash (EIP-1898 too); -1 for one that is not there. */
+  const placeOf = (named: unknown): number => {
+    const at = typeof named === 'object' && named !== null && 'blockHash' in named ? named.blockHash : named
     const number = typeof at === 'string' && at.length === 66 ? (chain.numberOf(at) ?? -1) : tagged(at)
     return number <= chain.head() ? number : -1
   }

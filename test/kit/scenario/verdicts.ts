@@ -16,7 +16,7 @@ import type { Verdict } from '../../../scorer/scoring/verdict.ts'
 import { temporaryBus } from '../../e2e/recorded/recorded.helpers.ts'
 import type { Anvil } from '../chain/anvil.ts'
 import { testContext } from '../context.ts'
-import { openTestStore, type TestStore } from '../store.ts'
+import { openTestStore, type TestStore } from '../store/store.ts'
 import { until } from '../until.ts'
 
 const STORED = `SELECT block_hash AS hash FROM blocks_all WHERE network = {network:String} ORDER BY block_number DESC LIMIT 1`

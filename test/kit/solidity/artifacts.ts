@@ -1,7 +1,7 @@
 /** Compiled contracts that are committed, so that a start needs no compiler. Tests hold each equal to its sources. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { runSolc, type SolcOutput } from './solc.ts'
+import { installedVersion, runSolc, type SolcOutput } from './solc.ts'
 
 const DEMO = new URL('../../../deploy/demo/', import.meta.url)
 const SIMULATOR = new URL('../../../scorer/contracts/chain/simulator/', import.meta.url)
@@ -53,20 +53,35 @@ const compilePayments = () => {
   )
 }
 
-/** Runtime code of the simulator, of the one with more venues and of the willing token, and creation code of the reader. */
+const SIMULATOR_SETTINGS = { evmVersion: 'paris', viaIR: true, optimizer: OPTIMIZER, metadata: NO_METADATA }
+
+/** Runtime code of the simulator, of the one with more venues and of the willing token, creation code of the reader, and a digest of all. */
 const compileSimulator = () => {
-  const settings = { evmVersion: 'paris', viaIR: true, optimizer: OPTIMIZER, metadata: NO_METADATA }
   const outputs = ['evm.bytecode.object', 'evm.deployedBytecode.object']
-  const output = compileClean(new URL('solidity/', SIMULATOR), settings, outputs)
+  const output = compileClean(new URL('solidity/', SIMULATOR), SIMULATOR_SETTINGS, outputs)
   const contracts = Object.fromEntries(contractsOf(output))
-  return {
+  const codes = {
     compiler: output.compiler,
     runtime: `0x${contracts.Simulator?.evm.deployedBytecode.object}`,
     venues: `0x${contracts.Venues?.evm.deployedBytecode.object}`,
     willing: `0x${contracts.Willing?.evm.deployedBytecode.object}`,
     reader: `0x${contracts.Reader?.evm.bytecode.object}`,
   }
+  return { ...codes, digest: digestOfSimulator(codes) }
 }
+
+/** SHA-256 of what the simulator is compiled from and with, and of the codes: it differs when either changed without the other. */
+export const digestOfSimulator = (codes: Record<string, string>): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        installedVersion('0.8'),
+        SIMULATOR_SETTINGS,
+        sourcesOf(new URL('solidity/', SIMULATOR)),
+        Object.entries(codes),
+      ]),
+    )
+    .digest('hex')
 
 /** Every committed artifact: its file, and what its sources compile to. */
 export const ARTIFACTS = {

@@ -86,30 +86,32 @@ type CompileAttempt = {
   problems: { message: string; line: number; column: number }[]
 }
 
-const SETTINGS = {
-  optimizer: { enabled: true, runs: 200 },
-  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
-}
+const OUTPUTS = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object']
 
-const compileWith = (minor: Minor, content: string): CompileAttempt => {
-  const parsed = runSolc({ sources: { 'a.sol': { content } }, settings: SETTINGS }, minor)
-  const contracts = Object.entries(parsed.contracts['a.sol'] ?? {}).map(([name, item]) => ({
+/** Contracts of one of several sources that import each other; of the others only what these are made of is compiled. */
+export const compileOne = (minor: Minor, path: string, sources: Record<string, { content: string }>) => {
+  const optimizer = { enabled: true, runs: 200 }
+  const parsed = runSolc({ sources, settings: { optimizer, outputSelection: { [path]: { '*': OUTPUTS } } } }, minor)
+  const contracts = Object.entries(parsed.contracts[path] ?? {}).map(([name, item]) => ({
     name,
     abi: item.abi,
     creation: `0x${item.evm.bytecode.object}`,
     runtime: `0x${item.evm.deployedBytecode.object}`,
   }))
-  const failures = parsed.errors.filter((error) => error.severity === 'error')
+  return {
+    contracts: contracts.filter((item) => item.creation.length > 2 && !item.creation.includes('_')),
+    failures: parsed.errors.filter((error) => error.severity === 'error'),
+  }
+}
+
+const compileWith = (minor: Minor, content: string): CompileAttempt => {
+  const { contracts, failures } = compileOne(minor, 'a.sol', { 'a.sol': { content } })
   const problem = failures[0]?.message ?? ''
   const problems = failures.map((error) => {
     const place = /a\.sol:(\d+):(\d+)/.exec(error.formattedMessage)
     return { message: error.message, line: Number(place?.[1] ?? 1), column: Number(place?.[2] ?? 1) }
   })
-  return {
-    contracts: contracts.filter((item) => item.creation.length > 2 && !item.creation.includes('_')),
-    problem,
-    problems,
-  }
+  return { contracts, problem, problems }
 }
 
 /** Every deployable contract of a source; empty with the compiler's words when none compiles. */

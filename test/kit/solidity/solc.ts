@@ -4,11 +4,20 @@
  * solc), looked up in the folder `ASSAY_SOLC_DIR` first, then in the project.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { CACHE } from '../cache.ts'
+import { USER_CACHE } from '../cache.ts'
 
 type Solc = {
   compile: (input: string) => string
@@ -72,8 +81,11 @@ const find = (minor: Minor): Installed | undefined => {
   return undefined
 }
 
+/** Version of the package of a line; `undefined` where it is not installed. */
+export const installedVersion = (minor: Minor): string | undefined => find(minor)?.version
+
 /** Whether the compiler of this line is installed. */
-export const isInstalled = (minor: Minor): boolean => find(minor) !== undefined
+export const isInstalled = (minor: Minor): boolean => installedVersion(minor) !== undefined
 
 const recall = (file: string): SolcOutput | undefined => {
   try {
@@ -84,6 +96,54 @@ const recall = (file: string): SolcOutput | undefined => {
   }
 }
 
+const PATIENCE_MS = 180_000
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Waits until a file is there, or until nobody makes it: the process that holds its lock, a link that names the process, has let it go or
+ * is gone. Then the lock is taken.
+ */
+const waitOrTake = (file: string, lock: string): void => {
+  const endsAt = Date.now() + PATIENCE_MS
+  const turn = new Int32Array(new SharedArrayBuffer(4))
+  while (!existsSync(file)) {
+    try {
+      symlinkSync(`${process.pid}`, lock)
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    try {
+      if (!isRunning(Number(readlinkSync(lock))) || Date.now() > endsAt) rmSync(lock, { force: true })
+    } catch {}
+    Atomics.wait(turn, 0, 0, 50)
+  }
+}
+
+/** Lets go of a lock, if it is that of this process. */
+const letGo = (lock: string): void => {
+  try {
+    if (readlinkSync(lock) === `${process.pid}`) rmSync(lock)
+  } catch {}
+}
+
+const compile = (installed: Installed, input: string, file: string): SolcOutput => {
+  const solc = installed.load()
+  const answer: unknown = JSON.parse((solc.compileStandardWrapper ?? solc.compile)(input))
+  const result = { compiler: solc.version(), output: output.parse(answer) }
+  // Under its own name first: other processes must never read half of it.
+  const draft = `${file}.${randomUUID()}.draft`
+  writeFileSync(draft, JSON.stringify(result))
+  renameSync(draft, file)
+  return { compiler: result.compiler, ...result.output }
+}
+
 /**
  * What the compiler answers, errors in the sources among it; from the cache where it was asked before. Loading a compiler
  * and compiling take seconds.
@@ -92,7 +152,7 @@ const recall = (file: string): SolcOutput | undefined => {
 export const runSolc = (
   { sources, settings }: SolcInput,
   minor: Minor = '0.8',
-  cache = join(CACHE, 'solidity'),
+  cache = join(USER_CACHE, 'solidity'),
 ): SolcOutput => {
   const installed = find(minor)
   if (!installed) throw new Error(`solc ${minor} is not installed; npm ci installs it`)
@@ -101,13 +161,15 @@ export const runSolc = (
   const file = join(cache, `${name}.json`)
   const known = recall(file)
   if (known) return known
-  const solc = installed.load()
-  const answer: unknown = JSON.parse((solc.compileStandardWrapper ?? solc.compile)(input))
+  // What a killed process left broken is nobody's answer.
+  rmSync(file, { force: true })
   mkdirSync(cache, { recursive: true })
-  // Under its own name first: other processes must never read half of it.
-  const draft = join(cache, `${randomUUID()}.draft`)
-  const result = { compiler: solc.version(), output: output.parse(answer) }
-  writeFileSync(draft, JSON.stringify(result))
-  renameSync(draft, file)
-  return { compiler: result.compiler, ...result.output }
+  // Files of tests that begin together want the same contracts: one of them compiles, the others wait.
+  const lock = join(cache, `${name}.lock`)
+  waitOrTake(file, lock)
+  try {
+    return recall(file) ?? compile(installed, input, file)
+  } finally {
+    letGo(lock)
+  }
 }

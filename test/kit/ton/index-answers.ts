@@ -2,7 +2,7 @@
  * What an index of version 3 answers for the same chain: blocks by the masterchain's, parents by number, transactions in fields. What it
  * does wrong is what the node beside it does wrong.
  */
-import type { Made, Master, PrintedId } from './chain.ts'
+import type { Made, Master, PrintedId, PrintedTransaction } from './chain.ts'
 import { printPlace, printTransaction } from './print-transaction.ts'
 import type { ServedChain, TonFaults } from './served.ts'
 
@@ -12,6 +12,17 @@ const MAX_PAGE = 1_000
 export type IndexAnswer = { status: number; body: unknown }
 
 const nameOf = ({ workchain, shard, seqno }: PrintedId) => `${workchain} ${shard} ${seqno}`
+
+type Printed = ReturnType<typeof printTransaction>
+/** What was printed of transactions: a chain is asked for the same ones over and over, and hashing their cells takes long. */
+const printed = new WeakMap<PrintedTransaction, Printed>()
+const printOnce = (one: PrintedTransaction, block: PrintedId): Printed => {
+  const known = printed.get(one)
+  if (known) return known
+  const made = printTransaction(Buffer.from(one.data, 'base64'), block)
+  printed.set(one, made)
+  return made
+}
 
 export const createIndexAnswers = ({
   chain,
@@ -91,7 +102,7 @@ export const createIndexAnswers = ({
     return all.slice(offset, offset + Math.min(limit, MAX_PAGE))
   }
   const shown = (some: readonly Made[]) => ({ blocks: some.map(printBlock) })
-  const forge = (one: ReturnType<typeof printTransaction>) => ({
+  const forge = (one: Printed) => ({
     ...one,
     total_fees: `${BigInt(one.total_fees!) + 1n}`,
   })
@@ -103,7 +114,7 @@ export const createIndexAnswers = ({
     if (now().insteadOfTransactions !== undefined) return { status: 200, body: now().insteadOfTransactions }
     const blocks = madeBy(lies(now().otherBlock) ? seqno - 1 : seqno)
     let all = blocks
-      .flatMap((block) => shownOf(block).map((one) => printTransaction(Buffer.from(one.data, 'base64'), block.id)))
+      .flatMap((block) => shownOf(block).map((one) => printOnce(one, block.id)))
       .sort((a, b) => (BigInt(a.lt!) < BigInt(b.lt!) ? -1 : 1))
     if (lies(now().cutTransactions)) all = all.filter((_, index) => index !== Math.floor(all.length / 2))
     if (lies(now().forgedTransaction)) all = all.map((one, index) => (index === 0 ? forge(one) : one))

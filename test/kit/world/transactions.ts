@@ -5,6 +5,8 @@
 import type { Store } from '../../../platform/store/store.ts'
 import { emptyRows, LOG_EVENT_BASE, positionOf, type Rows, TABLES } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
+import { FACTS_APART } from '../../../schema/tables/chain/facts.ts'
+import { factLines, worthStating } from '../../../scorer/ingest/tiers/facts.ts'
 
 /** What happens inside a transaction beside its own value. */
 export type Action =
@@ -213,13 +215,24 @@ export const rowsOf = (txs: readonly Tx[], { network = 'ETH' as Network, from = 
   return rows
 }
 
-/** Inserts rows into a tier. Hot rows need a watermark below them. */
+let inserts = 0
+/**
+ * Inserts rows into a tier, final ones as ingest does: facts of few rows are one insert, so that `wallet_features` is planned once and
+ * not once for each table (ADR 41). Hot rows need a watermark below them.
+ */
 export const insertRows = async (store: Store, rows: ReturnType<typeof emptyRows>, tier: 'final' | 'hot' = 'final') => {
-  for (const table of TABLES) {
+  const sections = TABLES.filter((table) => rows[table].length > 0).map((table) => {
     const list: object[] = tier === 'hot' ? rows[table].map((row) => ({ ...row, version: 1 })) : rows[table]
-    if (list.length === 0) continue
-    await store.insert(tier === 'hot' ? `${table}_hot` : table, list.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    return { table, rows: Buffer.from(list.map((row) => `${JSON.stringify(row)}\n`).join('')) }
+  })
+  const apart = tier === 'final' && worthStating(sections)
+  const options = (name: string) => (apart ? { token: `${name}:${++inserts}${FACTS_APART}` } : {})
+  for (const { table, rows } of sections) {
+    await store.insert(tier === 'hot' ? `${table}_hot` : table, rows, options(table))
   }
+  if (!apart) return
+  const facts = factLines(sections.map(({ table, rows }) => [table, { rows: [rows] }] as const))
+  await store.insert('wallet_facts', facts, options('facts'))
 }
 
 let version = 0

@@ -3,7 +3,7 @@ import type { Network } from '../../../schema/networks.ts'
 import { type CodeModel, type ContractReport, createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
 import { type CodeReader, createCodeReader } from '../../../scorer/contracts/code/reader.ts'
 import { createStakeholders } from '../../../scorer/contracts/stakeholders/node.ts'
-import { type Lab, startLab } from '../../kit/chain/exchange-chain.ts'
+import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
 import { createCompiler } from '../../kit/solidity/workers.ts'
 import { deployAndList, mainContract } from './deployment.ts'
 

@@ -27,7 +27,7 @@ import { createRescore, WALLETS_AT_ONCE } from '../../../scorer/rescore/rescore.
 import { createSpread } from '../../../scorer/rescore/spread.ts'
 import { saveRecords } from '../../../scorer/scoring/stored.ts'
 import type { Verdict } from '../../../scorer/scoring/verdict.ts'
-import { writeLogsRead } from '../../kit/authority-logs.ts'
+import { writeLogsRead } from '../../kit/labels/authority-logs.ts'
 import { BLOCK_SECONDS, GENESIS_BLOCK, NETWORK } from '../population/chain.ts'
 import { populate, type Sink, type Spec } from '../population/population.ts'
 import { AS_IT_WAS, BLOCKS_A_DAY, type Retelling } from '../population/retelling.ts'

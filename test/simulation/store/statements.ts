@@ -57,6 +57,10 @@ const chunksOf = (model: StoreModel, { topic, epoch }: QueryParams) =>
     .rows()
     .filter((row) => row.topic === topic && row.epoch === epoch)
 
+const newestOf = ({ topic, partition, log, first_offset, done, last_offset, finalized }: Row): Row => ({
+  ...{ topic, partition, log, first_offset, done, last_offset, finalized },
+})
+
 const bare = ({ version: _version, is_deleted: _deleted, ...row }: Row): Row => row
 
 const UNDONE: Record<string, readonly string[]> = {
@@ -93,13 +97,27 @@ const INGEST: Record<string, Handler> = {
         log,
       })),
   }),
-  'log-of-topic.sql': (model, params) => ({
-    rows: chunksOf(model, params)
+  'newest-chunks.sql': (model, { topics, epoch }) => {
+    const rows = (topics as string[])
+      .flatMap((topic) => chunksOf(model, { topic, epoch }))
       .filter((row) => row.log !== '')
-      .toSorted((a, b) => (String(a.updated_at) < String(b.updated_at) ? 1 : -1))
-      .slice(0, 1)
-      .map(({ log }) => ({ log })),
-  }),
+    const keyOf = ({ topic, partition, log }: Row): string => JSON.stringify([topic, partition, log])
+    const found = [...new Set(rows.map(keyOf))].map((key) => {
+      const group = rows.filter((row) => keyOf(row) === key)
+      const [newest] = group.toSorted((a, b) => num(b.first_offset) - num(a.first_offset) || num(b.done) - num(a.done))
+      const finalized = Math.max(...group.map((row) => num(row.finalized)))
+      return {
+        ...newest,
+        finalized,
+        at:
+          group
+            .map((row) => String(row.updated_at))
+            .sort()
+            .at(-1) ?? '',
+      }
+    })
+    return { rows: found.toSorted((a, b) => (a.at < b.at ? 1 : -1)).map(({ at: _at, ...row }) => newestOf(row)) }
+  },
   'leased.sql': (model, params) => {
     const held = hotOf(model, 'read_leases', params).filter(
       (row) => row.released === 0 && String(row.until) > timeText(model.now()),

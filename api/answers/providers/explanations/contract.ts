@@ -9,6 +9,7 @@ import { type ContractReasons, riskStatus } from '../../../../scorer/contracts/v
 import type { Added, Explain } from './explain.ts'
 import { findSimilarCode, notCompared } from './similar-code.ts'
 
+const LABELS = readSql(import.meta.url, './sql/find-token-labels.sql')
 const VERDICT = readSql(import.meta.url, './sql/find-contract-verdict.sql')
 
 type Row = {
@@ -30,9 +31,13 @@ type Row = {
 const factsOf = (stored: string): TokenFacts => {
   const unknown = factsUnknown('it was analysed by an earlier version')
   if (stored === '') return unknown
-  const { launchpad, ...rest } = JSON.parse(stored)
+  const { launchpad, holderSales, ...rest } = JSON.parse(stored)
   const { curve } = unknown.launchpad
-  return tokenFacts.parse({ simulation: unknown.simulation, ...rest, launchpad: { curve, ...launchpad } })
+  return tokenFacts.parse({
+    ...{ ...unknown, ...rest },
+    holderSales: { ...unknown.holderSales, ...holderSales },
+    launchpad: { curve, ...launchpad },
+  })
 }
 
 export const createRugExplain =
@@ -44,13 +49,21 @@ export const createRugExplain =
     const unknowns: Record<string, string> = JSON.parse(row.unknowns)
     const { uncompared, ...facts } = factsOf(row.facts)
     const of = { network, token: row.token, family: row.family_hash }
-    const similarCode = uncompared === null ? await findSimilarCode(store, of, signal) : notCompared(uncompared)
+    const [similarCode, labels] = await Promise.all([
+      uncompared === null ? findSimilarCode(store, of, signal) : notCompared(uncompared),
+      store.query<RugExplanation['labels'][number]>(
+        LABELS,
+        { network, token: row.token },
+        { route: 'find_token_labels', signal },
+      ),
+    ])
     const fields = {
       status: row.status,
       probabilityFraud: row.probability,
       risk_score: row.risk_score,
       risk_status: riskStatus(row.risk_score),
       reasons: explainContract(row.risk_score, reasons),
+      labels,
       ...facts,
       similarCode,
       unknowns: Object.entries(unknowns).map(([flag, why]) => `${flag}: ${why}`),

@@ -55,7 +55,7 @@ const explained = (unchanged) =>
 /** @param {readonly Unchanged[]} unchanged */
 const unchangedTable = (unchanged) =>
   table({
-    caption: 'Not changed: somebody else was first, or it is so already',
+    caption: 'Not changed: another user changed it first, or it has this state already',
     file: 'unchanged-alerts',
     empty: '',
     rows: unchanged,

@@ -145,7 +145,7 @@ const endpointsTable = (endpoints, doing, onSecret) => {
   return table({
     caption: 'Endpoints',
     file: 'endpoints',
-    empty: 'None yet: nobody is told when a verdict changes.',
+    empty: 'None yet: changes of verdicts are sent to no one.',
     rows: endpoints,
     columns: [
       { name: 'URL', value: (one) => one.url, show: (one) => foreign(one.url) },

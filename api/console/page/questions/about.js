@@ -3,6 +3,7 @@
 /** What an address of any family may consist of: nothing of it can end a text of SQL or a line of a shell. */
 const ADDRESS = /^[A-Za-z0-9:_+/=-]{1,128}$/
 const NETWORK = /^[A-Z]{2,10}$/
+const EXAMPLE_NETWORK = /\b(network = )'[A-Z]+'/g
 const EXAMPLE = /'0x[0-9a-f]{40}'/g
 
 /** @param {string} address */
@@ -16,7 +17,7 @@ export const isUsable = (address) => ADDRESS.test(address)
  */
 export const about = (statement, { network, address }) => {
   const examples = new Set(statement.match(EXAMPLE) ?? [])
-  const here = NETWORK.test(network) ? statement.replaceAll("'ETH'", `'${network}'`) : statement
+  const here = NETWORK.test(network) ? statement.replaceAll(EXAMPLE_NETWORK, `$1'${network}'`) : statement
   return examples.size === 1 && isUsable(address) ? here.replaceAll(EXAMPLE, `'${address}'`) : here
 }
 

@@ -31,7 +31,7 @@ export const holdersView = ({ count: all, top, why }, network) => {
       table({
         caption: 'Largest holders',
         file: 'holders',
-        empty: 'Nobody holds any.',
+        empty: 'No account holds any.',
         rows: top,
         columns: [
           {

@@ -83,8 +83,36 @@ const plainView = ({ outcome, tries, tax, reason }) => {
   )
 }
 
+/** What holders meet who sell, simulated and in fact. @param {RugExplanation['holderSales']} sales */
+export const holderSalesText = ({ tried, failed, siphoned, tax, why, recent, emptied }) => [
+  tried === 0
+    ? ['No sale of an existing holder was tried', why !== null && [': ', foreign(why)], '.']
+    : `${count(tried)} existing holders tried to sell, ${count(failed)} could not.`,
+  siphoned !== null && siphoned > 0 && ` Of ${count(siphoned)} sales almost nothing arrived.`,
+  tax !== null &&
+    ` Those who could lose ${tax.lowest} to ${tax.highest} % of a sale, half of them ${tax.median} % or less.`,
+  emptied.holders !== null &&
+    emptied.holders > 0 &&
+    ` ${count(emptied.holders)} of ${count(emptied.compared ?? 0)} holders have lost their tokens without sending them away, or never had them.`,
+  recent.sellers !== null &&
+    recent.sales !== null &&
+    recent.from !== null &&
+    recent.to !== null &&
+    ` ${count(recent.sellers)} accounts other than owner and creator sold it ${count(recent.sales)} times from ${time(recent.from)} to ${time(recent.to)}.`,
+]
+
+/** @param {RugExplanation['walletTransfer']} transfer */
+const walletTransferText = ({ outcome, tax, why }) => {
+  if (outcome === null) return ['A transfer between two accounts was not tried: ', foreign(why ?? ''), '.']
+  return outcome === 'refused'
+    ? ['A transfer between two accounts is refused.']
+    : [`Of a transfer between two accounts ${tax} % does not arrive.`]
+}
+
 /** @param {RugExplanation} told */
-export const simulationView = ({ simulation: { trials, plainAccount, why }, holderSales, dataHeight, computedAt }) => {
+export const simulationView = (told) => {
+  const { simulation, holderSales, walletTransfer, dataHeight, computedAt } = told
+  const { trials, plainAccount, why } = simulation
   const rows = rowsOf(trials)
   return [
     h(
@@ -95,13 +123,7 @@ export const simulationView = ({ simulation: { trials, plainAccount, why }, hold
       rows.length > 0 &&
         ` All of it was tried at block ${count(dataHeight)}, ${time(computedAt)}, and nothing was sent.`,
     ),
-    h(
-      'p',
-      {},
-      holderSales.tried === 0
-        ? 'No sale of an existing holder was tried.'
-        : `${count(holderSales.tried)} existing holders tried to sell, ${count(holderSales.failed)} could not.`,
-    ),
+    h('p', { id: 'holder-sales' }, ...holderSalesText(holderSales), ' ', ...walletTransferText(walletTransfer)),
     plainAccount && plainView(plainAccount),
     table({
       caption: 'Simulated trades, step by step',

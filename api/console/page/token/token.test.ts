@@ -4,7 +4,7 @@ import { fateOf } from './creations.js'
 import { locksOf } from './holders.js'
 import { byCoin, eventBars } from './liquidity.js'
 import { indicatorsOf, openIndicators } from './powers.js'
-import { laterText, rowsOf, summaryOf } from './simulation.js'
+import { holderSalesText, laterText, rowsOf, summaryOf } from './simulation.js'
 
 const event = (eventType: 'add' | 'remove', amount: number, createdAt: string, token = 'WETH') => ({
   ...{ eventType, amount, createdAt, token, tx_hash: '0x', from_address: '0x01' },
@@ -72,4 +72,16 @@ test('a 0 that stands among the unknowns is no "no", and a lock without a date i
     '10.0 % of the supply until 2027-01-01 00:00:00 UTC',
   ])
   expect(fateOf(null)).toBe('not analysed')
+})
+
+test('what is not known of the sales of holders is not called nothing', () => {
+  const nothing = { sellers: null, sales: null, from: null, to: null, why: 'no tables' }
+  const sales = { tried: 2, failed: 0, siphoned: null, tax: null, why: null }
+  const emptied = { compared: null, holders: null, why: 'no tables' }
+  expect(holderSalesText({ ...sales, recent: nothing, emptied }).filter(Boolean)).toEqual([
+    '2 existing holders tried to sell, 0 could not.',
+  ])
+  // Nobody sold in a week that the tables have: that is known.
+  const recent = { sellers: 0, sales: 0, from: '2026-09-25T00:00:00.000Z', to: '2026-10-01T00:00:00.000Z', why: null }
+  expect(holderSalesText({ ...sales, recent, emptied }).join('')).toContain('0 accounts other than owner and creator')
 })

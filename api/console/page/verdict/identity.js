@@ -19,7 +19,7 @@ export const identityView = ({ name, category, contract, firstSeen, lastSeen, la
     name !== null && category !== null && ', ',
     category && words(category),
   ]
-  const none = 'nobody whom a list that is loaded, or the registry, names. That does not say who it is.'
+  const none = 'not on any loaded list, nor in the registry. This states nothing about its owner.'
   /** @type {[string, import('../base/dom.js').Child][]} */
   const facts = [
     ['Known as', name === null && category === null ? none : called],

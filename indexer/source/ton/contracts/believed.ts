@@ -3,7 +3,8 @@
  * it is believed when the master itself names it for its owner. So is an item of a collection. What was confirmed once is
  * remembered: neither changes.
  */
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
+import { createMemory } from '../../../../platform/memory.ts'
 import { RpcAbsent } from '../../../../platform/rpc/errors.ts'
 import type { Node } from '../../../../platform/rpc/pool.ts'
 import type { GetMethod, Got, TonApi } from '../api.ts'
@@ -26,7 +27,7 @@ type Kind<T extends object> = {
 
 const createKind = <T extends object>(kind: Omit<Kind<T>, 'known'>): Kind<T> => ({
   ...kind,
-  known: new LRUCache({ max: REMEMBERED }),
+  known: createMemory(REMEMBERED),
 })
 
 const walletKind = () =>
@@ -136,7 +137,7 @@ export type Believed = {
 export const createBelieved = ({ named, apiOf }: { named: boolean; apiOf: (node: Node) => TonApi }): Believed => {
   const wallets = walletKind()
   const items = itemKind()
-  const jettons = new LRUCache<string, Jetton>({ max: REMEMBERED })
+  const jettons = createMemory<string, Jetton>(REMEMBERED)
 
   /** A node that is behind knows nothing of new contracts: what it denies is only believed where the block is there. */
   const verifyStands = async (node: Node, number: number): Promise<void> => {

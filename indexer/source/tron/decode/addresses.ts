@@ -2,12 +2,12 @@
  * TRON's addresses as the tables spell them. Blocks are decoded in the 20 bytes that TRON's virtual machine knows, as `0x`
  * hex, and their rows are spelled in base58 at the end.
  */
-import { LRUCache } from 'lru-cache'
+import { createMemory } from '../../../../platform/memory.ts'
 import { tronFromEvm } from '../../../../schema/address/index.ts'
 import type { Block, TableName } from '../../../../schema/block.ts'
 
 const REMEMBERED = 200_000
-const spelled = new LRUCache<string, string>({ max: REMEMBERED })
+const spelled = createMemory<string, string>(REMEMBERED)
 const HEX = /^0x[0-9a-f]{40}$/
 const NOBODY = `0x${'0'.repeat(40)}`
 

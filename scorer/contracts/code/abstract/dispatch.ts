@@ -24,14 +24,14 @@ export const placesOf = (code: Uint8Array, destinations: Uint8Array, cell: Value
 
 export type Row = { selector: string; place: number }
 
-/** Rows of functions anywhere in the code, two in line at least, of the width that most have. */
-export const rowsOf = (code: Uint8Array, destinations: Uint8Array): Row[] => {
+/** Rows of functions anywhere in the code, `most` at most, two in line at least, of the width that most have. */
+export const rowsOf = (code: Uint8Array, destinations: Uint8Array, most: number): Row[] => {
   let best: Row[] = []
   for (const width of ROWS) {
     const isRow = (at: number) =>
       at >= 0 && at + width <= code.length && numberAt(code, at, 2) > 0 && destinations[numberAt(code, at + 4, 2)] === 1
     const rows: Row[] = []
-    for (let at = 0; at + width <= code.length; at++) {
+    for (let at = 0; at + width <= code.length && rows.length < most; at++) {
       if (!isRow(at) || !(isRow(at - width) || isRow(at + width))) continue
       const selector = `0x${numberAt(code, at, 4).toString(16).padStart(8, '0')}`
       rows.push({ selector, place: numberAt(code, at + 4, 2) })

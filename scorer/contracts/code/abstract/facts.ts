@@ -42,6 +42,9 @@ export type FunctionFacts = {
   bySelf: boolean
   /** Whether somebody who is known to the code is recognised by a signature, whoever calls. */
   bySignature: boolean
+  /** Whether it finds out who signed, and bases of mappings it looks up by who did. */
+  recovers: boolean
+  signerMaps: string[]
   /** Whether the caller or an argument is recognised by a hash, or by a number made of the caller's address. */
   byDigest: boolean
   /** Words of transient storage that are read: what was called before in the same transaction. */
@@ -64,8 +67,13 @@ export type FunctionFacts = {
   stores: string[]
 }
 
-/** Facts while they are collected. */
-export type Facts = FunctionFacts & { index: number; steps: number; book: Book }
+/** Facts while they are collected. `noted`: what stands in the lists, by list and text, to be found without a search. */
+export type Facts = FunctionFacts & {
+  index: number
+  steps: number
+  book: Book
+  noted: Map<string, SlotRef | undefined>
+}
 /** What all functions of the code share; `full` when something was left out or could not be followed. */
 export type Book = { notes: number; full: boolean }
 /** Notes about one code, and slots, mappings and addresses of one kind for one function. */
@@ -79,6 +87,7 @@ export const emptyFacts = (selector: string, index: number, book: Book): Facts =
   index,
   steps: 0,
   book,
+  noted: new Map(),
   selector,
   args: [],
   hints: [],
@@ -101,6 +110,8 @@ export const emptyFacts = (selector: string, index: number, book: Book): Facts =
   byOrigin: false,
   bySelf: false,
   bySignature: false,
+  recovers: false,
+  signerMaps: [],
   byDigest: false,
   transient: [],
   keyed: new Set(),
@@ -145,6 +156,7 @@ type Texts =
   | 'delegateConstants'
   | 'calledConstants'
   | 'transient'
+  | 'signerMaps'
 type SlotList = 'callerSlots' | 'peerSlots' | 'reads' | 'delegateSlots' | 'calledSlots'
 
 /** Notes a number once. They are hints only: those beyond the first few are left out. */
@@ -162,14 +174,21 @@ export const noteSlot = (
 ) => {
   const list = facts[name]
   const slot = hex(value.slot)
-  const known = list.find((ref) => ref.slot === slot && ref.shift === value.shift)
+  const key = `${name}${value.shift}:${slot}`
+  const known = facts.noted.get(key)
   if (known) {
     if (kind !== 'word') known.kind = kind
-  } else if (mayNote(facts, list)) list.push({ slot, shift: value.shift, kind })
+  } else if (mayNote(facts, list)) {
+    const ref = { slot, shift: value.shift, kind }
+    facts.noted.set(key, ref)
+    list.push(ref)
+  }
 }
 
 /** Notes a text once. */
 export const addUnique = (facts: Facts, name: Texts, item: string) => {
-  const list = facts[name]
-  if (!list.includes(item) && mayNote(facts, list)) list.push(item)
+  const key = `${name}${item}`
+  if (facts.noted.has(key) || !mayNote(facts, facts[name])) return
+  facts.noted.set(key, undefined)
+  facts[name].push(item)
 }

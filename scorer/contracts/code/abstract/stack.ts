@@ -15,8 +15,13 @@ export type Cell<Value> = {
 }
 export type Stack<Value> = Cell<Value> | undefined
 
+/** Cells that one more list of jump destinations costs as much as. */
+const LIST_CELLS = 4
+/** Cells that one instruction costs at most: a SWAP16 touches 17. */
+export const MOST_CELLS = 17 * (1 + LIST_CELLS)
+
 export type Stacks<Value> = {
-  /** Cells made so far: what memory is measured by. */
+  /** Cells made so far, and what lists of jump destinations cost: what memory is measured by. */
   made: () => number
   push: (stack: Stack<Value>, value: Value) => Cell<Value>
   /** Exchanges the top with the item `depth` below it; the stack has to be high enough. */
@@ -30,9 +35,11 @@ export const createStacks = <Value>(destinationOf: (value: Value) => number): St
 
   const listed = (below: number, destination: number): number => {
     const key = below * 2 ** 20 + destination
-    const known = lists.get(key) ?? lists.size + 1
-    lists.set(key, known)
-    return known
+    const known = lists.get(key)
+    if (known !== undefined) return known
+    made += LIST_CELLS
+    lists.set(key, lists.size + 1)
+    return lists.size
   }
   const push = (below: Stack<Value>, value: Value): Cell<Value> => {
     made++

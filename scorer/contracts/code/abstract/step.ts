@@ -199,7 +199,7 @@ const loadSlot = (facts: Facts, key: Value): Value => {
   addUnique(facts, 'maps', key.base)
   if (key.named) addUnique(facts, 'namedMaps', key.base)
   if (key.key.t === 'origin') facts.byOrigin = true
-  if (key.key.t === 'signer') facts.bySignature = true
+  if (key.key.t === 'signer') addUnique(facts, 'signerMaps', key.base)
   return { t: 'entry', base: key.base, byCaller: key.key.t === 'caller' || key.key.t === 'origin' }
 }
 
@@ -212,8 +212,8 @@ const hashOf = (facts: Facts, memory: Memory, offset: Value, length: Value): Val
     const [from, size] = [placeOf(offset), placeOf(length)]
     // Whoever wrote the code chose the length: nothing is read before it is known to be small.
     if (size <= 0 || size > MOST_HASHED || from < 0) return DIGEST
-    const words = Array.from({ length: Math.ceil(size / 32) }, (_, i) => loadWord(memory, from + 32 * i))
-    return words.every(({ t }) => t === 'const') ? OTHER : DIGEST
+    for (let at = from; at < from + size; at += 32) if (loadWord(memory, at).t !== 'const') return DIGEST
+    return OTHER
   }
   const [first, second] = [loadWord(memory, 0), loadWord(memory, 32)]
   const isBase = ({ t }: Value) => t === 'const' || t === 'hash'
@@ -297,8 +297,10 @@ export const step = (state: State, { op }: Instruction, taken: readonly Value[],
     if (op === 0xf1 || op === 0xfa) noteCalled(facts, b)
     if (op === 0xfa && !isPrecompiled(b)) facts.asks = true
     // The first precompiled contract recovers who signed.
-    if (op === 0xfa && b.t === 'const' && b.v === 1n)
+    if (op === 0xfa && b.t === 'const' && b.v === 1n) {
+      facts.recovers = true
       state.memory = storeWord(state.memory, placeOf(taken[4]), { t: 'signer' })
+    }
     return OTHER
   }
   if (op === 0x15) return unary(facts, a)

@@ -32,6 +32,8 @@ type Design = {
   /** What it answers; `undefined` where that is no answer. */
   stage: (answer: string) => CurveStage | undefined
   market: (where: Where, answer: string) => Promise<Market | undefined>
+  /** What it means that it refuses to answer; not known unless stated. */
+  refused?: CurveStage
 }
 
 const baseOf = ({ bases, assets }: ContractRegistry, address: string): BaseAsset | undefined => {
@@ -67,6 +69,61 @@ const fourMeme: Design = {
     if (!base || tokenReserve === undefined || baseReserve === undefined || last === undefined) return undefined
     const { address } = where.launchpad
     return { ...marketOf(where, base, address, address), tokenReserve, baseReserve, price: Number(last) / WHOLE }
+  },
+}
+
+/**
+ * `_tokenInfos(address)` of the first manager: initialized, launchTime, K, T, offers, ethers, tradeEnable, liquidityAdded, tradingHalt.
+ * Coins alone are paid there.
+ */
+const firstFourMeme: Design = {
+  question: fourMeme.question,
+  stage: (answer) => {
+    const [known, enabled, left, halted] = [0, 6, 7, 8].map((at) => wordAt(answer, at))
+    if (known === undefined || enabled === undefined || left === undefined || halted === undefined) return undefined
+    if (known === 0n) return 'none'
+    if (left !== 0n) return 'graduated'
+    return enabled !== 0n && halted === 0n ? 'trading' : 'closed'
+  },
+  market: async (where, answer) => {
+    const { chain, launchpad, registry, token } = where
+    const { address } = launchpad
+    const base = baseOf(registry, ZERO)
+    const [tokenReserve, baseReserve] = [wordAt(answer, 4), wordAt(answer, 5)]
+    if (!base || tokenReserve === undefined || baseReserve === undefined) return undefined
+    // `lastPrice(address)`.
+    const last = wordAt(await chain.call({ to: address, data: `0xf5a6ba2e${pad(token)}` }), 0) ?? 0n
+    return { ...marketOf(where, base, address, address), tokenReserve, baseReserve, price: Number(last) / WHOLE }
+  },
+}
+
+/** Base units of any token of Flap's, a billion whole ones. */
+const FLAP_SUPPLY = 10n ** 27n
+/** Invalid, tradable, in a duel, killed, on an exchange, announced. */
+const FLAP_STATES: readonly CurveStage[] = ['none', 'trading', 'closed', 'closed', 'graduated', 'closed']
+/** Parts of 10,000 as percent. */
+const percentAt = (answer: string, at: number): number => Math.min(100, Number(wordAt(answer, at) ?? 0n) / 100)
+
+/**
+ * `getTokenV8Safe(address)`: status, reserve, circulatingSupply, price, tokenVersion, r, h, k, dexSupplyThresh, quote, nativeToQuote,
+ * extension, buyTaxRate, sellTaxRate, pool, progress, lpFeeProfile, dexId. Of a token that is not its own the portal says nothing. A tax
+ * is taken of what is paid, so that nobody misses a token.
+ */
+const flap: Design = {
+  question: (token) => `0x62fafcca${pad(token)}`,
+  stage: (answer) => (wordAt(answer, 13) === undefined ? undefined : FLAP_STATES[Number(wordAt(answer, 0))]),
+  refused: 'none',
+  market: async (where, answer) => {
+    const base = baseOf(where.registry, addressOf(wordAt(answer, 9) ?? 0n))
+    const [baseReserve, sold, last] = [1, 2, 3].map((at) => wordAt(answer, at))
+    if (!base || baseReserve === undefined || sold === undefined || last === undefined) return undefined
+    const { address } = where.launchpad
+    const market = marketOf(where, base, address, address)
+    return {
+      ...market,
+      curve: { ...market.curve, taxes: { buy: percentAt(answer, 12), sell: percentAt(answer, 13) } },
+      ...{ tokenReserve: FLAP_SUPPLY - sold, baseReserve, price: (Number(last) / WHOLE) * 10 ** (base.decimals - 18) },
+    }
   },
 }
 
@@ -118,7 +175,9 @@ const laterVirtuals: Design = {
 }
 
 const DESIGNS: Record<CurveLaunchpad['design'], Design> = {
+  'four-meme-1': firstFourMeme,
   'four-meme': fourMeme,
+  flap,
   virtuals,
   'virtuals-2': laterVirtuals,
 }
@@ -135,10 +194,11 @@ const ask = async (where: Where): Promise<CurveState> => {
   const answer = await chain.call({ to: address, data: DESIGNS[design].question(token) })
   // Before it was deployed, nobody launched anything there.
   if (answer === '0x' && (await chain.code(address)).length <= 2) return { stage: 'none' }
-  const stage = answer === undefined ? undefined : DESIGNS[design].stage(answer)
+  const stage = answer === undefined ? DESIGNS[design].refused : DESIGNS[design].stage(answer)
+  if (stage === 'none') return { stage }
   if (stage === undefined || answer === undefined)
     return { stage: undefined, missing: `what ${name} states of its curve could not be read` }
-  if (stage !== 'trading') return stage === 'none' ? { stage } : { stage, name }
+  if (stage !== 'trading') return { stage, name }
   const market = await DESIGNS[design].market(where, answer)
   return market
     ? { stage, name, market }

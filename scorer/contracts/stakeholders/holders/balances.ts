@@ -21,7 +21,10 @@ const SAMPLE = 30
 const MOVED_SINCE = 0.1
 
 export type Balance = { address: string; amount: bigint }
-export type Balances = { count: number; top: Balance[] } | { why: string }
+/** A balance by transfers, and by the token's own answer at the pinned block; `undefined` where it gave none. */
+export type Compared = { address: string; moved: bigint; held: bigint | undefined }
+/** `height`: newest block of the tables, of which the transfers are. `compared`: none where transfers do not make up the supply. */
+export type Balances = { height: number; compared: Compared[] } & ({ count: number; top: Balance[] } | { why: string })
 
 export type BalancesInput = {
   chain: ChainReader
@@ -35,7 +38,8 @@ type Row = { kind: 'all' | 'top' | 'some'; address: string; held: string; holder
 /** Amounts are those of the pinned block, base units, largest first. */
 export const readBalances = async ({ chain, store, network, subject }: BalancesInput): Promise<Balances> => {
   const { token, supply } = subject
-  if (!subject.isToken || supply === 0n) return { why: 'nobody holds a token of this contract' }
+  if (!subject.isToken || supply === 0n)
+    return { height: 0, compared: [], why: 'nobody holds a token of this contract' }
   const [rows, [newest]] = await Promise.all([
     store.query<Row>(
       BALANCES,
@@ -44,18 +48,22 @@ export const readBalances = async ({ chain, store, network, subject }: BalancesI
     ),
     store.query<{ height: number }>(HEIGHT, { network }, { route: 'contract_height' }),
   ])
+  const height = Number(newest?.height ?? 0)
   const totals = rows.find(({ kind }) => kind === 'all')
   const some = rows.filter(({ kind }) => kind !== 'all')
   if (!totals || Number(totals.overdrawn) > 0 || BigInt(totals.held) !== supply)
-    return { why: 'transfers in the tables do not add up to the supply' }
+    return { height, compared: [], why: 'transfers in the tables do not add up to the supply' }
   const said = [...new Map(some.map((row) => [row.address, row])).values()]
   const answers = await chain.words(said.map(({ address }) => balanceCall(token, address)))
   const held = said.map(({ address }, i) => ({ address, amount: answers[i] ?? 0n }))
+  const compared = said.map(({ address, held: moved }, i) => ({ address, moved: BigInt(moved), held: answers[i] }))
   const different = said.filter(({ held: amount }, i) => BigInt(amount) !== answers[i]).length
-  const allowed = Number(newest?.height ?? 0) < chain.height ? Math.floor(MOVED_SINCE * said.length) : 0
-  if (different > allowed) return { why: 'balances are not what transfers show' }
+  const allowed = height < chain.height ? Math.floor(MOVED_SINCE * said.length) : 0
+  if (different > allowed) return { height, compared, why: 'balances are not what transfers show' }
   const top = new Set(some.filter(({ kind }) => kind === 'top').map(({ address }) => address))
   return {
+    height,
+    compared,
     count: Number(totals.holders),
     top: held
       .filter(({ address, amount }) => top.has(address) && amount > 0n)

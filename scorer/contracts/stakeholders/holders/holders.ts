@@ -3,14 +3,15 @@ import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { timestampOf } from '../../../../schema/records/common.ts'
-import type { TokenHolders } from '../../../../schema/records/explained/token-facts.ts'
+import type { EmptiedHolders, TokenHolders } from '../../../../schema/records/explained/token-facts.ts'
 import { decimalText } from '../../../ledger/prices/amounts.ts'
 import type { ChainReader } from '../../chain/chain.ts'
+import { isBlackhole } from '../../subject/blackhole.ts'
 import type { ContractRegistry } from '../../subject/registry.ts'
-import { isBlackhole } from '../../subject/subject.ts'
 import { TOKEN_LOCKS } from '../lockers.ts'
 import type { Known } from '../stakeholders.ts'
 import { type Balance, readBalances } from './balances.ts'
+import { readEmptied } from './emptied.ts'
 import type { Missing } from './life.ts'
 
 const LABELS = readSql(import.meta.url, '../sql/labels.sql')
@@ -20,7 +21,7 @@ export type HoldersInput = {
   registry: ContractRegistry
   store: Store | undefined
   network: Network
-  known: Pick<Known, 'subject' | 'markets'>
+  known: Pick<Known, 'subject' | 'market' | 'markets'>
   /** Root creator, empty when unknown. */
   creator: string
   /** Why the token's life is not whole in the tables. */
@@ -32,12 +33,23 @@ type Holder = TokenHolders['top'][number]
 /** Latest date a record can state: lockers that lock for ever name others. */
 const MOST_SECONDS = 253_402_300_799
 
-const shareOf = (amount: bigint, supply: bigint): number => {
+/** When a lock ends, given in Unix seconds. */
+export const lockUntil = (unlock: number): string => timestampOf(1_000 * Math.min(unlock, MOST_SECONDS))
+
+/** Part of the supply, 0..1. */
+export const shareOf = (amount: bigint, supply: bigint): number => {
   const share = Number((amount * 1_000_000n) / supply) / 1_000_000
   return Math.min(1, share)
 }
 
-const rolesOf = (address: string, { registry, known, creator }: HoldersInput): string[] => {
+export type RolesInput = {
+  registry: ContractRegistry
+  known: Pick<Known, 'subject' | 'market' | 'markets'>
+  creator: string
+}
+
+/** What somebody is to a token. */
+export const rolesOf = (address: string, { registry, known, creator }: RolesInput): string[] => {
   const { subject, markets } = known
   const locker = registry.lockers.some((item) => item.address === address)
   const name = registry.names.get(address)
@@ -68,18 +80,22 @@ const locksOf = async ({ address, amount }: Balance, input: HoldersInput): Promi
     .sort((a, b) => (a.amount < b.amount ? 1 : -1))
     .map((lock) => ({
       share: shareOf(lock.amount, supply),
-      until: timestampOf(1_000 * Math.min(lock.unlock, MOST_SECONDS)),
+      until: lockUntil(lock.unlock),
     }))
 }
 
 /** Unknown with the reason where the tables do not show it for certain: part of the holders is none. */
-export const readHolders = async (input: HoldersInput): Promise<TokenHolders> => {
+export const readHolders = async (input: HoldersInput): Promise<{ holders: TokenHolders; emptied: EmptiedHolders }> => {
   const { chain, store, network, known, missing } = input
   const unknown = (why: string): TokenHolders => ({ count: null, top: [], why })
-  if (missing !== undefined || !store) return unknown(missing ?? 'there are no tables')
+  if (missing !== undefined || !store) {
+    const why = missing ?? 'there are no tables'
+    return { holders: unknown(why), emptied: { compared: null, holders: null, why } }
+  }
   const { subject } = known
   const balances = await readBalances({ chain, store, network, subject })
-  if ('why' in balances) return unknown(balances.why)
+  const emptied = await readEmptied(chain, subject.token, balances)
+  if ('why' in balances) return { holders: unknown(balances.why), emptied }
   const addresses = balances.top.map(({ address }) => address)
   const [labelled, codes, locks] = await Promise.all([
     store.query<{ address: string; labels: string[] }>(LABELS, { network, addresses }, { route: 'contract_labels' }),
@@ -100,5 +116,5 @@ export const readHolders = async (input: HoldersInput): Promise<TokenHolders> =>
       locks: locks[i] ?? null,
     }),
   )
-  return { count: balances.count, top, why: null }
+  return { holders: { count: balances.count, top, why: null }, emptied }
 }

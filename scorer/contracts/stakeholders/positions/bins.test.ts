@@ -59,6 +59,7 @@ test('shares of bins that nobody can move are locked, by the base asset in their
     share: 0.3,
     free: 0n,
     holders: [{ address: MAKER, share: 0.55 }],
+    kept: [{ address: DEAD, share: 0.3, locks: [] }],
     evidence: [`shares of bins of ${POSITIONS}, 30% of the liquidity, belong to ${DEAD}`],
   })
 })

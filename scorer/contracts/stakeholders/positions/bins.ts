@@ -9,8 +9,8 @@ import type { ChainReader } from '../../chain/chain.ts'
 import { type Market, managerOf } from '../../market/market.ts'
 import { after, entry, GAS, loadSlots, stateSlot } from '../../market/pools/v4.ts'
 import { BIN_POOLS } from '../../market/pools/venues.ts'
+import { isBlackhole } from '../../subject/blackhole.ts'
 import type { ContractRegistry } from '../../subject/registry.ts'
-import { isBlackhole } from '../../subject/subject.ts'
 import type { LockFacts } from '../locks.ts'
 
 /** Bins that are read, those with most of the base asset: what lies in others counts as free. */
@@ -43,7 +43,7 @@ export const readBinLocks = async (
   market: Market,
   accounts: () => Promise<string[]>,
 ): Promise<LockFacts> => {
-  const unknown: LockFacts = { share: undefined, free: 0n, holders: [], evidence: [] }
+  const unknown: LockFacts = { share: undefined, free: 0n, holders: [], kept: [], evidence: [] }
   const [manager] = registry.bins
   const bins = (market.bins ?? [])
     .filter(({ base }) => base > 0n)
@@ -80,6 +80,7 @@ export const readBinLocks = async (
     share: rounded(burned.reduce((sum, { share }) => sum + share, 0)),
     free: 0n,
     holders: held.filter(({ address }) => !isBlackhole(address)).sort((a, b) => b.share - a.share),
+    kept: burned.map((one) => ({ ...one, locks: [] })),
     evidence: burned.map(
       ({ address, share }) =>
         `shares of bins of ${manager}, ${Math.round(share * 1_000) / 10}% of the liquidity, belong to ${address}`,

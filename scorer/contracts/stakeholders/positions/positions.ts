@@ -6,11 +6,11 @@
 import type { ChainReader } from '../../chain/chain.ts'
 import type { Market } from '../../market/market.ts'
 import { amountsOfPosition } from '../../market/pools/concentrated.ts'
+import { isBlackhole } from '../../subject/blackhole.ts'
 import type { ContractRegistry } from '../../subject/registry.ts'
-import { isBlackhole } from '../../subject/subject.ts'
 import { gaugesOf, stakerOf } from '../gauges.ts'
-import { POSITION_LOCKS } from '../lockers.ts'
-import { dateOf, HORIZON, type LockFacts } from '../locks.ts'
+import { endOfLock, makerOf, POSITION_LOCKS } from '../lockers.ts'
+import { dateOf, HORIZON, type Kept, type LockFacts } from '../locks.ts'
 import type { Position } from './position.ts'
 import { v3Positions } from './v3.ts'
 import { v4Positions } from './v4.ts'
@@ -41,26 +41,30 @@ export const readPositionLocks = async (
   added: readonly string[],
   accounts: () => Promise<string[]>,
 ): Promise<LockFacts> => {
-  const unknown: LockFacts = { share: undefined, free: 0n, holders: [], evidence: [] }
+  const unknown: LockFacts = { share: undefined, free: 0n, holders: [], kept: [], evidence: [] }
   const total = Number(market.baseReserve)
   if (total === 0 || market.price === 0) return unknown
   const receipts = await Promise.all([...new Set(added)].map((hash) => chain.receipt(hash)))
   const find = market.kind === 'v3' ? v3Positions : v4Positions
-  const positions = await find({ chain, registry, token, market, logs: receipts.flatMap((logs) => logs ?? []) })
+  const logs = receipts.flatMap((found) => found ?? [])
+  const positions = await find({ chain, registry, token, market, logs })
   if (positions.length === 0) return unknown
   const evidence: string[] = []
   const free = new Map<string, number>()
   const gauges = await gaugesOf(chain, registry, market.pool)
+  const bound: Kept[] = []
   const kept = await Promise.all(
     positions.map(async (position) => {
       const { manager, id, owner } = position
       const share = baseIn(position, token, market) / total
       const part = `${Math.round(share * 1_000) / 10}% of the liquidity`
       if (isBlackhole(owner)) {
+        bound.push({ address: owner, share, locks: [] })
         evidence.push(`position ${id} of ${manager}, ${part}, belongs to ${owner}`)
         return share
       }
-      const locker = registry.lockers.find(({ address }) => address === owner)
+      const maker = makerOf(registry.lockers, owner, logs)
+      const locker = maker ?? registry.lockers.find(({ address }) => address === owner)
       if (!locker) {
         const holder = gauges.includes(owner) ? await stakerOf(chain, owner, id, await accounts()) : owner
         // A contract that deals with the pool itself is not the person behind it.
@@ -68,18 +72,21 @@ export const readPositionLocks = async (
         return 0
       }
       if (locker.forever) {
+        bound.push({ address: owner, share, locks: [{ share, unlock: Number.POSITIVE_INFINITY }] })
         evidence.push(`${owner} (${locker.name}) holds position ${id}, ${part}, for ever`)
         return share
       }
-      const locks =
+      const listed = async () =>
         (await POSITION_LOCKS[locker.name]?.(chain, locker.address, manager, await accounts(), market.id)) ?? []
-      const lock = locks.find((item) => item.id === id)
-      if (!lock) {
+      const unlock = maker ? await endOfLock(chain, owner) : (await listed()).find((item) => item.id === id)?.unlock
+      if (unlock === undefined) {
+        bound.push({ address: owner, share, locks: null })
         evidence.push(`${owner} (${locker.name}) holds position ${id}, ${part}; no unlock date could be read`)
         return 0
       }
-      evidence.push(`${owner} (${locker.name}) holds position ${id}, ${part}, until ${dateOf(lock.unlock)}`)
-      return lock.unlock >= chain.time + HORIZON ? share : 0
+      bound.push({ address: owner, share, locks: unlock > chain.time ? [{ share, unlock }] : null })
+      evidence.push(`${owner} (${locker.name}) holds position ${id}, ${part}, until ${dateOf(unlock)}`)
+      return unlock >= chain.time + HORIZON ? share : 0
     }),
   )
   const holders = [...free].map(([address, share]) => ({ address, share: rounded(share) }))
@@ -87,6 +94,7 @@ export const readPositionLocks = async (
     share: rounded(kept.reduce((sum, value) => sum + value, 0)),
     free: 0n,
     holders: holders.filter(({ share }) => share > PROVIDER_SHARE).sort((a, b) => b.share - a.share),
+    kept: bound,
     evidence,
   }
 }

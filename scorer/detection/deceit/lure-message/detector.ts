@@ -19,7 +19,7 @@ export const lureMessage = defineDetector({
         ? [
             {
               grade: 'many',
-              title: `Invited ${counted(found.receivers, 'stranger', 'strangers')} to a web page by messages that came with next to nothing`,
+              title: `Invited ${counted(found.receivers, 'stranger', 'strangers')} to a web page by messages attached to tiny payments`,
               evidence: { ...found },
             },
           ]
@@ -27,7 +27,7 @@ export const lureMessage = defineDetector({
     ),
   exclusions: [
     { who: 'Services that write to their customers', why: 'The customers have sent them something.' },
-    { who: 'Payouts with a comment', why: 'They pay more than next to nothing.' },
+    { who: 'Payouts with a comment', why: 'They pay more than a tiny amount.' },
     { who: 'Pools that pay rewards of less than a cent', why: 'Their comments ask the receiver for nothing.' },
     { who: 'Messages that name a site, or a reward, alone', why: 'It takes both an address and an invitation.' },
     { who: 'Inscriptions', why: 'They are data, and mostly sent to oneself.' },

@@ -32,7 +32,7 @@ export const layering = defineDetector({
     const evidence = { ...laundering, arrivals, exits }
     return isSure(found)
       ? convicted([{ grade: 'launderer', title: `Laundered ${part}`, evidence }])
-      : suspected([{ grade: 'crossing', title: `Took over a bridge at once ${part}`, evidence }])
+      : suspected([{ grade: 'crossing', title: `Moved to another network at once ${part}`, evidence }])
   },
   exclusions: [
     { who: 'Receivers who spend', why: 'Having got the money is no act.' },

@@ -110,7 +110,7 @@ const exitOf = (way: Exit['way'], asset: string, moves: readonly Move[]): Exit =
   time: moves[0]?.time ?? 0,
 })
 
-/** Loot of one asset in one wallet: its arrivals, and what the wallet itself moved out afterwards. */
+/** Proceeds of one asset in one wallet: its arrivals, and what the wallet itself moved out afterwards. */
 type Proceeds = {
   address: string
   asset: string

@@ -63,7 +63,7 @@ export const provesDrainer = (drains: readonly Drain[]): boolean =>
   Object.values(proceedsOf(drains)).some(({ victims }) => victims >= MIN_VICTIMS)
 
 /** What was taken, exactly. */
-export const lootOf = (network: Network, { kind, asset, amount }: Drain): Amount =>
+export const amountTaken = (network: Network, { kind, asset, amount }: Drain): Amount =>
   kind === 'nft' ? nftsOf(BigInt(amount)) : amountOf(network, asset, BigInt(amount))
 
 /** The finding that proceeds of one kind are evidence of; none where nobody lost anything. */
@@ -86,7 +86,7 @@ export const drainEvidence = (network: Network, { drains, victims }: Proceeds) =
   const shown = drains.slice(0, 10).map((drain) => ({
     victim: drain.victim,
     asset: drain.asset,
-    amount: lootOf(network, drain),
+    amount: amountTaken(network, drain),
     taker: drain.taker,
     approvedIn: drain.granted_in,
     transaction: drain.tx_hash,

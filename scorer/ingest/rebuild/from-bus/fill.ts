@@ -6,7 +6,7 @@ import { createMetrics } from '../../../../platform/metrics.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { topics } from '../../../../schema/topics.ts'
-import { createChunkLedger } from '../../chunks/chunks.ts'
+import { createChunkLedger, type LatestChunk } from '../../chunks/chunks.ts'
 import { createIngest } from '../../ingest.ts'
 import type { OnStep } from '../../steps.ts'
 
@@ -66,9 +66,9 @@ export const startFill = (
     ).flat()
 
   /** The first offset that is not in the tables. What the group has committed may lag behind that for ever. */
-  const reachedIn = async ({ topic, partition, first }: Place): Promise<bigint> => {
-    const log = await ledger.logOf(topic)
-    const latest = log === undefined ? undefined : await ledger.latest({ topic, partition, log })
+  const reachedIn = (chunks: readonly LatestChunk[], { topic, partition, first }: Place): bigint => {
+    const ours = chunks.filter((chunk) => chunk.topic === topic)
+    const latest = ours.find((chunk) => chunk.partition === partition && chunk.log === ours[0]?.log)
     return latest ? (latest.done ? latest.last + 1n : latest.first) : first
   }
   /** Whether there are messages between the offsets: what transactions leave behind counts as none. */
@@ -87,8 +87,9 @@ export const startFill = (
         if (signal.aborted) return false
         let done = 0n
         let left = false
+        const chunks = await ledger.newest(watched)
         for (const goal of goals) {
-          const reached = await reachedIn(goal)
+          const reached = reachedIn(chunks, goal)
           left ||= await anyBetween(goal, reached)
           const ahead = goal.next - reached
           done += goal.next - goal.first - (ahead > 0n ? ahead : 0n)

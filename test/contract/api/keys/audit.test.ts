@@ -8,7 +8,7 @@ import { verifyAudit } from '../../../../api/accounting/audit/verify.ts'
 import { createKeys } from '../../../../api/keys/keys.ts'
 import { systemClock } from '../../../../platform/clock.ts'
 import type { Store } from '../../../../platform/store/store.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { BUSINESS_KEY, startApi, testContext, UNSEEN } from '../kit.ts'
 
 const DAY_MS = 86_400_000

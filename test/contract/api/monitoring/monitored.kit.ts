@@ -1,8 +1,8 @@
 /** What tests of monitoring share: a store for the file, a bus for each test, and what callers, scorers and receivers do. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { Bus } from '../../../../platform/bus/bus.ts'
-import { createMemoryBus, type MemoryBus } from '../../../kit/memory-bus.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { createMemoryBus, type MemoryBus } from '../../../kit/bus/memory-bus.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { until } from '../../../kit/until.ts'
 import type { Monitored } from './webhooks.kit.ts'
 import * as kit from './webhooks.kit.ts'

@@ -13,7 +13,7 @@ import { type VerdictChanged, verdictChanged } from '../../../../schema/records/
 import type { WalletRecord } from '../../../../schema/records/stored.ts'
 import { recordTopicKey, topics } from '../../../../schema/topics.ts'
 import { recordMessages } from '../../../../scorer/scoring/stored.ts'
-import { createMemoryBus, type MemoryBus } from '../../../kit/memory-bus.ts'
+import { createMemoryBus, type MemoryBus } from '../../../kit/bus/memory-bus.ts'
 import { bodyOf, ENTERPRISE_KEY, startApi, testContext } from '../kit.ts'
 
 export const address = (n: number) => `0x${n.toString(16).padStart(8, '0')}${'ab'.repeat(16)}`

@@ -1,7 +1,7 @@
 /** The ledger of payments on a real store: which row of an attempt is in force, and how attempts are found. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLedger, moved, type Payment, pagesOf } from '../../../../api/x402/ledger.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { attemptOf } from './payments.kit.ts'
 
 let kit: TestStore

@@ -14,7 +14,7 @@ import { systemClock } from '../../../../platform/clock.ts'
 import { secret } from '../../../../platform/config/config.ts'
 import { RetryableError } from '../../../../platform/errors.ts'
 import type { Store } from '../../../../platform/store/store.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { ENTERPRISE_KEY, startApi, testContext } from '../kit.ts'
 import {
   agreeing,

@@ -9,7 +9,7 @@ import { type ScreenOptions, screenFile } from '../../../../deploy/tools/ask/scr
 import { systemClock } from '../../../../platform/clock.ts'
 import { fraudRecord } from '../../../../schema/records/fraud.ts'
 import { runAssay } from '../../../kit/processes/command-line.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { until } from '../../../kit/until.ts'
 import { documentedBy } from '../documents/openapi.kit.ts'
 import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext, UNSEEN } from '../kit.ts'

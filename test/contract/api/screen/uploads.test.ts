@@ -1,7 +1,7 @@
 /** Uploads as spreadsheets and shells write them: other encodings, other line ends, and files that are no text. */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { documentedBy } from '../documents/openapi.kit.ts'
 import { address, call, finished, type Started, startScreening } from './screen.kit.ts'
 

@@ -11,7 +11,7 @@ import { writeLabels } from '../../../../scorer/ledger/labels/write.ts'
 import { createRescore } from '../../../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../../../scorer/scoring/model/wallet-model.ts'
 import type { Verdict } from '../../../../scorer/scoring/verdict.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from '../../../kit/world/transactions.ts'
 
 let kit: TestStore

@@ -11,7 +11,7 @@ import { createSpread } from '../../../../scorer/rescore/spread.ts'
 import { createWalletModel } from '../../../../scorer/scoring/model/wallet-model.ts'
 import { saveRecords } from '../../../../scorer/scoring/stored.ts'
 import type { Verdict } from '../../../../scorer/scoring/verdict.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { type Action, insertRows, named, rowsOf, type Tx } from '../../../kit/world/transactions.ts'
 
 /** The moment every test is judged at. */

@@ -6,12 +6,16 @@ import type { Network } from '../../../../schema/networks.ts'
 import { type ExposureReport, exposureReport } from '../../../../schema/records/explained/exposure.ts'
 import { ASSETS, MIXER_POOLS } from '../../../../schema/registry/contracts.ts'
 import { registryOf } from '../../../../schema/registry/index.ts'
+import { createGraph, createKnown, type Known } from '../../../../scorer/ledger/exposure/graph.ts'
+import { GRAPH } from '../../../../scorer/ledger/exposure/inflow.ts'
 import { loadExposureReport } from '../../../../scorer/ledger/exposure/load.ts'
+import { createValuation } from '../../../../scorer/ledger/exposure/valuation.ts'
 import { writeLabels } from '../../../../scorer/ledger/labels/write.ts'
+import { createTieredStore } from '../../../../scorer/ledger/reading/tiers.ts'
 import { createRescore } from '../../../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../../../scorer/scoring/model/wallet-model.ts'
 import { saveRecords } from '../../../../scorer/scoring/stored.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { type Action, insertRows, named, rowsOf, settle, type Tx } from '../../../kit/world/transactions.ts'
 
 let kit: TestStore
@@ -542,4 +546,43 @@ test('a bridge is not followed where the other network is not indexed', async ()
   })
   await insertRows(kit.store, rowsOf([deposit('v', PORTAL, 5n * ETH, 3)]))
   expect(ends((await report('ETH', named('v'))).outgoing)).toMatchObject({ shares: { bridge: 1 }, bridges: '10000.00' })
+})
+
+test('graphs that share what they read ask for it once, and each knows only of those it asked about', async () => {
+  await insertRows(
+    kit.store,
+    rowsOf([pay('thief', 'mule', 6n * ETH, 1), pay('friend', 'mule', 4n * ETH, 1), pay('mule', 'w', 5n * ETH, 2)]),
+  )
+  await labelled({ thief: 'theft' })
+  const asked: (string | undefined)[] = []
+  const query: typeof kit.store.query = (sql, params, options) => {
+    asked.push(options?.route)
+    return kit.store.query(sql, params, options)
+  }
+  const heights = { settled: undefined, head: 10, time: 1_800_000_000 }
+  const valuation = await createValuation(kit.store, 'ETH')(heights.head, heights.time)
+  const store = createTieredStore({ ...kit.store, query }, 'final')
+  const graphOf = (known: Known) => createGraph(store, 'ETH', heights, valuation, GRAPH, { known })
+  const expanded = async (known: Known) => {
+    const graph = graphOf(known)
+    await graph.expand([named('mule')])
+    return graph
+  }
+  const known = createKnown(1_000)
+  await expanded(known)
+  expect(asked).toContain('exposure_movements')
+  const alone = await expanded(createKnown(0))
+  asked.length = 0
+  expect(graphOf(known).about(named('thief'))).toBeUndefined()
+  const second = await expanded(known)
+  expect(asked).toEqual([])
+  expect(second.about(named('thief'))).toEqual({ category: 'stolen', service: false, tooMuch: false })
+  for (const name of ['thief', 'friend', 'w']) expect(second.about(named(name))).toEqual(alone.about(named(name)))
+  expect(second.flows(named('mule'), 'incoming')).toEqual(alone.flows(named('mule'), 'incoming'))
+  // Where there is no room for movements they are read again.
+  const tight = createKnown(2)
+  await expanded(tight)
+  asked.length = 0
+  await expanded(tight)
+  expect(asked).toEqual(['exposure_movements'])
 })

@@ -16,7 +16,7 @@ import { listLabels } from '../../../../scorer/ledger/labels/list.ts'
 import { writeLabels } from '../../../../scorer/ledger/labels/write.ts'
 import { createRescore, type Rescore, WALLETS_AT_ONCE } from '../../../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../../../scorer/scoring/model/wallet-model.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { sized } from '../../../kit/thorough.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../../kit/world/transactions.ts'
 

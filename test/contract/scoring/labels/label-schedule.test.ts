@@ -12,7 +12,7 @@ import { loadConfig } from '../../../../platform/config/config.ts'
 import { SANCTIONED } from '../../../../schema/facts/compliance/sanctioned.ts'
 import { type ListState, listStates } from '../../../../scorer/ledger/labels/updates.ts'
 import { testContext } from '../../../kit/context.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { named } from '../../../kit/world/transactions.ts'
 
 let kit: TestStore

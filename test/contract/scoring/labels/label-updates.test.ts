@@ -16,8 +16,8 @@ import { retractLabels } from '../../../../scorer/ledger/labels/list.ts'
 import { listStates } from '../../../../scorer/ledger/labels/updates.ts'
 import { createRescore, type Rescore } from '../../../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../../../scorer/scoring/model/wallet-model.ts'
-import { type Party, sdnXml } from '../../../kit/sdn.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { type Party, sdnXml } from '../../../kit/labels/sdn.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { named } from '../../../kit/world/transactions.ts'
 
 let kit: TestStore

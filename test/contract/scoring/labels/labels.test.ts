@@ -19,7 +19,7 @@ import { writeLabels } from '../../../../scorer/ledger/labels/write.ts'
 import { createRescore, type Rescore, WALLETS_AT_ONCE } from '../../../../scorer/rescore/rescore.ts'
 import { createWalletModel } from '../../../../scorer/scoring/model/wallet-model.ts'
 import type { Verdict } from '../../../../scorer/scoring/verdict.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { sized } from '../../../kit/thorough.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../../kit/world/transactions.ts'
 

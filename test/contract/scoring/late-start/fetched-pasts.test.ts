@@ -9,8 +9,8 @@ import { poolsMissing } from '../../../../scorer/contracts/stakeholders/announce
 import { writeLabels } from '../../../../scorer/ledger/labels/write.ts'
 import { loadPast } from '../../../../scorer/ledger/past/past.ts'
 import { createProfiles } from '../../../../scorer/profile/profile.ts'
-import { writeLogsRead } from '../../../kit/authority-logs.ts'
 import { testContext } from '../../../kit/context.ts'
+import { writeLogsRead } from '../../../kit/labels/authority-logs.ts'
 import { insertRows, rowsOf, type Tx } from '../../../kit/world/transactions.ts'
 import { act, at, ETH, flagsKit, flagsOf, listed, move, NOW, pay, token, write } from '../flags.kit.ts'
 

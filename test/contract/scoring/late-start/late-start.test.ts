@@ -7,8 +7,8 @@ import { writeLabels } from '../../../../scorer/ledger/labels/write.ts'
 import { beginsWithChain, loadPast } from '../../../../scorer/ledger/past/past.ts'
 import { requeueOpen } from '../../../../scorer/rescore/late.ts'
 import { saveRecords } from '../../../../scorer/scoring/stored.ts'
-import { writeLogsRead } from '../../../kit/authority-logs.ts'
 import { testContext } from '../../../kit/context.ts'
+import { writeLogsRead } from '../../../kit/labels/authority-logs.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../../kit/world/transactions.ts'
 import {
   act,

@@ -4,7 +4,7 @@ import type { Network } from '../../../../schema/networks.ts'
 import { ASSETS } from '../../../../schema/registry/contracts.ts'
 import { loadActivity } from '../../../../scorer/ledger/activity/load.ts'
 import { dayOf, type Step, stepStart } from '../../../../scorer/ledger/activity/steps.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { insertRows, named, rowsOf, settle, type Tx } from '../../../kit/world/transactions.ts'
 
 const ETHER = 10n ** 18n

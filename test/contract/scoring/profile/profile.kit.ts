@@ -5,7 +5,7 @@ import { systemClock } from '../../../../platform/clock.ts'
 import { createMetrics } from '../../../../platform/metrics.ts'
 import { createProfiles, type Profiles } from '../../../../scorer/profile/profile.ts'
 import { createRescore, type Rescore } from '../../../../scorer/rescore/rescore.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { NOBODY, type Step } from '../../../kit/world/steps.ts'
 import { named } from '../../../kit/world/transactions.ts'
 

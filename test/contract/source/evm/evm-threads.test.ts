@@ -183,7 +183,7 @@ test('threads start once as much was offered as their start takes, and again aft
 
 test('a thread that hangs or dies fails its own block alone, and is replaced', async () => {
   const context = testContext()
-  const module = new URL('../../../kit/hostile-blocks.worker.ts', import.meta.url)
+  const module = new URL('../../../kit/hostile/blocks.worker.ts', import.meta.url)
   const reader = createBlockReader(context, { threads: 2, leastBytes: 1, runMs: 1_000, module })
   open.push(reader.close)
   const dialect = networkInfo('ETH').dialect!

@@ -8,7 +8,7 @@ import { verbOf } from '../../../../scorer/profile/verbs.ts'
 import { type Change, changesOf, verbOfLog } from '../../../e2e/recorded/solana.facts.ts'
 import { fixturesFolder } from '../../../kit/chain/recorded-chain.ts'
 import { recordedBlocks, recordedTransactions } from '../../../kit/chain/solana/recorded-solana.ts'
-import { openTestStore } from '../../../kit/store.ts'
+import { openTestStore } from '../../../kit/store/store.ts'
 
 const folder = fixturesFolder('solana')
 const decode = (transactions: unknown[]) =>

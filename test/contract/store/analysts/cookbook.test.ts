@@ -10,7 +10,7 @@ import { OWN_FUNCTIONS } from '../../../../platform/store/analyst/own-functions.
 import { formatAddress, parseAddress, tronFromEvm } from '../../../../schema/address/index.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { registryOf } from '../../../../schema/registry/index.ts'
-import { openTestStore, type TestStore } from '../../../kit/store.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import * as story from './story.ts'
 
 const { ALICE, BOB, CAROL, THIEF, SPENDER, MEME, USDC, WETH, MOVES, SWAPS, POOLS, SYMBOLS, DECIMALS } = story

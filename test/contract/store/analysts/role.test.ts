@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTables, roleStatements } from '../../../../platform/store/analyst/role.ts'
 import { SCHEMA } from '../../../../schema/tables/index.ts'
-import { copyTemplate, storeTemplate } from '../../../kit/store-template.ts'
+import { copyTemplate, storeTemplate } from '../../../kit/store/store-template.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-role-'))
 const users = join(folder, 'users.xml')

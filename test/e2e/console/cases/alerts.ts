@@ -5,7 +5,7 @@ import { type ConsoleKit, found, SOON, textOf } from '../kit.ts'
 
 const HOSTILE_COMMENT = `=HYPERLINK("https://evil.example","${HOSTILE_NAME}")`
 
-export const alertsHold = ({ world, signedIn }: ConsoleKit): void => {
+export const alertsHold = ({ world, signedIn, signedInAlone }: ConsoleKit): void => {
   const change = (id: string, payload: object) => world().ask(`/alerts/${id}`, payload)
 
   test('an alert is found, reviewed, commented, closed and reopened by keyboard alone, and says who did what', async () => {
@@ -206,7 +206,7 @@ export const alertsHold = ({ world, signedIn }: ConsoleKit): void => {
     const [id = ''] = await world().alert([53])
     await change(id, { revision: 0, state: 'closed', outcome: 'no_action' })
     const { body } = await world().read('/alerts?limit=1')
-    const { page, faults, close } = await signedIn()
+    const { page, faults, close } = await signedInAlone()
     await page.clock.install()
     await page.goto('/console/alerts')
     await page.locator('h1').waitFor()

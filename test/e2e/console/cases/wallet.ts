@@ -4,7 +4,7 @@ import { timeOf } from '../../../kit/world/transactions.ts'
 import { CHANGING, EXCHANGE, HOSTILE_NAME, LISTED, LOOK_ALIKE, TRADER, UNDONE } from '../actors.ts'
 import { type ConsoleKit, SOON, textOf, WALLET } from '../kit.ts'
 
-export const walletHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
+export const walletHolds = ({ world, signedIn, signedInAlone, explained }: ConsoleKit): void => {
   test('a finding that decides alone is told before what behaviour would have said', async () => {
     const { page, faults, close } = await signedIn({}, `/console/ETH/${LISTED}`)
     const verdict = page.locator('#verdict')
@@ -30,7 +30,7 @@ export const walletHolds = ({ world, signedIn, explained }: ConsoleKit): void =>
       'Service\tlist\treported by a list\t0.95\tETH',
     )
     await page.goto(WALLET)
-    expect(await identity.innerText()).toMatch(/Known as\s+nobody whom a list[\s\S]*It has no label\.$/)
+    expect(await identity.innerText()).toMatch(/Known as\s+not on any loaded list[\s\S]*It has no label\.$/)
     expect((await explained(LISTED)).identity).toMatchObject({ category: 'sanctioned', contract: false })
     expect(faults).toEqual([])
     await close()
@@ -313,7 +313,7 @@ export const walletHolds = ({ world, signedIn, explained }: ConsoleKit): void =>
     const compute = async () => (await world().ask('/fraud/check', { ...request, calculate: true })).body
     const { undo } = await world().pay(UNDONE)
     const before = await compute()
-    const { page, faults, close } = await signedIn()
+    const { page, faults, close } = await signedInAlone()
     await page.clock.install()
     await page.goto(`/console/ETH/${UNDONE}`)
     const verdict = page.locator('#verdict')

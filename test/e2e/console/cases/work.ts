@@ -5,7 +5,7 @@ import { startReceiver } from '../../../contract/api/monitoring/webhooks.kit.ts'
 import { HOSTILE_NAME, LISTED, TRADER, WATCHED } from '../actors.ts'
 import { type ConsoleKit, found, SOON, textOf } from '../kit.ts'
 
-export const workHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
+export const workHolds = ({ world, signedIn, signedInAlone, explained }: ConsoleKit): void => {
   test('a list is uploaded, followed, read, taken away and removed', async () => {
     const { page, faults, close } = await signedIn({}, '/console/batch')
     const csv = `address,reference\n${TRADER},=1+1\n${LISTED},customer 2\nnonsense,customer 3\n`
@@ -102,7 +102,7 @@ export const workHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
     await remove.click()
     expect(await remove.innerText()).toBe('Remove: are you sure?')
     await remove.click()
-    await page.getByText('nobody is told when a verdict changes').waitFor()
+    await page.getByText('changes of verdicts are sent to no one').waitFor()
     expect(await page.locator('img').count()).toBe(0)
     expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
     await close()
@@ -121,7 +121,7 @@ export const workHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
   })
 
   test('the status of a network is the API’s, names what is furthest behind, and waits while somebody reads it', async () => {
-    const { page, faults, close } = await signedIn()
+    const { page, faults, close } = await signedInAlone()
     await page.clock.install()
     await page.goto('/console/status')
     const networks = page.getByRole('region', { name: 'Networks' })
@@ -155,7 +155,7 @@ export const workHolds = ({ world, signedIn, explained }: ConsoleKit): void => {
   })
 
   test('questions of the cookbook are about the chosen wallet, and are copied as a command', async () => {
-    const { page, faults, close } = await signedIn(
+    const { page, faults, close } = await signedInAlone(
       { permissions: ['clipboard-read', 'clipboard-write'] },
       `/console/questions?network=BNB&address=${TRADER}`,
     )

@@ -1,0 +1,309 @@
+/** Calls worth trying: every state-changing function, as everyone it might obey, with arguments that would bite. */
+import { keccakHex } from '../../../../platform/keccak.ts'
+import type { ArgumentKind, FunctionFacts } from '../../code/abstract/facts.ts'
+
+/** transfer, transferFrom, approve and the two allowance changes: what holders do for themselves. */
+export const SELF_SERVICE: ReadonlySet<string> = new Set([
+  '0xa9059cbb',
+  '0x23b872dd',
+  '0x095ea7b3',
+  '0x39509351',
+  '0xa457c2d7',
+])
+
+/** transfer, transferFrom */
+export const TRANSFERS: ReadonlySet<string> = new Set(['0xa9059cbb', '0x23b872dd'])
+
+export type Candidate = {
+  selector: string
+  actor: string
+  data: string
+  /** Coins sent along. */
+  value?: bigint
+  /** Whether the actor begins the transaction as well. */
+  begins: boolean
+  args: Argument[]
+  kinds: ArgumentKind[]
+}
+export type Argument =
+  | bigint
+  | string
+  | boolean
+  | { array: (bigint | string)[] }
+  | { bytes: (bigint | string)[] }
+  /** Calldata of another call, without 0x. */
+  | { call: string }
+
+export type CandidateInput = {
+  functions: FunctionFacts[]
+  victim: string
+  /** Tokens the victim holds: amounts are cut from it. */
+  held: bigint
+  supply: bigint
+  /** Who may be obeyed for this function, most likely first. */
+  actorsOf: (facts: FunctionFacts) => string[]
+  receiver: string
+  /** A contract that says no to every question, and robs the victim where its code is borrowed. */
+  refuser: string
+  /** A contract that fails whatever it is asked. */
+  failer: string
+  /** A contract that says yes to every question. */
+  agreer: string
+  token: string
+  /** Base asset: what sweepers are asked to send. */
+  base: string
+  limit: number
+  /** Words that whoever asks this contract may ask it about. */
+  words?: readonly bigint[]
+  /** Only what shows at once: large amounts, for the actor or from the victim. */
+  brief?: boolean
+}
+
+const word = (value: bigint) => (value & ((1n << 256n) - 1n)).toString(16).padStart(64, '0')
+const spell = (value: bigint | string) => (typeof value === 'bigint' ? word(value) : value.slice(2).padStart(64, '0'))
+
+/** ABI-encodes; arrays and bytes, which hold whole words, are the only dynamic kinds. */
+export const encodeArguments = (selector: string, args: Argument[]): string => {
+  let head = ''
+  let tail = ''
+  for (const arg of args) {
+    if (typeof arg === 'object') {
+      head += word(BigInt(args.length * 32 + tail.length / 2))
+      if ('call' in arg) {
+        const { length } = arg.call
+        tail += word(BigInt(length / 2)) + arg.call.padEnd(Math.ceil(length / 64) * 64, '0')
+        continue
+      }
+      const [items, length] = 'array' in arg ? [arg.array, arg.array.length] : [arg.bytes, arg.bytes.length * 32]
+      tail += word(BigInt(length)) + items.map(spell).join('')
+    } else if (typeof arg === 'boolean') head += word(arg ? 1n : 0n)
+    else head += spell(arg)
+  }
+  return selector + head + tail
+}
+
+/** An amount that nobody overlooks. */
+const mostOf = ({ supply }: CandidateInput): bigint => (supply || 10n ** 24n) * 2n
+/** What a cap on the supply may still allow. */
+const quarterOf = ({ supply }: CandidateInput): bigint => supply / 4n
+
+const numbersFor = (facts: FunctionFacts, input: CandidateInput): bigint[] => {
+  if (input.brief) return [mostOf(input), input.held > 0n ? input.held / 2n : 10n ** 18n]
+  const hints = facts.hints.flat().filter((hint) => hint > 1n && hint < 1n << 128n)
+  const near = hints.flatMap((hint) => [hint, hint - 1n]).slice(0, 6)
+  const amount = input.held > 0n ? input.held / 2n : 10n ** 18n
+  const numbers = [99n, 20n, 5n, 0n, 1n, amount, mostOf(input), quarterOf(input), 990n, ...near]
+  return [...new Set(numbers)]
+}
+
+/** A word that may hold several numbers, each of which is 99. */
+const PACKED = BigInt(`0x${'63'.repeat(32)}`)
+/** Lengths of lists of numbers. */
+const LENGTHS = [1, 2, 3, 4]
+/** Calls of functions that obey the contract alone, which it is made to call. */
+const MOST_INNER = 8
+/** Of one function: in both directions. */
+const MOST_OF_INNER = 4
+/** What an account may be called by: its number, and hashes of it. */
+const namesOf = (account: string): bigint[] => {
+  const bytes = account.slice(2)
+  const hashes = [bytes.padStart(64, '0'), bytes].map((text) => BigInt(keccakHex(Buffer.from(text, 'hex'))))
+  return [BigInt(account), ...hashes]
+}
+
+/** Numbers of one function that are tried large while the others are small. */
+const MOST_ALONE = 4
+
+/**
+ * Argument lists for one function; addresses name the victim, a second address the caller or the receiver. `inner`: of a call that
+ * the contract is made to make, which makes no other.
+ */
+function* listsFor(
+  facts: FunctionFacts,
+  input: CandidateInput,
+  actor: string,
+  inner = false,
+): Generator<Argument[], undefined> {
+  const kinds = facts.args
+  const build = (number: bigint, flag: boolean, who: string[]): Argument[] => {
+    let addresses = 0
+    let arrays = 0
+    return kinds.map((kind): Argument => {
+      if (kind === 'address') return who[addresses++ % who.length] ?? input.victim
+      if (kind === 'bool') return flag
+      if (kind === 'array') return { array: [arrays++ === 0 ? input.victim : number] }
+      return number
+    })
+  }
+  const numbers =
+    kinds.includes('uint') || kinds.filter((kind) => kind === 'array').length > 1 ? numbersFor(facts, input) : [0n]
+  const flags = kinds.includes('bool') && !input.brief ? [true, false] : [true]
+  const addressCount = kinds.filter((kind) => kind === 'address').length
+  const { victim, receiver, base } = input
+  const casts = input.brief
+    ? addressCount > 0
+      ? [
+          [actor, victim],
+          [victim, actor],
+        ]
+      : [[victim]]
+    : addressCount > 1
+      ? [
+          [victim, receiver],
+          [victim, actor],
+          [receiver, victim],
+          [base, victim],
+          [base, actor],
+        ]
+      : addressCount === 1
+        ? [[victim], [actor], [base]]
+        : [[victim]]
+  if (kinds.includes('array')) {
+    // Code cannot tell bytes from an array: what is decoded from bytes may be a person and an amount.
+    const most = mostOf(input)
+    const whose = facts.delegates ? [input.refuser, victim] : [victim]
+    for (const who of whose) {
+      for (const bytes of [[actor, most], [most], [most, actor]]) {
+        yield build(most, true, [who]).map((arg) => (typeof arg === 'object' ? { bytes } : arg))
+      }
+    }
+    yield build(most, true, [actor]).map((arg) => (typeof arg === 'object' ? { bytes: [] } : arg))
+    for (const call of facts.calls && !inner ? innerOf(input, actor) : [])
+      yield build(0n, true, [input.token]).map((arg) => (typeof arg === 'object' ? { call } : arg))
+  }
+  for (const who of casts) {
+    for (const flag of flags) {
+      const few = !flag || who[0] === base
+      for (const number of few && numbers.length > 1 ? numbers.slice(0, 6) : numbers) yield build(number, flag, who)
+    }
+  }
+  if (input.brief) return
+  // One of several numbers may be a kind, a fee or a part of a signature, whose type takes no amount.
+  const places = kinds.flatMap((kind, i) => (kind === 'uint' ? [i] : [])).slice(0, MOST_ALONE)
+  for (const place of places.length > 1 ? places : []) {
+    for (const who of casts.slice(0, 2)) {
+      for (const large of [input.held > 0n ? input.held / 2n : 10n ** 18n, mostOf(input)]) {
+        yield build(1n, true, who).map((arg, i) => (i === place ? large : arg))
+      }
+    }
+  }
+  // And the other way round: where an amount needs a date far off beside it, the one that has to be small stays small.
+  for (const place of places.length > 2 ? places : []) {
+    for (const who of casts.slice(0, 2)) yield build(mostOf(input), true, who).map((arg, i) => (i === place ? 1n : arg))
+  }
+  // Who may only speak for the own account names a contract for it, or itself.
+  if (facts.callerArgs.size > 0 && addressCount > 1) {
+    for (const other of [input.failer, actor]) {
+      for (const number of [...(input.words ?? []), 1n])
+        yield build(number, true, [other]).map((arg, i) => (facts.callerArgs.has(i) ? actor : arg))
+    }
+  }
+  // Accounts may be keys by their number or by a hash.
+  for (const place of kinds.flatMap((kind, i) => (kind === 'uint' && facts.keyed.has(i) ? [i] : [])))
+    for (const name of namesOf(victim)) yield build(1n, true, [victim]).map((arg, i) => (i === place ? name : arg))
+  if (kinds.length === 1 && kinds[0] === 'uint') yield [PACKED]
+  if (kinds.length === 1 && kinds[0] === 'address') {
+    yield [input.refuser]
+    yield [input.failer]
+    yield [input.agreer]
+  }
+  // What is unknown of an array's elements: try numbers as well.
+  if (kinds.length === 1 && kinds[0] === 'array')
+    for (const length of LENGTHS) yield [{ array: Array.from({ length }, () => 99n) }]
+}
+
+/** Calls that only the contract itself may make. */
+function* innerOf(input: CandidateInput, actor: string): Generator<string, undefined> {
+  let left = MOST_INNER
+  for (const facts of input.functions) {
+    if (!facts.bySelf || !facts.writes) continue
+    const lists = listsFor(facts, { ...input, brief: true }, actor, true)
+    for (let i = 0; i < MOST_OF_INNER; i++) {
+      const { value } = lists.next()
+      if (!value) break
+      if (left-- <= 0) return
+      yield encodeArguments(facts.selector, value).slice(2)
+    }
+  }
+}
+
+/** Four bytes that name no function, and coins sent to whatever takes them. */
+const NOBODYS = '0x13570246'
+const GIFT = 10n ** 15n
+
+/** What runs when no function is named: with coins and without, with an amount or a person and an amount in the data. */
+function* unnamedFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
+  const most = word(mostOf(input))
+  for (const actor of input.actorsOf(facts)) {
+    const who = spell(actor)
+    const calls: [data: string, value?: bigint][] = [
+      ['0x', GIFT],
+      ['0x'],
+      [`0x${most}`],
+      [`${NOBODYS}${most}`],
+      [`${NOBODYS}${who}${most}`],
+      [`0x${who}${most}`],
+      [`${NOBODYS}${most}`, GIFT],
+    ]
+    for (const [data, value] of calls) {
+      yield {
+        selector: facts.selector,
+        actor,
+        data,
+        args: [],
+        kinds: [],
+        begins: false,
+        ...(value === undefined ? {} : { value }),
+      }
+    }
+  }
+}
+
+/** Candidates of one function, made as they are asked for; each twice where it matters who begins the transaction. */
+function* candidatesFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
+  for (const candidate of facts.selector === 'fallback' ? unnamedFor(facts, input) : namedFor(facts, input)) {
+    yield candidate
+    if (facts.byOrigin) yield { ...candidate, begins: true }
+  }
+}
+
+function* namedFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
+  const seen = new Set<string>()
+  for (const actor of input.actorsOf(facts)) {
+    for (const args of listsFor(facts, input, actor)) {
+      const data = encodeArguments(facts.selector, args)
+      if (seen.has(`${actor}${data}`)) continue
+      seen.add(`${actor}${data}`)
+      const candidate = { selector: facts.selector, actor, args, kinds: facts.args, begins: false }
+      yield { ...candidate, data }
+      // A messenger that is obeyed names whom it speaks for after the arguments (ERC-2771).
+      const speaks = SELF_SERVICE.has(facts.selector) && facts.callerSlots.length + facts.callerConstants.length > 0
+      if (speaks && args.length < 3) yield { ...candidate, data: `${data}${input.victim.slice(2)}` }
+    }
+  }
+}
+
+/**
+ * All candidates, at most `limit`, functions interleaved so that a cut hits every function alike. A dispatcher of
+ * thousands costs no more than the candidates returned.
+ */
+export const candidatesOf = (input: CandidateInput): Candidate[] => {
+  let open = input.functions
+    .filter((facts) => facts.writes || facts.calls || facts.delegates || facts.creates || facts.destroys)
+    // What only borrows code there runs that code's own functions, which are tried by name.
+    .filter((facts) => facts.selector !== 'fallback' || facts.writes || facts.calls)
+    .map((facts) => candidatesFor(facts, input))
+  const all: Candidate[] = []
+  while (open.length > 0) {
+    const left: typeof open = []
+    for (const candidates of open) {
+      if (all.length >= input.limit) return all
+      const { value } = candidates.next()
+      if (!value) continue
+      all.push(value)
+      left.push(candidates)
+    }
+    open = left
+  }
+  return all
+}

@@ -1,0 +1,119 @@
+/**
+ * Powers without a function of their own: an insider's plain transfer or approval that freezes whom it names, and a transfer to itself that
+ * sets a tax. Every holder's transfer may begin a wait, so it counts only if it is still so a week later and nobody else's does the same.
+ */
+import type { FunctionFacts } from '../../code/abstract/facts.ts'
+import { runScript, runSequence } from '../../trade/simulation-setup.ts'
+import { type Effect, effectsOf, taxAfter } from '../effects/effects.ts'
+import type { Power } from '../power.ts'
+import { type ChainsInput, WAITS } from '../sequels/chains.ts'
+import { holdings } from '../sequels/places.ts'
+import { type Candidate, encodeArguments, TRANSFERS } from './candidates.ts'
+import { callStep, lookStep, probed, probeStep } from './steps.ts'
+
+const [TRANSFER, APPROVE] = ['0xa9059cbb', '0x095ea7b3']
+/** Amounts and people that are tried, and calls that are looked at again. */
+const [MOST_AMOUNTS, MOST_ACTORS, MOST_AGAIN] = [8, 3, 2]
+/** Amounts that may be taxes: in percent, and in basis points. */
+const TAXES = [99n, 9_900n]
+/** What a plain call may bring about. */
+const SPRUNG: readonly Effect[] = ['freeze_one', 'tax_all']
+
+type PlainInput = Pick<
+  ChainsInput,
+  'chain' | 'simulation' | 'scene' | 'functions' | 'scope' | 'actorsOf' | 'insiders' | 'moment'
+>
+
+/** What the code of transfers looks at that a plain transfer or approval writes. */
+const marksOf = (functions: readonly FunctionFacts[]) => {
+  const transfers = functions.filter(({ selector }) => TRANSFERS.has(selector))
+  const held = holdings(functions)
+  const approved = new Set(functions.filter(({ selector }) => selector === APPROVE).flatMap(({ stores }) => stores))
+  const names = ({ callerSlots, callerConstants, byDigest }: FunctionFacts) =>
+    byDigest || callerSlots.length + callerConstants.length > 0
+  const marks = ({ stores, maps }: FunctionFacts) =>
+    stores.some((place) => !held.has(place) && !approved.has(place) && maps.some((base) => place === `map:${base}`))
+  const asked = new Set(transfers.flatMap(({ reads }) => reads.map(({ slot }) => slot)))
+  const sets = ({ stores }: FunctionFacts) => stores.some((place) => asked.has(place) && !held.has(place))
+  return {
+    setter: transfers.find((facts) => facts.selector === TRANSFER && names(facts) && sets(facts)),
+    approvals: transfers.some(({ namedMaps }) => namedMaps.some((base) => approved.has(`map:${base}`))),
+    transfer: transfers.find((facts) => facts.selector === TRANSFER && names(facts) && marks(facts)),
+    numbers: transfers.flatMap(({ compared, hints }) => [...compared, ...hints.flat()]),
+  }
+}
+
+/** Calls worth trying: none for an ordinary token. */
+const callsOf = ({ functions, scope, actorsOf, insiders }: PlainInput): Candidate[] => {
+  const { approvals, transfer, setter, numbers } = marksOf(functions)
+  const most = [...new Set([...numbers, 1n, 0n, scope.held / 2n])].slice(0, MOST_AMOUNTS)
+  const by = (selector: string, actors: readonly string[], amounts: readonly bigint[] = most, toItself = false) =>
+    actors.slice(0, MOST_ACTORS).flatMap((actor) =>
+      amounts.map((amount): Candidate => {
+        const args = [toItself ? actor : scope.victim, amount]
+        return {
+          selector,
+          actor,
+          data: encodeArguments(selector, args),
+          args,
+          kinds: ['address', 'uint'],
+          begins: false,
+        }
+      }),
+    )
+  const among = (facts: FunctionFacts | undefined) =>
+    facts ? actorsOf(facts).filter((who) => insiders.includes(who)) : []
+  return [
+    ...(approvals ? by(APPROVE, insiders) : []),
+    ...by(TRANSFER, among(transfer)),
+    ...by(TRANSFER, among(setter), TAXES, true),
+  ]
+}
+
+/** What plain calls do; `why` transfers may depend on approvals that were not tried. */
+export const probePlain = async (input: PlainInput): Promise<{ powers: Power[]; why: string | undefined }> => {
+  const { chain, simulation, scene, moment, insiders } = input
+  const { token, victim, bystander } = simulation.setup
+  const calls = callsOf(input)
+  const powers: Power[] = []
+  if (calls.length > 0) {
+    const actors = [...new Set(calls.map(({ actor }) => actor))]
+    const looks = actors.map((actor) => lookStep(actor, token))
+    const tries = calls.map((call) => probeStep({ ...call, target: token }))
+    const results = await runScript(chain, simulation, [...scene, ...looks, ...tries], moment)
+    const at = scene.length + actors.length
+    const roles = { victim, main: insiders[0] ?? '' }
+    const suspects = calls.flatMap((call, i) => {
+      const before = results?.[scene.length + actors.indexOf(call.actor)]?.probe
+      const after = probed(results?.[at + i])?.probe
+      const found = before && after ? effectsOf(before, after, call, roles) : []
+      return SPRUNG.filter((effect) => found.includes(effect)).map((effect) => ({ call, effect }))
+    })
+    const [wait] = WAITS
+    const then = { number: moment.number + (wait?.blocks ?? 0), time: moment.time + (wait?.seconds ?? 0) }
+    /** What the victim can do a week later, after the call if there is one. */
+    const weekAfter = async (call?: Candidate) => {
+      const first = call ? [...scene, callStep({ ...call, target: token })] : scene
+      const scripts = [
+        { steps: first, moment },
+        { steps: [lookStep(victim, token)], moment: then },
+      ]
+      return (await runSequence(chain, simulation, scripts))?.[1]?.[0]?.probe
+    }
+    await Promise.all(
+      suspects.slice(0, MOST_AGAIN).map(async ({ call, effect }) => {
+        const args = call.args.map((arg) => (arg === call.actor ? bystander : arg))
+        const others = { ...call, actor: bystander, args, data: encodeArguments(call.selector, args) }
+        const [without, after, after2] = await Promise.all([weekAfter(), weekAfter(call), weekAfter(others)])
+        if (!without || !after || !after2) return
+        const sprung = (look: typeof after) => effectsOf(without, look, { actor: victim }, roles).includes(effect)
+        if (!sprung(after) || sprung(after2)) return
+        const tax = effect === 'tax_all' ? taxAfter(after) : 0
+        powers.push({ ...call, effect, target: token, anyone: false, tax, once: false, lasts: true })
+      }),
+    )
+  }
+  const { approvals } = marksOf(input.functions)
+  const why = approvals && powers.length === 0 ? 'a transfer depends on what somebody has approved' : undefined
+  return { powers, why }
+}

@@ -1,0 +1,52 @@
+/**
+ * Contracts that nobody has met: not there yet, to be made anew with other code, or more than are tried. Whoever makes or rules them may rule
+ * transfers that ask them. What such a contract might say to transfers leaves flags unknown and accuses nobody.
+ */
+import type { Observation, Step } from '../../chain/simulator/script.ts'
+import { merge, runScript, type SimulationSetup } from '../../trade/simulation-setup.ts'
+import { lookStep } from '../calls/steps.ts'
+import type { Awaited, PowerInput } from '../power.ts'
+import { effectsOf } from './effects.ts'
+
+const WHY: Record<Awaited['how'], string> = {
+  absent: 'a transfer asks an address where no contract is yet',
+  destroyed: 'a transfer asks a contract that can be destroyed and made anew with other code',
+  untried: 'a transfer asks more contracts than are tried',
+}
+
+/** PUSH1 0, NOT, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: the largest number there is. */
+const ANSWERS_MOST = '0x60001960005260206000f3'
+/** PUSH1 0, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
+const ANSWERS_ZERO = '0x600060005260206000f3'
+/** PUSH1 1, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
+const ANSWERS_ONE = '0x600160005260206000f3'
+
+/**
+ * Why transfers may be ruled over by a contract that nobody has met. `failing`: code that takes coins and fails whatever it is asked, as
+ * no account without code does. A contract in the place of another may also be obeyed only if it answers.
+ */
+export const awaitedRule = async (
+  { chain, awaited = [], moment, insiders }: Pick<PowerInput, 'chain' | 'awaited' | 'moment' | 'insiders'>,
+  simulation: SimulationSetup,
+  scene: readonly Step[],
+  untouched: Observation,
+  failing: string,
+): Promise<string | undefined> => {
+  const { victim, token } = simulation.setup
+  const stops = async (places: readonly Awaited[], code: string): Promise<boolean> => {
+    const there = Object.fromEntries(places.map(({ address }) => [address, { code }]))
+    const place = { ...simulation, overrides: merge(simulation.overrides, there) }
+    const seen = (await runScript(chain, place, [...scene, lookStep(victim, token)], moment))?.at(-1)?.probe
+    const effects = seen && effectsOf(untouched, seen, { actor: victim }, { victim, main: insiders[0] ?? '' })
+    return effects?.some((one) => one === 'freeze_all' || one === 'halt_trading' || one === 'freeze_one') ?? false
+  }
+  const hows = [...new Set(awaited.map(({ how }) => how))]
+  const found = await Promise.all(
+    hows.map(async (how) => {
+      const codes = how === 'absent' ? [failing] : [failing, ANSWERS_ZERO, ANSWERS_ONE, ANSWERS_MOST]
+      const places = awaited.filter((one) => one.how === how)
+      return (await Promise.all(codes.map((code) => stops(places, code)))).includes(true) ? WHY[how] : undefined
+    }),
+  )
+  return found.find((why) => why !== undefined)
+}

@@ -1,0 +1,179 @@
+/** Who else rules: members of roles, and contracts every transfer asks. */
+import type { ChainReader } from '../../chain/chain.ts'
+import { addressOf, type FunctionFacts } from '../../code/abstract/facts.ts'
+import type { CodeReader } from '../../code/reader.ts'
+import { wordAt } from '../../market/market.ts'
+import { isBlackhole } from '../../subject/blackhole.ts'
+import { resolveProxy } from '../../subject/proxy.ts'
+import type { Subject } from '../../subject/subject.ts'
+import { TRANSFERS } from '../calls/candidates.ts'
+import type { Awaited } from '../power.ts'
+import { storedAddress } from '../powers.ts'
+
+/** AccessControl of OpenZeppelin: `RoleGranted(bytes32,address,address)`, `getRoleMember(bytes32,uint256)`. */
+const ROLE_GRANTED = '0x2f8788117e7eff1d82e926ec794901d17c78024a50270940304540a733656f0d'
+const ROLE_MEMBER = '0x9010d07c'
+/** Blocks of logs asked of a node: what public endpoints grant. */
+const LOG_BLOCKS = 9_000
+const MOST_ROLES = 8
+const MOST_HELPERS = 2
+/** Addresses that are looked at. */
+const MOST_NAMED = 12
+/** Contracts that one helper borrows code from. */
+const MOST_BORROWED = 4
+
+const word = (value: bigint) => value.toString(16).padStart(64, '0')
+
+/** Members the contract counts itself: of the admin role and of every role whose hash a getter answers. */
+const listedMembers = async (chain: ChainReader, { token, functions }: Subject): Promise<string[]> => {
+  if (!functions.some((facts) => facts.selector === ROLE_MEMBER)) return []
+  const getters = functions
+    .filter((facts) => !facts.writes && facts.args.length === 0 && facts.selector !== 'fallback')
+    .slice(0, 40)
+  const answers = await Promise.all(getters.map((facts) => chain.call({ to: token, data: facts.selector })))
+  const hashes = answers.flatMap((answer) => wordAt(answer, 0) ?? []).filter((value) => value >> 200n > 0n)
+  const roles = [0n, ...new Set(hashes)].slice(0, MOST_ROLES)
+  const members = await Promise.all(
+    roles.flatMap((role) =>
+      [0n, 1n].map((i) => chain.call({ to: token, data: `${ROLE_MEMBER}${word(role)}${word(i)}` })),
+    ),
+  )
+  return members.flatMap((answer) => wordAt(answer, 0) ?? []).map(addressOf)
+}
+
+/** Addresses that were given a role, as far as the contract, the tables (`noted`) or recent logs know them. */
+export const roleHolders = async (
+  chain: ChainReader,
+  subject: Subject,
+  noted: (token: string) => Promise<string[]>,
+): Promise<string[]> => {
+  const lists = subject.functions.filter((facts) => facts.writes && !TRANSFERS.has(facts.selector))
+  if (!lists.some((facts) => facts.callerMaps.length > 0)) return []
+  const [listed, known, logs] = await Promise.all([
+    listedMembers(chain, subject),
+    noted(subject.token),
+    chain.logs({
+      address: subject.token,
+      topics: [ROLE_GRANTED],
+      fromBlock: Math.max(0, chain.height - LOG_BLOCKS),
+    }),
+  ])
+  const granted = (logs ?? []).flatMap((log) => (log.topics[2] ? [addressOf(BigInt(log.topics[2]))] : []))
+  return [...new Set([...listed, ...known, ...granted])].filter((who) => BigInt(who) > 0xffffn)
+}
+
+/**
+ * Those of these addresses that are contracts which serve everybody alike: nobody rules them, and they borrow no code. Whether such a
+ * contract would do what it may do with a token, its own functions decide, for whoever calls them.
+ */
+export const toolsOf = async (
+  chain: ChainReader,
+  reader: CodeReader,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const codes = await Promise.all(addresses.map((address) => chain.code(address)))
+  const tools = new Set<string>()
+  for (const [i, code] of codes.entries()) {
+    const address = addresses[i] ?? ''
+    // An account that delegates (EIP-7702) has a person behind it.
+    if (code.length <= 2 || code.startsWith('0xef0100')) continue
+    const { facts } = await reader.read(code)
+    const rules = ({ callerSlots, callerConstants, callerMaps, byOrigin }: FunctionFacts) =>
+      byOrigin || callerSlots.length + callerConstants.length + callerMaps.length > 0
+    // What is no instruction, such as metadata, may have any bytes: only code that was reached borrows other code.
+    const rulesOrBorrows = facts.functions.some((one) => one.delegates || rules(one))
+    if (facts.complete && facts.functions.length > 0 && !rulesOrBorrows) tools.add(address)
+  }
+  return tools
+}
+
+export type Helper = {
+  address: string
+  /** Contracts whose code it runs. */
+  borrows: string[]
+  functions: FunctionFacts[]
+  stored: Map<string, string>
+  /** Whether all its code was read. */
+  complete: boolean
+}
+
+/** Everything whose change may change the helper's answer: itself, the code it runs, and whom it obeys. */
+export const reliedOn = ({ address, borrows, stored }: Helper): string[] => [address, ...borrows, ...stored.values()]
+
+/** Functions of a helper, and of the code it borrows. */
+const readHelper = async (
+  chain: ChainReader,
+  reader: CodeReader,
+  address: string,
+  code: string,
+): Promise<{ facts: FunctionFacts[]; complete: boolean; borrows: string[] }> => {
+  const own = await reader.read(code)
+  if (!own.delegates) return { facts: own.facts.functions, complete: own.facts.complete, borrows: [] }
+  const proxy = await resolveProxy(chain, reader, address)
+  const borrowed = proxy.implementations.filter((target) => target !== address)
+  const codes = await Promise.all(borrowed.slice(0, MOST_BORROWED).map((target) => chain.code(target)))
+  const read = [own]
+  for (const found of codes) read.push(await reader.read(found))
+  return {
+    facts: read.flatMap(({ facts }) => facts.functions),
+    borrows: borrowed,
+    complete: proxy.complete && borrowed.length <= MOST_BORROWED && read.every(({ facts }) => facts.complete),
+  }
+}
+
+/**
+ * Contracts whose word a transfer may depend on: named in the token's storage or code, neither exchange nor asset, and
+ * with something that can be changed. Only where transfers turn outside at all. `hooks`: those a trade depends on.
+ * `removesCode`: what destroys itself is gone. `awaited`: those among them whose word cannot be tried.
+ */
+export const helpersOf = async (
+  chain: ChainReader,
+  reader: CodeReader,
+  subject: Subject,
+  excluded: ReadonlySet<string>,
+  hooks: readonly string[] = [],
+  removesCode = false,
+): Promise<{ helpers: Helper[]; awaited: Awaited[] }> => {
+  const transfers = subject.functions.filter(({ selector }) => TRANSFERS.has(selector))
+  const outside = transfers.some((facts) => facts.calls || facts.asks)
+  // Those that the code shows to be called by transfers come first.
+  const called = transfers.flatMap(({ calledSlots, calledConstants }) => [
+    ...calledSlots.flatMap((ref) => subject.stored.get(`${ref.slot}:${ref.shift}`) ?? []),
+    ...calledConstants,
+  ])
+  const asked = outside ? [...called, ...subject.stored.values(), ...subject.facts.addresses] : []
+  const named = [...new Set([...hooks, ...asked])].filter(
+    (address) => address !== subject.token && !excluded.has(address),
+  )
+  const codes = await Promise.all(named.slice(0, MOST_NAMED).map((address) => chain.code(address)))
+  const found: Omit<Helper, 'stored'>[] = []
+  const awaited: Awaited[] = []
+  for (const [i, code] of codes.entries()) {
+    const address = named[i] ?? ''
+    if (code.length <= 2 && !isBlackhole(address)) awaited.push({ address, how: 'absent' })
+    if (code.length <= 40) continue
+    if (found.length >= MOST_HELPERS) {
+      awaited.push({ address, how: 'untried' })
+      continue
+    }
+    const { facts, complete, borrows } = await readHelper(chain, reader, address, code)
+    const functions = facts.filter((item) => item.writes)
+    if (functions.length > 0 || !complete) found.push({ address, borrows, functions, complete })
+    if (removesCode && facts.some((item) => item.destroys)) awaited.push({ address, how: 'destroyed' })
+  }
+  awaited.push(...named.slice(MOST_NAMED).map((address) => ({ address, how: 'untried' as const })))
+  const helpers = await Promise.all(
+    found.map(async (helper) => {
+      const stored = new Map<string, string>()
+      const refs = helper.functions.flatMap((facts) => facts.callerSlots).slice(0, 16)
+      await Promise.all(
+        refs.map(async (ref) => {
+          const who = storedAddress(await chain.slot(helper.address, ref.slot), ref.shift)
+          if (who) stored.set(`${ref.slot}:${ref.shift}`, who)
+        }),
+      )
+      return { ...helper, stored }
+    }),
+  )
+  return { helpers, awaited }
+}

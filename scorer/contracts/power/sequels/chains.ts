@@ -1,0 +1,302 @@
+/**
+ * Powers that take two calls: one that is accepted and changes nothing yet (an amount, a member, a proposal), and one that
+ * reads what the first wrote and moves tokens, at once or when time has passed. Which calls belong together is told by the
+ * places in storage they share; whether they do harm is told by running them.
+ */
+import type { ChainReader } from '../../chain/chain.ts'
+import type { Observation, Step, StepResult } from '../../chain/simulator/script.ts'
+import { addressOf, type FunctionFacts } from '../../code/abstract/facts.ts'
+import { isBlackhole } from '../../subject/blackhole.ts'
+import { runScript, runSequence, type SimulationSetup } from '../../trade/simulation-setup.ts'
+import { type Candidate, type CandidateInput, candidatesOf, SELF_SERVICE } from '../calls/candidates.ts'
+import { callStep, lookStep, probed, probeStep } from '../calls/steps.ts'
+import { type Effect, effectsOf } from '../effects/effects.ts'
+import type { AcceptedCall, Power } from '../power.ts'
+import { holdings, readersAmong } from './places.ts'
+
+/** First calls tried, those of them after which time passes, and second calls after each and in all. */
+const [MOST_FIRST, MOST_WAITS, MOST_SECOND, MOST_CHAINS] = [16, 4, 24, 192]
+/** Functions that are called again when time has passed. */
+const MOST_DATED = 2
+/** Second calls of one function after one first call. */
+const MOST_OF_FUNCTION = 8
+/** Seconds that pass: beyond usual delays, and beyond any. Blocks are few, because nodes simulate 256 at most. */
+export const WAITS = [
+  { blocks: 60, seconds: 8 * 86_400 },
+  { blocks: 120, seconds: 365 * 86_400 },
+]
+/** What a second call may do that the first did not. */
+export const MOVES: readonly Effect[] = [
+  'mint',
+  'burn_other',
+  'set_balance',
+  'withdraw',
+  'withdraw_native',
+  'spend_allowance',
+]
+
+export type ChainsInput = {
+  chain: ChainReader
+  simulation: SimulationSetup
+  scene: Step[]
+  functions: FunctionFacts[]
+  scope: Omit<CandidateInput, 'functions' | 'actorsOf' | 'limit'>
+  actorsOf: (facts: FunctionFacts) => string[]
+  insiders: string[]
+  stranger: string
+  calls: readonly AcceptedCall[]
+  powers: readonly Power[]
+  owner: bigint | undefined
+  moment: { number: number; time: number }
+  /** Probes one script has gas for. */
+  size: number
+}
+
+export type Chains = {
+  powers: Power[]
+  tried: number
+  skipped: number
+  cut: boolean
+  /** Functions that were accepted as the last of several calls, whatever came of it. */
+  made: string[]
+}
+
+/** Without a first call, only time passes. */
+type Link = { first?: AcceptedCall; seconds: Candidate[]; later: boolean }
+
+/** The largest number among a call's arguments. */
+export const largest = ({ args }: Pick<Candidate, 'args'>): bigint =>
+  args.reduce((most: bigint, arg) => (typeof arg === 'bigint' && arg > most ? arg : most), 0n)
+
+/** Order of calls that may begin something: those that switch on, those with most, those in favour of the caller. */
+const tells = (a: AcceptedCall, b: AcceptedCall): number => {
+  const byFlag = Number(a.args.includes(false)) - Number(b.args.includes(false))
+  const byMost = Number(largest(b) - largest(a))
+  const byCaller = Number(b.args.includes(b.actor)) - Number(a.args.includes(a.actor))
+  // Which of them were answered first must not matter.
+  return byFlag || byMost || byCaller || Number(sumOf(b) - sumOf(a)) || (a.data < b.data ? -1 : 1)
+}
+const sumOf = ({ args }: AcceptedCall): bigint =>
+  args.reduce((sum: bigint, arg) => (typeof arg === 'bigint' ? sum + arg : sum), 0n)
+
+/** Of the accepted calls of a function one that names the actor and one that names the victim, each with most. */
+export const tellingCalls = (calls: readonly AcceptedCall[], victim: string): AcceptedCall[] => {
+  const best = (list: AcceptedCall[]) => list.toSorted(tells)[0]
+  const naming = (who: (call: AcceptedCall) => string) =>
+    best(calls.filter((call) => call.args.find((arg) => typeof arg === 'string') === who(call)))
+  const found = [naming(({ actor }) => actor), naming(() => victim)].flatMap((call) => call ?? [])
+  const any = found.length === 0 ? best([...calls]) : undefined
+  return any ? [any] : found
+}
+
+/** Functions that may move tokens, but those that do by one call. */
+export const movesOf = ({ functions, powers }: ChainsInput, held: ReadonlySet<string>): FunctionFacts[] => {
+  const known = new Set(powers.filter(({ effect }) => MOVES.includes(effect)).map(({ selector }) => selector))
+  return functions.filter(
+    (facts) =>
+      !known.has(facts.selector) &&
+      (SELF_SERVICE.has(facts.selector) ||
+        facts.calls ||
+        facts.delegates ||
+        facts.stores.some((place) => held.has(place) || place.endsWith('other'))),
+  )
+}
+
+/** Accepted calls of insiders that do no harm by themselves and leave a living owner as it was, by function. */
+export const firstCallsOf = ({ calls, insiders, powers, owner }: ChainsInput): Map<string, AcceptedCall[]> => {
+  const known = new Set(powers.filter(({ effect }) => MOVES.includes(effect)).map(({ selector }) => selector))
+  const ownerless = owner !== undefined && isBlackhole(addressOf(owner))
+  const bySelector = new Map<string, AcceptedCall[]>()
+  for (const call of calls) {
+    if (!insiders.includes(call.actor) || call.begins || SELF_SERVICE.has(call.selector) || known.has(call.selector))
+      continue
+    if (call.ownerAfter !== owner && !ownerless) continue
+    bySelector.set(call.selector, [...(bySelector.get(call.selector) ?? []), call])
+  }
+  return bySelector
+}
+
+/** First calls with the calls worth trying after each; `cut` when there are more than may be tried. */
+export const linksOf = (input: ChainsInput): { links: Link[]; cut: boolean } => {
+  const { functions, scope } = input
+  const held = holdings(functions)
+  const links: Link[] = []
+  let [cut, left, waits] = [false, MOST_CHAINS, MOST_WAITS]
+  const readersOf = readersAmong(movesOf(input, held))
+  for (const [selector, accepted] of firstCallsOf(input)) {
+    const writers = functions.filter((facts) => facts.selector === selector)
+    const written = new Set(writers.flatMap((facts) => facts.stores).filter((place) => !held.has(place)))
+    const linked = readersOf(written)
+    const later = [...writers, ...linked].some((facts) => facts.readsTime)
+    // Who names the contract that others pay with names one that takes nothing.
+    const paid = linked.some(
+      (facts) => (facts.calls || facts.asks) && facts.calledSlots.some(({ slot }) => written.has(slot)),
+    )
+    const agreed = paid ? accepted.filter(({ args }) => args[0] === scope.agreer).slice(0, 1) : []
+    for (const first of linked.length > 0 ? [...agreed, ...tellingCalls(accepted, scope.victim)] : []) {
+      if (links.length >= MOST_FIRST || left === 0) return { links, cut: true }
+      if (later && waits-- <= 0) {
+        cut = true
+        continue
+      }
+      const actorsOf = (facts: FunctionFacts) => [...new Set([first.actor, ...input.actorsOf(facts)])].slice(0, 2)
+      // One more function than there is room for shows that there was more.
+      const all = linked.slice(0, MOST_SECOND + 1).flatMap((facts) => {
+        // transferFrom is tried in both directions.
+        const both = facts.args.filter((kind) => kind === 'address').length > 1
+        const limit = SELF_SERVICE.has(facts.selector) ? (both ? 4 : 2) : MOST_OF_FUNCTION
+        return candidatesOf({ ...scope, functions: [facts], actorsOf, limit, brief: true })
+      })
+      const seconds = all.slice(0, Math.min(MOST_SECOND, left))
+      cut ||= seconds.length < all.length
+      left -= seconds.length
+      if (seconds.length > 0) links.push({ first, seconds, later })
+    }
+  }
+  return { links, cut }
+}
+
+/** Functions that ask for the time, may move tokens, and were refused to everybody now. */
+const datedOf = (input: ChainsInput): Link[] => {
+  const { functions, scope, calls } = input
+  const accepted = new Set(calls.map(({ selector }) => selector))
+  const dated = movesOf(input, holdings(functions)).filter(
+    ({ selector, readsTime, bySignature, signerMaps }) =>
+      readsTime && !bySignature && signerMaps.length === 0 && !accepted.has(selector) && !SELF_SERVICE.has(selector),
+  )
+  const actorsOf = (facts: FunctionFacts) => input.actorsOf(facts).slice(0, 2)
+  return dated.slice(0, MOST_DATED).flatMap((facts) => {
+    const seconds = candidatesOf({ ...scope, functions: [facts], actorsOf, limit: MOST_OF_FUNCTION, brief: true })
+    return seconds.length > 0 ? [{ seconds, later: true }] : []
+  })
+}
+
+/** Calls before, and what is tried after them. */
+export type Sequel = { first?: AcceptedCall; middle?: Candidate; seconds: Candidate[] }
+
+/** Who makes the calls that are tried. */
+export const actorsIn = ({ seconds }: Pick<Sequel, 'seconds'>): string[] => [
+  ...new Set(seconds.map(({ actor }) => actor)),
+]
+
+/** The first call, where there is one. */
+const callsBefore = ({ first }: Link, token: string): Step[] => (first ? [callStep({ ...first, target: token })] : [])
+
+/** Looks as each actor, then every second call. */
+export const stepsAfter = (link: Pick<Sequel, 'seconds'>, token: string): Step[] => [
+  ...actorsIn(link).map((actor) => lookStep(actor, token, true)),
+  ...link.seconds.map((second) => probeStep({ ...second, target: token }, true)),
+]
+
+/** What follows, which would not have followed before the first call nor right before the last one; and what could not be run. */
+export const judgeSequel = (
+  input: ChainsInput,
+  sequel: Sequel,
+  untouched: ReadonlyMap<string, Observation | undefined>,
+  results: readonly StepResult[] | undefined,
+  later: boolean,
+): Pick<Chains, 'powers' | 'skipped' | 'made'> => {
+  const { token, victim } = input.simulation.setup
+  const roles = { victim, main: input.insiders[0] ?? '' }
+  const actors = actorsIn(sequel)
+  const { first, middle } = sequel
+  const powers: Power[] = []
+  const made: string[] = []
+  let skipped = 0
+  for (const [i, second] of sequel.seconds.entries()) {
+    const result = probed(results?.[actors.length + i])
+    const before = untouched.get(second.actor)
+    const between = results?.[actors.indexOf(second.actor)]?.probe
+    if (result?.ok === undefined || !before || !between) {
+      skipped++
+      continue
+    }
+    if (!result.probe) continue
+    made.push(second.selector)
+    const now = new Set(effectsOf(between, result.probe, second, roles))
+    for (const effect of effectsOf(before, result.probe, second, roles)) {
+      if (!now.has(effect) || !MOVES.includes(effect)) continue
+      powers.push({
+        ...second,
+        effect,
+        target: token,
+        anyone: second.actor === input.stranger,
+        after: { ...(first && { selector: first.selector }), ...(middle && { middle: middle.selector }), later },
+        tax: 0,
+        once: false,
+      })
+    }
+  }
+  return { powers, skipped, made }
+}
+
+/** Parts of what one script has gas for. */
+export const divided = <T extends Pick<Sequel, 'seconds'>>(sequels: readonly T[], size: number): T[][] => {
+  const chunks: T[][] = []
+  let room = 0
+  for (const sequel of sequels) {
+    if (room < sequel.seconds.length) {
+      chunks.push([])
+      room = size
+    }
+    chunks.at(-1)?.push(sequel)
+    room -= sequel.seconds.length
+  }
+  return chunks
+}
+
+/** Runs the first call and what may follow it, and reports what follows then and would not have followed without. */
+export const probeChains = async (input: ChainsInput): Promise<Chains> => {
+  const { chain, simulation, scene, moment } = input
+  const { token } = simulation.setup
+  const { links: linked, cut } = linksOf(input)
+  const links = [...linked, ...datedOf(input)]
+  const powers: Power[] = []
+  const made: string[] = []
+  let skipped = 0
+  const judge = (
+    link: Link,
+    untouched: ReadonlyMap<string, Observation | undefined>,
+    results: readonly StepResult[] | undefined,
+    after: boolean,
+  ) => {
+    const found = judgeSequel(input, link, untouched, results, after)
+    powers.push(...found.powers)
+    made.push(...found.made)
+    skipped += found.skipped
+  }
+  const untouchedBy = (actors: readonly string[], results: readonly StepResult[] | undefined) =>
+    new Map(actors.map((actor, i) => [actor, results?.[scene.length + i]?.probe]))
+
+  const runNow = async (some: Link[]) => {
+    const actors = [...new Set(some.flatMap(actorsIn))]
+    const steps = some.map(
+      (link): Step => ({
+        op: 'branch',
+        steps: [...callsBefore(link, token), ...stepsAfter(link, token)],
+      }),
+    )
+    const looks = actors.map((actor) => lookStep(actor, token, true))
+    const results = await runScript(chain, simulation, [...scene, ...looks, ...steps], moment)
+    const untouched = untouchedBy(actors, results)
+    for (const [i, link] of some.entries())
+      judge(link, untouched, results?.[scene.length + actors.length + i]?.steps?.slice(1), false)
+  }
+  const runLater = async (link: Link) => {
+    const actors = actorsIn(link)
+    const looks = actors.map((actor) => lookStep(actor, token, true))
+    const steps = stepsAfter(link, token)
+    const results = await runSequence(chain, simulation, [
+      { steps: [...scene, ...looks, ...callsBefore(link, token)], moment },
+      ...WAITS.map(({ blocks, seconds }) => ({
+        steps,
+        moment: { number: moment.number + blocks, time: moment.time + seconds },
+      })),
+    ])
+    const untouched = untouchedBy(actors, results?.[0])
+    for (const [i] of WAITS.entries()) judge(link, untouched, results?.[1 + i], true)
+  }
+
+  await Promise.all([...divided(linked, input.size).map(runNow), ...links.filter(({ later }) => later).map(runLater)])
+  return { powers, tried: links.reduce((sum, { seconds }) => sum + seconds.length, 0), skipped, cut, made }
+}

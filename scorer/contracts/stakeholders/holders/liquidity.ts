@@ -1,0 +1,43 @@
+/** Who holds the liquidity of the deepest pool, as an explanation shows it. */
+import type { LiquidityHolders } from '../../../../schema/records/explained/token-facts.ts'
+import type { ChainReader } from '../../chain/chain.ts'
+import { sharesOf } from '../../market/market.ts'
+import type { LockFacts } from '../locks.ts'
+import { PROVIDER_SHARE } from '../positions/positions.ts'
+import { lockUntil, type RolesInput, rolesOf } from './holders.ts'
+
+const TOP = 10
+
+const rounded = (share: number): number => Math.min(1, Math.round(share * 10_000) / 10_000)
+
+export type LiquidityInput = RolesInput & {
+  chain: ChainReader
+  locks: LockFacts | undefined
+  /** Holders of what is neither burned nor locked, with their part of that. */
+  providers: readonly { address: string; share: number }[]
+}
+
+export const readLiquidityHolders = async (input: LiquidityInput): Promise<LiquidityHolders> => {
+  const { chain, known, locks, providers } = input
+  const { market } = known
+  if (!market) return { top: [], why: 'there is no pool' }
+  if (locks?.share === undefined) return { top: [], why: 'nothing names who holds the liquidity' }
+  const { share: kept } = locks
+  // What everybody holds of a token is a part of what is free; of positions, of everything.
+  const whole = sharesOf(market) === undefined
+  const ofToken = locks.free > 0n ? providers : []
+  const free = whole ? locks.holders : ofToken.map(({ address, share }) => ({ address, share: share * (1 - kept) }))
+  const top = [...locks.kept, ...free.map((one) => ({ ...one, locks: [] }))]
+    .map((one) => ({ ...one, share: rounded(one.share) }))
+    .filter(({ share }) => share >= PROVIDER_SHARE)
+    .sort((a, b) => b.share - a.share)
+    .slice(0, TOP)
+  const codes = await Promise.all(top.map(({ address }) => chain.code(address)))
+  return {
+    top: top.map(({ address, share, locks: held }, i) => ({
+      ...{ address, share, contract: (codes[i]?.length ?? 2) > 2, tags: rolesOf(address, input) },
+      locks: held?.map((lock) => ({ share: rounded(lock.share), until: lockUntil(lock.unlock) })) ?? null,
+    })),
+    why: null,
+  }
+}

@@ -1,0 +1,55 @@
+/** Sales of a token that happened lately, as the tables have them: a second opinion beside simulated ones. */
+import { readSql } from '../../../platform/store/sql.ts'
+import type { Store } from '../../../platform/store/store.ts'
+import type { Network } from '../../../schema/networks.ts'
+import { swapParameters } from '../../../schema/pairs.ts'
+import { timestampOf } from '../../../schema/records/common.ts'
+import type { RecentSales } from '../../../schema/records/explained/token-facts.ts'
+import { announcedAs, type Market } from '../market/market.ts'
+
+const WINDOW = readSql(import.meta.url, './sql/sales-window.sql')
+const SALES = readSql(import.meta.url, './sql/recent-sales.sql')
+
+/** A week on Ethereum. */
+const RECENT_BLOCKS = 50_000
+
+export type RecentSalesInput = {
+  store: Store | undefined
+  network: Network
+  token: string
+  markets: readonly Market[]
+  /** The pinned block. */
+  height: number
+  /** Whose sales do not count. */
+  insiders: readonly string[]
+}
+
+const unknown = (why: string): RecentSales => ({ sellers: null, sales: null, from: null, to: null, why })
+
+export const readRecentSales = async (input: RecentSalesInput): Promise<RecentSales> => {
+  const { store, network, token, markets, height } = input
+  // Trades on curves are no swaps of a pool.
+  const pools = markets.filter(({ curve }) => !curve).map((market) => announcedAs(token, market))
+  if (!store) return unknown('there are no tables')
+  if (pools.length === 0) return unknown('the token has no pool')
+  const from = Math.max(0, height - RECENT_BLOCKS)
+  const [window] = await store.query<{ first: number; last: number; since: number; until: number }>(
+    WINDOW,
+    { network, from, height },
+    { route: 'contract_sales_window' },
+  )
+  if (!window || Number(window.last) === 0) return unknown('none of the newest blocks is in the tables')
+  const [found] = await store.query<{ sellers: number; sales: number }>(
+    SALES,
+    {
+      ...{ network, ...window, ...swapParameters(pools) },
+      token_first: pools.flatMap(({ id, token0 }) => (token0 === token ? [id] : [])),
+      insiders: input.insiders,
+    },
+    { route: 'contract_recent_sales' },
+  )
+  return {
+    ...{ sellers: Number(found?.sellers ?? 0), sales: Number(found?.sales ?? 0) },
+    ...{ from: timestampOf(1_000 * Number(window.since)), to: timestampOf(1_000 * Number(window.until)), why: null },
+  }
+}

@@ -1,0 +1,8 @@
+import { ZERO } from '../chain/simulator/script.ts'
+
+/** Whether nobody can have the key of an address: what is sent there is burned, and what it owns is renounced. */
+export const isBlackhole = (address: string): boolean =>
+  address === ZERO ||
+  /^0x0{36}dead$/.test(address) ||
+  /^0x0{35}[0-9a-f]{5}$/.test(address) ||
+  address === '0xdead000000000000000042069420694206942069'

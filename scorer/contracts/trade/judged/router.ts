@@ -1,0 +1,45 @@
+/**
+ * What sales through the exchange's router say beside those at the pool. People sell through it, so where both differ, it decides: a token
+ * that refuses or taxes nobody but the router is a trap, and one that lets only the router sell is none.
+ */
+import type { TradeFacts } from '../facts.ts'
+import type { RouterSales } from '../tried/router-sales.ts'
+import { LOWER, lastingTax, lossAt, median } from './taxes.ts'
+
+/** Ages from which a sale is late: from a day on. */
+const LATE = 3
+
+/**
+ * How selling through the router ends, in words; `undefined` where it does not, or the router itself may be at fault. What the same person
+ * cannot sell at the pool either, at the same age, its router does not refuse.
+ */
+const closingOf = ({ sales, works }: RouterSales, atAges: TradeFacts['atAges'], alone: boolean): string | undefined => {
+  if (!works || sales.length === 0) return undefined
+  const refused = sales.map(({ sale }, i) => sale?.ok === false && (alone || atAges[i]?.ok === true))
+  if (!refused.includes(false)) return "selling through the exchange's router is refused, and buying through it works"
+  return refused.slice(LATE).includes(false)
+    ? undefined
+    : "selling through the exchange's router works at first and is refused later"
+}
+
+/** `alone`: nobody can sell but through the router. */
+export const judgedByRouter = (trade: TradeFacts, routed: RouterSales | undefined, alone: boolean): TradeFacts => {
+  if (!routed) return trade
+  const closing = closingOf(routed, trade.atAges, alone)
+  const losses = routed.sales.flatMap(({ seconds, sale }) => lossAt(seconds, sale))
+  const apart = routed.sales.flatMap(({ sale }, i) => {
+    const there = trade.atAges[i]
+    return sale?.ok && there?.ok ? [Math.abs(sale.tax - there.tax)] : []
+  })
+  const tax = median(losses.map((loss) => loss.tax))
+  const differs = losses.length > 0 && (alone || (apart.length > 0 && median(apart) >= LOWER))
+  const sell = differs ? { ok: true, tax, reason: '' } : trade.sell
+  const lasting = differs ? (lastingTax(tax, losses) ?? trade.lastingTax.sell) : trade.lastingTax.sell
+  return {
+    ...trade,
+    sell,
+    lastingTax: { ...trade.lastingTax, sell: lasting },
+    closesLater: trade.closesLater || closing !== undefined,
+    evidence: closing === undefined ? trade.evidence : [...trade.evidence, closing],
+  }
+}

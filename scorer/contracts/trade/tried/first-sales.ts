@@ -1,0 +1,57 @@
+/**
+ * First sales of people who kept everything, within minutes of a purchase by somebody else. A liar lets a tax fall where nobody
+ * is: weeks later, for a second sale, or while nobody else trades. So where it falls, two more people sell for the first time.
+ */
+import type { ChainReader } from '../../chain/chain.ts'
+import type { Step } from '../../chain/simulator/script.ts'
+import { momentAt, outcome, type TradeOutcome } from '../outcome.ts'
+import { runCallsAndScripts, type Script, type SimulationSetup, withAnother } from '../simulation-setup.ts'
+import { allSteps, approvalsBy, firstOf, sellAll } from './ages.ts'
+import { momentsOf } from './moments.ts'
+import type { TrialStep } from './shown.ts'
+
+export type FirstSale = {
+  seconds: number
+  /** Of the whole holding, or of a tenth of it. */
+  sale: TradeOutcome | undefined
+  /** Of somebody else, minutes before. */
+  buy: TradeOutcome | undefined
+  /** What the person did. */
+  steps: TrialStep[]
+}
+
+/** First sales of people who bought now. `undefined` when one of them could not be run. */
+export const firstSales = async (
+  chain: ChainReader,
+  given: SimulationSetup,
+  opening: Step[],
+): Promise<FirstSale[] | undefined> => {
+  const [simulation, other] = withAnother(chain, given, 'later buyer')
+  const { setup, person } = simulation
+  const buy = (actor: string): Step => ({ op: 'buy', actor, amount: setup.small })
+  const { before, firstSales: moments } = momentsOf(chain.seed)
+  const tried = await Promise.all(
+    moments.map(async ({ seconds, blocks }): Promise<FirstSale | undefined> => {
+      const scripts: Script[] = [
+        { steps: [...simulation.funding, ...opening, buy(person)], moment: momentAt(chain, 0, 0) },
+        {
+          before: approvalsBy(chain, simulation),
+          steps: [buy(other)],
+          moment: momentAt(chain, seconds - before.seconds, blocks - before.blocks),
+          from: other,
+        },
+        { steps: sellAll(person), moment: momentAt(chain, seconds, blocks) },
+      ]
+      const answers = await runCallsAndScripts(chain, simulation, scripts)
+      const [begun, bought, sold] = answers ?? []
+      if (!bought?.results || !sold?.results) return undefined
+      const at = { seconds, blocks }
+      const steps: TrialStep[] = [
+        { action: 'buy', part: 0.001, seconds: 0, blocks: 0, result: begun?.results?.at(-1) },
+        ...allSteps(sold.results, at),
+      ]
+      return { seconds, sale: firstOf(sold.results), buy: outcome(bought.results[0]), steps }
+    }),
+  )
+  return tried.every((one) => one !== undefined) ? tried : undefined
+}

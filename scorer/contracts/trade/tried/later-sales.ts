@@ -1,0 +1,91 @@
+/**
+ * Sales at many later moments, where what a trade costs may differ from one to the other: with the hour, the day, the
+ * block, its proposer's dice, the price of gas, another contract's answer, or how often anybody traded. A tax that falls for
+ * good is what honest tokens do at first; one that comes back is found by trying at moments nobody could foresee.
+ */
+import type { Moment } from '../../chain/call.ts'
+import type { ChainReader } from '../../chain/chain.ts'
+import type { Step } from '../../chain/simulator/script.ts'
+import { momentAt, outcome, type TradeOutcome } from '../outcome.ts'
+import { runCallsAndScripts, type Script, type SimulationSetup, withAnother } from '../simulation-setup.ts'
+import { approvalsBy } from './ages.ts'
+import { type After, DAY, momentsOf } from './moments.ts'
+import type { TrialStep } from './shown.ts'
+
+/** Part of what is left that each sale is of, basis points. */
+const PART = 100n
+/** Trades of others between the first day and those after it. */
+const CROWD = 12
+/** A sale of the person's and the purchase after it. */
+export type LaterTrade = { seconds: number; sale: TradeOutcome | undefined; buy: TradeOutcome | undefined }
+export type LaterSales = {
+  tried: LaterTrade[]
+  /** Base units bought first. */
+  held: bigint
+  steps: TrialStep[]
+}
+
+export type LaterSalesInput = {
+  chain: ChainReader
+  simulation: SimulationSetup
+  /** Steps that open trading first. */
+  opening: Step[]
+  /** When the person buys. */
+  start: After
+  /** What it approves, base units; everything unless told. */
+  approved?: bigint
+}
+
+/** One person buys and sells a little each time, after which somebody else buys. `undefined` when it could not be run. */
+export const runLaterSales = async (input: LaterSalesInput): Promise<LaterSales | undefined> => {
+  const { chain, opening, start, approved } = input
+  const [simulation, guest] = withAnother(chain, input.simulation, 'guest')
+  const { setup, person } = simulation
+  const { samples } = momentsOf(chain.seed)
+  const later = samples.map((sample) => ({
+    ...sample,
+    seconds: start.seconds + sample.seconds,
+    blocks: start.blocks + sample.blocks,
+  }))
+  const buy = (actor: string): Step => ({ op: 'buy', actor, amount: setup.small })
+  const sale: Step = { op: 'sell', actor: person, amount: PART }
+  const crowd = Array.from({ length: CROWD }, (): Step[] => [
+    buy(setup.bystander),
+    { op: 'sell', actor: setup.bystander, amount: 10_000n },
+  ]).flat()
+  const afterDay = samples.findIndex(({ seconds }) => seconds >= DAY)
+  const scripts: Script[] = [
+    {
+      steps: [...simulation.funding, ...opening, buy(person)],
+      moment: momentAt(chain, start.seconds, start.blocks),
+    },
+    ...later.map(({ seconds, blocks, prevRandao, coinbase, tip }, i): Script => {
+      const moment: Moment = { ...momentAt(chain, seconds, blocks), prevRandao, ...(coinbase ? { coinbase } : {}) }
+      return {
+        ...{ before: i === 0 ? approvalsBy(chain, simulation, approved ? [approved] : undefined) : [], moment },
+        ...{ steps: [sale, buy(guest), ...(i === afterDay - 1 ? crowd : [])], gasPrice: chain.baseFee + tip },
+      }
+    }),
+  ]
+  const answers = await runCallsAndScripts(chain, simulation, scripts)
+  const [bought, ...sold] = answers ?? []
+  const first = bought?.results?.at(-1)
+  if (!first || first.ok === undefined) return undefined
+  return {
+    held: first.ok ? first.b : 0n,
+    tried: sold.map(({ results }, i) => ({
+      seconds: later[i]?.seconds ?? 0,
+      sale: first.ok ? outcome(results?.[0]) : undefined,
+      buy: outcome(results?.[1]),
+    })),
+    steps: [
+      { action: 'buy', part: 0.001, ...start, result: first },
+      ...sold.map(
+        ({ results }, i): TrialStep => ({
+          ...{ action: 'sell', part: 0.01, result: results?.[0] },
+          ...{ seconds: later[i]?.seconds ?? 0, blocks: later[i]?.blocks ?? 0 },
+        }),
+      ),
+    ],
+  }
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { type After, DAY, HOUR, momentsOf } from './moments.ts'
+
+const SEEDS = Array.from({ length: 60 }, (_, i) => `0x${i}`)
+
+test('the same block gives the same moments, and another block others', () => {
+  const first = momentsOf('0x1')
+  momentsOf('0x2')
+  expect(momentsOf('0x1')).toEqual(first)
+  const drawn = new Set(SEEDS.flatMap((seed) => momentsOf(seed).samples.map(({ seconds }) => seconds)))
+  expect(drawn.size).toBeGreaterThan(800)
+  const ages = new Set(
+    SEEDS.flatMap((seed) => momentsOf(seed).ages.map(({ seconds, blocks }) => `${seconds} ${blocks}`)),
+  )
+  expect(ages.size).toBeGreaterThan(250)
+  expect(new Set(SEEDS.map((seed) => momentsOf(seed).ages[2].blocks)).size).toBeGreaterThan(10)
+})
+
+test.each(SEEDS.slice(0, 20))('each part of a day, each day of a week and either parity is there: %s', (seed) => {
+  const { samples, month } = momentsOf(seed)
+  const later = samples.filter(({ seconds }) => seconds >= DAY)
+  const count = (keys: number[]) => [...new Set(keys)].map((key) => keys.filter((one) => one === key).length).sort()
+  expect(count(later.map(({ seconds }) => Math.floor((seconds % DAY) / (2 * HOUR))))).toEqual(Array(12).fill(1))
+  expect(count(later.map(({ seconds }) => Math.floor(seconds / DAY) % 7))).toEqual([1, 1, 2, 2, 2, 2, 2])
+  expect(count(samples.map(({ blocks }) => blocks % 2))).toEqual([7, 8])
+  expect(count(month.map(({ seconds }) => Math.floor((seconds % DAY) / (4 * HOUR))))).toEqual(Array(6).fill(1))
+})
+
+test('a node can simulate them one after the other: 16 blocks at most, 256 with those between, 12 s for each that it fills in', () => {
+  for (const seed of SEEDS) {
+    const { samples, firstSales, repeats, ages, far, years, before, afterRise } = momentsOf(seed)
+    expect(samples).toHaveLength(15)
+    expect(samples.at(-1)?.blocks).toBeLessThanOrEqual(40)
+    const [hour, halfADay] = firstSales
+    const sold = ages.map((age) => ({ seconds: far.seconds + age.seconds, blocks: far.blocks + age.blocks }))
+    const risen = { seconds: far.seconds + ages[2].seconds, blocks: far.blocks + ages[2].blocks }
+    const from = (span: After) => ({ seconds: risen.seconds + span.seconds, blocks: risen.blocks + span.blocks })
+    const bought = ({ seconds, blocks }: After) => ({
+      seconds: seconds - before.seconds,
+      blocks: blocks - before.blocks,
+    })
+    const rows = [
+      samples,
+      [...ages, years],
+      [far, ...sold],
+      ...firstSales.map((sale) => [bought(sale), sale]),
+      [far, risen, ...afterRise.map(from)],
+    ]
+    for (const row of rows) {
+      let [seconds, blocks] = [1, 1]
+      for (const moment of row) {
+        expect(moment.blocks).toBeGreaterThan(blocks)
+        expect(moment.seconds - seconds).toBeGreaterThanOrEqual(12 * (moment.blocks - blocks))
+        ;[seconds, blocks] = [moment.seconds, moment.blocks]
+      }
+      expect(blocks).toBeLessThanOrEqual(255)
+    }
+    // Taxes of the first hour are told from later ones, and those of the first day.
+    expect(ages.map(({ seconds }) => [60, 600, 2 * HOUR, 2 * DAY, 38 * DAY].findIndex((end) => seconds < end))).toEqual(
+      [...[0, 1, 2, 3, 4]],
+    )
+    expect(ages[2].seconds).toBeGreaterThanOrEqual(HOUR)
+    // Longer than any honest token keeps everybody waiting for the next trade, and shorter than those that keep them for ever.
+    expect(before.seconds).toBeLessThanOrEqual(300)
+    expect(Math.floor(hour.seconds / HOUR)).toBe(1)
+    // Sooner it would not count for a tax that falls all day; later it would leave the rest of the day untried.
+    expect(halfADay.seconds).toBeGreaterThanOrEqual(DAY / 2)
+    expect(halfADay.seconds).toBeLessThan(20 * HOUR)
+    expect(repeats.map(({ seconds }) => Math.floor(seconds / DAY) >= 30)).toEqual([false, false, true])
+  }
+})

@@ -1,0 +1,139 @@
+/**
+ * Later moments at which trades are tried. Who writes a token reads this file as well, so the moments are drawn from what
+ * nobody knew before the block that is looked at, and no contract can read. The same block gives the same moments.
+ */
+import { keccakHex } from '../../../../platform/keccak.ts'
+
+const MINUTE = 60
+export const HOUR = 3_600
+export const DAY = 86_400
+
+/** So long after the block that is looked at. */
+export type After = { seconds: number; blocks: number }
+/** A block of its own, and what its sender pays for gas. */
+export type Sample = After & {
+  /** 32 bytes of hex. */
+  prevRandao: string
+  /** `undefined`: who proposed the pinned block. */
+  coinbase: string | undefined
+  /** Wei beyond the base fee. */
+  tip: bigint
+}
+
+export type Moments = {
+  /**
+   * Ages of a purchase at which it is sold: within a minute, five to ten minutes, an hour to two, one to two days, and a month. Nodes
+   * simulate 256 blocks ahead at most, empty ones between included (geth, Erigon and Nethermind), give each of those 12 s, and
+   * take longer for each: what changes with more blocks is seen by `repeats`.
+   */
+  ages: [After, After, After, After, After]
+  /** A purchase as late as can be simulated with all sales after it. */
+  far: After
+  /** Two years: what may only be sold later is a trap that nobody tells from a promise. */
+  years: After
+  /** So long after the price rose: minutes, a day, and a week. */
+  afterRise: [After, After, After]
+  /** So long before a first sale somebody else buys: minutes. */
+  before: After
+  /** An hour, a day and a month later, as far apart as blocks of mainnet are. */
+  repeats: [After, After, After]
+  /** First sales of people who kept everything: an hour to two, and 12 to 20, after buying. Taxes that fall all day are judged from 12 hours on (`lastingTax`). */
+  firstSales: [After, After]
+  /**
+   * Three over the first day, and one in each of the twelve days after it, in another part of the day each; half of them in even
+   * blocks. With the purchase before them they fill the 16 blocks that every node simulates.
+   */
+  samples: Sample[]
+  /** One in each part of the day, over a month, as far apart as blocks of mainnet are. */
+  month: After[]
+}
+
+/** Bounds of the moments of the first day, seconds. */
+const FIRST_DAY = [600, HOUR, 5 * HOUR, DAY] as const
+const DAYS = 12
+const PART = DAY / DAYS
+/** Days between the moments of the month, and parts of a day. */
+const [STEP, PARTS] = [5, 6]
+/** Seconds between blocks. */
+const BLOCK = 12
+/** Wei: tips people pay, least and most. */
+const [LEAST_TIP, MOST_TIP] = [1_000_000, 2_000_000_000]
+
+/** Numbers of [0, 1), the same for the same seed, and 32 bytes at a time. */
+const drawer = (seed: string) => {
+  let turn = 0
+  const word = () => keccakHex(Buffer.from(`${seed} ${turn++}`)).slice(2)
+  let left = ''
+  const next = (): number => {
+    if (left === '') left = word()
+    const value = Number.parseInt(left.slice(0, 8), 16) / 2 ** 32
+    left = left.slice(8)
+    return value
+  }
+  const whole = (from: number, below: number) => from + Math.floor(next() * (below - from))
+  const shuffled = <T>(items: readonly T[]): T[] => {
+    const list = [...items]
+    for (let i = list.length - 1; i > 0; i--) {
+      const j = whole(0, i + 1)
+      ;[list[i], list[j]] = [list[j] as T, list[i] as T]
+    }
+    return list
+  }
+  return { word, next, whole, shuffled }
+}
+
+const draw = (seed: string): Moments => {
+  const { word, next, whole, shuffled } = drawer(seed)
+  const around = (from: number, below: number, blocks: number): After => ({ seconds: whole(from, below), blocks })
+  const apart = (from: number, below: number): After => {
+    const seconds = whole(from, below)
+    return { seconds, blocks: Math.round(seconds / BLOCK) }
+  }
+  const repeats: [After, After, After] = [apart(HOUR, 2 * HOUR), apart(DAY, 2 * DAY), apart(30 * DAY, 37 * DAY)]
+  const firstSales: [After, After] = [around(HOUR, 2 * HOUR, 50), around(DAY / 2, 20 * HOUR, 65)]
+  const parts = shuffled(Array.from({ length: DAYS }, (_, i) => i))
+  const times = [
+    ...FIRST_DAY.slice(1).map((below, i) => whole(FIRST_DAY[i] ?? 0, below)),
+    ...parts.map((part, i) => (i + 1) * DAY + part * PART + whole(0, PART)),
+  ]
+  const odds = shuffled(times.map((_, i) => i % 2))
+  let blocks = 1
+  const samples = times.map((seconds, i): Sample => {
+    blocks += (blocks + 1) % 2 === odds[i] ? 1 : 2
+    return {
+      seconds,
+      blocks,
+      prevRandao: `0x${word()}`,
+      coinbase: next() < 0.5 ? undefined : `0x${word().slice(24)}`,
+      tip: BigInt(Math.round(LEAST_TIP * (MOST_TIP / LEAST_TIP) ** next())),
+    }
+  })
+  const month = shuffled(Array.from({ length: PARTS }, (_, i) => i)).map((part, i) => {
+    const from = (1 + i * STEP + whole(0, STEP)) * DAY + (part * DAY) / PARTS
+    return apart(from, from + DAY / PARTS)
+  })
+  const ages: Moments['ages'] = [
+    around(25, MINUTE, 2),
+    around(5 * MINUTE, 10 * MINUTE, whole(12, 22)),
+    around(HOUR, 2 * HOUR, whole(40, 60)),
+    around(DAY + HOUR, 2 * DAY, whole(70, 90)),
+    around(31 * DAY, 38 * DAY, whole(105, 120)),
+  ]
+  const far = around(DAY, 2 * DAY, whole(125, 131))
+  const years = around(730 * DAY, 760 * DAY, whole(125, 131))
+  const before = around(4 * MINUTE, 5 * MINUTE, whole(10, 20))
+  const afterRise: Moments['afterRise'] = [
+    around(10 * MINUTE, HOUR, whole(5, 20)),
+    around(DAY, 2 * DAY, whole(25, 35)),
+    around(7 * DAY, 9 * DAY, whole(40, 60)),
+  ]
+  return { ages, afterRise, far, years, before, repeats, firstSales, samples, month }
+}
+
+let last: { seed: string; moments: Moments } | undefined
+
+/** @param seed of the pinned block: `ChainReader.seed`. */
+export const momentsOf = (seed: string): Moments => {
+  if (last?.seed !== seed) last = { seed, moments: draw(seed) }
+  return last.moments
+}

@@ -1,0 +1,131 @@
+/**
+ * Sales of a person through the exchange's own router, in transactions of its own: the way most people sell. A token can see who moves it,
+ * and treat the router otherwise than everybody else.
+ */
+import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { type ChainReader, quantity } from '../../chain/chain.ts'
+import type { Step } from '../../chain/simulator/script.ts'
+import { type Market, wordAt } from '../../market/market.ts'
+import { FEW_UNITS, momentAt, type TradeOutcome, taxOf } from '../outcome.ts'
+import { personCall, runCallsAndScripts, type Script, type SimulationSetup } from '../simulation-setup.ts'
+import { momentsOf } from './moments.ts'
+import { NOW } from './trials.ts'
+
+export type RouterSales = {
+  /** One for each age of a purchase at which `runAges` sells as well. */
+  sales: { seconds: number; sale: TradeOutcome | undefined }[]
+  /** Whether somebody could buy through the router in the end: then what refuses sales is the token. */
+  works: boolean
+}
+
+export type RouterInput = {
+  chain: ChainReader
+  simulation: SimulationSetup
+  market: Market
+  /** Steps that open trading first. */
+  opening: Step[]
+}
+
+const abi = parseAbi([
+  'function approve(address,uint256)',
+  'function balanceOf(address)',
+  'function getReserves()',
+  'function swapExactTokensForTokensSupportingFeeOnTransferTokens(uint256,uint256,address[],address,uint256)',
+])
+const hex = (address: string) => address as `0x${string}`
+const balanceOf = (who: string) => encodeFunctionData({ abi, functionName: 'balanceOf', args: [hex(who)] })
+const approve = (spender: string, amount: bigint) =>
+  encodeFunctionData({ abi, functionName: 'approve', args: [hex(spender), amount] })
+
+/** A swap through a router of the V2 design, for whatever comes out. */
+export const swapData = (amount: bigint, path: readonly [string, string], to: string, time: number): string =>
+  encodeFunctionData({
+    abi,
+    functionName: 'swapExactTokensForTokensSupportingFeeOnTransferTokens',
+    args: [amount, 0n, path.map(hex), hex(to), BigInt(time) + 10_000n],
+  })
+
+/** The largest power of ten that is no more: some tokens are sold by the piece. */
+export const roundDown = (amount: bigint): bigint => (amount === 0n ? 0n : 10n ** BigInt(amount.toString().length - 1))
+
+/** Part of what a small purchase buys at the price of the pool. */
+const PART = 20n
+/** What a small purchase is of the pool. */
+const SMALL = 1_000n
+/** Millionths. */
+const WHOLE = 1_000_000n
+/** One that counters of 96 bits hold, and one for everything, after what is sold. */
+const APPROVED = [10n ** 28n, 2n ** 256n - 1n]
+
+/** What a swap pays, base units, of what the pair's reserves were before it. */
+const quoteOf = (reserves: string | undefined, { token, base, fee }: SimulationSetup['setup'], amount: bigint) => {
+  const [first, second] = [wordAt(reserves, 0), wordAt(reserves, 1)]
+  if (first === undefined || second === undefined) return undefined
+  const [tokens, coins] = BigInt(token) < BigInt(base) ? [first, second] : [second, first]
+  const net = amount * (WHOLE - BigInt(fee))
+  return (net * coins) / (tokens * WHOLE + net)
+}
+
+const REFUSED: TradeOutcome = { ok: false, tax: 100, reason: '' }
+
+/** A person buys at the pool and sells a little at each age. `undefined` when it could not be run, or nothing could be sold. */
+export const runRouterSales = async (input: RouterInput): Promise<RouterSales | undefined> => {
+  const { chain, simulation, market, opening } = input
+  const { setup, person, director } = simulation
+  const { token, base, pool, small } = setup
+  const { router } = market
+  const part = roundDown(market.tokenReserve / SMALL / PART)
+  if (part < FEW_UNITS) return undefined
+  const { ages } = momentsOf(chain.seed)
+  const personal = (to: string, data: string) => personCall(chain, simulation, to, data)
+  const plain = (to: string, data: string) => ({ from: person, to, data, gas: quantity(1_000_000) })
+  const balance: Step = { op: 'read', target: base, data: balanceOf(person) }
+  const held: Step = { op: 'read', target: token, data: balanceOf(person) }
+  const moments = ages.map(({ seconds, blocks }) => momentAt(chain, seconds, blocks))
+  const end = moments.at(-1) ?? momentAt(chain, 0, 0)
+  const bySelf = (target: string, data: string): Step => ({ op: 'call', actor: director, target, data })
+  const scripts: Script[] = [
+    {
+      steps: [...simulation.funding, ...opening, { op: 'buy', actor: person, amount: small }],
+      moment: momentAt(chain, NOW.seconds, NOW.blocks),
+    },
+    ...moments.map((moment, i): Script => {
+      const approvals = [part * BigInt(ages.length), ...APPROVED].map((amount) =>
+        personal(token, approve(router, amount)),
+      )
+      const sale = personal(router, swapData(part, [token, base], person, moment.time))
+      const before = [
+        plain(base, balanceOf(person)),
+        plain(pool, encodeFunctionData({ abi, functionName: 'getReserves' })),
+      ]
+      return { before: [...(i === 0 ? approvals : []), ...before, sale], steps: [balance], moment }
+    }),
+    {
+      steps: [
+        held,
+        bySelf(base, approve(router, small)),
+        bySelf(router, swapData(small, [base, token], person, end.time)),
+        held,
+      ],
+      moment: { number: end.number + 1, time: end.time + 12 },
+    },
+  ]
+  const answers = await runCallsAndScripts(chain, simulation, scripts)
+  const [bought, ...rest] = answers ?? []
+  const first = bought?.results?.at(-1)
+  if (first?.ok !== true || first.b < part * BigInt(ages.length)) return undefined
+  const closing = rest.at(-1)?.results
+  const sales = ages.map(({ seconds }, i) => {
+    const { calls = [], results } = rest[i] ?? {}
+    const [before, reserves, sold] = calls.slice(-3)
+    const [was, is] = [wordAt(before, 0), results?.[0]?.ok ? results[0].a : undefined]
+    const full = quoteOf(reserves, setup, part)
+    if (was === undefined || is === undefined || !full) return { seconds, sale: undefined }
+    if (sold === undefined || is <= was) return { seconds, sale: REFUSED }
+    return {
+      seconds,
+      sale: { ok: true, tax: taxOf({ ok: true, a: full, b: is - was, gas: 0n, word: 0n }), reason: '' },
+    }
+  })
+  return { sales, works: closing?.[2]?.ok === true && (closing[3]?.a ?? 0n) > (closing[0]?.a ?? 0n) }
+}

@@ -1,0 +1,122 @@
+/** Trials of accounts with code: every plan now, and those of fresh accounts at later moments as well. */
+import type { Moment } from '../../chain/call.ts'
+import type { ChainReader } from '../../chain/chain.ts'
+import type { Step, StepResult } from '../../chain/simulator/script.ts'
+import { FEW_UNITS, momentAt, type Outcome, outcome } from '../outcome.ts'
+import { runScript, type SimulationSetup } from '../simulation-setup.ts'
+import type { Variation } from '../variation.ts'
+import { type After, momentsOf } from './moments.ts'
+import { type Plan, plans } from './plans.ts'
+
+/** Results of each plan, by its name. */
+type Results = ReadonlyMap<string, StepResult[]>
+
+export type TrialInput = {
+  chain: ChainReader
+  simulation: SimulationSetup
+  /** Steps that open trading first; empty for the state as it is. */
+  opening: Step[]
+  insiders: string[]
+  holders: string[]
+  /** Whether trades may differ from moment to moment: where they cannot, one moment stands for all. */
+  variation: Variation
+}
+
+/** What was run: `made` has one entry for each moment, fewer where one stands for all. */
+export type Ran = { list: Plan[]; moments: After[]; made: (Results | undefined)[] }
+
+/** The block after the one that is looked at. */
+export const NOW: After = { seconds: 0, blocks: 0 }
+const REPEATED = /^(half|injected|injectedAll|round|holder .*|poolTax)$/
+const SALES = /^(half|round)$/
+
+export const isMarket = ({ setup }: SimulationSetup): boolean => setup.kind !== 'none'
+
+const runPlans = async (
+  { chain, simulation, opening }: TrialInput,
+  list: readonly Plan[],
+  moment: Moment,
+): Promise<Results | undefined> => {
+  const steps: Step[] = [
+    ...simulation.funding,
+    ...opening,
+    ...list.map((plan): Step => ({ op: 'branch', steps: plan.steps })),
+  ]
+  const results = await runScript(chain, simulation, steps, moment)
+  if (!results) return undefined
+  const offset = simulation.funding.length + opening.length
+  return new Map(list.map((plan, i) => [plan.name, results[offset + i]?.steps ?? []]))
+}
+
+const runAt = (input: TrialInput, list: readonly Plan[], moments: readonly After[]) =>
+  Promise.all(moments.map(({ seconds, blocks }) => runPlans(input, list, momentAt(input.chain, seconds, blocks))))
+
+/** Every plan now; those of fresh accounts and holders later. */
+export const runTrials = async (input: TrialInput): Promise<Ran> => {
+  const list = plans(input.simulation, input.insiders, input.holders)
+  const { repeats } = momentsOf(input.chain.seed)
+  const repeated = list.filter(({ name }) => REPEATED.test(name))
+  const [now, later] = await Promise.all([
+    runAt(input, list, [NOW]),
+    runAt(input, repeated, input.variation.byBlock ? repeats : []),
+  ])
+  return { list, moments: [NOW, ...repeats], made: [...now, ...later] }
+}
+
+/** Sales of fresh accounts in each part of the day, over the month that follows. */
+export const runMonth = (input: TrialInput, list: readonly Plan[]) =>
+  runAt(
+    input,
+    list.filter(({ name }) => SALES.test(name)),
+    momentsOf(input.chain.seed).month,
+  )
+
+/** Markets with hours may be closed at each of the moments: where nobody bought, the month is tried as well. */
+export const withMonth = async (input: TrialInput, ran: Ran, bought: boolean | undefined): Promise<Ran> => {
+  const open = bought || ran.made.some((results) => results?.get('half')?.[0]?.ok)
+  if (!isMarket(input.simulation) || !input.variation.byBlock || open) return ran
+  const { month } = momentsOf(input.chain.seed)
+  const made = await runMonth(input, ran.list)
+  return { ...ran, moments: [...ran.moments, ...month], made: [...ran.made, ...made] }
+}
+
+/** The results, as they are asked for: a step of a plan now, or at each moment. */
+export type Trials = Ran & {
+  /** One for each moment. */
+  runs: (Results | undefined)[]
+  within: (results: Results | undefined, plan: string, step: number) => Outcome
+  at: (plan: string, step: number) => Outcome
+  over: (plan: string, step: number) => Outcome[]
+  /** Purchases of a fresh account, at each moment; none where there is no market. */
+  buys: Outcome[]
+  /** Sales of those who bought. */
+  freshSells: Outcome[]
+  /** Sales of an account that was given tokens without a trade. */
+  injectedSells: Outcome[]
+}
+
+const within: Trials['within'] = (results, plan, step) => {
+  const found = results?.get(plan)
+  const [first] = found ?? []
+  // Parts of a purchase of a few units are nothing to sell.
+  const parts = plan === 'round' && step > 0 && first?.ok === true && first.b < FEW_UNITS
+  return parts ? undefined : outcome(found?.[step])
+}
+
+export const readTrials = (ran: Ran, { simulation, variation }: TrialInput): Trials => {
+  const { made, moments } = ran
+  // What cannot differ from block to block happens at each moment as it does now.
+  const runs = variation.byBlock ? made : moments.map(() => made[0])
+  const over: Trials['over'] = (plan, step) => runs.map((run) => within(run, plan, step))
+  const buys = isMarket(simulation) ? over('half', 0) : []
+  return {
+    ...ran,
+    runs,
+    within,
+    over,
+    buys,
+    at: (plan, step) => within(runs[0], plan, step),
+    freshSells: [...over('half', 1), ...over('round', 1)].filter((_, i) => buys[i % runs.length]?.ok),
+    injectedSells: [...over('injected', 1), ...over('injectedAll', 0)],
+  }
+}

@@ -1,0 +1,31 @@
+/** How far trades of a token can differ from moment to moment, by its code: plain tokens are tried once. */
+import type { FunctionFacts } from '../code/abstract/facts.ts'
+
+const TRANSFERS = ['0xa9059cbb', '0x23b872dd']
+const LOOKS = ['0x70a08231', '0x095ea7b3', 'fallback']
+
+/** How far a trade may depend on more than on who trades how much. */
+export type Variation = {
+  /** It may differ from block to block. */
+  byBlock: boolean
+  /** It may differ with what was traded before. */
+  byTrades: boolean
+}
+
+/** What the code of a token without a proxy shows about its transfers. Whatever is not known may vary. */
+export const variationOf = (functions: readonly FunctionFacts[], complete: boolean): Variation => {
+  const found = (selectors: readonly string[]) => functions.filter(({ selector }) => selectors.includes(selector))
+  const transfers = found(TRANSFERS)
+  const all = [...transfers, ...found(LOOKS)]
+  const known = complete && transfers.length === TRANSFERS.length
+  const byBlock =
+    !known ||
+    all.some(({ readsBlock, calls, asks, delegates, creates }) => readsBlock || calls || asks || delegates || creates)
+  const kept = new Set(
+    found(['0x70a08231', '0xdd62ed3e', '0x095ea7b3']).flatMap(({ maps, stores }) => [
+      ...maps.map((base) => `map:${base}`),
+      ...stores,
+    ]),
+  )
+  return { byBlock, byTrades: byBlock || transfers.some(({ stores }) => stores.some((place) => !kept.has(place))) }
+}

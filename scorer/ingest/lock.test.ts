@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { createJointRead } from './lock.ts'
+
+test('those who ask together get one reading, begun after all of them asked; who asks meanwhile gets the next', async () => {
+  let written = 0
+  const begun: (() => void)[] = []
+  const read = createJointRead(async () => {
+    const found = written
+    await new Promise<void>((resolve) => begun.push(resolve))
+    return found
+  })
+  const together = [read()]
+  written = 1
+  together.push(read())
+  await Promise.resolve()
+  await Promise.resolve()
+  // Under way: what is written from here on it cannot have seen.
+  written = 2
+  const later = read()
+  await expect.poll(() => begun.length).toBe(2)
+  for (const end of begun) end()
+  expect([await Promise.all(together), await later]).toEqual([[1, 1], 2])
+})
+
+test('a reading that fails fails for those who asked for it, and not for the next', async () => {
+  let fails = true
+  const read = createJointRead(async () => {
+    if (fails) throw new Error('no answer')
+    return 'found'
+  })
+  const outcomes = await Promise.allSettled([read(), read()])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  fails = false
+  expect(await read()).toBe('found')
+})

@@ -1,0 +1,132 @@
+/** Tokens written down with the truth about them before anybody looked at the analysis. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Indicators } from '../../../scorer/contracts/verdict/verdict.ts'
+import { COIN, type ListedTokens, pad, startListedTokens, word } from '../../kit/tokens/listed-tokens.ts'
+
+let tokens: ListedTokens
+
+beforeAll(async () => {
+  tokens = await startListedTokens(new URL('../../kit/tokens/population/all.sol', import.meta.url))
+})
+afterAll(() => tokens?.stop())
+
+type Case = [name: string, ...about: string[]]
+/** What a token has to know: contracts of its own, or accounts by their number. */
+const analysed = async ([name, ...about]: Case) => {
+  const known: string[] = []
+  for (const one of about)
+    known.push(/^\d/.test(one) ? (tokens.lab.accounts[Number(one)] ?? '').toLowerCase() : await tokens.deploy(one))
+  return tokens.analyse((await tokens.list(name, ...known)).token)
+}
+
+describe('they lie', () => {
+  test.each<[Case, Partial<Indicators>]>([
+    [['Quill'], { is_honeypot: 1 }],
+    [['Marlow'], { is_honeypot: 1 }],
+    [['Bracken'], { is_honeypot: 1 }],
+    [['Fennel'], { is_honeypot: 1 }],
+    [['Ember'], { gas_abuse: 1 }],
+    [['Harbor'], { owner_change_balance: 1, external_call: 1 }],
+    [['Tidewater'], { owner_change_balance: 1, hidden_owner: 1 }],
+    [['Laurel'], { slippage_modifiable: 1, hidden_owner: 1 }],
+    [['Cobalt'], { owner_change_balance: 1 }],
+    [['Willow'], { transfer_pausable: 1, hidden_owner: 1 }],
+    [['Sable'], { owner_change_balance: 1 }],
+    [['Orchard'], { is_mintable: 1, hidden_owner: 1 }],
+    [['Juniper'], { is_mintable: 1, hidden_owner: 1 }],
+    [['Hazel'], { is_proxy: 1 }],
+    [['Thistle'], { owner_change_balance: 1, hidden_owner: 1 }],
+    [['Rowan', 'RowanBadge'], { is_mintable: 1, hidden_owner: 1 }],
+    [['Sorrel'], { owner_change_balance: 1 }],
+    [['Nettle'], { is_blacklisted: 1 }],
+    [['Yarrow'], { slippage_modifiable: 1 }],
+    [['Borage'], { can_take_back_ownership: 1 }],
+    [['Mallow'], { owner_change_balance: 1 }],
+  ])('%j', async (which, expected) => {
+    expect((await analysed(which))?.indicators).toMatchObject(expected)
+  })
+
+  test.each<[Case, flag: string, why: RegExp]>([
+    [['Meadow'], 'transfer_pausable', /where no contract is yet/],
+    [['Larch', '3', '4'], 'is_mintable', /to itself/],
+    [['Clover'], 'owner_change_balance', /to itself/],
+    [['Aster'], 'owner_change_balance', /requires a secret/],
+    [['Hyssop'], 'owner_change_balance', /requires a secret/],
+  ])('what cannot be tried is unknown: %j %s', async (which, flag, why) => {
+    expect((await analysed(which))?.unknowns[flag]).toMatch(why)
+  })
+})
+
+describe('they do not', () => {
+  const clean: Partial<Indicators> = {
+    is_honeypot: 0,
+    cannot_buy: 0,
+    cannot_sell_all: 0,
+    is_mintable: 0,
+    hidden_owner: 0,
+    can_take_back_ownership: 0,
+    owner_change_balance: 0,
+    is_blacklisted: 0,
+    slippage_modifiable: 0,
+    transfer_pausable: 0,
+    trading_cooldown: 0,
+    gas_abuse: 0,
+  }
+  test.each<[Case, Partial<Indicators>]>([
+    [['Reflector'], { buy_tax: 2 }],
+    [['Ample'], { buy_tax: 0, sell_tax: 0 }],
+    [['Staked'], { transfer_pausable: 1 }],
+    [['Interest'], { buy_tax: 0, sell_tax: 0 }],
+    [['XToken'], { is_mintable: 1 }],
+    [['Omni', 'Endpoint'], {}],
+    [
+      ['Security'],
+      { cannot_buy: 1, transfer_pausable: 1, is_blacklisted: 1, is_whitelisted: 1, owner_change_balance: 1 },
+    ],
+    [['Vested', '3', '4'], {}],
+    [['Streams'], {}],
+    [['Claims'], {}],
+    [['Lowering'], { buy_tax: 5, sell_tax: 5, slippage_modifiable: 1 }],
+    [['Inflating'], { is_mintable: 1 }],
+    [['Assembly'], {}],
+    [['Mailroom'], {}],
+    [['Cellar'], {}],
+    [['Stamps'], {}],
+    [['Cooling'], {}],
+    [['Password'], { transfer_pausable: 1 }],
+  ])('%j', async (which, truth) => {
+    const report = await analysed(which)
+    expect(report?.indicators).toMatchObject({ ...clean, ...truth })
+    expect(report?.status).toBe('Not Fraud')
+  })
+
+  test('a delegation of votes by signature leaves nothing unknown', async () => {
+    const { unknowns } = (await analysed(['Assembly'])) ?? {}
+    // No price, no creator: nothing that the code could tell.
+    expect(Object.keys(unknowns ?? {})).toEqual(['market_cap', 'honeypot_with_same_creator', 'is_open_source'])
+  })
+
+  test('Hearth counts the tokens of a pool anew once it includes it, and nobody makes or takes any', async () => {
+    const { lab, maker } = tokens
+    const { token } = await tokens.list('Hearth')
+    const most = word(400_000n * COIN)
+    await lab.send({ from: maker, to: token, data: `0xa9059cbb${pad(lab.accounts[3] ?? '')}${most}` })
+    const report = await tokens.analyse(token)
+    expect(report?.indicators).toMatchObject({ ...clean, buy_tax: 5 })
+    expect(report?.status).toBe('Not Fraud')
+  })
+
+  test('Lodge takes back its own liquidity, and nobody else’s tokens', async () => {
+    const { lab, maker } = tokens
+    const { token, pair } = await tokens.list('Lodge')
+    const shares = await lab.ask<string>('eth_call', { to: pair, data: `0x70a08231${pad(maker)}` }, 'latest')
+    await lab.send({
+      from: maker,
+      to: pair,
+      data: `0xa9059cbb${pad(token)}${word(BigInt(shares) / 2n)}`,
+    })
+    const report = await tokens.analyse(token)
+    expect(report?.indicators).toMatchObject(clean)
+    expect(report?.status).toBe('Not Fraud')
+  })
+})

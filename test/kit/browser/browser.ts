@@ -1,0 +1,81 @@
+/** Headless Chromium, where the machine has one, and what pages do that they should not. */
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Path of the browser; `undefined` where there is none. */
+export const chromiumPath = PLACES.find((place) => existsSync(place))
+
+/** @throws Error when the machine has no Chromium: ask `chromiumPath` first. */
+export const openBrowser = (): Promise<Browser> => {
+  if (!chromiumPath) throw new Error(`There is no Chromium at ${PLACES.join(', ')}.`)
+  // Containers run tests as root and give browsers little shared memory.
+  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+}
+
+export type Watched = {
+  page: Page
+  /** Console messages, errors of scripts, and requests to other origins. */
+  faults: string[]
+  close: () => Promise<void>
+}
+/** A page that one test after the other may have: a new one costs a profile and a process. */
+export type Kept = {
+  /** Gives it as if it were new: without scripts, alone in its profile, with nothing of it changed, and these cookies only. */
+  renew: (cookies: Cookies, expected: RegExp[]) => Promise<Watched>
+}
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
+
+const DESKTOP = { width: 1280, height: 720 }
+
+/** What a page notes of itself; `expect` says from when on which of it is expected. */
+const watch = (page: Page, origin: string) => {
+  let faults: string[] = []
+  let expected: RegExp[] = []
+  const note = (text: string) => {
+    if (!expected.some((one) => one.test(text))) faults.push(text)
+  }
+  page.on('console', (message) => note(`console: ${message.text()}`))
+  page.on('pageerror', (error) => note(`error: ${error.message}`))
+  page.on('request', (request) => {
+    const { protocol, origin: asked } = new URL(request.url())
+    if (asked !== origin && protocol !== 'blob:' && protocol !== 'data:') note(`foreign request: ${request.url()}`)
+  })
+  return (regular: RegExp[]) => {
+    expected = regular
+    faults = []
+    return faults
+  }
+}
+
+/** Opens a page in a profile of its own. Answers of the API that are refusals may be among `expected`. */
+export const openPage = async (
+  browser: Browser,
+  origin: string,
+  { expected = [], ...options }: BrowserContextOptions & { expected?: RegExp[] } = {},
+): Promise<Watched> => {
+  const context = await browser.newContext({ baseURL: origin, viewport: DESKTOP, ...options })
+  const page = await context.newPage()
+  return { page, faults: watch(page, origin)(expected), close: () => context.close() }
+}
+
+/** Opens a page that is kept. Clocks and scripts that a test installs stay in a page: such a test has one of its own. */
+export const keepPage = async (browser: Browser, origin: string): Promise<Kept> => {
+  const context = await browser.newContext({ baseURL: origin, viewport: DESKTOP })
+  const page = await context.newPage()
+  const expect = watch(page, origin)
+  return {
+    renew: async (cookies, expected) => {
+      for (const other of context.pages()) if (other !== page) await other.close()
+      await page.unrouteAll()
+      // A page of the same origin without scripts. From about:blank on, Chromium would start a process.
+      await page.goto('/health')
+      await page.emulateMedia({ media: null, colorScheme: 'light' })
+      await page.setViewportSize(DESKTOP)
+      await context.clearCookies()
+      await context.addCookies(cookies)
+      return { page, faults: expect(expected), close: async () => undefined }
+    },
+  }
+}

@@ -1,0 +1,17 @@
+/** Migrates a new chDB folder: `node --import tsx test/kit/store/store-template.main.ts FOLDER`. */
+import { createLog } from '../../../platform/log.ts'
+import { createMetrics } from '../../../platform/metrics.ts'
+import { migrate } from '../../../platform/store/migrate/migrate.ts'
+import { openStore } from '../../../platform/store/open.ts'
+import { noteFacts } from './store-template.ts'
+
+const [path = ''] = process.argv.slice(2)
+const log = createLog('silent')
+const store = await openStore({ path, readers: 1, metrics: createMetrics(), log })
+await migrate({ store, log })
+// The ledger of migrations is hundreds of parts of a row each, nearly all the files of the folder: one part instead.
+const applied = await store.query('SELECT * FROM schema_migrations FINAL')
+await store.command('TRUNCATE TABLE schema_migrations')
+await store.insert('schema_migrations', applied.map((row) => `${JSON.stringify(row)}\n`).join(''))
+await store.close()
+noteFacts(path)
