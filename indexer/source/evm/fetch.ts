@@ -53,6 +53,8 @@ const PATIENCE = 4
 const CONFIRMATIONS = 2
 /** Stands for the code of an error of JSON-RPC: internal error. */
 const UNREAD = -32_603
+/** "Method not found" of JSON-RPC 2.0. */
+const NO_METHOD = -32_601
 
 const nullableHeader = rawHeader.nullable()
 const TRACER = { tracer: 'callTracer' }
@@ -98,8 +100,9 @@ const isForgotten = (node: Node, lacking: Lacking, tracing: readonly string[]): 
   return tracing.every((host) => (lacking.pruned.get(host) ?? 0) >= CONFIRMATIONS)
 }
 
+/** Another node is to be asked. The node contradicts nobody: it has no such method. */
 const tracesElsewhere = ({ host }: Node) =>
-  new RpcInconsistent('traces_elsewhere', `${host} offers no traces, and another node does`)
+  new RpcError('missing', NO_METHOD, `${host} offers no traces, and another node does`)
 
 type Traced = { method: TraceMethod; outcome: Outcome }
 
