@@ -29,7 +29,7 @@ if (process.env.TMPDIR === undefined && freeMemory() >= MEMORY_BYTES) {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 }
 
-/** Files at a time. Many of them wait for brokers and nodes half of their time, so there is one more than cores. */
+/** Files at a time. Many of them wait for brokers and nodes half of their time, so there are two more than cores. */
 const WORKERS = availableParallelism() + 2
 
 const project = (
