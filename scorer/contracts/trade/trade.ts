@@ -3,30 +3,21 @@
  * read from names. `tried` holds what is simulated, `judged` what it proves.
  */
 import type { TradeFacts } from './facts.ts'
-import { judgeClosing, seeLate, sellsInMonth } from './judged/closing.ts'
+import { judgeClosing } from './judged/closing.ts'
 import { judgeHolders } from './judged/holders.ts'
 import { judgeInsiders } from './judged/insiders.ts'
 import { judgeLimits } from './judged/limits.ts'
 import { isUnseen, judgeLosses, type Losses } from './judged/losses.ts'
-import { judgeLaterSales, type LaterVerdict } from './judged/returning.ts'
-import { judgePossible, type Possible } from './judged/sales.ts'
+import type { Possible } from './judged/sales.ts'
 import { fallsLater, lastingTax, lossAt } from './judged/taxes.ts'
 import { anyOf, worked } from './outcome.ts'
 import { refusesAfterRise } from './tried/after-rise.ts'
 import { AFTER_RISE, type Ages } from './tried/ages.ts'
 import { type FirstSale, firstSales } from './tried/first-sales.ts'
-import { type People, runEarly, settle } from './tried/people.ts'
+import type { People } from './tried/people.ts'
 import { shownTrials, type Trial, type TrialStep } from './tried/shown.ts'
-import {
-  isMarket,
-  NOW,
-  readTrials,
-  runMonth,
-  runTrials,
-  type TrialInput,
-  type Trials,
-  withMonth,
-} from './tried/trials.ts'
+import { isMarket, NOW, type TrialInput, type Trials } from './tried/trials.ts'
+import { type Tried, tryTrades } from './try-trades.ts'
 
 /** Part of its first price for which a holding that melted sells a day later. */
 const MELTED = 0.1
@@ -89,7 +80,7 @@ const shownPeople = ({ steps, lateSteps }: Ages): Trial[] => [
   ...shownAs('late_seller', lateSteps),
 ]
 
-type Shown = { trials: Trials; people: People; later: LaterVerdict | undefined; firsts: FirstSale[] | undefined }
+type Shown = Pick<Tried, 'trials' | 'people' | 'later'> & { firsts: FirstSale[] | undefined }
 const shown = ({ simulation }: TradeInput, { trials, people, later, firsts = [] }: Shown): Trial[] => {
   const { first, lived, sales } = people
   const { list, made, moments } = trials
@@ -111,24 +102,18 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
   const { simulation, insiders, holders, variation } = input
   const { kind, small } = simulation.setup
   const spent = Number(small)
-  const [early, ran] = await Promise.all([runEarly(input), runTrials(input)])
-  const trials = readTrials(await withMonth(input, ran, early.first?.bought?.ok), input)
-  const people = await settle(input, early, trials)
-  const { lived, sales } = people
-  const later = sales && judgeLaterSales(sales, [])
-  const possible = judgePossible(trials, people, later, simulation.injected)
-  const { canBuy, canSell } = possible
+  const { trials, people, later, possible, late, hours } = await tryTrades(input)
+  const { lived } = people
+  const { canBuy } = possible
   const losses = judgeLosses(trials, people, kind, canBuy)
   const { buy, sell } = losses
   const firsts = await firstsOf(input, trials, people, { ...possible, ...losses })
   const buyLosses = [...losses.buyLosses, ...(firsts ?? []).flatMap((one) => lossAt(one.seconds, one.buy))]
   const firstLosses = (firsts ?? []).flatMap((one) => lossAt(one.seconds, one.sale))
   const sellLosses = [...losses.sellLosses, ...(losses.byTransfer ? [] : firstLosses)]
-  const late = seeLate(trials, people, later)
-  const soldInMonth = late.mayBeClosed && canSell ? sellsInMonth(await runMonth(input, trials.list)) : undefined
   const refusedAfterRise = await afterRise(input, people)
   const closing =
-    judgeClosing({ late, people, later, soldInMonth, firsts }) ??
+    judgeClosing({ late, people, later, hours, firsts }) ??
     (refusedAfterRise ? 'selling is refused, or loses nearly everything, once the price has risen' : undefined)
   const { at, buys, runs, within } = trials
   const [now] = runs
@@ -152,6 +137,7 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
       (canBuy !== true || (lived?.sales !== undefined && lived.whole)) &&
       firsts !== undefined &&
       refusedAfterRise !== undefined &&
+      (!hours || (hours.open !== undefined && hours.refusedToHolders !== undefined)) &&
       (!(isMarket(simulation) && variation.byTrades) || canBuy !== true || later?.whole === true),
     closesLater: closing !== undefined,
     melts: lived?.kept !== undefined && lived.kept <= MELTED,

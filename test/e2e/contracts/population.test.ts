@@ -19,6 +19,13 @@ const analysed = async ([name, ...about]: Case) => {
   return tokens.analyse((await tokens.list(name, ...known)).token)
 }
 
+/** A block so many seconds later, with other moments to try. */
+const later = async (seconds: number) => {
+  const { lab, maker } = tokens
+  await lab.ask('evm_increaseTime', seconds)
+  await lab.send({ from: maker, to: maker, data: '0x' })
+}
+
 describe('they lie', () => {
   test.each<[Case, Partial<Indicators>]>([
     [['Quill'], { is_honeypot: 1 }],
@@ -44,6 +51,14 @@ describe('they lie', () => {
     [['Mallow'], { owner_change_balance: 1 }],
   ])('%j', async (which, expected) => {
     expect((await analysed(which))?.indicators).toMatchObject(expected)
+  })
+
+  test('Marlow does at whichever moments it is tried, on its market day and on others', async () => {
+    const { token } = await tokens.list('Marlow')
+    for (let i = 0; i < 6; i++) {
+      expect((await tokens.analyse(token))?.indicators.is_honeypot).toBe(1)
+      await later(9 * 3_600)
+    }
   })
 
   test.each<[Case, flag: string, why: RegExp]>([
@@ -93,11 +108,23 @@ describe('they do not', () => {
     [['Cellar'], {}],
     [['Stamps'], {}],
     [['Cooling'], {}],
+    [['Bourse'], {}],
+    [['Redeemed'], {}],
     [['Password'], { transfer_pausable: 1 }],
   ])('%j', async (which, truth) => {
     const report = await analysed(which)
     expect(report?.indicators).toMatchObject({ ...clean, ...truth })
     expect(report?.status).toBe('Not Fraud')
+  })
+
+  test.each(['Bourse', 'Redeemed'])('%s has hours, and is no trap while it is closed either', async (name) => {
+    const { token } = await tokens.list(name)
+    for (let i = 0; i < 8; i++) {
+      await later(9 * 3_600)
+      const report = await tokens.analyse(token)
+      expect(report?.indicators).toMatchObject({ is_honeypot: 0, cannot_buy: 0 })
+      expect(report?.status).toBe('Not Fraud')
+    }
   })
 
   test('a delegation of votes by signature leaves nothing unknown', async () => {

@@ -39,10 +39,19 @@ test('sales on an eighth of the days make a market that opens, fewer do not, and
   expect(judged(always('no', [0, 0, 0, 0, 0])).open).toBe(true)
   expect(judged(always('no', [0, 0, 0, 0])).open).toBe(false)
   expect(judged(always(undefined, [0, 0, 0, 0, 0]))).toMatchObject({ open: undefined, whole: false })
+  expect([5, 6, 7, 8, 9].map((first) => judged(always('no', Array(first).fill(0))).seldom)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+  ])
+  expect([10, 15].map((first) => judged(always('no', Array(first).fill(0))).seldom)).toEqual([false, false])
   expect(judgeLaterSales(sold(always(97), 5n), SOON)).toEqual({
     sellTax: undefined,
     buyTax: undefined,
     open: undefined,
+    seldom: false,
     whole: true,
   })
 })

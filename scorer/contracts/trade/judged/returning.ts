@@ -19,6 +19,8 @@ export type LaterVerdict = {
   buyTax: number | undefined
   /** Whether sales work at some hours of the days after the first; `undefined` where too few could be run. */
   open: boolean | undefined
+  /** Whether they are refused at half of those hours or more. */
+  seldom: boolean
   /** Whether every sale could be run, if there was anything to sell. */
   whole: boolean
 }
@@ -51,5 +53,6 @@ export const judgeLaterSales = ({ tried, held }: LaterSales, soon: readonly Loss
   const open =
     held < FEW_UNITS || days.includes(undefined) ? undefined : days.filter((ok) => ok).length >= days.length * SHARE
   const whole = held < FEW_UNITS || tried.every(({ sale }) => sale !== undefined)
-  return { sellTax, buyTax, open, whole }
+  const seldom = held >= FEW_UNITS && 2 * days.filter((ok) => ok === false).length >= days.length
+  return { sellTax, buyTax, open, seldom, whole }
 }

@@ -17,13 +17,24 @@ test('the same block gives the same moments, and another block others', () => {
 })
 
 test.each(SEEDS.slice(0, 20))('each part of a day, each day of a week and either parity is there: %s', (seed) => {
-  const { samples, month } = momentsOf(seed)
+  const { samples } = momentsOf(seed)
   const later = samples.filter(({ seconds }) => seconds >= DAY)
   const count = (keys: number[]) => [...new Set(keys)].map((key) => keys.filter((one) => one === key).length).sort()
   expect(count(later.map(({ seconds }) => Math.floor((seconds % DAY) / (2 * HOUR))))).toEqual(Array(12).fill(1))
   expect(count(later.map(({ seconds }) => Math.floor(seconds / DAY) % 7))).toEqual([1, 1, 2, 2, 2, 2, 2])
   expect(count(samples.map(({ blocks }) => blocks % 2))).toEqual([7, 8])
-  expect(count(month.map(({ seconds }) => Math.floor((seconds % DAY) / (4 * HOUR))))).toEqual(Array(6).fill(1))
+})
+
+test.each(SEEDS)('a day of the week is told from the hours of an exchange, whenever they begin: %s', (seed) => {
+  const { weeks } = momentsOf(seed)
+  expect(weeks).toHaveLength(84)
+  for (let now = 0; now < 7 * DAY; now += 37 * 60) {
+    const times = weeks.map(({ seconds }) => now + seconds)
+    const oneDay = times.filter((time) => Math.floor(time / DAY) % 7 === 0).length
+    const exchange = times.filter((time) => time % DAY < 6.5 * HOUR && Math.floor(time / DAY) % 7 < 5).length
+    expect(oneDay).toBeLessThan(weeks.length / 6)
+    expect(exchange).toBeGreaterThanOrEqual(weeks.length / 6)
+  }
 })
 
 test('a node can simulate them one after the other: 16 blocks at most, 256 with those between, 12 s for each that it fills in', () => {

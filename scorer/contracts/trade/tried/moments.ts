@@ -44,16 +44,18 @@ export type Moments = {
    * blocks. With the purchase before them they fill the 16 blocks that every node simulates.
    */
   samples: Sample[]
-  /** One in each part of the day, over a month, as far apart as blocks of mainnet are. */
-  month: After[]
+  /**
+   * One in each two hours of the week, two hours apart within a day, each in one of the four weeks after the first day, as far apart as blocks
+   * of mainnet are. What is open for n whole hours in a row is met n / 2 times at least, and once more at most.
+   */
+  weeks: After[]
 }
 
 /** Bounds of the moments of the first day, seconds. */
 const FIRST_DAY = [600, HOUR, 5 * HOUR, DAY] as const
 const DAYS = 12
 const PART = DAY / DAYS
-/** Days between the moments of the month, and parts of a day. */
-const [STEP, PARTS] = [5, 6]
+const [WEEKS, WEEK] = [4, 7]
 /** Seconds between blocks. */
 const BLOCK = 12
 /** Wei: tips people pay, least and most. */
@@ -108,10 +110,6 @@ const draw = (seed: string): Moments => {
       tip: BigInt(Math.round(LEAST_TIP * (MOST_TIP / LEAST_TIP) ** next())),
     }
   })
-  const month = shuffled(Array.from({ length: PARTS }, (_, i) => i)).map((part, i) => {
-    const from = (1 + i * STEP + whole(0, STEP)) * DAY + (part * DAY) / PARTS
-    return apart(from, from + DAY / PARTS)
-  })
   const ages: Moments['ages'] = [
     around(25, MINUTE, 2),
     around(5 * MINUTE, 10 * MINUTE, whole(12, 22)),
@@ -127,7 +125,13 @@ const draw = (seed: string): Moments => {
     around(DAY, 2 * DAY, whole(25, 35)),
     around(7 * DAY, 9 * DAY, whole(40, 60)),
   ]
-  return { ages, afterRise, far, years, before, repeats, firstSales, samples, month }
+  const weeks = Array.from({ length: WEEK }, (_, day) => ({ day, inPart: whole(0, PART) })).flatMap(({ day, inPart }) =>
+    Array.from({ length: DAYS }, (_, part): After => {
+      const seconds = (1 + WEEK * whole(0, WEEKS) + day) * DAY + part * PART + inPart
+      return { seconds, blocks: Math.round(seconds / BLOCK) }
+    }),
+  )
+  return { ages, afterRise, far, years, before, repeats, firstSales, samples, weeks }
 }
 
 let last: { seed: string; moments: Moments } | undefined

@@ -63,21 +63,31 @@ export const runTrials = async (input: TrialInput): Promise<Ran> => {
   return { list, moments: [NOW, ...repeats], made: [...now, ...later] }
 }
 
-/** Sales of fresh accounts in each part of the day, over the month that follows. */
-export const runMonth = (input: TrialInput, list: readonly Plan[]) =>
-  runAt(
-    input,
-    list.filter(({ name }) => SALES.test(name)),
-    momentsOf(input.chain.seed).month,
-  )
+/** What was run at further moments. */
+export type Further = Pick<Ran, 'moments' | 'made'>
 
-/** Markets with hours may be closed at each of the moments: where nobody bought, the month is tried as well. */
-export const withMonth = async (input: TrialInput, ran: Ran, bought: boolean | undefined): Promise<Ran> => {
-  const open = bought || ran.made.some((results) => results?.get('half')?.[0]?.ok)
-  if (!isMarket(input.simulation) || !input.variation.byBlock || open) return ran
-  const { month } = momentsOf(input.chain.seed)
-  const made = await runMonth(input, ran.list)
-  return { ...ran, moments: [...ran.moments, ...month], made: [...ran.made, ...made] }
+/** Fresh accounts that buy and sell at each of these moments. */
+export const runSales = async (input: TrialInput, moments: After[]): Promise<Further> => {
+  const list = plans(input.simulation, [], []).filter(({ name }) => SALES.test(name))
+  return { moments, made: await runAt(input, list, moments) }
+}
+
+/** Moments that are kept of many at which the same happened. */
+const KEPT = 3
+
+/** What was run, with some of further moments: those at which this worked, or else one that could not be run. */
+export const withFurther = (ran: Ran, { moments, made }: Further, step: 'buy' | 'sell'): Ran => {
+  const at = step === 'buy' ? 0 : 1
+  const works = (results: Results | undefined) =>
+    [...(results ?? [])].some(([, steps]) => steps[at]?.ok === true) && results?.get('half')?.[0]?.ok === true
+  const indexes = made.map((_, i) => i)
+  const found = indexes.filter((i) => works(made[i])).slice(0, KEPT)
+  const kept = found.length > 0 ? found : indexes.filter((i) => made[i] === undefined).slice(0, 1)
+  return {
+    ...ran,
+    moments: [...ran.moments, ...kept.flatMap((i) => moments[i] ?? [])],
+    made: [...ran.made, ...kept.map((i) => made[i])],
+  }
 }
 
 /** The results, as they are asked for: a step of a plan now, or at each moment. */

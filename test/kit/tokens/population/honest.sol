@@ -369,3 +369,26 @@ contract Cooling is Plain {
         if (cut > 0) super._move(from, address(this), cut);
     }
 }
+
+// Trades while an exchange of shares does: six and a half hours of each working day.
+contract Bourse is Plain {
+    address public owner = msg.sender;
+    address public pool;
+    uint256 private immutable monday = block.timestamp - 1 hours;
+    constructor() Plain("Bourse", "BRS") {}
+    function setPool(address pool_) external { require(msg.sender == owner); pool = pool_; owner = address(0); }
+    function isOpen() public view returns (bool) {
+        uint256 time = block.timestamp - monday;
+        return time % 1 days < 6.5 hours && time / 1 days % 7 < 5;
+    }
+    function _closed(address from, address to) internal view virtual returns (bool) { return from == pool || to == pool; }
+    function _move(address from, address to, uint256 value) internal override {
+        require(pool == address(0) || !_closed(from, to) || isOpen(), "closed");
+        super._move(from, to, value);
+    }
+}
+
+// Shares of a fund: bought at any time, taken back in office hours.
+contract Redeemed is Bourse {
+    function _closed(address, address to) internal view override returns (bool) { return to == pool; }
+}
