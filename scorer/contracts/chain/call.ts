@@ -11,8 +11,8 @@ export type Override = {
 }
 export type Overrides = Record<string, Override>
 /**
- * Block fields a simulation pretends. `time` in unix seconds. A sequence also pretends who proposed the block and its
- * randomness, where they are named: else they are those of the pinned block.
+ * Block fields a simulation pretends. `time` in unix seconds. A sequence also pretends who proposed the block, its randomness and its
+ * base fee (wei), where they are named: else they are those of the pinned block.
  */
-export type Moment = { number: number; time: number; coinbase?: string; prevRandao?: string }
+export type Moment = { number: number; time: number; coinbase?: string; prevRandao?: string; baseFee?: bigint }
 export type ChainCall = { from?: string; to: string; data: string; value?: string; gas?: string; gasPrice?: string }

@@ -100,6 +100,8 @@ const TIP = 100_000_000n
 const MOST_READS = 3_000
 /** Gas of one read: proxies and diamonds need some hundred thousand, loops are not paid for. */
 const READ_GAS = '0x2dc6c0'
+/** Gas of a block where the node does not state it: that of mainnet for years. */
+const USUAL_GAS_LIMIT = 30_000_000
 /** Gas of one small read, as `Reader.sol` gives it. */
 const WORD_GAS = 300_000
 /** Gas of a call before anything runs, and at most for each byte of its data (EIP-2028). */
@@ -202,6 +204,7 @@ export const createChainReader = async (
       height,
       time: Number(block.timestamp),
       baseFee,
+      gasLimit: isHex(block.gasLimit) ? Number(block.gasLimit) : USUAL_GAS_LIMIT,
       // Blocks of test chains name neither: anything but zero will do.
       coinbase: isHex(block.miner) && BigInt(block.miner) > 0n ? block.miner : `0x${block.hash.slice(26)}`,
       prevRandao: isHex(block.mixHash) && BigInt(block.mixHash) > 0n ? block.mixHash : block.hash,

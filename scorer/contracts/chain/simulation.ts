@@ -58,6 +58,8 @@ const GAS = [400_000_000, 150_000_000, 50_000_000, 30_000_000]
 /** Gas below which a simulation cannot be run. */
 const LEAST_GAS = 25_000_000
 const LITTLE_GAS = 100_000
+/** Gas that any script needs. */
+const LEAST_SCRIPT = 14_000_000
 const TOO_LITTLE = 'the node gives calls too little gas'
 const AHEAD = 12_345
 const NO_OVERRIDES = 'the node takes no state overrides'
@@ -168,18 +170,20 @@ export const createSimulation = (deps: SimulationDeps): Simulation => {
       if (!node.noSequence) {
         const blockStateCalls = byBlock(
           blocks.map((block) => ({ ...block, call: within(block.call, able.gas < (GAS[0] ?? 0) / 2 ? share : able) })),
-        ).map(({ moment, calls }, index) => ({
-          blockOverrides: {
-            number: quantity(moment.number),
-            time: quantity(moment.time),
-            gasLimit: '0x1dcd6500',
-            baseFeePerGas: `0x${pinned.baseFee.toString(16)}`,
-            feeRecipient: moment.coinbase ?? pinned.coinbase,
-            prevRandao: moment.prevRandao ?? pinned.prevRandao,
-          },
-          ...(index === 0 ? { stateOverrides: overrides } : {}),
-          calls,
-        }))
+        )
+          .map(({ moment, calls }) => ({ moment, calls: fitted(calls, pinned.gasLimit) }))
+          .map(({ moment, calls }, index) => ({
+            blockOverrides: {
+              number: quantity(moment.number),
+              time: quantity(moment.time),
+              gasLimit: quantity(Math.max(pinned.gasLimit, gasOf(calls))),
+              baseFeePerGas: `0x${(moment.baseFee ?? pinned.baseFee).toString(16)}`,
+              feeRecipient: moment.coinbase ?? pinned.coinbase,
+              prevRandao: moment.prevRandao ?? pinned.prevRandao,
+            },
+            ...(index === 0 ? { stateOverrides: overrides } : {}),
+            calls,
+          }))
         try {
           const answer = await ask('eth_simulateV1', [{ blockStateCalls }, at])
           return Array.isArray(answer) ? readSequence(answer, blocks.length) : undefined
@@ -191,6 +195,16 @@ export const createSimulation = (deps: SimulationDeps): Simulation => {
       return locally(blocks, overrides, 'the node does not simulate blocks')
     },
   }
+}
+
+const gasOf = (calls: readonly ChainCall[]): number => calls.reduce((sum, { gas = 0 }) => sum + Number(gas), 0)
+
+/** The same calls with as much gas as a block of its network has: a contract can see how much that is. */
+const fitted = (calls: readonly ChainCall[], gasLimit: number): ChainCall[] => {
+  const scripts = calls.filter(({ gas }) => Number(gas) > LEAST_SCRIPT)
+  const left = gasLimit - gasOf(calls.filter((call) => !scripts.includes(call)))
+  const share = Math.max(LEAST_SCRIPT, Math.floor(left / scripts.length))
+  return calls.map((call) => (Number(call.gas) > share ? { ...call, gas: quantity(share) } : call))
 }
 
 /** Calls of one moment share a block: nodes grant few of them. */

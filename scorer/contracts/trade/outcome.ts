@@ -1,4 +1,5 @@
 /** What came of one simulated trade. */
+import { keccakHex } from '../../../platform/keccak.ts'
 import type { Moment } from '../chain/call.ts'
 import type { ChainReader } from '../chain/chain.ts'
 import { reasonText, type StepResult } from '../chain/simulator/script.ts'
@@ -27,11 +28,24 @@ export const outcome = (result: StepResult | undefined): Outcome =>
 export const refusedCall = (answer: string | undefined): boolean =>
   answer === undefined || (answer.length >= 66 && BigInt(answer.slice(0, 66)) === 0n)
 
-/** A moment after the block that is looked at, at least one block and one second. */
-export const momentAt = (chain: ChainReader, seconds: number, blocks: number): Moment => ({
-  number: chain.height + Math.max(1, blocks),
-  time: chain.time + Math.max(1, seconds),
-})
+/** Thousandths of a base fee that it falls or rises to at random, within minutes and later. */
+const [SOON, LATER] = [
+  [880, 1_130],
+  [600, 1_800],
+] as const
+const MINUTES = 600
+
+/** A moment after the block that is looked at, at least one block and one second, with a base fee that nobody foresees. */
+export const momentAt = (chain: ChainReader, seconds: number, blocks: number): Moment & { baseFee: bigint } => {
+  const [least, most] = seconds < MINUTES ? SOON : LATER
+  const drawn = Number.parseInt(keccakHex(Buffer.from(`${chain.seed} ${seconds} ${blocks}`)).slice(2, 10), 16)
+  const share = seconds === 0 ? 1_000 : least + (drawn % (most - least))
+  return {
+    number: chain.height + Math.max(1, blocks),
+    time: chain.time + Math.max(1, seconds),
+    baseFee: (chain.baseFee * BigInt(share)) / 1_000n,
+  }
+}
 
 /** Those that were run and accepted. */
 export const worked = (results: readonly Outcome[]): TradeOutcome[] =>

@@ -32,6 +32,7 @@ describe('they lie', () => {
     [['Marlow'], { is_honeypot: 1 }],
     [['Bracken'], { is_honeypot: 1 }],
     [['Fennel'], { is_honeypot: 1 }],
+    [['Linden'], { is_honeypot: 1 }],
     [['Ember'], { gas_abuse: 1 }],
     [['Harbor'], { owner_change_balance: 1, external_call: 1 }],
     [['Tidewater'], { owner_change_balance: 1, hidden_owner: 1 }],
@@ -59,6 +60,15 @@ describe('they lie', () => {
       expect((await tokens.analyse(token))?.indicators.is_honeypot).toBe(1)
       await later(9 * 3_600)
     }
+  })
+
+  test('Sedge does where a simulation has base fees (anvil has none in its own)', async () => {
+    const { lab } = tokens
+    const local = tokens.analysisOn({
+      request: (call) =>
+        call.method === 'eth_simulateV1' ? Promise.reject(new Error('method not found')) : lab.request(call),
+    })
+    expect((await local((await tokens.list('Sedge')).token))?.indicators.is_honeypot).toBe(1)
   })
 
   test.each<[Case, flag: string, why: RegExp]>([
@@ -110,6 +120,7 @@ describe('they do not', () => {
     [['Cooling'], {}],
     [['Bourse'], {}],
     [['Redeemed'], {}],
+    [['Busy'], {}],
     [['Password'], { transfer_pausable: 1 }],
   ])('%j', async (which, truth) => {
     const report = await analysed(which)

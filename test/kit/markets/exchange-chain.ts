@@ -58,7 +58,7 @@ const hex = (address: string) => address as `0x${string}`
 export const startLab = async (chainId = 1): Promise<Lab> => {
   const anvil = await startAnvil({
     arguments: [
-      ...['--chain-id', String(chainId), '--gas-limit', '500000000', '--code-size-limit', '200000'],
+      ...['--chain-id', String(chainId), '--gas-limit', '60000000', '--code-size-limit', '200000'],
       ...['--balance', '100000000', '--accounts', '10', '--hardfork', 'prague', '--auto-impersonate'],
     ],
   })
@@ -71,7 +71,7 @@ export const startLab = async (chainId = 1): Promise<Lab> => {
   const send: Lab['send'] = async (tx) => {
     const hash = await ask<string>('eth_sendTransaction', {
       ...tx,
-      gas: '0x5f5e100',
+      gas: '0x2faf080',
       ...(tx.value === undefined ? {} : { value: `0x${tx.value.toString(16)}` }),
     })
     const until = Date.now() + 30_000

@@ -9,6 +9,8 @@ export type Pinned = {
   time: number
   /** Wei for one unit of gas; 0 on networks without one. */
   baseFee: bigint
+  /** Gas of all transactions of the block. */
+  gasLimit: number
   /** Who proposed the block, 20 bytes of hex. */
   coinbase: string
   /** The block's randomness, 32 bytes of hex. */

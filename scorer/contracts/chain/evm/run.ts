@@ -5,7 +5,8 @@ import { bytesToHex, createAddressFromString, createZeroAddress, hexToBytes } fr
 import type { Job } from './protocol.ts'
 import { createOverlayState, type NodeState } from './state.ts'
 
-const GAS_LIMIT = 500_000_000n
+/** Gas of a call that names none. */
+const CALL_GAS = 500_000_000n
 const bytes = (hex: string) => hexToBytes(hex as `0x${string}`)
 
 /** The answers never change within a job, and are asked for with every opcode. */
@@ -33,8 +34,8 @@ export const runJob = async ({ pinned, blocks, overrides }: Job, node: NodeState
       coinbase: createAddressFromString(moment?.coinbase ?? pinned.coinbase),
       difficulty: 0n,
       prevRandao: bytes(moment?.prevRandao ?? pinned.prevRandao),
-      gasLimit: GAS_LIMIT,
-      baseFeePerGas: pinned.baseFee,
+      gasLimit: BigInt(pinned.gasLimit),
+      baseFeePerGas: moment?.baseFee ?? pinned.baseFee,
       getBlobGasPrice: () => 1n,
     }
     const caller = call.from ? createAddressFromString(call.from) : createZeroAddress()
@@ -46,7 +47,7 @@ export const runJob = async ({ pinned, blocks, overrides }: Job, node: NodeState
       caller,
       to,
       data: bytes(call.data),
-      gasLimit: BigInt(call.gas ?? GAS_LIMIT),
+      gasLimit: BigInt(call.gas ?? CALL_GAS),
       gasPrice: BigInt(call.gasPrice ?? 0),
       value: BigInt(call.value ?? 0),
       skipBalance: true,

@@ -3,7 +3,7 @@
  * traps that spring by age, block or time, that let a wallet sell once, that let nobody sell who did not at once, or that
  * tell people from contracts.
  */
-import type { ChainReader } from '../../chain/chain.ts'
+import { type ChainReader, quantity } from '../../chain/chain.ts'
 import type { Step, StepResult } from '../../chain/simulator/script.ts'
 import { FEW_UNITS, momentAt, outcome, refusedCall, type TradeOutcome } from '../outcome.ts'
 import { personCall, runCallsAndScripts, type Script, type SimulationSetup, withAnother } from '../simulation-setup.ts'
@@ -33,6 +33,8 @@ export type Ages = {
 
 const spend = (spender: string, amount: bigint) =>
   `0x095ea7b3${spender.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`
+/** Gas of an approval. */
+const APPROVAL_GAS = 500_000
 /** Approvals: one that counters of 96 bits hold, and one for everything. */
 const APPROVED = [10n ** 28n, 2n ** 256n - 1n]
 
@@ -51,7 +53,10 @@ export const firstOf = (tries: readonly (StepResult | undefined)[]): TradeOutcom
 
 /** Approvals of the simulator in transactions of one's own. */
 export const approvalsBy = (chain: ChainReader, simulation: SimulationSetup, amounts: readonly bigint[] = APPROVED) =>
-  amounts.map((amount) => personCall(chain, simulation, simulation.setup.token, spend(simulation.director, amount)))
+  amounts.map((amount) => ({
+    ...personCall(chain, simulation, simulation.setup.token, spend(simulation.director, amount)),
+    gas: quantity(APPROVAL_GAS),
+  }))
 
 /** Each sale is of a tenth of what is left. */
 const LEFT = 0.9

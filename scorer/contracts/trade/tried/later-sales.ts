@@ -60,10 +60,11 @@ export const runLaterSales = async (input: LaterSalesInput): Promise<LaterSales 
       moment: momentAt(chain, start.seconds, start.blocks),
     },
     ...later.map(({ seconds, blocks, prevRandao, coinbase, tip }, i): Script => {
-      const moment: Moment = { ...momentAt(chain, seconds, blocks), prevRandao, ...(coinbase ? { coinbase } : {}) }
+      const at = { ...momentAt(chain, seconds, blocks), prevRandao }
+      const moment: Moment = coinbase ? { ...at, coinbase } : at
       return {
         ...{ before: i === 0 ? approvalsBy(chain, simulation, approved ? [approved] : undefined) : [], moment },
-        ...{ steps: [sale, buy(guest), ...(i === afterDay - 1 ? crowd : [])], gasPrice: chain.baseFee + tip },
+        ...{ steps: [sale, buy(guest), ...(i === afterDay - 1 ? crowd : [])], gasPrice: at.baseFee + tip },
       }
     }),
   ]

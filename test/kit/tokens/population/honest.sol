@@ -392,3 +392,16 @@ contract Bourse is Plain {
 contract Redeemed is Bourse {
     function _closed(address, address to) internal view override returns (bool) { return to == pool; }
 }
+
+// Costs more while the network is busy.
+contract Busy is Plain {
+    address public pool;
+    uint256 private immutable usual = block.basefee;
+    constructor() Plain("Busy", "BSY") {}
+    function setPool(address pool_) external { require(pool == address(0)); pool = pool_; }
+    function _move(address from, address to, uint256 value) internal override {
+        uint256 cut = from == pool || to == pool ? value * (block.basefee > usual ? 4 : 2) / 100 : 0;
+        super._move(from, to, value - cut);
+        if (cut > 0) super._move(from, address(this), cut);
+    }
+}

