@@ -144,7 +144,12 @@ const concealed = (functions: FunctionFacts[], shown: ReadonlySet<string>): Set<
   return new Set(functions.filter(dark).map((facts) => facts.selector))
 }
 
-const hiddenOf = (examination: Examination): { owner: Finding; takeBack: Finding } => {
+/** Percent of a trade that honest tokens take at most, as checks of other services warn of more. */
+const USUAL_TAX = 10
+const onlyTaxes = (powers: readonly Power[]): boolean =>
+  powers.length > 0 && powers.every(({ effect, tax }) => /^tax_/.test(effect) && tax <= USUAL_TAX)
+
+const hiddenOf = (examination: Examination): { owner: Finding; ruling: Power[]; takeBack: Finding } => {
   const { hidden, powers } = examination
   const dark = concealed(examination.subject.functions, examination.shown)
   const unlisted: Finding = powers.unseen.listed.some((selector) => dark.has(selector))
@@ -152,7 +157,7 @@ const hiddenOf = (examination: Examination): { owner: Finding; takeBack: Finding
     : { holds: false, evidence: [] }
   // Nobody to try it as is no proof where a guard may not have been read.
   const untried: Finding = { holds: powers.complete ? false : undefined, evidence: [] }
-  if (!hidden) return { owner: powers.complete ? unlisted : untried, takeBack: untried }
+  if (!hidden) return { owner: powers.complete ? unlisted : untried, ruling: [], takeBack: untried }
   const publicOnes = new Set(
     hidden.powers.filter((power) => power.anyone).map((power) => `${power.selector}${power.effect}`),
   )
@@ -170,6 +175,7 @@ const hiddenOf = (examination: Examination): { owner: Finding; takeBack: Finding
   const owner = finding(hidden, ruling)
   return {
     owner: owner.holds === false ? unlisted : owner,
+    ruling,
     takeBack: finding(
       hidden,
       hidden.powers.filter((power) => power.effect === 'take_ownership'),
@@ -211,8 +217,11 @@ export type Findings = {
   withdraw: Finding
   approvalAbuse: Finding
   hiddenOwner: Finding
-  /** Whether that is somebody whom everyone can look up: who administers roles of a contract that reads as given up. */
-  hiddenOwnerListed: boolean
+  /**
+   * Whether that is somebody whom everyone can look up, who administers roles of a contract that reads as given up, or who can do no more
+   * than set a tax that many honest tokens have.
+   */
+  hiddenOwnerMild: boolean
   takeBack: Finding
   /** Whether ownership can only come back after being lent out until a date, which everyone can see. */
   takeBackDated: boolean
@@ -293,7 +302,7 @@ export const findingsOf = (examination: Examination): Findings => {
     const might = all.powers.some(({ actor, effect }) => tools.has(actor) && effects.includes(effect))
     return found.holds === false && might ? { ...found, holds: undefined } : found
   }
-  const { owner, takeBack } = hiddenOf(examination)
+  const { owner, ruling, takeBack } = hiddenOf(examination)
   const secret = sealed(examination.subject.functions)
   const bySecret = owned(...RULING).filter(
     ({ selector, target, after }) =>
@@ -341,7 +350,7 @@ export const findingsOf = (examination: Examination): Findings => {
     withdraw: finding(facts, owned('withdraw', 'withdraw_native'), false, true),
     approvalAbuse: finding(facts, of('spend_allowance'), false, true),
     hiddenOwner,
-    hiddenOwnerListed: open?.holds === true,
+    hiddenOwnerMild: open?.holds === true || onlyTaxes(owner.holds ? ruling : bySecret),
     takeBack: examination.returned ? { holds: true, evidence: [examination.returned] } : takeBack,
     takeBackDated: !takeBack.holds && examination.returned !== undefined,
     honeypot: traded ? honeypotOf(trade, opened?.trade) : UNTRADED,

@@ -209,7 +209,7 @@ export const fraudProbability = (
   if (indicators.cannot_sell_all) code.push(['cannot_sell_all', 0.5, findings.cannotSellAll.evidence])
   if (indicators.owner_change_balance) code.push(['owner_change_balance', 0.1, findings.changeBalance.evidence])
   if (indicators.hidden_owner)
-    code.push(['hidden_owner', findings.hiddenOwnerListed ? 0.15 : 0.5, findings.hiddenOwner.evidence])
+    code.push(['hidden_owner', findings.hiddenOwnerMild ? 0.15 : 0.5, findings.hiddenOwner.evidence])
   if (indicators.can_take_back_ownership)
     code.push(['can_take_back_ownership', findings.takeBackDated ? 0.15 : 0.5, findings.takeBack.evidence])
   if (indicators.is_mintable && !indicators.lp_holders_locked) code.push(['is_mintable', 0.03, findings.mint.evidence])

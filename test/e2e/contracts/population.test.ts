@@ -121,6 +121,7 @@ describe('they do not', () => {
     [['Bourse'], {}],
     [['Redeemed'], {}],
     [['Busy'], {}],
+    [['Drizzle'], { hidden_owner: 1, slippage_modifiable: 1 }],
     [['Password'], { transfer_pausable: 1 }],
   ])('%j', async (which, truth) => {
     const report = await analysed(which)
