@@ -52,7 +52,7 @@ export const tradeAt = async ({ market, own, ...rest }: TradeAtInput): Promise<T
   const setup = { ...simulation.setup, router: market.router }
   const second = await simulateTrades({ ...input, simulation: { ...simulation, setup } })
   const sold = routed?.sales.some(({ sale }) => sale?.ok)
-  if (direct.canBuy && routed && sold) {
+  if ((direct.canBuy || second.canBuy) && routed && sold) {
     const seenAllMoments = routed.sales.every(({ sale }) => sale !== undefined)
     return judgedByRouter({ ...second, canBuy: true, canSell: true, neverSold: false, seenAllMoments }, routed, true)
   }

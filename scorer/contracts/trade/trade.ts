@@ -115,6 +115,9 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
   const closing =
     judgeClosing({ late, people, later, hours, firsts }) ??
     (refusedAfterRise ? 'selling is refused, or loses nearly everything, once the price has risen' : undefined)
+  // Who bought before sells on: then it says nothing that hardly anybody can buy.
+  const sellsOn = later?.open === true && !late.closedForOld
+  const hoursKnown = !hours || sellsOn || (hours.open !== undefined && hours.refusedToHolders !== undefined)
   const { at, buys, runs, within } = trials
   const [now] = runs
   const [firstBuy] = now?.get('half') ?? []
@@ -137,7 +140,7 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
       (canBuy !== true || (lived?.sales !== undefined && lived.whole)) &&
       firsts !== undefined &&
       refusedAfterRise !== undefined &&
-      (!hours || (hours.open !== undefined && hours.refusedToHolders !== undefined)) &&
+      hoursKnown &&
       (!(isMarket(simulation) && variation.byTrades) || canBuy !== true || later?.whole === true),
     closesLater: closing !== undefined,
     melts: lived?.kept !== undefined && lived.kept <= MELTED,

@@ -45,8 +45,10 @@ export type ClosingInput = {
 /** How selling ends, in words; `undefined` where it does not, as far as was seen. */
 export const judgeClosing = (input: ClosingInput): string | undefined => {
   const { late, people, later, hours, firsts = [] } = input
-  // What cannot differ from moment to moment has no hours.
-  const closed = hours ? hours.open === false : late.closedForOld && !later?.open
+  // What cannot differ from moment to moment has no hours. Where hardly anybody can buy, what people bought before shows whether it sells.
+  const closed = hours
+    ? hours.open === false || (!hours.sold && late.closedForOld && later?.open === false)
+    : late.closedForOld && !later?.open
   const { soldAtOnce, closedForOld } = late
   const oks = (people.lived?.sales ?? []).map((sale) => sale?.ok)
   const ways: [boolean, string][] = [

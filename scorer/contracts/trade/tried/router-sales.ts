@@ -68,8 +68,12 @@ const quoteOf = (reserves: string | undefined, { token, base, fee }: SimulationS
 
 const REFUSED: TradeOutcome = { ok: false, tax: 100, reason: '' }
 
-/** A person buys at the pool and sells a little at each age. `undefined` when it could not be run, or nothing could be sold. */
-export const runRouterSales = async (input: RouterInput): Promise<RouterSales | undefined> => {
+/** A person buys and sells a little at each age. `undefined` when it could not be run, or nothing could be sold. */
+export const runRouterSales = async (input: RouterInput): Promise<RouterSales | undefined> =>
+  // Some tokens change what the pool has while they are sent: whoever reckons with its reserves buys nothing there.
+  (await runBought(input, 'pool')) ?? runBought(input, 'router')
+
+const runBought = async (input: RouterInput, from: 'pool' | 'router'): Promise<RouterSales | undefined> => {
   const { chain, simulation, market, opening } = input
   const { setup, person, director } = simulation
   const { token, base, pool, small } = setup
@@ -84,11 +88,14 @@ export const runRouterSales = async (input: RouterInput): Promise<RouterSales | 
   const moments = ages.map(({ seconds, blocks }) => momentAt(chain, seconds, blocks))
   const end = moments.at(-1) ?? momentAt(chain, 0, 0)
   const bySelf = (target: string, data: string): Step => ({ op: 'call', actor: director, target, data })
+  const swap = (to: string, time: number): Step[] => [
+    bySelf(base, approve(router, small)),
+    bySelf(router, swapData(small, [base, token], to, time)),
+  ]
+  const start = momentAt(chain, NOW.seconds, NOW.blocks)
+  const bought: Step[] = from === 'pool' ? [{ op: 'buy', actor: person, amount: small }] : swap(person, start.time)
   const scripts: Script[] = [
-    {
-      steps: [...simulation.funding, ...opening, { op: 'buy', actor: person, amount: small }],
-      moment: momentAt(chain, NOW.seconds, NOW.blocks),
-    },
+    { steps: [...simulation.funding, ...opening, ...bought, held], moment: start },
     ...moments.map((moment, i): Script => {
       const approvals = [part * BigInt(ages.length), ...APPROVED].map((amount) =>
         personal(token, approve(router, amount)),
@@ -101,19 +108,14 @@ export const runRouterSales = async (input: RouterInput): Promise<RouterSales | 
       return { before: [...(i === 0 ? approvals : []), ...before, sale], steps: [balance], moment }
     }),
     {
-      steps: [
-        held,
-        bySelf(base, approve(router, small)),
-        bySelf(router, swapData(small, [base, token], person, end.time)),
-        held,
-      ],
+      steps: [held, ...swap(person, end.time), held],
       moment: { number: end.number + 1, time: end.time + 12 },
     },
   ]
   const answers = await runCallsAndScripts(chain, simulation, scripts)
-  const [bought, ...rest] = answers ?? []
-  const first = bought?.results?.at(-1)
-  if (first?.ok !== true || first.b < part * BigInt(ages.length)) return undefined
+  const [first, ...rest] = answers ?? []
+  const holding = first?.results?.at(-1)
+  if (holding?.ok !== true || holding.a < part * BigInt(ages.length)) return undefined
   const closing = rest.at(-1)?.results
   const sales = ages.map(({ seconds }, i) => {
     const { calls = [], results } = rest[i] ?? {}

@@ -25,10 +25,10 @@ const OPEN = 1 / 6
 /** Sales of fresh accounts in each two hours of the week. */
 export const runWeeks = (input: TrialInput): Promise<Further> => runSales(input, momentsOf(input.chain.seed).weeks)
 
-/** Whether somebody could buy, and sell all or half of it; `undefined` where that could not be run. */
+/** Whether somebody could sell what it had just bought, or half of it; `undefined` where nobody could buy, or that could not be run. */
 const isSold = (within: Trials['within'], results: Further['made'][number]): boolean | undefined => {
   const [bought, all, half] = [within(results, 'half', 0), within(results, 'half', 1), within(results, 'round', 1)]
-  return bought?.ok === false ? false : all?.ok || half?.ok || (all ?? half)?.ok
+  return !bought?.ok ? undefined : all?.ok || half?.ok || (all ?? half)?.ok
 }
 
 /** Moments of the weeks at which who bought before is tried. */
@@ -101,7 +101,7 @@ export const hoursOf = async (
   const sold = made.map((results) => isSold(within, results))
   const least = sold.length * OPEN
   const sales = moments.filter((_, i) => sold[i])
-  const never = sold.filter((ok) => ok !== false).length < least
+  const never = sold.filter((ok) => ok === false).length > sold.length - least
   const refused = () => {
     if (sales.length === 0) return never ? true : undefined
     return start ? refusedToHolders(input, start, sales) : false

@@ -419,3 +419,23 @@ contract Drizzle is Plain {
         if (part > 0) super._move(from, stakes, part);
     }
 }
+
+// Gold in a vault: who holds it pays for each day, pools as well, when it next moves. A pool that paid can be bought from again.
+contract Bullion is Plain {
+    address private immutable vault = address(uint160(uint256(keccak256("vault"))));
+    mapping(address => uint256) private paid;
+    constructor() Plain("Bullion", "BLN") {}
+    function owed(address who) public view returns (uint256) {
+        return paid[who] == 0 ? 0 : held[who] * ((block.timestamp - paid[who]) / 1 days) / 150_000;
+    }
+    function _pay(address who) private {
+        uint256 fee = owed(who);
+        if (fee > 0) super._move(who, vault, fee);
+        if (fee > 0 || paid[who] == 0) paid[who] = block.timestamp;
+    }
+    function _move(address from, address to, uint256 value) internal override {
+        _pay(from);
+        if (to != vault) _pay(to);
+        super._move(from, to, value);
+    }
+}
