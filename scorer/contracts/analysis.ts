@@ -115,7 +115,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
   const codeModel: CodeModel =
     options.codeModel ??
     (({ examination, indicators }) =>
-      artifact ? applyCodeModel(artifact, codeFeatures(examination, indicators)) : undefined)
+      artifact ? applyCodeModel(artifact, codeFeatures(examination.subject, indicators)) : undefined)
 
   const evm = options.evm ?? createLocalEvm()
   const codes = options.codes ?? createCodeReader()

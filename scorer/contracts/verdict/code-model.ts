@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { Examination } from '../examine.ts'
+import type { Subject } from '../subject/subject.ts'
 import type { Indicators } from './verdict.ts'
 
 /** Weights of a logistic model, as they are committed. */
@@ -46,9 +46,11 @@ const count = (values: unknown[]) => Math.log1p(values.length)
 /** `words`: what the code answers, calls and says. */
 export type CodeFeatures = { values: Record<string, number>; words: string[] }
 
-export const codeFeatures = (examination: Examination, indicators: Indicators): CodeFeatures => {
-  const { subject } = examination
-  const { functions, text } = subject
+/** Features of a code. `indicators`: flags of it, as far as they were looked at. */
+export const codeFeatures = (
+  { functions, text }: Pick<Subject, 'functions' | 'text'>,
+  indicators: Partial<Indicators>,
+): CodeFeatures => {
   const features: Record<string, number> = {}
   const writers = functions.filter((facts) => facts.writes)
   features.functions = count(functions)
@@ -63,7 +65,8 @@ export const codeFeatures = (examination: Examination, indicators: Indicators): 
   features.transferReads = count(transfer?.reads ?? [])
   features.transferMaps = count(transfer?.maps ?? [])
   for (const name of FLAGS) features[`flag:${name}`] = indicators[name] === 1 ? 1 : 0
-  features['flag:tax'] = Math.max(indicators.cannot_buy ? 0 : indicators.buy_tax, indicators.sell_tax) / 100
+  const { buy_tax = 0, sell_tax = 0 } = indicators
+  features['flag:tax'] = Math.max(indicators.cannot_buy ? 0 : buy_tax, sell_tax) / 100
   const words = [...functions.map((facts) => `answer:${facts.selector}`), ...text.words]
   return { values: features, words: [...new Set(words)] }
 }

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readCode } from '../code/reading.ts'
-import type { Examination } from '../examine.ts'
 import { applyCodeModel, codeFeatures, loadCodeModel } from './code-model.ts'
 import { applyMarketModel, loadMarketModel } from './market-model.ts'
-import type { Indicators } from './verdict.ts'
 
 /** One source and what the compiler made of it with several settings. */
 const THREE_WAYS = new URL('../../../test/fixtures/compiled-three-ways.json', import.meta.url)
@@ -14,9 +12,7 @@ test('the same source is judged alike however the compiler was set', () => {
   const { compiled } = JSON.parse(readFileSync(THREE_WAYS, 'utf8')) as { compiled: { runtime: string }[] }
   const chances = compiled.map(({ runtime }) => {
     const { facts, text } = readCode(runtime)
-    const subject = { functions: facts.functions, text } as Examination['subject']
-    const flags = { buy_tax: 5, sell_tax: 5, cannot_buy: 0 } as Indicators
-    return applyCodeModel(model, codeFeatures({ subject } as Examination, flags))
+    return applyCodeModel(model, codeFeatures({ functions: facts.functions, text }, { buy_tax: 5, sell_tax: 5 }))
   })
   expect(Math.max(...chances) - Math.min(...chances)).toBeLessThan(0.13)
 })

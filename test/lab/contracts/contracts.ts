@@ -1,9 +1,10 @@
 /**
- * `npm run eval -- contracts [--sources FILE] [--bytecode FILE] [--backdoors FILE] [--out FILE] [--train FILE]
+ * `npm run eval -- contracts [--sources FILE [--across FILE]...] [--bytecode FILE] [--backdoors FILE] [--out FILE] [--train FILE]
  * [--train-market FILE [--market-labels FILE] [--market-series FILE]]`: verdicts
  * on corpora of JSON lines (gzipped or not), metrics as JSON on stdout, one CSV row per contract.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
@@ -15,11 +16,12 @@ import { CODE_MODEL_FILE, codeFeatures } from '../../../scorer/contracts/verdict
 import { withModel } from '../../../scorer/contracts/verdict/verdict.ts'
 import { availableCompilers } from '../../kit/solidity/compile.ts'
 import { auc, averagePrecision } from '../metrics.ts'
+import { type ForeignRow, rankAcross, type Sighted } from './across.ts'
 import { type BackdoorRow, evaluateBackdoors } from './backdoors.ts'
 import { evaluateBytecode } from './bytecode.ts'
 import { trainMarketModel } from './market-model.ts'
 import { evaluateSources, type Verdict } from './sources.ts'
-import { crossValidate, groupClones, type Sample, trainCodeModel } from './train-code-model.ts'
+import { crossValidate, groupClones, trainCodeModel } from './train-code-model.ts'
 
 const text = z.union([z.string(), z.number()]).transform(String)
 const labelOf = z.union([z.number(), z.string(), z.boolean()]).transform((value) => Number(value))
@@ -165,7 +167,9 @@ const collect = async (run: (onVerdict: (verdict: Verdict) => void) => Promise<v
     verdicts.push(verdict)
     if (verdicts.length % 25 === 0) process.stderr.write(`${verdicts.length} contracts\n`)
   })
-  return { verdicts, wallMs: performance.now() - started }
+  const wallMs = performance.now() - started
+  // Folds follow from the order of rows, and verdicts come in any.
+  return { verdicts: verdicts.sort((a, b) => (a.id < b.id ? -1 : 1)), wallMs }
 }
 
 const LIMITS = [
@@ -204,20 +208,20 @@ const crpPowers = ({ report, more = [], invented = false }: Verdict): string[] =
   ...new Set([...(report ? [report] : []), ...more].flatMap((look) => powersShown(look, invented))),
 ]
 
-const samplesOf = (verdicts: Verdict[]): Sample[] => {
+const samplesOf = (verdicts: Verdict[]): Sighted[] => {
   const known = verdicts.flatMap(({ report, label }) =>
     report && label !== undefined && report.examination.subject.isToken ? [{ report, label }] : [],
   )
-  const groups = groupClones(
-    known.map(({ report }) => ({
-      family: report.familyHash,
-      selectors: report.examination.subject.functions.map((facts) => facts.selector),
-    })),
-  )
+  const codes = known.map(({ report }) => ({
+    family: report.familyHash,
+    selectors: new Set(report.examination.subject.functions.map((facts) => facts.selector)),
+  }))
+  const groups = groupClones(codes)
   return known.map(({ report, label }, i) => ({
+    ...(codes[i] ?? { family: '', selectors: new Set<string>() }),
     label,
     group: groups[i] ?? '',
-    features: codeFeatures(report.examination, report.indicators),
+    features: codeFeatures(report.examination.subject, report.indicators),
   }))
 }
 
@@ -230,12 +234,22 @@ const sourcesOf = (file: string) => {
   }))
 }
 
+/** Labelled bytecode of another collection. */
+const foreignOf = (file: string): ForeignRow[] =>
+  readRows(file).flatMap((item) => {
+    const label = labelFrom(item)
+    return label === undefined || !item.bytecode || item.bytecode.length <= 4
+      ? []
+      : [{ label, bytecode: item.bytecode }]
+  })
+
 /** The eval command. @throws ZodError when a file's rows are not of the documented shape. */
 export const evaluateContracts = async (args: string[]): Promise<void> => {
   const { values } = parseArgs({
     args,
     options: {
       sources: { type: 'string' },
+      across: { type: 'string', multiple: true, default: [] },
       bytecode: { type: 'string' },
       backdoors: { type: 'string' },
       out: { type: 'string' },
@@ -289,6 +303,8 @@ export const evaluateContracts = async (args: string[]): Promise<void> => {
     const { verdicts, wallMs } = await collect((on) => evaluateSources(rows, on, parallel))
     lines.push(...verdicts.map((verdict) => ({ corpus: 'sources', verdict })))
     metrics.sources = { ...common(verdicts, wallMs), ...classMetrics(verdicts) }
+    const collections = values.across.map((file) => [basename(file), foreignOf(file)] as const)
+    if (collections.length > 0) metrics.code_model = await rankAcross(samplesOf(verdicts), new Map(collections))
   }
   if (values.bytecode) {
     const rows = readRows(values.bytecode)

@@ -20,23 +20,27 @@ const L2 = 0.001
 const ALIKE = 0.9
 const FEW = 14
 
-/** Groups of clones: the same opcodes, or nearly the same functions. */
-export const groupClones = (rows: { family: string; selectors: string[] }[]): string[] => {
+/** What clones are told by. `family`: hash of the opcodes. */
+export type Code = { family: string; selectors: ReadonlySet<string> }
+
+/** Whether two codes have the same opcodes, or nearly the same functions. */
+export const isAlike = (one: Code, other: Code): boolean => {
+  if (one.family === other.family) return true
+  const [a, b] = [one.selectors, other.selectors]
+  const common = a.size > FEW ? [...a].filter((name) => b.has(name)).length : 0
+  return common >= ALIKE * (a.size + b.size - common || 1)
+}
+
+/** Groups of clones. */
+export const groupClones = (rows: readonly Code[]): string[] => {
   const parents = rows.map((_, i) => i)
   const rootOf = (i: number): number => {
     let at = i
     while ((parents[at] ?? at) !== at) at = parents[at] ?? at
     return at
   }
-  const sets = rows.map((row) => new Set(row.selectors))
   rows.forEach((row, i) => {
-    for (let j = 0; j < i; j++) {
-      const [a, b] = [sets[i] ?? new Set(), sets[j] ?? new Set()]
-      const common = a.size > FEW ? [...a].filter((name) => b.has(name)).length : 0
-      if (row.family === rows[j]?.family || common >= ALIKE * (a.size + b.size - common || 1)) {
-        parents[rootOf(i)] = rootOf(j)
-      }
-    }
+    for (const [j, other] of rows.slice(0, i).entries()) if (isAlike(row, other)) parents[rootOf(i)] = rootOf(j)
   })
   return rows.map((_, i) => String(rootOf(i)))
 }
