@@ -50,6 +50,20 @@ describe('they lie', () => {
     [['Yarrow'], { slippage_modifiable: 1 }],
     [['Borage'], { can_take_back_ownership: 1 }],
     [['Mallow'], { owner_change_balance: 1 }],
+    [['Sedge'], { is_mintable: 1 }],
+    [['Bistort'], { is_mintable: 1 }],
+    [['Campion'], { transfer_pausable: 1 }],
+    [['Clary'], { transfer_pausable: 1 }],
+    [['Teasel'], { owner_change_balance: 1 }],
+    [['Vetch'], { is_mintable: 1 }],
+    [['Yew', 'YewBook'], { is_mintable: 1 }],
+    [['Alder', 'AlderBook'], { owner_change_balance: 1 }],
+    [['Osier', 'OsierBeacon'], { owner_change_balance: 1 }],
+    [['Quince'], { is_mintable: 1, owner_change_balance: 1, hidden_owner: 1 }],
+    [['Damson'], { is_mintable: 1, owner_change_balance: 1, hidden_owner: 1 }],
+    [['Medlar'], { is_mintable: 1, owner_change_balance: 1, hidden_owner: 1 }],
+    [['Sloe'], { is_mintable: 1, owner_change_balance: 1, hidden_owner: 1 }],
+    [['Hyssop'], { is_mintable: 1, owner_change_balance: 1, hidden_owner: 1 }],
   ])('%j', async (which, expected) => {
     expect((await analysed(which))?.indicators).toMatchObject(expected)
   })
@@ -76,7 +90,6 @@ describe('they lie', () => {
     [['Larch', '3', '4'], 'is_mintable', /to itself/],
     [['Clover'], 'owner_change_balance', /to itself/],
     [['Aster'], 'owner_change_balance', /requires a secret/],
-    [['Hyssop'], 'owner_change_balance', /requires a secret/],
   ])('what cannot be tried is unknown: %j %s', async (which, flag, why) => {
     expect((await analysed(which))?.unknowns[flag]).toMatch(why)
   })
@@ -124,6 +137,11 @@ describe('they do not', () => {
     [['Bullion'], {}],
     [['Drizzle'], { hidden_owner: 1, slippage_modifiable: 1 }],
     [['Password'], { transfer_pausable: 1 }],
+    [['Barley'], {}],
+    [['Oat'], {}],
+    [['Rye', 'RyeRegistry'], {}],
+    [['Spelt', 'SpeltBeacon'], { is_proxy: 1 }],
+    [['Millet'], {}],
   ])('%j', async (which, truth) => {
     const report = await analysed(which)
     expect(report?.indicators).toMatchObject({ ...clean, ...truth })
