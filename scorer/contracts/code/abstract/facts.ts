@@ -1,5 +1,6 @@
 /** Facts about functions: what a prober needs to know of each, collected within bounds. */
 import { MASK160 } from './opcodes.ts'
+import type { Part } from './parts.ts'
 
 export type ArgumentKind = 'uint' | 'address' | 'bool' | 'array'
 export type SlotRef = { slot: string; shift: number; kind: 'address' | 'bool' | 'word' }
@@ -10,6 +11,12 @@ export type FunctionFacts = {
   args: ArgumentKind[]
   /** Constants the code compares with argument i: bounds and magic values. */
   hints: bigint[][]
+  /** Values for which argument i, or what is computed from it, equals a constant. */
+  exact: bigint[][]
+  /** Arguments that are compared with a whole slot for equality. */
+  exactSlots: { i: number; slot: string }[]
+  /** Arguments that make up a place in storage that is written, without a hash. -1: an element of some list. */
+  places: Part[]
   /** Arguments that are added, subtracted or ordered. */
   counted: Set<number>
   writes: boolean
@@ -91,6 +98,9 @@ export const emptyFacts = (selector: string, index: number, book: Book): Facts =
   selector,
   args: [],
   hints: [],
+  exact: [],
+  exactSlots: [],
+  places: [],
   counted: new Set(),
   writes: false,
   calls: false,
@@ -144,6 +154,7 @@ export const noteArgument = (facts: FunctionFacts, i: number, kind?: ArgumentKin
   if (i > 11) return
   while (facts.args.length <= i) facts.args.push('uint')
   while (facts.hints.length <= i) facts.hints.push([])
+  while (facts.exact.length <= i) facts.exact.push([])
   if (kind && facts.args[i] === 'uint') facts.args[i] = kind
 }
 
@@ -163,6 +174,26 @@ type SlotList = 'callerSlots' | 'peerSlots' | 'reads' | 'delegateSlots' | 'calle
 export const noteNumber = (facts: FunctionFacts, name: 'compared' | 'words', value: bigint) => {
   const list = facts[name]
   if (list.length < MOST_NUMBERS && !list.includes(value)) list.push(value)
+}
+
+/** Notes for which value argument `i` is recognised. Few of them are more than nothing or one. */
+export const noteExact = (facts: FunctionFacts, i: number, value: bigint | undefined) => {
+  if (value === undefined || value <= 1n || value === MASK160) return
+  noteArgument(facts, i)
+  const list = facts.exact[i]
+  if (list && list.length < MOST_NUMBERS && !list.includes(value)) list.push(value)
+}
+
+/** Notes a slot that argument `i` is compared with. */
+export const noteExactSlot = ({ exactSlots }: FunctionFacts, i: number, slot: bigint) => {
+  const known = exactSlots.some((one) => one.i === i && one.slot === hex(slot))
+  if (!known && exactSlots.length < MOST_NUMBERS) exactSlots.push({ i, slot: hex(slot) })
+}
+
+/** Notes an argument that makes up a place that is written. */
+export const notePlace = ({ places }: FunctionFacts, { i, op, by }: Part) => {
+  const known = places.some((one) => one.i === i && one.op === op && one.by === by)
+  if (!known && places.length < MOST_NUMBERS) places.push({ i, op, by })
 }
 
 /** Notes a slot once. */

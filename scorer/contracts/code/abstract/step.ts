@@ -8,10 +8,14 @@ import {
   type FunctionFacts,
   hex,
   noteArgument,
+  noteExact,
+  noteExactSlot,
   noteNumber,
+  notePlace,
   noteSlot,
 } from './facts.ts'
 import { arithmetic, logOf2, MASK160, WORD } from './opcodes.ts'
+import { type Part, type PartOp, solve } from './parts.ts'
 import type { Stack } from './stack.ts'
 import {
   CALLER,
@@ -32,6 +36,17 @@ export type State = { pc: number; stack: Stack<Value>; memory: Memory; facts: Fa
 
 const isPerson = ({ t }: Value): boolean => t === 'caller' || t === 'origin'
 
+/** What is known of a word that is made of one argument. */
+const partOf = (value: Value): Part | undefined => {
+  if (value.t === 'data') return value.i >= 0 ? { i: value.i, op: 'plus', by: 0n } : undefined
+  if (value.t === 'pointer') return { i: value.i, op: 'plus', by: value.plus }
+  return value.t === 'part' ? value : undefined
+}
+
+/** What an operation with a constant makes of an argument. */
+const partial = (op: PartOp, value: Value, by: bigint): Value =>
+  value.t === 'data' && value.i >= 0 ? { t: 'part', i: value.i, op, by } : OTHER
+
 const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => {
   for (const [x, y] of [
     [a, b],
@@ -42,6 +57,9 @@ const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => 
       const hints = facts.hints[x.i]
       if (hints && hints.length < 6 && y.v !== MASK160 && !hints.includes(y.v)) hints.push(y.v)
     }
+    const part = equality ? partOf(x) : undefined
+    if (part && y.t === 'const') noteExact(facts, part.i, solve(part, y.v))
+    if (equality && x.t === 'data' && x.i >= 0 && y.t === 'slot' && y.shift === 0) noteExactSlot(facts, x.i, y.slot)
     if (equality && x.t === 'data' && y.t === 'slot') noteSlot(facts, 'peerSlots', y, 'address')
     if (x.t === 'entry' && y.t === 'const' && y.v > 0n) noteNumber(facts, 'compared', y.v)
     // Who has a small address is a choice of whoever made the address.
@@ -123,14 +141,17 @@ const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
     if (shift >= 0 && value.t === 'slot') return { t: 'slot', slot: value.slot, shift: value.shift + shift }
     if (value.t === 'fetched') return value
     if (shift === 96 && isPerson(value)) return value
-    return value.t === 'digest' ? value : OTHER
+    if (value.t === 'digest') return value
+    if (by.t !== 'const' || (op === 0x1c && by.v > 255n)) return OTHER
+    return partial('over', value, op === 0x1c ? 1n << by.v : by.v)
   }
   if (op === 0x1b) {
     if (a.t === 'const' && a.v === 96n) {
       if (b.t === 'data') noteArgument(facts, b.i, 'address')
       if (isPerson(b) || b.t === 'data') return b
     }
-    return b.t === 'bucket' && a.t === 'const' ? b : OTHER
+    if (b.t === 'bucket' && a.t === 'const') return b
+    return a.t === 'const' && a.v < 256n ? partial('times', b, 1n << a.v) : OTHER
   }
   if (op === 0x10 || op === 0x11 || op === 0x12 || op === 0x13 || op === 0x14) {
     noteComparison(facts, a, b, op === 0x14)
@@ -144,18 +165,28 @@ const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
     if (op === 0x18 || op === 0x03) noteComparison(facts, a, b, true)
     if (a.t === 'selector' && b.t === 'const') return { t: 'match', selector: b.v, negated: true }
     if (b.t === 'selector' && a.t === 'const') return { t: 'match', selector: a.v, negated: true }
-    return isPerson(a) || isPerson(b) ? DIGEST : OTHER
+    if (isPerson(a) || isPerson(b)) return DIGEST
+    if (b.t === 'const') return partial(op === 0x18 ? 'xor' : 'less', a, b.v)
+    return a.t === 'const' ? partial(op === 0x18 ? 'xor' : 'from', b, a.v) : OTHER
   }
   if (op === 0x06 && a.t === 'selector' && b.t === 'const') return bucketOf(b.v)
+  if (op === 0x06 && b.t === 'const') return partial('rest', a, b.v)
   if (op === 0x02 && (a.t === 'bucket' || b.t === 'bucket')) return a.t === 'bucket' ? a : b
+  if (op === 0x02 && (a.t === 'const' || b.t === 'const'))
+    return a.t === 'const' ? partial('times', b, a.v) : b.t === 'const' ? partial('times', a, b.v) : OTHER
   if (op === 0x01) {
     const [bucket, start] = a.t === 'bucket' ? [a, b] : [b, a]
     if (bucket.t === 'bucket' && start.t === 'const' && start.v < 2n ** 20n)
       return { t: 'row', base: Number(start.v), count: bucket.count }
     const [x, y] = a.t === 'data' || a.t === 'pointer' ? [a, b] : [b, a]
-    if (x.t === 'data' && x.i >= 0 && y.t === 'const') return { t: 'pointer', i: x.i }
-    if (x.t === 'pointer') return x
-    if (x.t === 'hash' || y.t === 'hash') return x.t === 'hash' ? x : y
+    if (x.t === 'data' && x.i >= 0 && y.t === 'const') {
+      // As below: this may be a comparison.
+      if (y.v >> 255n === 1n) noteExact(facts, x.i, -y.v & WORD)
+      return { t: 'pointer', i: x.i, plus: y.v }
+    }
+    if (x.t === 'pointer') return y.t === 'const' ? { t: 'pointer', i: x.i, plus: (x.plus + y.v) & WORD } : x
+    const [hash, item] = a.t === 'hash' ? [a, b] : [b, a]
+    if (hash.t === 'hash') return item.t === 'data' && item.i >= 0 ? { ...hash, item: item.i } : hash
     // Compilers subtract a constant by adding what it lacks to 2^256.
     for (const [who, by] of [
       [a, b],
@@ -233,6 +264,17 @@ const isPrecompiled = (target: Value): boolean => target.t === 'const' && target
 
 /** A word of transient storage, which other functions may read in the same transaction. */
 const transientPlace = (slot: Value): string => `transient:${slot.t === 'const' ? hex(slot.v) : 'other'}`
+
+/** Where a word is written. Whoever may choose the place may write any word. */
+const noteStore = (facts: Facts, place: Value) => {
+  addUnique(facts, 'stores', place.t === 'const' ? hex(place.v) : place.t === 'hash' ? `map:${place.base}` : 'other')
+  const part = partOf(place)
+  if (part) notePlace(facts, part)
+  if (place.t === 'element') notePlace(facts, { i: -1, op: 'plus', by: 0n })
+  // The base of a list, as of a mapping, is the hash of a slot.
+  if (place.t === 'hash' && place.item !== undefined && place.base !== 'other')
+    notePlace(facts, { i: place.item, op: 'item', by: BigInt(place.base) })
+}
 
 const noteEffect = (facts: FunctionFacts, op: number) => {
   if (op === 0x55 || op === 0x5d) facts.writes = true
@@ -319,7 +361,7 @@ export const step = (state: State, { op }: Instruction, taken: readonly Value[],
     state.memory = storeWord(state.memory, placeOf(a), b)
     return OTHER
   }
-  if (op === 0x55) addUnique(facts, 'stores', a.t === 'const' ? hex(a.v) : a.t === 'hash' ? `map:${a.base}` : 'other')
+  if (op === 0x55) noteStore(facts, a)
   if (op === 0x51) return placeOf(a) < 0 ? OTHER : loadWord(state.memory, placeOf(a))
   return taken.length === 2 ? binary(facts, op, a, b) : OTHER
 }

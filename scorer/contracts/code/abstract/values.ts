@@ -1,12 +1,15 @@
 /** Symbolic values, and a memory of them: words at constant places near the start, where compilers keep what matters. */
+import type { Part } from './parts.ts'
 
 export type Value =
   | { t: 'const'; v: bigint }
   | { t: 'data'; i: number }
-  | { t: 'pointer'; i: number }
+  /** An argument plus a constant, which may be a place in the call's data. */
+  | { t: 'pointer'; i: number; plus: bigint }
+  | ({ t: 'part' } & Part)
   | { t: 'slot'; slot: bigint; shift: number }
-  /** `named`: within a mapping of mappings, that of an account that the code names. */
-  | { t: 'hash'; key: Value; base: string; named: boolean }
+  /** `named`: within a mapping of mappings, that of an account that the code names. `item`: an argument that is added. */
+  | { t: 'hash'; key: Value; base: string; named: boolean; item?: number }
   | { t: 'entry'; base: string; byCaller: boolean }
   | { t: 'match'; selector: bigint; negated: boolean }
   | { t: 'zero'; of: Value }

@@ -1,6 +1,8 @@
 /** Calls worth trying: every state-changing function, as everyone it might obey, with arguments that would bite. */
 import { keccakHex } from '../../../../platform/keccak.ts'
 import type { ArgumentKind, FunctionFacts } from '../../code/abstract/facts.ts'
+import { exactLists } from './exact.ts'
+import { writesOf } from './writes.ts'
 
 /** transfer, transferFrom, approve and the two allowance changes: what holders do for themselves. */
 export const SELF_SERVICE: ReadonlySet<string> = new Set([
@@ -53,6 +55,8 @@ export type CandidateInput = {
   /** Base asset: what sweepers are asked to send. */
   base: string
   limit: number
+  /** Where the token keeps the victim's balance, if it does so itself. */
+  balanceSlot?: string | undefined
   /** Words that whoever asks this contract may ask it about. */
   words?: readonly bigint[]
   /** Only what shows at once: large amounts, for the actor or from the victim. */
@@ -158,6 +162,8 @@ function* listsFor(
       : addressCount === 1
         ? [[victim], [actor], [base]]
         : [[victim]]
+  if (input.balanceSlot !== undefined) yield* writesOf(facts, input.balanceSlot, mostOf(input))
+  if (!input.brief) yield* exactLists(facts, input, actor)
   if (kinds.includes('array')) {
     // Code cannot tell bytes from an array: what is decoded from bytes may be a person and an amount.
     const most = mostOf(input)
