@@ -252,6 +252,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
         actorsOf: (facts) => actorsFor(facts, { insiders, stored: helper.stored, stranger }).slice(0, 3),
       })),
       limit: options.limit,
+      balanceSlot: probeSetup.victimSlot,
       complete: subject.facts.complete && helpers.every((helper) => helper.complete),
       moment,
       onScene,

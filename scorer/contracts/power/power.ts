@@ -80,6 +80,8 @@ export type PowerInput = {
   /** Contracts that transfers ask, with the people they obey. */
   helpers: { address: string; functions: FunctionFacts[]; actorsOf: (facts: FunctionFacts) => string[] }[]
   limit: number
+  /** Where the token keeps the victim's balance, if it does so itself. */
+  balanceSlot?: string | undefined
   /** Contracts that the code names and whose word cannot be tried. */
   awaited?: readonly Awaited[]
   /** Whether all code was read. */

@@ -9,6 +9,7 @@ import type { FunctionFacts } from '../code/abstract/facts.ts'
 import { addressOf } from '../code/abstract/facts.ts'
 import { freshAddress, runScript, type SimulationSetup, withActors } from '../trade/simulation-setup.ts'
 import { type Candidate, candidatesOf, SELF_SERVICE, TRANSFERS } from './calls/candidates.ts'
+import { feedingOf, withRecognised } from './calls/exact.ts'
 import { ofPool } from './calls/of-pool.ts'
 import { probePlain } from './calls/plain-calls.ts'
 import { lookStep, probed, probeStep, sceneOf, unmoved } from './calls/steps.ts'
@@ -81,18 +82,19 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   simulation.overrides[AGREER] = { code: AGREES }
   simulation.overrides[token] = { ...simulation.overrides[token], balance: `0x${(10n ** 19n).toString(16)}` }
   const { victim } = simulation.setup
-  const scene = sceneOf(simulation, token, input.opening)
+  const functions = await withRecognised(chain, simulation.setup, input.functions)
+  const scene = [...sceneOf(simulation, token, input.opening), ...feedingOf(functions, input.insiders, victim)]
   const baselineSteps = (actors: string[]): Step[] => actors.map((actor) => lookStep(actor, token))
 
   const first = await runScript(chain, simulation, [...scene, ...baselineSteps([victim])], input.moment)
   const held = first?.at(-1)?.probe?.victim ?? 0n
   const { receiver, base } = simulation.setup
   const scope = { victim, held, supply, receiver, refuser: REFUSER, failer: FAILER, agreer: AGREER, base, token }
-  const { functions, actorsOf, limit } = input
+  const { actorsOf, limit, balanceSlot } = input
   const pooled = first?.at(-1)?.probe?.pool ?? 0n
   const words = functions.filter(({ selector }) => TRANSFERS.has(selector)).flatMap((facts) => facts.words)
   const candidates: Targeted[] = [
-    ...candidatesOf({ ...scope, functions, actorsOf, limit }).map((item) => ({ ...item, target: token })),
+    ...candidatesOf({ ...scope, functions, actorsOf, limit, balanceSlot }).map((item) => ({ ...item, target: token })),
     ...ofPool({ ...scope, functions, actorsOf, limit: POOL_LIMIT }, simulation.setup.pool, pooled).map(
       (item): Targeted => ({ ...item, target: token, light: true }),
     ),
@@ -197,7 +199,16 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     const again = await attempt(chunks.slice(0, MOST_AGAIN))
     left = [...again, ...chunks.slice(MOST_AGAIN).flat()]
   }
-  const sequels = { ...input, simulation, scene, scope, calls, owner: untouched?.owner, size }
+  const sequels = {
+    ...input,
+    functions,
+    simulation,
+    scene,
+    scope: { ...scope, balanceSlot },
+    calls,
+    owner: untouched?.owner,
+    size,
+  }
   const chains = await probeChains({ ...sequels, powers })
   powers.push(...chains.powers)
   const [triples, later, plain, settled] = await Promise.all([

@@ -15,7 +15,7 @@ export type FunctionFacts = {
   exact: bigint[][]
   /** Arguments that are compared with a whole slot for equality. */
   exactSlots: { i: number; slot: string }[]
-  /** Arguments that make up a place in storage that is written, without a hash. -1: an element of some list. */
+  /** Arguments that make up a place in storage that is written. */
   places: Part[]
   /** Arguments that are added, subtracted or ordered. */
   counted: Set<number>

@@ -270,7 +270,6 @@ const noteStore = (facts: Facts, place: Value) => {
   addUnique(facts, 'stores', place.t === 'const' ? hex(place.v) : place.t === 'hash' ? `map:${place.base}` : 'other')
   const part = partOf(place)
   if (part) notePlace(facts, part)
-  if (place.t === 'element') notePlace(facts, { i: -1, op: 'plus', by: 0n })
   // The base of a list, as of a mapping, is the hash of a slot.
   if (place.t === 'hash' && place.item !== undefined && place.base !== 'other')
     notePlace(facts, { i: place.item, op: 'item', by: BigInt(place.base) })

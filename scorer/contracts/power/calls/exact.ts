@@ -1,29 +1,70 @@
 /** Arguments that the code recognises: an amount or an account that is equal to a constant of it may open what nothing else opens. */
-import type { FunctionFacts } from '../../code/abstract/facts.ts'
-import { addressOf } from '../../code/abstract/facts.ts'
-import type { Argument } from './candidates.ts'
+import type { ChainReader } from '../../chain/chain.ts'
+import type { Step } from '../../chain/simulator/script.ts'
+import { addressOf, type FunctionFacts } from '../../code/abstract/facts.ts'
+import type { SimulationSetup } from '../../trade/simulation-setup.ts'
+import { type Argument, SELF_SERVICE, TRANSFERS } from './candidates.ts'
 
 /** Values of one argument that are tried. */
 const MOST_VALUES = 3
+/** Slots that an amount is compared with, which are read. */
+const MOST_SLOTS = 4
+/** Insiders who are given tokens, and basis points of the victim's that each gets. */
+const [MOST_FED, SHARE] = [4, 500n]
 
-type Scope = { victim: string; held: bigint; token: string; base: string }
+type Scope = { victim: string; held: bigint }
 
-/** Amounts, or accounts, that argument `i` is compared with: none that the market or the token itself are known by. */
-const valuesOf = ({ exact, args }: FunctionFacts, i: number, { token, base }: Scope): (bigint | string)[] => {
+/** Amounts, or accounts, that argument `i` is compared with. */
+const valuesOf = ({ exact, args }: FunctionFacts, i: number): (bigint | string)[] => {
   const values = exact[i] ?? []
   if (args[i] === 'uint') return values.filter((value) => value < 1n << 255n).slice(0, MOST_VALUES)
   if (args[i] !== 'address') return []
   return values
     .filter((value) => value > 0xffffn && value >> 160n === 0n)
     .map(addressOf)
-    .filter((who) => who !== token && who !== base)
     .slice(0, MOST_VALUES)
 }
+
+/** The same functions with amounts that the token stores, and without what everybody names: the market and the token itself. */
+export const withRecognised = async (
+  chain: ChainReader,
+  { token, base, pool }: SimulationSetup['setup'],
+  functions: readonly FunctionFacts[],
+): Promise<FunctionFacts[]> => {
+  const known = new Set([token, base, pool].map(BigInt))
+  const slots = functions.flatMap(({ selector, exactSlots, args }) =>
+    SELF_SERVICE.has(selector) ? exactSlots.filter(({ i }) => args[i] === 'uint').map(({ slot }) => slot) : [],
+  )
+  const some = [...new Set(slots)].slice(0, MOST_SLOTS)
+  const words = await Promise.all(some.map((slot) => chain.slot(token, slot)))
+  const stored = new Map(some.map((slot, i) => [slot, BigInt(words[i] ?? 0)]))
+  return functions.map((facts) => ({
+    ...facts,
+    exact: facts.exact.map((values, i) => [
+      ...facts.exactSlots
+        .flatMap((one) => (one.i === i ? (stored.get(one.slot) ?? []) : []))
+        .filter((word) => word > 1n),
+      ...values.filter((value) => !known.has(value)),
+    ]),
+  }))
+}
+
+/** Whether a transfer or an approval recognises an argument, and its caller as well. */
+export const hasPassword = (facts: FunctionFacts): boolean =>
+  SELF_SERVICE.has(facts.selector) &&
+  (facts.byDigest || facts.callerSlots.length + facts.callerConstants.length > 0) &&
+  facts.args.some((_, i) => valuesOf(facts, i).length > 0)
+
+/** Gives insiders a few tokens where a transfer may be more to them: whoever has none cannot make one. */
+export const feedingOf = (functions: readonly FunctionFacts[], insiders: readonly string[], victim: string): Step[] =>
+  functions.some((facts) => TRANSFERS.has(facts.selector) && hasPassword(facts))
+    ? insiders.slice(0, MOST_FED).map((target) => ({ op: 'move', actor: victim, target, amount: SHARE }))
+    : []
 
 /** Lists of arguments one of which, or an account and a number of which, the code recognises. Others name the victim or the actor. */
 export function* exactLists(facts: FunctionFacts, scope: Scope, actor: string): Generator<Argument[], undefined> {
   const { args } = facts
-  const values = args.map((_, i) => valuesOf(facts, i, scope))
+  const values = args.map((_, i) => valuesOf(facts, i))
   const build = (who: string, number: bigint): Argument[] =>
     args.map((kind): Argument => {
       if (kind === 'address') return who
@@ -51,7 +92,3 @@ export const isExact = (facts: FunctionFacts, args: readonly Argument[]): boolea
     if (typeof arg !== 'bigint' && typeof arg !== 'string') return false
     return facts.exact[i]?.includes(BigInt(arg)) ?? false
   })
-
-/** What the code recognises in a transfer or an approval, beside the market and the token itself. */
-export const recognises = (facts: FunctionFacts, scope: Scope): boolean =>
-  facts.args.some((_, i) => valuesOf(facts, i, scope).length > 0)

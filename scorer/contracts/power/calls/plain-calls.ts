@@ -1,6 +1,6 @@
 /**
- * Powers without a function of their own: an insider's plain transfer or approval that freezes whom it names, and a transfer to itself that
- * sets a tax. Every holder's transfer may begin a wait, so it counts only if it is still so a week later and nobody else's does the same.
+ * Powers without a function of their own: an insider's plain transfer or approval that freezes whom it names, one of an amount or to an
+ * account that the code recognises, which stops everybody, and a transfer to itself that sets a tax. Every holder's transfer may begin a wait, so it counts only if it is still so a week later and nobody else's does the same.
  */
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import { runScript, runSequence } from '../../trade/simulation-setup.ts'
@@ -9,15 +9,18 @@ import type { Power } from '../power.ts'
 import { type ChainsInput, WAITS } from '../sequels/chains.ts'
 import { holdings } from '../sequels/places.ts'
 import { type Candidate, encodeArguments, TRANSFERS } from './candidates.ts'
+import { exactLists, hasPassword } from './exact.ts'
 import { callStep, lookStep, probed, probeStep } from './steps.ts'
 
 const [TRANSFER, APPROVE] = ['0xa9059cbb', '0x095ea7b3']
-/** Amounts and people that are tried, and calls that are looked at again. */
-const [MOST_AMOUNTS, MOST_ACTORS, MOST_AGAIN] = [8, 3, 2]
+/** Amounts and people that are tried, calls with what the code recognises, and calls that are looked at again. */
+const [MOST_AMOUNTS, MOST_ACTORS, MOST_EXACT, MOST_AGAIN] = [8, 3, 24, 3]
 /** Amounts that may be taxes: in percent, and in basis points. */
 const TAXES = [99n, 9_900n]
 /** What a plain call may bring about. */
-const SPRUNG: readonly Effect[] = ['freeze_one', 'tax_all']
+const SPRUNG: readonly Effect[] = ['freeze_one', 'tax_all', 'freeze_all', 'halt_trading']
+
+const STOPS: readonly Effect[] = ['freeze_all', 'halt_trading']
 
 type PlainInput = Pick<
   ChainsInput,
@@ -63,11 +66,25 @@ const callsOf = ({ functions, scope, actorsOf, insiders }: PlainInput): Candidat
     )
   const among = (facts: FunctionFacts | undefined) =>
     facts ? actorsOf(facts).filter((who) => insiders.includes(who)) : []
-  return [
+  const exact = functions
+    .filter((facts) => (facts.selector === TRANSFER || facts.selector === APPROVE) && hasPassword(facts))
+    .flatMap((facts) =>
+      among(facts)
+        .slice(0, MOST_ACTORS)
+        .flatMap((actor) =>
+          [...exactLists(facts, scope, actor)].map((args): Candidate => {
+            const { selector, args: kinds } = facts
+            return { selector, actor, data: encodeArguments(selector, args), args, kinds, begins: false }
+          }),
+        ),
+    )
+  const all = [
     ...(approvals ? by(APPROVE, insiders) : []),
     ...by(TRANSFER, among(transfer)),
     ...by(TRANSFER, among(setter), TAXES, true),
+    ...exact.slice(0, MOST_EXACT),
   ]
+  return [...new Map(all.map((call) => [`${call.actor}${call.data}`, call])).values()]
 }
 
 /** What plain calls do; `why` transfers may depend on approvals that were not tried. */
@@ -89,6 +106,7 @@ export const probePlain = async (input: PlainInput): Promise<{ powers: Power[]; 
       const found = before && after ? effectsOf(before, after, call, roles) : []
       return SPRUNG.filter((effect) => found.includes(effect)).map((effect) => ({ call, effect }))
     })
+    const byEffect = SPRUNG.flatMap((effect) => suspects.filter((one) => one.effect === effect).slice(0, MOST_AGAIN))
     const [wait] = WAITS
     const then = { number: moment.number + (wait?.blocks ?? 0), time: moment.time + (wait?.seconds ?? 0) }
     /** What the victim can do a week later, after the call if there is one. */
@@ -101,7 +119,7 @@ export const probePlain = async (input: PlainInput): Promise<{ powers: Power[]; 
       return (await runSequence(chain, simulation, scripts))?.[1]?.[0]?.probe
     }
     await Promise.all(
-      suspects.slice(0, MOST_AGAIN).map(async ({ call, effect }) => {
+      byEffect.map(async ({ call, effect }) => {
         const args = call.args.map((arg) => (arg === call.actor ? bystander : arg))
         const others = { ...call, actor: bystander, args, data: encodeArguments(call.selector, args) }
         const [without, after, after2] = await Promise.all([weekAfter(), weekAfter(call), weekAfter(others)])
@@ -109,7 +127,9 @@ export const probePlain = async (input: PlainInput): Promise<{ powers: Power[]; 
         const sprung = (look: typeof after) => effectsOf(without, look, { actor: victim }, roles).includes(effect)
         if (!sprung(after) || sprung(after2)) return
         const tax = effect === 'tax_all' ? taxAfter(after) : 0
-        powers.push({ ...call, effect, target: token, anyone: false, tax, once: false, lasts: true })
+        // An amount or an account that stops everybody is no argument of anything: it is a switch.
+        const told = STOPS.includes(effect) ? { args: [], kinds: [] } : {}
+        powers.push({ ...call, ...told, effect, target: token, anyone: false, tax, once: false, lasts: true })
       }),
     )
   }

@@ -8,22 +8,27 @@ const MOST_PLACES = 2
 
 /** Calls that would leave nothing in the slot, or `most`. Whether they are accepted, and what it comes to, is seen by running them. */
 export function* writesOf(
-  { places, args }: Pick<FunctionFacts, 'places' | 'args'>,
+  { places, stores, args }: Pick<FunctionFacts, 'places' | 'stores' | 'args'>,
   slot: string,
   most: bigint,
 ): Generator<Argument[], undefined> {
   const wanted = BigInt(slot)
   for (const place of places.slice(0, MOST_PLACES)) {
-    const at = place.i < 0 ? wanted : solve(place, wanted)
+    const at = solve(place, wanted)
     if (at === undefined) continue
-    const first = place.i < 0 ? args.indexOf('array') : place.i
     for (const value of [0n, most]) {
       yield args.map((kind, i): Argument => {
-        if (kind === 'array') return { array: [i === first ? at : value] }
-        return i === first ? at : kind === 'bool' ? true : value
+        if (i === place.i) return at
+        return kind === 'array' ? { array: [value] } : kind === 'bool' || value
       })
-      // Bytes that hold the place and the value, which look like a list.
-      if (place.i < 0) yield args.map((kind) => (kind === 'array' ? { bytes: [at, value] } : value))
     }
+  }
+  // A place that nothing is known of may be an element of a list.
+  if (places.length > 0 || !stores.includes('other') || !args.includes('array')) return
+  const first = args.indexOf('array')
+  for (const value of [0n, most]) {
+    yield args.map((kind, i) => (kind === 'array' ? { array: [i === first ? wanted : value] } : value))
+    // Bytes that hold the place and the value look like a list.
+    yield args.map((kind) => (kind === 'array' ? { bytes: [wanted, value] } : value))
   }
 }

@@ -9,6 +9,7 @@ import { addressOf, type FunctionFacts } from '../../code/abstract/facts.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
 import { runScript, runSequence, type SimulationSetup } from '../../trade/simulation-setup.ts'
 import { type Candidate, type CandidateInput, candidatesOf, SELF_SERVICE } from '../calls/candidates.ts'
+import { hasPassword, isExact } from '../calls/exact.ts'
 import { callStep, lookStep, probed, probeStep } from '../calls/steps.ts'
 import { type Effect, effectsOf } from '../effects/effects.ts'
 import type { AcceptedCall, Power } from '../power.ts'
@@ -16,6 +17,8 @@ import { holdings, readersAmong } from './places.ts'
 
 /** First calls tried, those of them after which time passes, and second calls after each and in all. */
 const [MOST_FIRST, MOST_WAITS, MOST_SECOND, MOST_CHAINS] = [16, 4, 24, 192]
+/** Transfers and approvals among them. */
+const MOST_PLAIN = 6
 /** Functions that are called again when time has passed. */
 const MOST_DATED = 2
 /** Second calls of one function after one first call. */
@@ -102,18 +105,29 @@ export const movesOf = ({ functions, powers }: ChainsInput, held: ReadonlySet<st
   )
 }
 
-/** Accepted calls of insiders that do no harm by themselves and leave a living owner as it was, by function. */
-export const firstCallsOf = ({ calls, insiders, powers, owner }: ChainsInput): Map<string, AcceptedCall[]> => {
+/**
+ * Accepted calls of insiders that do no harm by themselves and leave a living owner as it was, by function. Of transfers and approvals
+ * those that the code recognises, in the end.
+ */
+export const firstCallsOf = ({
+  calls,
+  insiders,
+  powers,
+  owner,
+  functions,
+}: ChainsInput): Map<string, AcceptedCall[]> => {
   const known = new Set(powers.filter(({ effect }) => MOVES.includes(effect)).map(({ selector }) => selector))
   const ownerless = owner !== undefined && isBlackhole(addressOf(owner))
+  const passwords = functions.filter(hasPassword)
+  const begins = ({ selector, args }: AcceptedCall) =>
+    !SELF_SERVICE.has(selector) || passwords.some((facts) => facts.selector === selector && isExact(facts, args))
   const bySelector = new Map<string, AcceptedCall[]>()
   for (const call of calls) {
-    if (!insiders.includes(call.actor) || call.begins || SELF_SERVICE.has(call.selector) || known.has(call.selector))
-      continue
+    if (!insiders.includes(call.actor) || call.begins || known.has(call.selector) || !begins(call)) continue
     if (call.ownerAfter !== owner && !ownerless) continue
     bySelector.set(call.selector, [...(bySelector.get(call.selector) ?? []), call])
   }
-  return bySelector
+  return new Map([...bySelector].sort(([a], [b]) => Number(SELF_SERVICE.has(a)) - Number(SELF_SERVICE.has(b))))
 }
 
 /** First calls with the calls worth trying after each; `cut` when there are more than may be tried. */
@@ -126,14 +140,16 @@ export const linksOf = (input: ChainsInput): { links: Link[]; cut: boolean } => 
   for (const [selector, accepted] of firstCallsOf(input)) {
     const writers = functions.filter((facts) => facts.selector === selector)
     const written = new Set(writers.flatMap((facts) => facts.stores).filter((place) => !held.has(place)))
-    const linked = readersOf(written)
+    const plain = SELF_SERVICE.has(selector)
+    const linked = readersOf(written).filter((facts) => !plain || !SELF_SERVICE.has(facts.selector))
     const later = [...writers, ...linked].some((facts) => facts.readsTime)
     // Who names the contract that others pay with names one that takes nothing.
     const paid = linked.some(
       (facts) => (facts.calls || facts.asks) && facts.calledSlots.some(({ slot }) => written.has(slot)),
     )
     const agreed = paid ? accepted.filter(({ args }) => args[0] === scope.agreer).slice(0, 1) : []
-    for (const first of linked.length > 0 ? [...agreed, ...tellingCalls(accepted, scope.victim)] : []) {
+    const telling = plain ? accepted.toSorted(tells).slice(0, MOST_PLAIN) : tellingCalls(accepted, scope.victim)
+    for (const first of linked.length > 0 ? [...agreed, ...telling] : []) {
       if (links.length >= MOST_FIRST || left === 0) return { links, cut: true }
       if (later && waits-- <= 0) {
         cut = true
