@@ -11,6 +11,7 @@ import { unreadMarket } from './market/pools/unread.ts'
 import type { Prices } from './market/prices.ts'
 import { type Admins, adminsOf } from './power/people/admins.ts'
 import { helpersOf, reliedOn, roleHolders, toolsOf } from './power/people/holders.ts'
+import { askedBy, contractsAsked } from './power/people/named.ts'
 import { askingOthers, shownPlaces } from './power/people/shown.ts'
 import type { Awaited, Power, PowerFacts, PowerInput } from './power/power.ts'
 import { actorsFor, probePowers } from './power/powers.ts'
@@ -181,7 +182,10 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   const hooks = own && market && market.hooks !== ZERO ? [market.hooks] : []
   const { eip6780From } = registry
   const removesCode = eip6780From === null || chain.time < eip6780From
-  const { helpers, awaited } = await helpersOf(chain, reader, subject, notPeople, [...hooks, ...tools], removesCode)
+  const [{ helpers, awaited }, elsewhere] = await Promise.all([
+    helpersOf(chain, reader, subject, notPeople, [...hooks, ...tools], removesCode),
+    contractsAsked(chain, reader, subject, new Set([...notPeople, ...tools, PERMIT2])),
+  ])
   // A contract that transfers ask keeps its code: whoever rules it acts through it.
   const asked = helpers.map((helper) => helper.address)
   const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked, ...tools, PERMIT2]))
@@ -226,7 +230,13 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
   }
   const moment = { number: chain.height + 1, time: chain.time + 1 }
   const stranger = freshAddress(`stranger ${token}`)
-  const actorsOf = (facts: FunctionFacts) => actorsFor(facts, { insiders, stored: subject.stored, stranger })
+  const named = [...new Set(elsewhere.flatMap(({ people }) => people))].filter((who) => !insiders.includes(who))
+  const actorsOf = (facts: FunctionFacts) => {
+    const obeyed = actorsFor(facts, { insiders, stored: subject.stored, stranger })
+    const through = askedBy(facts, subject.stored)
+    const others = elsewhere.flatMap(({ address, people }) => (through.includes(address) ? people : []))
+    return [...new Set([...obeyed.slice(0, 1), ...others, ...obeyed])]
+  }
   const probe = (
     opening: Step[],
     probeSetup: SimulationSetup,
@@ -243,8 +253,10 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
       opening,
       functions: subject.functions,
       supply: subject.supply,
-      insiders: [...people, ...tools],
+      insiders: [...people, ...tools, ...(who === actorsOf ? named : [])],
       stranger,
+      asked: who === actorsOf ? elsewhere : [],
+      stored: subject.stored,
       actorsOf: who,
       helpers: through.map((helper) => ({
         address: helper.address,
@@ -326,9 +338,13 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     returned,
     insiders,
     tools,
-    asked: [...new Set([...markets.map((item) => item.hooks), ...helpers.flatMap(reliedOn)])].filter(
-      (one) => !isBlackhole(one),
-    ),
+    asked: [
+      ...new Set([
+        ...markets.map((item) => item.hooks),
+        ...helpers.flatMap(reliedOn),
+        ...elsewhere.flatMap(({ address, behind, people }) => [address, ...behind, ...people]),
+      ]),
+    ].filter((one) => !isBlackhole(one)),
     creator,
   }
 }

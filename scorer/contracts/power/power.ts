@@ -5,6 +5,7 @@ import type { FunctionFacts } from '../code/abstract/facts.ts'
 import type { SimulationSetup } from '../trade/simulation-setup.ts'
 import type { Argument, Candidate } from './calls/candidates.ts'
 import type { Effect } from './effects/effects.ts'
+import type { Asked } from './people/named.ts'
 
 export type Power = {
   effect: Effect
@@ -79,6 +80,9 @@ export type PowerInput = {
   actorsOf: (facts: FunctionFacts) => string[]
   /** Contracts that transfers ask, with the people they obey. */
   helpers: { address: string; functions: FunctionFacts[]; actorsOf: (facts: FunctionFacts) => string[] }[]
+  /** Contracts that functions ask, with whom these name, and addresses that the token stores. */
+  asked?: readonly Asked[]
+  stored?: ReadonlyMap<string, string>
   limit: number
   /** Where the token keeps the victim's balance, if it does so itself. */
   balanceSlot?: string | undefined

@@ -13,6 +13,7 @@ import { feedingOf, withRecognised } from './calls/exact.ts'
 import { ofPool } from './calls/of-pool.ts'
 import { probePlain } from './calls/plain-calls.ts'
 import { lookStep, probed, probeStep, sceneOf, unmoved } from './calls/steps.ts'
+import { withoutAnyones } from './effects/anyones.ts'
 import { awaitedRule } from './effects/awaited.ts'
 import { effectsOf, taxAfter } from './effects/effects.ts'
 import { withoutExits } from './effects/exits.ts'
@@ -21,6 +22,7 @@ import { withoutPassing } from './effects/passing.ts'
 import { unseenOf } from './effects/unseen.ts'
 import type { Power, PowerFacts, PowerInput } from './power.ts'
 import { probeChains } from './sequels/chains.ts'
+import { probeElsewhere } from './sequels/elsewhere.ts'
 import { probeLater } from './sequels/later.ts'
 import { settledAfter } from './sequels/lists.ts'
 import { probeTriples } from './sequels/three-calls.ts'
@@ -211,21 +213,25 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   }
   const chains = await probeChains({ ...sequels, powers })
   powers.push(...chains.powers)
-  const [triples, later, plain, settled] = await Promise.all([
+  const { asked = [], stored = new Map() } = input
+  const [triples, later, plain, settled, elsewhere] = await Promise.all([
     probeTriples({ ...sequels, powers }),
     probeLater({ ...sequels, powers }),
     probePlain(sequels),
     settledAfter({ ...sequels, powers }, new Set(chains.made)),
+    probeElsewhere({ ...sequels, powers, asked, stored }),
   ])
   powers.push(...triples.powers)
   const skipped = left.length + chains.skipped
+  const named = new Set(asked.flatMap(({ people }) => people))
+  const own = await withoutAnyones(input, simulation, scene, powers, named)
   const [lasting] = await Promise.all([
-    withoutPassing(input, simulation, scene, await withoutExits(input, simulation, scene, powers)),
+    withoutPassing(input, simulation, scene, await withoutExits(input, simulation, scene, own)),
     markSingle(input, simulation, scene, powers),
   ])
   return {
     token,
-    powers: [...lasting, ...later, ...plain.powers],
+    powers: [...lasting, ...later, ...plain.powers, ...elsewhere],
     accepted,
     calls,
     tried: candidates.length + chains.tried,

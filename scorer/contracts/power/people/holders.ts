@@ -100,15 +100,16 @@ export type Helper = {
 /** Everything whose change may change the helper's answer: itself, the code it runs, and whom it obeys. */
 export const reliedOn = ({ address, borrows, stored }: Helper): string[] => [address, ...borrows, ...stored.values()]
 
-/** Functions of a helper, and of the code it borrows. */
-const readHelper = async (
+/** Functions of a helper and of the code it borrows, and addresses in that code. */
+export const readHelper = async (
   chain: ChainReader,
   reader: CodeReader,
   address: string,
   code: string,
-): Promise<{ facts: FunctionFacts[]; complete: boolean; borrows: string[] }> => {
+): Promise<{ facts: FunctionFacts[]; addresses: string[]; complete: boolean; borrows: string[] }> => {
   const own = await reader.read(code)
-  if (!own.delegates) return { facts: own.facts.functions, complete: own.facts.complete, borrows: [] }
+  const { functions, addresses } = own.facts
+  if (!own.delegates) return { facts: functions, addresses, complete: own.facts.complete, borrows: [] }
   const proxy = await resolveProxy(chain, reader, address)
   const borrowed = proxy.implementations.filter((target) => target !== address)
   const codes = await Promise.all(borrowed.slice(0, MOST_BORROWED).map((target) => chain.code(target)))
@@ -116,6 +117,7 @@ const readHelper = async (
   for (const found of codes) read.push(await reader.read(found))
   return {
     facts: read.flatMap(({ facts }) => facts.functions),
+    addresses: [...new Set(read.flatMap(({ facts }) => facts.addresses))],
     borrows: borrowed,
     complete: proxy.complete && borrowed.length <= MOST_BORROWED && read.every(({ facts }) => facts.complete),
   }

@@ -1,0 +1,112 @@
+/**
+ * Accounts that other contracts name: what a function asks another contract may be who its caller is. Such accounts stand in the storage or
+ * the code of that contract, or of one that it asks in turn. They are no findings: only calls that work as one of them are.
+ */
+import type { ChainReader } from '../../chain/chain.ts'
+import type { FunctionFacts } from '../../code/abstract/facts.ts'
+import type { CodeReader } from '../../code/reader.ts'
+import { isBlackhole } from '../../subject/blackhole.ts'
+import type { Subject } from '../../subject/subject.ts'
+import { storedAddress } from '../powers.ts'
+import { readHelper } from './holders.ts'
+
+/** Contracts that are asked first, all that are looked at, and how far they lie behind each other. */
+const [MOST_ASKED, MOST_CONTRACTS, MOST_STEPS] = [4, 8, 3]
+/** Slots and constants of one contract that are looked at, and accounts it may name. */
+const [MOST_SLOTS, MOST_CONSTANTS, MOST_PEOPLE] = [16, 8, 3]
+
+export type Asked = {
+  address: string
+  functions: FunctionFacts[]
+  /** `slot:shift` to the address that stands there. */
+  stored: Map<string, string>
+  /** Accounts without code that it names, or a contract behind it. */
+  people: string[]
+  /** The contracts behind it. */
+  behind: string[]
+}
+
+/** Contracts that a function of the subject asks or calls, as far as its code shows them. */
+export const askedBy = (facts: FunctionFacts, stored: ReadonlyMap<string, string>): string[] =>
+  facts.asks || facts.calls || facts.delegates
+    ? [
+        ...facts.calledSlots.flatMap(({ slot, shift }) => stored.get(`${slot}:${shift}`) ?? []),
+        ...facts.calledConstants,
+      ]
+    : []
+
+type Looked = { functions: FunctionFacts[]; stored: Map<string, string>; people: string[]; contracts: string[] }
+
+/** Contracts that functions of the subject ask, with whom they name. `excluded`: exchanges, assets, and other common property. */
+export const contractsAsked = async (
+  chain: ChainReader,
+  reader: CodeReader,
+  { token, functions, stored }: Subject,
+  excluded: ReadonlySet<string>,
+): Promise<Asked[]> => {
+  const own = functions.filter(
+    ({ selector, writes, calls, delegates }) => selector !== 'fallback' && (writes || calls || delegates),
+  )
+  const isLooked = (address: string) => address !== token && !excluded.has(address) && !isBlackhole(address)
+  const roots = [...new Set(own.flatMap((facts) => askedBy(facts, stored)))].filter(isLooked).slice(0, MOST_ASKED)
+  let left = MOST_CONTRACTS
+  const look = async (address: string): Promise<Looked | 'account' | undefined> => {
+    const code = await chain.code(address)
+    if (code.length <= 2 || code.startsWith('0xef0100')) return 'account'
+    if (left-- <= 0) return undefined
+    const { facts, addresses } = await readHelper(chain, reader, address, code)
+    const refs = new Map(
+      facts
+        .flatMap(({ callerSlots, peerSlots, reads }) => [
+          ...callerSlots,
+          ...peerSlots,
+          ...reads.filter(({ kind }) => kind === 'address'),
+        ])
+        .map(({ slot, shift }) => [`${slot}:${shift}`, { slot, shift }]),
+    )
+    const places = new Map<string, string>()
+    await Promise.all(
+      [...refs].slice(0, MOST_SLOTS).map(async ([key, { slot, shift }]) => {
+        const who = storedAddress(await chain.slot(address, slot), shift)
+        if (who) places.set(key, who)
+      }),
+    )
+    const named = [...new Set([...places.values(), ...addresses.slice(0, MOST_CONSTANTS)])].filter(
+      (who) => isLooked(who) && who !== address,
+    )
+    const codes = await Promise.all(named.map((who) => chain.code(who)))
+    const isAccount = (_: string, i: number) => (codes[i]?.length ?? 0) <= 2 || codes[i]?.startsWith('0xef0100')
+    return {
+      functions: facts,
+      stored: places,
+      people: named.filter(isAccount),
+      contracts: named.filter((who, i) => !isAccount(who, i)),
+    }
+  }
+  const found: Asked[] = []
+  for (const root of roots) {
+    const first = await look(root)
+    if (first === undefined || first === 'account') continue
+    const seen = new Set([root])
+    const people = [...first.people]
+    let next = first.contracts
+    for (let step = 1; step < MOST_STEPS && people.length < MOST_PEOPLE; step++) {
+      const some = next.filter((address) => !seen.has(address))
+      for (const address of some) seen.add(address)
+      const looked = await Promise.all(some.map(look))
+      const contracts = looked.flatMap((one) => (one === undefined || one === 'account' ? [] : one))
+      people.push(...contracts.flatMap((one) => one.people))
+      next = contracts.flatMap((one) => one.contracts)
+    }
+    seen.delete(root)
+    const { functions: theirs, stored: places } = first
+    found.push({
+      address: root,
+      functions: theirs,
+      stored: places,
+      people: [...new Set(people)].slice(0, MOST_PEOPLE),
+      behind: [...seen],
+    })
+  }
+  return found
+}

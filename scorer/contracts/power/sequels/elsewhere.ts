@@ -1,0 +1,104 @@
+/**
+ * Powers that begin in another contract: somebody whom it obeys makes it name another account, or other code, and a function of the
+ * token that asks it moves tokens then. What comes of the same calls by a stranger is nobody's power.
+ */
+import type { Step } from '../../chain/simulator/script.ts'
+import type { FunctionFacts } from '../../code/abstract/facts.ts'
+import { runScript } from '../../trade/simulation-setup.ts'
+import { type Candidate, candidatesOf, TRANSFERS } from '../calls/candidates.ts'
+import { callStep, lookStep, probed, probeStep } from '../calls/steps.ts'
+import { asAnother } from '../effects/anyones.ts'
+import { type Asked, askedBy } from '../people/named.ts'
+import type { AcceptedCall, Power } from '../power.ts'
+import { type ChainsInput, judgeSequel, type Sequel, stepsAfter, tellingCalls } from './chains.ts'
+
+/** Calls tried of the other contract, those that are followed, and what follows each of them. */
+const [MOST_CALLS, MOST_FIRST, MOST_SECOND, MOST_OF_FUNCTION] = [48, 6, 12, 4]
+
+export type ElsewhereInput = Omit<ChainsInput, 'calls'> & {
+  asked: readonly Asked[]
+  stored: ReadonlyMap<string, string>
+}
+
+/** A token of its own is no list of accounts: whoever makes it makes what others pay with. */
+const isList = ({ functions }: Asked): boolean => !functions.some(({ selector }) => TRANSFERS.has(selector))
+
+/** Functions of the token that ask the contract, fallbacks apart: what these borrow, `is_proxy` states. */
+const readersOf = ({ functions, stored }: ElsewhereInput, { address }: Asked): FunctionFacts[] =>
+  functions.filter((facts) => facts.selector !== 'fallback' && askedBy(facts, stored).includes(address))
+
+/** Calls of the other contract by those it obeys. */
+const callsOf = ({ scope, insiders }: ElsewhereInput, { functions, stored, people }: Asked): Candidate[] => {
+  const actorsOf = ({ callerSlots, callerConstants, callerMaps }: FunctionFacts) => {
+    const own = callerSlots.flatMap(({ slot, shift }) => stored.get(`${slot}:${shift}`) ?? [])
+    const roles = callerMaps.length > 0 || own.length + callerConstants.length === 0 ? people : []
+    return [...new Set([...own, ...callerConstants, ...roles, ...insiders.slice(0, 1)])].filter((who) =>
+      insiders.includes(who),
+    )
+  }
+  return candidatesOf({ ...scope, balanceSlot: undefined, functions, actorsOf, limit: MOST_CALLS })
+}
+
+/** Of the calls that were accepted those that name the actor, the victim, or a contract whose code robs where it is borrowed. */
+const firstsOf = (accepted: readonly AcceptedCall[], { victim, refuser }: ElsewhereInput['scope']): AcceptedCall[] => {
+  const selectors = [...new Set(accepted.map(({ selector }) => selector))]
+  const found = selectors.flatMap((selector) => {
+    const calls = accepted.filter((call) => call.selector === selector)
+    return [...calls.filter(({ args }) => args.includes(refuser)).slice(0, 1), ...tellingCalls(calls, victim)]
+  })
+  return [...new Map(found.map((call) => [call.data, call])).values()].slice(0, MOST_FIRST)
+}
+
+/** Powers over the token that begin in contracts which its functions ask. */
+export const probeElsewhere = async (input: ElsewhereInput): Promise<Power[]> => {
+  const { chain, simulation, scene, moment, scope, stranger } = input
+  const { token } = simulation.setup
+  const probeOne = async (asked: Asked): Promise<Power[]> => {
+    const readers = readersOf(input, asked)
+    const calls = readers.length > 0 ? callsOf(input, asked) : []
+    if (calls.length === 0) return []
+    const tries = calls.map((call) => probeStep({ ...call, target: asked.address }, true))
+    const results = await runScript(chain, simulation, [...scene, ...tries], moment)
+    const accepted = calls.flatMap((call, i): AcceptedCall[] => {
+      const seen = probed(results?.[scene.length + i])?.probe
+      return seen ? [{ ...call, ownerAfter: seen.owner }] : []
+    })
+    const sequels = firstsOf(accepted, scope).map((first) => {
+      const common = { ...scope, actorsOf: () => [first.actor], limit: MOST_OF_FUNCTION, brief: true }
+      const seconds = readers.flatMap((facts) => candidatesOf({ ...common, functions: [facts] })).slice(0, MOST_SECOND)
+      return { first, seconds }
+    })
+    /** What follows, as everybody who is named, or as a stranger in the place of each. */
+    const run = async (some: readonly (Sequel & { first: AcceptedCall })[]): Promise<Power[][]> => {
+      const actors = [...new Set(some.flatMap(({ seconds }) => seconds.map(({ actor }) => actor)))]
+      const looks = actors.map((actor) => lookStep(actor, token, true))
+      const steps = some.map(
+        (sequel): Step => ({
+          op: 'branch',
+          steps: [callStep({ ...sequel.first, target: asked.address }), ...stepsAfter(sequel, token)],
+        }),
+      )
+      const seen = await runScript(chain, simulation, [...scene, ...looks, ...steps], moment)
+      const untouched = new Map(actors.map((actor, i) => [actor, seen?.[scene.length + i]?.probe]))
+      return some.map((sequel, i) => {
+        const after = seen?.[scene.length + actors.length + i]?.steps?.slice(1)
+        return judgeSequel({ ...input, calls: [] }, sequel, untouched, after, false).powers
+      })
+    }
+    const found = await run(sequels)
+    if (found.every((powers) => powers.length === 0)) return []
+    const others = await run(
+      sequels.map(({ first, seconds }) => ({
+        first: asAnother(first, stranger),
+        seconds: seconds.map((second) => asAnother(second, stranger)),
+      })),
+    )
+    return found.flatMap((powers, i) =>
+      powers.filter(
+        ({ selector, effect }) => !others[i]?.some((one) => one.selector === selector && one.effect === effect),
+      ),
+    )
+  }
+  const found = await Promise.all(input.asked.filter(isList).map(probeOne))
+  return found.flat()
+}
