@@ -158,6 +158,7 @@ describe('powers that are hard to find', () => {
     ['OpenMill', { is_mintable: 1, hidden_owner: 0 }, 'MillOffice'],
     ['Attic', { is_blacklisted: 1, hidden_owner: 1, can_take_back_ownership: 0 }],
     ['SpareKey', { is_mintable: 1, hidden_owner: 1, can_take_back_ownership: 1 }],
+    ['HymnBook', { is_mintable: 1 }, 'Choir'],
   ])('%s has a power behind a guard of its own, and it is found: %j', async (name, found, about) => {
     const report = await analysed(name, about)
     expect(report?.indicators).toMatchObject({ ...found, is_honeypot: 0 })
@@ -168,7 +169,7 @@ describe('powers that are hard to find', () => {
     ['SecretGarden', 'is_mintable', /requires a secret/],
     ['LuckyNumber', 'is_mintable', /requires a secret/],
     ['TeaHouse', 'is_blacklisted', /requires a secret/],
-    ['HymnBook', 'is_mintable', /answer of another contract/, 'Choir'],
+    ['HymnBook', 'is_mintable', /answer of another contract/, 'Cloister'],
     ['Caravan', 'is_mintable', /same transaction/],
     ['SlowMail', 'is_mintable', /makes to itself/],
     ['WideParish', 'is_mintable', /calls of others/],

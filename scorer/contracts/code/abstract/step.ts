@@ -170,10 +170,10 @@ const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
     return a.t === 'const' ? partial(op === 0x18 ? 'xor' : 'from', b, a.v) : OTHER
   }
   if (op === 0x06 && a.t === 'selector' && b.t === 'const') return bucketOf(b.v)
-  if (op === 0x06 && b.t === 'const') return partial('rest', a, b.v)
+  if (op === 0x06 && a.t === 'data' && b.t === 'const') return partial('rest', a, b.v)
   if (op === 0x02 && (a.t === 'bucket' || b.t === 'bucket')) return a.t === 'bucket' ? a : b
-  if (op === 0x02 && (a.t === 'const' || b.t === 'const'))
-    return a.t === 'const' ? partial('times', b, a.v) : b.t === 'const' ? partial('times', a, b.v) : OTHER
+  if (op === 0x02 && a.t === 'const' && b.t === 'data') return partial('times', b, a.v)
+  if (op === 0x02 && a.t === 'data' && b.t === 'const') return partial('times', a, b.v)
   if (op === 0x01) {
     const [bucket, start] = a.t === 'bucket' ? [a, b] : [b, a]
     if (bucket.t === 'bucket' && start.t === 'const' && start.v < 2n ** 20n)
