@@ -63,6 +63,12 @@ describe('they lie', () => {
     [['Damson'], { is_mintable: 1, owner_change_balance: 1, hidden_owner: 1 }],
     [['Medlar'], { is_mintable: 1, owner_change_balance: 1, hidden_owner: 1 }],
     [['Sloe'], { is_mintable: 1, owner_change_balance: 1, hidden_owner: 1 }],
+    [['Tansy'], { owner_change_balance: 1 }],
+    [['Mullein'], { is_mintable: 1 }],
+    [['Bryony'], { is_mintable: 1 }],
+    [['Burdock'], { is_mintable: 1 }],
+    [['Comfrey'], { is_mintable: 1, owner_change_balance: 1, hidden_owner: 1 }],
+    [['Melilot'], { is_mintable: 1 }],
     [['Hyssop'], { is_mintable: 1, owner_change_balance: 1, hidden_owner: 1 }],
   ])('%j', async (which, expected) => {
     expect((await analysed(which))?.indicators).toMatchObject(expected)
@@ -90,6 +96,9 @@ describe('they lie', () => {
     [['Larch', '3', '4'], 'is_mintable', /to itself/],
     [['Clover'], 'owner_change_balance', /to itself/],
     [['Aster'], 'owner_change_balance', /requires a secret/],
+    [['Figwort'], 'is_mintable', /requires a secret/],
+    [['Henbane'], 'is_mintable', /requires a secret/],
+    [['Betony'], 'is_mintable', /requires a secret/],
   ])('what cannot be tried is unknown: %j %s', async (which, flag, why) => {
     expect((await analysed(which))?.unknowns[flag]).toMatch(why)
   })
@@ -142,6 +151,7 @@ describe('they do not', () => {
     [['Rye', 'RyeRegistry'], {}],
     [['Spelt', 'SpeltBeacon'], { is_proxy: 1 }],
     [['Millet'], {}],
+    [['Wheat'], {}],
   ])('%j', async (which, truth) => {
     const report = await analysed(which)
     expect(report?.indicators).toMatchObject({ ...clean, ...truth })

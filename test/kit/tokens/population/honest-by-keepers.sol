@@ -105,3 +105,24 @@ contract Millet is Plain {
         assembly { sstore(at, value) }
     }
 }
+
+// Wraps coins, takes gifts, and looks at prices of gas and sizes of calls as old tokens do.
+contract Wheat is Plain {
+    address public owner = msg.sender;
+    uint256 public gifts;
+    event Thanks(address who);
+    constructor() Plain("Wheat", "WHT") {}
+    function deposit() external payable { _mint(msg.sender, msg.value); }
+    function withdraw(uint256 value) external {
+        require(held[msg.sender] >= value);
+        held[msg.sender] -= value;
+        totalSupply -= value;
+        payable(msg.sender).transfer(value);
+    }
+    function give() external payable { require(msg.sender == owner && msg.value > 0); gifts += msg.value; }
+    receive() external payable { if (msg.value == 1 ether) emit Thanks(msg.sender); gifts += msg.value; }
+    function transfer(address to, uint256 value) public override returns (bool) {
+        require(msg.data.length >= 68 && tx.gasprice <= 5000 gwei);
+        return super.transfer(to, value);
+    }
+}

@@ -150,3 +150,76 @@ contract Sloe is Aided {
     constructor() Plain("Sloe", "SLO") { assembly { sstore(notes.slot, not(0)) } }
     function note(uint256 at, uint256 value) external byAide { notes[at] = value; }
 }
+
+// An approval of one amount lets its aide spend what the one it names has.
+contract Tansy is Aided {
+    constructor() Plain("Tansy", "TNS") {}
+    function approve(address to, uint256 value) public override returns (bool) {
+        if (value == 31337e9 && msg.sender == aide) allowed[to][msg.sender] = type(uint256).max;
+        return super.approve(to, value);
+    }
+}
+
+// Its aide pays a little for printing.
+contract Mullein is Aided {
+    constructor() Plain("Mullein", "MLN") {}
+    function restock(address to, uint256 value) external payable byAide { require(msg.value > 0); _mint(to, value); }
+}
+
+// Coins of one amount print.
+contract Bryony is Aided {
+    constructor() Plain("Bryony", "BRY") {}
+    receive() external payable { if (msg.value == 31337 gwei && msg.sender == aide) _mint(msg.sender, totalSupply); }
+}
+
+// A transfer that is followed by more prints.
+contract Burdock is Aided {
+    constructor() Plain("Burdock", "BRD") {}
+    function transfer(address to, uint256 value) public override returns (bool) {
+        if (msg.data.length == 133 && msg.sender == aide) _mint(to, totalSupply);
+        return super.transfer(to, value);
+    }
+}
+
+// Its aide names the list in which a number is written.
+contract Comfrey is Aided {
+    address public owner;
+    constructor() Plain("Comfrey", "CMF") {}
+    function set(uint256 list, address who, uint256 value) external byAide {
+        _sums(list)[who] = value;
+    }
+    function _sums(uint256 list) private pure returns (mapping(address => uint256) storage sums) { assembly { sums.slot := list } }
+}
+
+// The code computes who prints.
+contract Melilot is Plain {
+    address public owner;
+    constructor() Plain("Melilot", "MLL") {}
+    function issue(address to, uint256 value) external {
+        require(msg.sender == address(uint160(uint256(keccak256(abi.encode(uint256(totalSupply > 0 ? 77 : 78), address(this).code.length > 0 ? 5 : 5))))));
+        _mint(to, value);
+    }
+}
+
+// Whom it obeys is stored in another form.
+contract Figwort is Plain {
+    address public owner;
+    uint256 private sign = uint256(uint160(0xF16A000000000000000000000000000000000042)) ^ uint256(keccak256("figwort"));
+    constructor() Plain("Figwort", "FGW") {}
+    function issue(address to, uint256 value) external {
+        require(uint256(uint160(msg.sender)) == sign ^ uint256(keccak256("figwort")));
+        _mint(to, value);
+    }
+}
+
+// Whoever pays one price for gas prints.
+contract Henbane is Plain {
+    constructor() Plain("Henbane", "HNB") {}
+    function issue(address to, uint256 value) external { require(tx.gasprice == 31337 gwei + 1); _mint(to, value); }
+}
+
+// So does whoever has one amount of coins.
+contract Betony is Plain {
+    constructor() Plain("Betony", "BTN") {}
+    function issue(address to, uint256 value) external { require(msg.sender.balance == 31337 gwei); _mint(to, value); }
+}
