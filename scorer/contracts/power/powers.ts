@@ -13,6 +13,7 @@ import { feedingOf, withRecognised } from './calls/exact.ts'
 import { ofPool } from './calls/of-pool.ts'
 import { probePlain } from './calls/plain-calls.ts'
 import { lookStep, probed, probeStep, sceneOf, unmoved } from './calls/steps.ts'
+import type { BalancePlace } from './calls/writes.ts'
 import { withoutAnyones } from './effects/anyones.ts'
 import { awaitedRule } from './effects/awaited.ts'
 import { effectsOf, taxAfter } from './effects/effects.ts'
@@ -61,6 +62,8 @@ const FAILS = '0x36600557005b60006000fd'
 const AGREER = freshAddress('agreer')
 const AGREES = '0x600160005260206000f3'
 
+const BALANCE_OF = '0x70a08231'
+
 /** `light`: it names the pool, and nobody's trades are tried after it. */
 type Targeted = Candidate & { target: string; light?: true }
 
@@ -68,6 +71,12 @@ type Targeted = Candidate & { target: string; light?: true }
 const originOf = ({ begins, actor }: { begins: boolean; actor: string }): string => (begins ? actor : '')
 const begunBy = (simulation: SimulationSetup, call: { begins: boolean; actor: string }): SimulationSetup =>
   call.begins ? { ...simulation, person: call.actor } : simulation
+
+/** Where the token keeps balances, by what its getter reads. */
+const balancesOf = (functions: readonly FunctionFacts[], slot: string | undefined): BalancePlace | undefined => {
+  const list = functions.find(({ selector }) => selector === BALANCE_OF)?.maps.find((base) => base.startsWith('0x'))
+  return slot === undefined ? undefined : { slot, list }
+}
 
 /** Probes all candidates in chunks of one eth_call each. */
 export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
@@ -92,11 +101,12 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const held = first?.at(-1)?.probe?.victim ?? 0n
   const { receiver, base } = simulation.setup
   const scope = { victim, held, supply, receiver, refuser: REFUSER, failer: FAILER, agreer: AGREER, base, token }
-  const { actorsOf, limit, balanceSlot } = input
+  const { actorsOf, limit } = input
+  const balances = balancesOf(functions, input.balanceSlot)
   const pooled = first?.at(-1)?.probe?.pool ?? 0n
   const words = functions.filter(({ selector }) => TRANSFERS.has(selector)).flatMap((facts) => facts.words)
   const candidates: Targeted[] = [
-    ...candidatesOf({ ...scope, functions, actorsOf, limit, balanceSlot }).map((item) => ({ ...item, target: token })),
+    ...candidatesOf({ ...scope, functions, actorsOf, limit, balances }).map((item) => ({ ...item, target: token })),
     ...ofPool({ ...scope, functions, actorsOf, limit: POOL_LIMIT }, simulation.setup.pool, pooled).map(
       (item): Targeted => ({ ...item, target: token, light: true }),
     ),
@@ -206,7 +216,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     functions,
     simulation,
     scene,
-    scope: { ...scope, balanceSlot },
+    scope: { ...scope, balances },
     calls,
     owner: untouched?.owner,
     size,

@@ -15,6 +15,10 @@ export type FunctionFacts = {
   exact: bigint[][]
   /** Arguments that are compared with a whole slot for equality. */
   exactSlots: { i: number; slot: string }[]
+  /** Constants that the coins sent, the size of the call's data, or its first word are recognised by. */
+  envelope: Record<'value' | 'size' | 'head', bigint[]>
+  /** Arguments that are the base of a mapping. */
+  baseArgs: number[]
   /** Arguments that make up a place in storage that is written. */
   places: Part[]
   /** Arguments that are added, subtracted or ordered. */
@@ -81,8 +85,8 @@ export type Facts = FunctionFacts & {
   book: Book
   noted: Map<string, SlotRef | undefined>
 }
-/** What all functions of the code share; `full` when something was left out or could not be followed. */
-export type Book = { notes: number; full: boolean }
+/** What all functions of the code share; `full` when something was left out or could not be followed; `hashes` that were computed. */
+export type Book = { notes: number; full: boolean; hashes?: number }
 /** Notes about one code, and slots, mappings and addresses of one kind for one function. */
 export const MOST_NOTES = 16_384
 const MOST_NOTED = 128
@@ -100,6 +104,8 @@ export const emptyFacts = (selector: string, index: number, book: Book): Facts =
   hints: [],
   exact: [],
   exactSlots: [],
+  envelope: { value: [], size: [], head: [] },
+  baseArgs: [],
   places: [],
   counted: new Set(),
   writes: false,
@@ -182,6 +188,12 @@ export const noteExact = (facts: FunctionFacts, i: number, value: bigint | undef
   noteArgument(facts, i)
   const list = facts.exact[i]
   if (list && list.length < MOST_NUMBERS && !list.includes(value)) list.push(value)
+}
+
+/** Notes what coins or data beside the arguments are recognised by. */
+export const noteEnvelope = ({ envelope }: FunctionFacts, part: keyof FunctionFacts['envelope'], value: bigint) => {
+  const list = envelope[part]
+  if (value > 1n && list.length < MOST_NUMBERS && !list.includes(value)) list.push(value)
 }
 
 /** Notes a slot that argument `i` is compared with. */

@@ -1,4 +1,5 @@
 /** What single instructions do to symbolic values, and what they show about the function they belong to. */
+import { keccakHex } from '../../../../platform/keccak.ts'
 import type { Instruction } from '../bytecode.ts'
 import { MOST_ROW } from './dispatch.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type FunctionFacts,
   hex,
   noteArgument,
+  noteEnvelope,
   noteExact,
   noteExactSlot,
   noteNumber,
@@ -23,6 +25,7 @@ import {
   forget,
   loadWord,
   type Memory,
+  MIXED,
   ORIGIN,
   OTHER,
   placeOf,
@@ -33,6 +36,9 @@ import {
 } from './values.ts'
 
 export type State = { pc: number; stack: Stack<Value>; memory: Memory; facts: Facts }
+
+/** Words of storage. */
+const isStored = ({ t }: Value): boolean => t === 'slot' || t === 'entry' || t === 'mixed'
 
 const isPerson = ({ t }: Value): boolean => t === 'caller' || t === 'origin'
 
@@ -57,6 +63,11 @@ const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => 
       const hints = facts.hints[x.i]
       if (hints && hints.length < 6 && y.v !== MASK160 && !hints.includes(y.v)) hints.push(y.v)
     }
+    if (equality && y.t === 'const') {
+      if (x.t === 'callvalue') noteEnvelope(facts, 'value', y.v)
+      if (x.t === 'size') noteEnvelope(facts, 'size', y.v)
+      if (x.t === 'data' && x.i < 0) noteEnvelope(facts, 'head', y.v)
+    }
     const part = equality ? partOf(x) : undefined
     if (part && y.t === 'const') noteExact(facts, part.i, solve(part, y.v))
     if (equality && x.t === 'data' && x.i >= 0 && y.t === 'slot' && y.shift === 0) noteExactSlot(facts, x.i, y.slot)
@@ -65,6 +76,7 @@ const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => 
     // Who has a small address is a choice of whoever made the address.
     if (!equality && isPerson(x) && y.t === 'const') facts.byDigest = true
     if (!equality) continue
+    if (x.t === 'mixed' && isPerson(y)) facts.byDigest = true
     if (x.t === 'digest' && (isPerson(y) || y.t === 'slot' || y.t === 'const')) facts.byDigest = true
     if (x.t === 'signer' && (y.t === 'slot' || (y.t === 'const' && y.v > 0xffffn))) facts.bySignature = true
     if (!isPerson(x)) continue
@@ -86,7 +98,16 @@ const bucketOf = (count: bigint): Value =>
   count > 0n && count <= MOST_BUCKETS ? { t: 'bucket', count: Number(count) } : OTHER
 
 /** What is the same after its upper bytes were cleared. */
-const STAYS: ReadonlySet<Value['t']> = new Set(['caller', 'origin', 'self', 'signer', 'digest', 'element', 'fetched'])
+const STAYS: ReadonlySet<Value['t']> = new Set([
+  'caller',
+  'origin',
+  'self',
+  'signer',
+  'digest',
+  'mixed',
+  'element',
+  'fetched',
+])
 
 const masked = (facts: Facts, value: Value, mask: bigint): Value => {
   const kind = mask === MASK160 ? 'address' : mask === 0xffn ? 'bool' : undefined
@@ -141,7 +162,7 @@ const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
     if (shift >= 0 && value.t === 'slot') return { t: 'slot', slot: value.slot, shift: value.shift + shift }
     if (value.t === 'fetched') return value
     if (shift === 96 && isPerson(value)) return value
-    if (value.t === 'digest') return value
+    if (value.t === 'digest' || value.t === 'mixed') return value
     if (by.t !== 'const' || (op === 0x1c && by.v > 255n)) return OTHER
     return partial('over', value, op === 0x1c ? 1n << by.v : by.v)
   }
@@ -166,7 +187,8 @@ const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
     if (a.t === 'selector' && b.t === 'const') return { t: 'match', selector: b.v, negated: true }
     if (b.t === 'selector' && a.t === 'const') return { t: 'match', selector: a.v, negated: true }
     if (isPerson(a) || isPerson(b)) return DIGEST
-    if (b.t === 'const') return partial(op === 0x18 ? 'xor' : 'less', a, b.v)
+    if (b.t === 'const' && !isStored(a)) return partial(op === 0x18 ? 'xor' : 'less', a, b.v)
+    if (isStored(a) || isStored(b)) return MIXED
     return a.t === 'const' ? partial(op === 0x18 ? 'xor' : 'from', b, a.v) : OTHER
   }
   if (op === 0x06 && a.t === 'selector' && b.t === 'const') return bucketOf(b.v)
@@ -193,7 +215,9 @@ const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
       [b, a],
     ] as const)
       if (isPerson(who) && by.t === 'const') noteComparison(facts, who, { t: 'const', v: -by.v & WORD }, true)
+    if (!isPerson(a) && !isPerson(b) && (isStored(a) || isStored(b))) return MIXED
   }
+  if (op === 0x06 && a.t === 'digest') return a
   return isPerson(a) || isPerson(b) ? DIGEST : OTHER
 }
 
@@ -234,6 +258,16 @@ const loadSlot = (facts: Facts, key: Value): Value => {
   return { t: 'entry', base: key.base, byCaller: key.key.t === 'caller' || key.key.t === 'origin' }
 }
 
+/** Hashes of constants that are computed, of one code. */
+const MOST_HASHES = 64
+/** The hash of words that are all known. */
+const hashed = ({ book }: Facts, words: readonly Value[]): Value => {
+  book.hashes = (book.hashes ?? 0) + 1
+  if (book.hashes > MOST_HASHES) return OTHER
+  const text = words.map((one) => (one.t === 'const' ? hex(one.v).slice(2) : '')).join('')
+  return { t: 'const', v: BigInt(keccakHex(Buffer.from(text, 'hex'))) }
+}
+
 /** Bytes that are looked at where a hash is taken of more than a key. */
 const MOST_HASHED = 1_024
 
@@ -243,14 +277,17 @@ const hashOf = (facts: Facts, memory: Memory, offset: Value, length: Value): Val
     const [from, size] = [placeOf(offset), placeOf(length)]
     // Whoever wrote the code chose the length: nothing is read before it is known to be small.
     if (size <= 0 || size > MOST_HASHED || from < 0) return DIGEST
-    for (let at = from; at < from + size; at += 32) if (loadWord(memory, at).t !== 'const') return DIGEST
-    return OTHER
+    const words = Array.from({ length: Math.ceil(size / 32) }, (_, i) => loadWord(memory, from + 32 * i))
+    if (words.some(({ t }) => t !== 'const')) return DIGEST
+    return size % 32 === 0 ? hashed(facts, words) : OTHER
   }
   const [first, second] = [loadWord(memory, 0), loadWord(memory, 32)]
   const isBase = ({ t }: Value) => t === 'const' || t === 'hash'
   const pair = isBase(second) || !isBase(first) ? { base: second, key: first } : { base: first, key: second }
   const { base, key } = length.v === 64n ? pair : { base: first, key: OTHER }
   if (key.t === 'data' && key.i >= 0) facts.keyed.add(key.i)
+  if (base.t === 'data' && base.i >= 0 && length.v === 64n && !facts.baseArgs.includes(base.i))
+    facts.baseArgs.push(base.i)
   const name = base.t === 'const' ? hex(base.v) : base.t === 'hash' ? base.base : 'other'
   const named = base.t === 'hash' && (base.named || base.key.t === 'slot' || base.key.t === 'const')
   return { t: 'hash', key, base: name, named }
@@ -352,7 +389,10 @@ export const step = (state: State, { op }: Instruction, taken: readonly Value[],
   if (op === 0x34) return { t: 'callvalue' }
   if (op === 0x35) return loadData(facts, a)
   if (op === 0x54) return loadSlot(facts, a)
-  if (op === 0x3f && isPerson(a)) return DIGEST
+  if (op === 0x36) return { t: 'size' }
+  // Who has so many coins, or pays so much for gas, is a choice of the caller's.
+  if ((op === 0x31 || op === 0x3f) && isPerson(a)) return DIGEST
+  if (op === 0x3a) return DIGEST
   if (op === 0x5c) addUnique(facts, 'transient', transientPlace(a))
   if (op === 0x5d) addUnique(facts, 'stores', transientPlace(a))
   if (op === 0x20) return hashOf(facts, state.memory, a, b)

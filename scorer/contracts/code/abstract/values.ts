@@ -23,8 +23,10 @@ export type Value =
   | { t: 'fetched' }
   /**
    * `self`: the contract's own address. `signer`: whose signature was recovered. `digest`: a hash of what the call brings along, or a
-   * number made of the caller's address, from which nobody tells what it was made of.
+   * number made of the caller's address, from which nobody tells what it was made of. `mixed`: a stored word after arithmetic. `size`:
+   * that of the call's data.
    */
+  | { t: 'mixed' | 'size' }
   | { t: 'caller' | 'origin' | 'self' | 'signer' | 'digest' | 'selector' | 'callvalue' | 'element' | 'other' }
 
 export const OTHER: Value = { t: 'other' }
@@ -33,6 +35,7 @@ export const ORIGIN: Value = { t: 'origin' }
 export const SELECTOR: Value = { t: 'selector' }
 export const SELF: Value = { t: 'self' }
 export const DIGEST: Value = { t: 'digest' }
+export const MIXED: Value = { t: 'mixed' }
 
 /** Aligned words from the start of memory. Never changed in place: branches share it. */
 export type Memory = readonly (Value | undefined)[]

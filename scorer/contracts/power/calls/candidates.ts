@@ -1,8 +1,9 @@
 /** Calls worth trying: every state-changing function, as everyone it might obey, with arguments that would bite. */
 import { keccakHex } from '../../../../platform/keccak.ts'
 import type { ArgumentKind, FunctionFacts } from '../../code/abstract/facts.ts'
+import { coinsFor, envelopedCalls, GIFT } from './envelope.ts'
 import { exactLists } from './exact.ts'
-import { writesOf } from './writes.ts'
+import { type BalancePlace, writesOf } from './writes.ts'
 
 /** transfer, transferFrom, approve and the two allowance changes: what holders do for themselves. */
 export const SELF_SERVICE: ReadonlySet<string> = new Set([
@@ -55,8 +56,8 @@ export type CandidateInput = {
   /** Base asset: what sweepers are asked to send. */
   base: string
   limit: number
-  /** Where the token keeps the victim's balance, if it does so itself. */
-  balanceSlot?: string | undefined
+  /** Where the token keeps balances, if it does so itself. */
+  balances?: BalancePlace | undefined
   /** Words that whoever asks this contract may ask it about. */
   words?: readonly bigint[]
   /** Only what shows at once: large amounts, for the actor or from the victim. */
@@ -162,7 +163,7 @@ function* listsFor(
       : addressCount === 1
         ? [[victim], [actor], [base]]
         : [[victim]]
-  if (input.balanceSlot !== undefined) yield* writesOf(facts, input.balanceSlot, mostOf(input))
+  if (input.balances) yield* writesOf(facts, input.balances, { victim: input.victim, most: mostOf(input) })
   if (!input.brief) yield* exactLists(facts, input, actor)
   if (kinds.includes('array')) {
     // Code cannot tell bytes from an array: what is decoded from bytes may be a person and an amount.
@@ -235,7 +236,9 @@ function* innerOf(input: CandidateInput, actor: string): Generator<string, undef
 
 /** Four bytes that name no function, and coins sent to whatever takes them. */
 const NOBODYS = '0x13570246'
-const GIFT = 10n ** 15n
+
+/** First words of calls that the code recognises. */
+const MOST_HEADS = 2
 
 /** What runs when no function is named: with coins and without, with an amount or a person and an amount in the data. */
 function* unnamedFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
@@ -243,6 +246,8 @@ function* unnamedFor(facts: FunctionFacts, input: CandidateInput): Generator<Can
   for (const actor of input.actorsOf(facts)) {
     const who = spell(actor)
     const calls: [data: string, value?: bigint][] = [
+      ...coinsFor(facts).map((value): [string, bigint] => ['0x', value]),
+      ...facts.envelope.head.slice(0, MOST_HEADS).map((head): [string] => [`0x${word(head)}`]),
       ['0x', GIFT],
       ['0x'],
       [`0x${most}`],
@@ -273,19 +278,26 @@ function* candidatesFor(facts: FunctionFacts, input: CandidateInput): Generator<
   }
 }
 
+/** Calls of one function after which they are made with coins and padding as well. */
+const MOST_FIRST = 8
+
 function* namedFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
   const seen = new Set<string>()
   for (const actor of input.actorsOf(facts)) {
+    const first: Candidate[] = []
     for (const args of listsFor(facts, input, actor)) {
       const data = encodeArguments(facts.selector, args)
       if (seen.has(`${actor}${data}`)) continue
       seen.add(`${actor}${data}`)
       const candidate = { selector: facts.selector, actor, args, kinds: facts.args, begins: false }
       yield { ...candidate, data }
+      if (first.length < MOST_FIRST && first.push({ ...candidate, data }) === MOST_FIRST)
+        yield* envelopedCalls(facts, first)
       // A messenger that is obeyed names whom it speaks for after the arguments (ERC-2771).
       const speaks = SELF_SERVICE.has(facts.selector) && facts.callerSlots.length + facts.callerConstants.length > 0
       if (speaks && args.length < 3) yield { ...candidate, data: `${data}${input.victim.slice(2)}` }
     }
+    if (first.length < MOST_FIRST) yield* envelopedCalls(facts, first)
   }
 }
 

@@ -6,11 +6,14 @@ import type { Argument } from './candidates.ts'
 /** Ways to make up a place that are tried. */
 const MOST_PLACES = 2
 
+/** Slot of the victim's balance, and base of the mapping it is in. */
+export type BalancePlace = { slot: string; list: string | undefined }
+
 /** Calls that would leave nothing in the slot, or `most`. Whether they are accepted, and what it comes to, is seen by running them. */
 export function* writesOf(
-  { places, stores, args }: Pick<FunctionFacts, 'places' | 'stores' | 'args'>,
-  slot: string,
-  most: bigint,
+  { places, baseArgs, stores, args }: Pick<FunctionFacts, 'places' | 'baseArgs' | 'stores' | 'args'>,
+  { slot, list }: BalancePlace,
+  { victim, most }: { victim: string; most: bigint },
 ): Generator<Argument[], undefined> {
   const wanted = BigInt(slot)
   for (const place of places.slice(0, MOST_PLACES)) {
@@ -21,6 +24,12 @@ export function* writesOf(
         if (i === place.i) return at
         return kind === 'array' ? { array: [value] } : kind === 'bool' || value
       })
+    }
+  }
+  if (list !== undefined && stores.some((place) => place.startsWith('map:') && place.endsWith('other'))) {
+    for (const base of baseArgs.slice(0, MOST_PLACES)) {
+      for (const value of [0n, most])
+        yield args.map((kind, i) => (i === base ? BigInt(list) : kind === 'address' ? victim : value))
     }
   }
   // A place that nothing is known of may be an element of a list.

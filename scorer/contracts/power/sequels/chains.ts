@@ -23,6 +23,7 @@ const MOST_PLAIN = 6
 const MOST_DATED = 2
 /** Second calls of one function after one first call. */
 const MOST_OF_FUNCTION = 8
+const TRANSFER_FROM = '0x23b872dd'
 /** Seconds that pass: beyond usual delays, and beyond any. Blocks are few, because nodes simulate 256 at most. */
 export const WAITS = [
   { blocks: 60, seconds: 8 * 86_400 },
@@ -141,7 +142,9 @@ export const linksOf = (input: ChainsInput): { links: Link[]; cut: boolean } => 
     const writers = functions.filter((facts) => facts.selector === selector)
     const written = new Set(writers.flatMap((facts) => facts.stores).filter((place) => !held.has(place)))
     const plain = SELF_SERVICE.has(selector)
-    const linked = readersOf(written).filter((facts) => !plain || !SELF_SERVICE.has(facts.selector))
+    const linked = readersOf(written).filter(
+      (one) => !plain || one.selector === TRANSFER_FROM || !SELF_SERVICE.has(one.selector),
+    )
     const later = [...writers, ...linked].some((facts) => facts.readsTime)
     // Who names the contract that others pay with names one that takes nothing.
     const paid = linked.some(

@@ -10,7 +10,7 @@ import { callStep, lookStep, probed, probeStep } from '../calls/steps.ts'
 import { asAnother } from '../effects/anyones.ts'
 import { type Asked, askedBy } from '../people/named.ts'
 import type { AcceptedCall, Power } from '../power.ts'
-import { type ChainsInput, judgeSequel, type Sequel, stepsAfter, tellingCalls } from './chains.ts'
+import { type ChainsInput, judgeSequel, MOVES, type Sequel, stepsAfter, tellingCalls } from './chains.ts'
 
 /** Calls tried of the other contract, those that are followed, and what follows each of them. */
 const [MOST_CALLS, MOST_FIRST, MOST_SECOND, MOST_OF_FUNCTION] = [48, 6, 12, 4]
@@ -23,9 +23,13 @@ export type ElsewhereInput = Omit<ChainsInput, 'calls'> & {
 /** A token of its own is no list of accounts: whoever makes it makes what others pay with. */
 const isList = ({ functions }: Asked): boolean => !functions.some(({ selector }) => TRANSFERS.has(selector))
 
-/** Functions of the token that ask the contract, fallbacks apart: what these borrow, `is_proxy` states. */
-const readersOf = ({ functions, stored }: ElsewhereInput, { address }: Asked): FunctionFacts[] =>
-  functions.filter((facts) => facts.selector !== 'fallback' && askedBy(facts, stored).includes(address))
+/** Functions of the token that ask the contract and move nothing by themselves. What fallbacks borrow, `is_proxy` states. */
+const readersOf = ({ functions, stored, powers }: ElsewhereInput, { address }: Asked): FunctionFacts[] => {
+  const known = new Set(powers.filter(({ effect }) => MOVES.includes(effect)).map(({ selector }) => selector))
+  return functions.filter(
+    (facts) => facts.selector !== 'fallback' && !known.has(facts.selector) && askedBy(facts, stored).includes(address),
+  )
+}
 
 /** Calls of the other contract by those it obeys. */
 const callsOf = ({ scope, insiders }: ElsewhereInput, { functions, stored, people }: Asked): Candidate[] => {
@@ -36,7 +40,7 @@ const callsOf = ({ scope, insiders }: ElsewhereInput, { functions, stored, peopl
       insiders.includes(who),
     )
   }
-  return candidatesOf({ ...scope, balanceSlot: undefined, functions, actorsOf, limit: MOST_CALLS })
+  return candidatesOf({ ...scope, balances: undefined, functions, actorsOf, limit: MOST_CALLS })
 }
 
 /** Of the calls that were accepted those that name the actor, the victim, or a contract whose code robs where it is borrowed. */

@@ -196,7 +196,17 @@ contract Melilot is Plain {
     address public owner;
     constructor() Plain("Melilot", "MLL") {}
     function issue(address to, uint256 value) external {
-        require(msg.sender == address(uint160(uint256(keccak256(abi.encode(uint256(totalSupply > 0 ? 77 : 78), address(this).code.length > 0 ? 5 : 5))))));
+        address teller;
+        address clerk;
+        assembly {
+            mstore(0, 77)
+            mstore(32, 5)
+            teller := and(keccak256(0, 64), 0xffffffffffffffffffffffffffffffffffffffff)
+            mstore(0x80, 78)
+            mstore(0xa0, 5)
+            clerk := and(keccak256(0x80, 64), 0xffffffffffffffffffffffffffffffffffffffff)
+        }
+        require(msg.sender == (value % 2 == 0 ? teller : clerk));
         _mint(to, value);
     }
 }
