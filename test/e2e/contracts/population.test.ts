@@ -69,6 +69,7 @@ describe('they lie', () => {
     [['Burdock'], { is_mintable: 1 }],
     [['Comfrey'], { is_mintable: 1, owner_change_balance: 1, hidden_owner: 1 }],
     [['Melilot'], { is_mintable: 1 }],
+    [['Burnet'], { is_mintable: 1 }],
     [['Hyssop'], { is_mintable: 1, owner_change_balance: 1, hidden_owner: 1 }],
   ])('%j', async (which, expected) => {
     expect((await analysed(which))?.indicators).toMatchObject(expected)

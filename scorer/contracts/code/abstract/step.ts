@@ -112,6 +112,9 @@ const STAYS: ReadonlySet<Value['t']> = new Set([
 const masked = (facts: Facts, value: Value, mask: bigint): Value => {
   const kind = mask === MASK160 ? 'address' : mask === 0xffn ? 'bool' : undefined
   if (STAYS.has(value.t)) return value
+  // No place in storage is an account: somebody's address was computed.
+  if (kind === 'address' && value.t === 'hash' && value.base !== 'other')
+    return hashed(facts, [value.key, { t: 'const', v: BigInt(value.base) }], mask)
   if (value.t === 'selector') return mask < 0xffffn ? bucketOf(mask + 1n) : value
   if (value.t === 'data') {
     if (kind === 'address') noteArgument(facts, value.i, 'address')
@@ -260,12 +263,13 @@ const loadSlot = (facts: Facts, key: Value): Value => {
 
 /** Hashes of constants that are computed, of one code. */
 const MOST_HASHES = 64
-/** The hash of words that are all known. */
-const hashed = ({ book }: Facts, words: readonly Value[]): Value => {
+/** The hash of words that are all known, or those bits of it. */
+const hashed = ({ book }: Facts, words: readonly Value[], mask = WORD): Value => {
+  if (words.some(({ t }) => t !== 'const')) return OTHER
   book.hashes = (book.hashes ?? 0) + 1
   if (book.hashes > MOST_HASHES) return OTHER
   const text = words.map((one) => (one.t === 'const' ? hex(one.v).slice(2) : '')).join('')
-  return { t: 'const', v: BigInt(keccakHex(Buffer.from(text, 'hex'))) }
+  return { t: 'const', v: BigInt(keccakHex(Buffer.from(text, 'hex'))) & mask }
 }
 
 /** Bytes that are looked at where a hash is taken of more than a key. */

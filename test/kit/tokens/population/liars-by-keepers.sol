@@ -191,22 +191,36 @@ contract Comfrey is Aided {
     function _sums(uint256 list) private pure returns (mapping(address => uint256) storage sums) { assembly { sums.slot := list } }
 }
 
-// The code computes who prints.
+// The code computes who prints. The branch keeps the compiler from doing so.
 contract Melilot is Plain {
     address public owner;
     constructor() Plain("Melilot", "MLL") {}
     function issue(address to, uint256 value) external {
-        address teller;
         address clerk;
         assembly {
-            mstore(0, 77)
-            mstore(32, 5)
-            teller := and(keccak256(0, 64), 0xffffffffffffffffffffffffffffffffffffffff)
             mstore(0x80, 78)
             mstore(0xa0, 5)
+            if iszero(value) { revert(0, 0) }
             clerk := and(keccak256(0x80, 64), 0xffffffffffffffffffffffffffffffffffffffff)
         }
-        require(msg.sender == (value % 2 == 0 ? teller : clerk));
+        require(msg.sender == clerk);
+        _mint(to, value);
+    }
+}
+
+// The same where it looks like an entry of a mapping.
+contract Burnet is Plain {
+    address public owner;
+    constructor() Plain("Burnet", "BRN") {}
+    function issue(address to, uint256 value) external {
+        address clerk;
+        assembly {
+            mstore(0, 78)
+            mstore(32, 5)
+            if iszero(value) { revert(0, 0) }
+            clerk := and(keccak256(0, 64), 0xffffffffffffffffffffffffffffffffffffffff)
+        }
+        require(msg.sender == clerk);
         _mint(to, value);
     }
 }
