@@ -1,6 +1,6 @@
 /** What single instructions do to symbolic values, and what they show about the function they belong to. */
-import { keccakHex } from '../../../../platform/keccak.ts'
 import type { Instruction } from '../bytecode.ts'
+import { isPerson, isStored, noteComparison, partial, partOf } from './compare.ts'
 import { MOST_ROW } from './dispatch.ts'
 import {
   addressOf,
@@ -9,15 +9,12 @@ import {
   type FunctionFacts,
   hex,
   noteArgument,
-  noteEnvelope,
   noteExact,
-  noteExactSlot,
-  noteNumber,
   notePlace,
   noteSlot,
 } from './facts.ts'
+import { hashed, hashOf } from './hashes.ts'
 import { arithmetic, logOf2, MASK160, WORD } from './opcodes.ts'
-import { type Part, type PartOp, solve } from './parts.ts'
 import type { Stack } from './stack.ts'
 import {
   CALLER,
@@ -36,61 +33,6 @@ import {
 } from './values.ts'
 
 export type State = { pc: number; stack: Stack<Value>; memory: Memory; facts: Facts }
-
-/** Words of storage. */
-const isStored = ({ t }: Value): boolean => t === 'slot' || t === 'entry' || t === 'mixed'
-
-const isPerson = ({ t }: Value): boolean => t === 'caller' || t === 'origin'
-
-/** What is known of a word that is made of one argument. */
-const partOf = (value: Value): Part | undefined => {
-  if (value.t === 'data') return value.i >= 0 ? { i: value.i, op: 'plus', by: 0n } : undefined
-  if (value.t === 'pointer') return { i: value.i, op: 'plus', by: value.plus }
-  return value.t === 'part' ? value : undefined
-}
-
-/** What an operation with a constant makes of an argument. */
-const partial = (op: PartOp, value: Value, by: bigint): Value =>
-  value.t === 'data' && value.i >= 0 ? { t: 'part', i: value.i, op, by } : OTHER
-
-const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => {
-  for (const [x, y] of [
-    [a, b],
-    [b, a],
-  ] as const) {
-    if (x.t === 'data' && y.t === 'const') {
-      noteArgument(facts, x.i)
-      const hints = facts.hints[x.i]
-      if (hints && hints.length < 6 && y.v !== MASK160 && !hints.includes(y.v)) hints.push(y.v)
-    }
-    if (equality && y.t === 'const') {
-      if (x.t === 'callvalue') noteEnvelope(facts, 'value', y.v)
-      if (x.t === 'size') noteEnvelope(facts, 'size', y.v)
-      if (x.t === 'data' && x.i < 0) noteEnvelope(facts, 'head', y.v)
-    }
-    const part = equality ? partOf(x) : undefined
-    if (part && y.t === 'const') noteExact(facts, part.i, solve(part, y.v))
-    if (equality && x.t === 'data' && x.i >= 0 && y.t === 'slot' && y.shift === 0) noteExactSlot(facts, x.i, y.slot)
-    if (equality && x.t === 'data' && y.t === 'slot') noteSlot(facts, 'peerSlots', y, 'address')
-    if (x.t === 'entry' && y.t === 'const' && y.v > 0n) noteNumber(facts, 'compared', y.v)
-    // Who has a small address is a choice of whoever made the address.
-    if (!equality && isPerson(x) && y.t === 'const') facts.byDigest = true
-    if (!equality) continue
-    if (x.t === 'mixed' && isPerson(y)) facts.byDigest = true
-    if (x.t === 'digest' && (isPerson(y) || y.t === 'slot' || y.t === 'const')) facts.byDigest = true
-    if (x.t === 'signer' && (y.t === 'slot' || (y.t === 'const' && y.v > 0xffffn))) facts.bySignature = true
-    if (!isPerson(x)) continue
-    if (y.t === 'self') facts.bySelf = true
-    if (y.t === 'data' && y.i >= 0) facts.callerArgs.add(y.i)
-    if (y.t === 'slot') {
-      noteSlot(facts, 'callerSlots', y, 'address')
-      noteSlot(facts, 'reads', y, 'address')
-    }
-    const named = y.t === 'const' && y.v > 0xffffn && y.v <= MASK160
-    if (named) addUnique(facts, 'callerConstants', addressOf(y.v))
-    if (x.t === 'origin' && (named || y.t === 'slot')) facts.byOrigin = true
-  }
-}
 
 /** Buckets a table of functions may have. */
 const MOST_BUCKETS = 1_024n
@@ -259,42 +201,6 @@ const loadSlot = (facts: Facts, key: Value): Value => {
   if (key.key.t === 'origin') facts.byOrigin = true
   if (key.key.t === 'signer') addUnique(facts, 'signerMaps', key.base)
   return { t: 'entry', base: key.base, byCaller: key.key.t === 'caller' || key.key.t === 'origin' }
-}
-
-/** Hashes of constants that are computed, of one code. */
-const MOST_HASHES = 64
-/** The hash of words that are all known, or those bits of it. */
-const hashed = ({ book }: Facts, words: readonly Value[], mask = WORD): Value => {
-  if (words.some(({ t }) => t !== 'const')) return OTHER
-  book.hashes = (book.hashes ?? 0) + 1
-  if (book.hashes > MOST_HASHES) return OTHER
-  const text = words.map((one) => (one.t === 'const' ? hex(one.v).slice(2) : '')).join('')
-  return { t: 'const', v: BigInt(keccakHex(Buffer.from(text, 'hex'))) & mask }
-}
-
-/** Bytes that are looked at where a hash is taken of more than a key. */
-const MOST_HASHED = 1_024
-
-/** Solidity hashes the key and then the base of a mapping, Vyper the base and then the key. */
-const hashOf = (facts: Facts, memory: Memory, offset: Value, length: Value): Value => {
-  if (placeOf(offset) !== 0 || length.t !== 'const' || (length.v !== 64n && length.v !== 32n)) {
-    const [from, size] = [placeOf(offset), placeOf(length)]
-    // Whoever wrote the code chose the length: nothing is read before it is known to be small.
-    if (size <= 0 || size > MOST_HASHED || from < 0) return DIGEST
-    const words = Array.from({ length: Math.ceil(size / 32) }, (_, i) => loadWord(memory, from + 32 * i))
-    if (words.some(({ t }) => t !== 'const')) return DIGEST
-    return size % 32 === 0 ? hashed(facts, words) : OTHER
-  }
-  const [first, second] = [loadWord(memory, 0), loadWord(memory, 32)]
-  const isBase = ({ t }: Value) => t === 'const' || t === 'hash'
-  const pair = isBase(second) || !isBase(first) ? { base: second, key: first } : { base: first, key: second }
-  const { base, key } = length.v === 64n ? pair : { base: first, key: OTHER }
-  if (key.t === 'data' && key.i >= 0) facts.keyed.add(key.i)
-  if (base.t === 'data' && base.i >= 0 && length.v === 64n && !facts.baseArgs.includes(base.i))
-    facts.baseArgs.push(base.i)
-  const name = base.t === 'const' ? hex(base.v) : base.t === 'hash' ? base.base : 'other'
-  const named = base.t === 'hash' && (base.named || base.key.t === 'slot' || base.key.t === 'const')
-  return { t: 'hash', key, base: name, named }
 }
 
 /** GASPRICE, BLOCKHASH, COINBASE, TIMESTAMP, NUMBER, PREVRANDAO, GASLIMIT, BASEFEE, BLOBHASH, BLOBBASEFEE. */
