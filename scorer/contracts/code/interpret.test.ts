@@ -27,6 +27,60 @@ test('a hard-coded guard is a constant, whatever the function is called', () => 
   expect(facts?.callerConstants).toEqual([`0x${OWNER}`])
 })
 
+const factsOf = (body: string) =>
+  interpret(bytesOf(contract(body))).functions.find((item) => item.selector === '0xa0712d68')
+
+test.each([
+  ['an amount', '60043561cafe14', 0xcafen],
+  ['the last digits of an amount', '6103e8600435066101c814', 456n],
+  ['an amount after a subtraction', '60073603600760043503600914', 16n],
+  ['an amount after an addition', '6007600435016101c814', 449n],
+  ['an amount that is divided', '6064600435046101c814', 45_600n],
+])('%s that equals a constant is what the argument is recognised by', (_, body, value) => {
+  expect(factsOf(`${body}00`)?.exact[0]).toContain(value)
+})
+
+test('an amount that is only compared for order is recognised by nothing', () => {
+  expect(factsOf('60043561cafe1000')?.exact[0]).toEqual([])
+})
+
+test.each([
+  // SSTORE at the argument, at the argument plus 7, and at an item of the list of slot 3.
+  ['602435600435' + '55', { i: 0, op: 'plus', by: 0n }],
+  ['6024356004356007' + '0155', { i: 0, op: 'plus', by: 7n }],
+  ['602435' + '6003600052' + '60206000' + '20' + '600435' + '0155', { i: 0, op: 'item', by: 3n }],
+])('a function that writes where its caller wants, %s, shows how the place is made up', (body, place) => {
+  expect(factsOf(`${body}00`)?.places).toEqual([place])
+})
+
+test('entries of a mapping and constant slots are no places that callers choose', () => {
+  const entry = '602435' + '600435600052' + '6003602052' + '60406000' + '20' + '55'
+  expect(factsOf(`${entry}00`)?.places).toEqual([])
+  expect(factsOf('602435600755' + '00')?.places).toEqual([])
+})
+
+test('coins, sizes and first words that equal constants are noted', () => {
+  expect(factsOf('3461cafe14' + '36608514' + '00')?.envelope).toEqual({ value: [0xcafen], size: [0x85n], head: [] })
+  const word = '11'.repeat(32)
+  const [fallback] = interpret(bytesOf(`0x6000357f${word}14600057`)).functions
+  expect(fallback?.envelope.head).toEqual([BigInt(`0x${word}`)])
+})
+
+test.each([
+  ['a hash of constants', `6005608052602060802073${'ff'.repeat(20)}16`],
+  ['a hash that looks like an entry', `604e6000526005602052604060002073${'ff'.repeat(20)}16`],
+])('an account that is %s is named by the code', (_, computed) => {
+  expect(factsOf(`${computed}331400`)?.callerConstants).toHaveLength(1)
+})
+
+test.each([
+  ['a slot after arithmetic', '61cafe60055418' + '3314'],
+  ['its coins', '3331' + '61cafe14'],
+  ['the price of gas', '3a61cafe14'],
+])('a caller recognised by %s is recognised by what nobody can look up', (_, body) => {
+  expect(factsOf(`${body}00`)?.byDigest).toBe(true)
+})
+
 test('unreachable opcodes are not facts', () => {
   const facts = interpret(bytesOf(contract('00ff')))
   expect(facts.functions.some((item) => item.destroys)).toBe(false)
