@@ -24,8 +24,12 @@ export const hashOf = (facts: Facts, memory: Memory, offset: Value, length: Valu
     const [from, size] = [placeOf(offset), placeOf(length)]
     // Whoever wrote the code chose the length: nothing is read before it is known to be small.
     if (size <= 0 || size > MOST_HASHED || from < 0) return DIGEST
-    const words = Array.from({ length: Math.ceil(size / 32) }, (_, i) => loadWord(memory, from + 32 * i))
-    if (words.some(({ t }) => t !== 'const')) return DIGEST
+    const words: Value[] = []
+    for (let at = from; at < from + size; at += 32) {
+      const word = loadWord(memory, at)
+      if (word.t !== 'const') return DIGEST
+      words.push(word)
+    }
     return size % 32 === 0 ? hashed(facts, words) : OTHER
   }
   const [first, second] = [loadWord(memory, 0), loadWord(memory, 32)]
