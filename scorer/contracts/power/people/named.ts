@@ -10,8 +10,8 @@ import type { Subject } from '../../subject/subject.ts'
 import { storedAddress } from '../powers.ts'
 import { readHelper } from './holders.ts'
 
-/** Contracts that are asked first, all that are looked at, and how far they lie behind each other. */
-const [MOST_ASKED, MOST_CONTRACTS, MOST_STEPS] = [4, 8, 3]
+/** Contracts that are asked first, contracts that are looked at for each of them, and how far these lie behind each other. */
+const [MOST_ASKED, MOST_CONTRACTS, MOST_STEPS] = [4, 3, 3]
 /** Slots and constants of one contract that are looked at, and accounts it may name. */
 const [MOST_SLOTS, MOST_CONSTANTS, MOST_PEOPLE] = [16, 8, 3]
 
@@ -49,11 +49,10 @@ export const contractsAsked = async (
   )
   const isLooked = (address: string) => address !== token && !excluded.has(address) && !isBlackhole(address)
   const roots = [...new Set(own.flatMap((facts) => askedBy(facts, stored)))].filter(isLooked).slice(0, MOST_ASKED)
-  let left = MOST_CONTRACTS
-  const look = async (address: string): Promise<Looked | 'account' | undefined> => {
+  const isAccount = (code: string) => code.length <= 2 || code.startsWith('0xef0100')
+  const look = async (address: string): Promise<Looked | undefined> => {
     const code = await chain.code(address)
-    if (code.length <= 2 || code.startsWith('0xef0100')) return 'account'
-    if (left-- <= 0) return undefined
+    if (isAccount(code)) return undefined
     const { facts, addresses } = await readHelper(chain, reader, address, code)
     const refs = new Map(
       facts
@@ -75,38 +74,31 @@ export const contractsAsked = async (
       (who) => isLooked(who) && who !== address,
     )
     const codes = await Promise.all(named.map((who) => chain.code(who)))
-    const isAccount = (_: string, i: number) => (codes[i]?.length ?? 0) <= 2 || codes[i]?.startsWith('0xef0100')
     return {
       functions: facts,
       stored: places,
-      people: named.filter(isAccount),
-      contracts: named.filter((who, i) => !isAccount(who, i)),
+      people: named.filter((_, i) => isAccount(codes[i] ?? '')),
+      contracts: named.filter((_, i) => !isAccount(codes[i] ?? '')),
     }
   }
-  const found: Asked[] = []
-  for (const root of roots) {
+  const follow = async (root: string): Promise<Asked[]> => {
     const first = await look(root)
-    if (first === undefined || first === 'account') continue
-    const seen = new Set([root])
+    if (first === undefined) return []
+    const behind: string[] = []
     const people = [...first.people]
     let next = first.contracts
     for (let step = 1; step < MOST_STEPS && people.length < MOST_PEOPLE; step++) {
-      const some = next.filter((address) => !seen.has(address))
-      for (const address of some) seen.add(address)
-      const looked = await Promise.all(some.map(look))
-      const contracts = looked.flatMap((one) => (one === undefined || one === 'account' ? [] : one))
-      people.push(...contracts.flatMap((one) => one.people))
-      next = contracts.flatMap((one) => one.contracts)
+      const some = [...new Set(next)].filter((address) => address !== root && !behind.includes(address))
+      const room = some.slice(0, MOST_CONTRACTS - 1 - behind.length)
+      behind.push(...room)
+      const looked = (await Promise.all(room.map(look))).flatMap((one) => one ?? [])
+      people.push(...looked.flatMap((one) => one.people))
+      next = looked.flatMap((one) => one.contracts)
     }
-    seen.delete(root)
     const { functions: theirs, stored: places } = first
-    found.push({
-      address: root,
-      functions: theirs,
-      stored: places,
-      people: [...new Set(people)].slice(0, MOST_PEOPLE),
-      behind: [...seen],
-    })
+    return [
+      { address: root, functions: theirs, stored: places, people: [...new Set(people)].slice(0, MOST_PEOPLE), behind },
+    ]
   }
-  return found
+  return (await Promise.all(roots.map(follow))).flat()
 }
