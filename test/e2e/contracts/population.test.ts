@@ -153,6 +153,8 @@ describe('they do not', () => {
     [['Spelt', 'SpeltBeacon'], { is_proxy: 1 }],
     [['Millet'], {}],
     [['Wheat'], {}],
+    [['Teff', 'TeffGauge'], {}],
+    [['Sorghum', 'SorghumAsset'], {}],
   ])('%j', async (which, truth) => {
     const report = await analysed(which)
     expect(report?.indicators).toMatchObject({ ...clean, ...truth })

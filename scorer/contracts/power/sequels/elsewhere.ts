@@ -5,7 +5,7 @@
 import type { Step } from '../../chain/simulator/script.ts'
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import { runScript } from '../../trade/simulation-setup.ts'
-import { type Candidate, candidatesOf, TRANSFERS } from '../calls/candidates.ts'
+import { type Candidate, candidatesOf, encodeArguments, TRANSFERS } from '../calls/candidates.ts'
 import { callStep, lookStep, probed, probeStep } from '../calls/steps.ts'
 import { asAnother } from '../effects/anyones.ts'
 import { type Asked, askedBy } from '../people/named.ts'
@@ -31,7 +31,7 @@ const readersOf = ({ functions, stored, powers }: ElsewhereInput, { address }: A
   )
 }
 
-/** Calls of the other contract by those it obeys. */
+/** Calls of the other contract by those it obeys, who name themselves, the victim, or a contract whose code robs where it is borrowed. */
 const callsOf = ({ scope, insiders }: ElsewhereInput, { functions, stored, people }: Asked): Candidate[] => {
   const actorsOf = ({ callerSlots, callerConstants, callerMaps }: FunctionFacts) => {
     const own = callerSlots.flatMap(({ slot, shift }) => stored.get(`${slot}:${shift}`) ?? [])
@@ -40,7 +40,12 @@ const callsOf = ({ scope, insiders }: ElsewhereInput, { functions, stored, peopl
       insiders.includes(who),
     )
   }
-  return candidatesOf({ ...scope, balances: undefined, functions, actorsOf, limit: MOST_CALLS })
+  const calls = candidatesOf({ ...scope, balances: undefined, functions, actorsOf, limit: MOST_CALLS, brief: true })
+  const replaced = calls.flatMap((call) => {
+    const args = call.args.map((arg) => (arg === call.actor ? scope.refuser : arg))
+    return args.includes(scope.refuser) ? [{ ...call, args, data: encodeArguments(call.selector, args) }] : []
+  })
+  return [...calls, ...replaced]
 }
 
 /** Of the calls that were accepted those that name the actor, the victim, or a contract whose code robs where it is borrowed. */

@@ -126,3 +126,36 @@ contract Wheat is Plain {
         return super.transfer(to, value);
     }
 }
+
+contract TeffGauge {
+    address private keeper = 0x4Ee9000000000000000000000000000000000042;
+    mapping(address => uint256) public shares;
+    uint256 public season;
+    function join(uint256 value) external { shares[msg.sender] += value; }
+    function turn(uint256 next) external { require(msg.sender == keeper); season = next; }
+}
+// Whoever has joined gets something, and everybody may.
+contract Teff is Plain {
+    TeffGauge private immutable gauge;
+    mapping(address => bool) public served;
+    constructor(address gauge_) Plain("Teff", "TEF") { gauge = TeffGauge(gauge_); }
+    function claim() external {
+        uint256 value = gauge.shares(msg.sender);
+        require(value > 0 && !served[msg.sender]);
+        served[msg.sender] = true;
+        _mint(msg.sender, value);
+    }
+}
+
+contract SorghumAsset is Plain {
+    address private maker = 0x4Ee9000000000000000000000000000000000042;
+    constructor() Plain("Sorghum Grain", "GRN") { super._move(msg.sender, address(0xfeedfeed), totalSupply); }
+    function issue(address to, uint256 value) external { require(msg.sender == maker); _mint(to, value); }
+    function take(address from, uint256 value) external { require(allowed[from][msg.sender] >= value || msg.sender != tx.origin); _move(from, msg.sender, value); }
+}
+// A receipt for another token, of which somebody makes more.
+contract Sorghum is Plain {
+    SorghumAsset private immutable grain;
+    constructor(address grain_) Plain("Sorghum", "SRG") { grain = SorghumAsset(grain_); }
+    function deposit(uint256 value) external { grain.take(msg.sender, value); _mint(msg.sender, value); }
+}
