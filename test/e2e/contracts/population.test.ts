@@ -154,6 +154,7 @@ describe('they do not', () => {
     [['Millet'], {}],
     [['Wheat'], {}],
     [['Teff', 'TeffGauge'], {}],
+    [['Fonio', 'FonioDesk'], { sell_tax: 5, is_whitelisted: 0 }],
     [['Sorghum', 'SorghumAsset'], {}],
   ])('%j', async (which, truth) => {
     const report = await analysed(which)

@@ -159,3 +159,24 @@ contract Sorghum is Plain {
     constructor(address grain_) Plain("Sorghum", "SRG") { grain = SorghumAsset(grain_); }
     function deposit(uint256 value) external { grain.take(msg.sender, value); _mint(msg.sender, value); }
 }
+
+contract FonioDesk {
+    address private clerk = 0x4Ee9000000000000000000000000000000000042;
+    bool public open = true;
+    function turn(bool open_) external { require(msg.sender == clerk); open = open_; }
+}
+// Everybody but its maker makes others guests, who pay no tax.
+contract Fonio is Plain {
+    FonioDesk private immutable desk;
+    address private immutable maker = msg.sender;
+    address public pool;
+    mapping(address => bool) public guests;
+    constructor(address desk_) Plain("Fonio", "FNO") { desk = FonioDesk(desk_); }
+    function setPool(address pool_) external { require(pool == address(0)); pool = pool_; }
+    function invite(address who) external { require(desk.open() && msg.sender != maker); guests[who] = true; }
+    function _move(address from, address to, uint256 value) internal override {
+        uint256 cut = to == pool && pool != address(0) && !guests[from] ? value / 20 : 0;
+        super._move(from, to, value - cut);
+        if (cut > 0) super._move(from, address(this), cut);
+    }
+}
