@@ -3,9 +3,8 @@ import type { ChainReader } from '../chain/chain.ts'
 import type { Observation, Step } from '../chain/simulator/script.ts'
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import type { SimulationSetup } from '../trade/simulation-setup.ts'
-import type { Argument, Candidate } from './calls/candidates.ts'
+import type { Argument, Candidate } from './calls/arguments.ts'
 import type { Effect } from './effects/effects.ts'
-import type { Asked } from './people/named.ts'
 
 export type Power = {
   effect: Effect
@@ -65,6 +64,18 @@ export type PowerFacts = {
 
 /** Where a contract is that nobody has met: none is there yet, it can be made anew, or others were tried in its place. */
 export type Awaited = { address: string; how: 'absent' | 'destroyed' | 'untried' }
+
+/** A contract that functions ask, call or borrow code from. */
+export type Asked = {
+  address: string
+  functions: FunctionFacts[]
+  /** `slot:shift` to the address that stands there. */
+  stored: Map<string, string>
+  /** Accounts without code that it names, or a contract behind it. */
+  people: string[]
+  /** The contracts behind it. */
+  behind: string[]
+}
 
 export type PowerInput = {
   chain: ChainReader

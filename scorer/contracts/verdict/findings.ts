@@ -1,7 +1,7 @@
 /** Powers and trades read as findings: what the record's flags say, each with the calls that prove it. */
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import { type Examination, TRAP_TAX } from '../examine.ts'
-import { SELF_SERVICE } from '../power/calls/candidates.ts'
+import { SELF_SERVICE } from '../power/calls/arguments.ts'
 import { type Effect, RULING } from '../power/effects/effects.ts'
 import { askingOthers } from '../power/people/shown.ts'
 import type { Power, PowerFacts } from '../power/power.ts'

@@ -6,7 +6,7 @@ import { keccak256 } from 'viem'
 import type { FunctionFacts } from '../../../scorer/contracts/code/abstract/facts.ts'
 import { bytesOf } from '../../../scorer/contracts/code/bytecode.ts'
 import { interpret } from '../../../scorer/contracts/code/interpret.ts'
-import { SELF_SERVICE } from '../../../scorer/contracts/power/calls/candidates.ts'
+import { SELF_SERVICE } from '../../../scorer/contracts/power/calls/arguments.ts'
 import { freshAddress, mapSlot } from '../../../scorer/contracts/trade/simulation-setup.ts'
 import type { Lab } from '../../kit/markets/exchange-chain.ts'
 

@@ -1,6 +1,6 @@
 /** The same calls with coins, or with more data than the arguments take. */
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
-import { type Candidate, SELF_SERVICE } from './candidates.ts'
+import { type Candidate, SELF_SERVICE } from './arguments.ts'
 
 /** Coins sent where nothing shows how many. */
 export const GIFT = 10n ** 15n

@@ -3,7 +3,7 @@ import type { ChainReader } from '../../chain/chain.ts'
 import type { Step } from '../../chain/simulator/script.ts'
 import { addressOf, type FunctionFacts } from '../../code/abstract/facts.ts'
 import type { SimulationSetup } from '../../trade/simulation-setup.ts'
-import { type Argument, SELF_SERVICE, TRANSFERS } from './candidates.ts'
+import { type Argument, SELF_SERVICE, TRANSFERS } from './arguments.ts'
 
 /** Values of one argument that are tried. */
 const MOST_VALUES = 3

@@ -1,6 +1,7 @@
 /** Calls that name the pool: what is taken from it is taken from all who could have sold for it. */
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
-import { type Argument, type Candidate, type CandidateInput, encodeArguments, SELF_SERVICE } from './candidates.ts'
+import { type Argument, type Candidate, encodeArguments, SELF_SERVICE } from './arguments.ts'
+import type { CandidateInput } from './candidates.ts'
 
 /** Percent, for a function that takes a share. */
 const SHARE = 20n

@@ -8,7 +8,7 @@ import { type Effect, effectsOf, taxAfter } from '../effects/effects.ts'
 import type { Power } from '../power.ts'
 import { type ChainsInput, WAITS } from '../sequels/chains.ts'
 import { holdings } from '../sequels/places.ts'
-import { type Candidate, encodeArguments, TRANSFERS } from './candidates.ts'
+import { type Candidate, encodeArguments, TRANSFERS } from './arguments.ts'
 import { exactLists, hasPassword } from './exact.ts'
 import { callStep, lookStep, probed, probeStep } from './steps.ts'
 

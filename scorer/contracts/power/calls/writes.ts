@@ -1,7 +1,7 @@
 /** Arguments of a function that writes where its caller wants: to the place where the victim's balance is. */
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import { solve } from '../../code/abstract/parts.ts'
-import type { Argument } from './candidates.ts'
+import type { Argument } from './arguments.ts'
 
 /** Ways to make up a place that are tried. */
 const MOST_PLACES = 2

@@ -2,7 +2,7 @@
 
 import type { Step } from '../../chain/simulator/script.ts'
 import { runScript, type SimulationSetup } from '../../trade/simulation-setup.ts'
-import { type Argument, encodeArguments } from '../calls/candidates.ts'
+import { type Argument, encodeArguments } from '../calls/arguments.ts'
 import { lookStep, probed, probeStep } from '../calls/steps.ts'
 import type { Power, PowerInput } from '../power.ts'
 import { effectsOf } from './effects.ts'

@@ -5,7 +5,7 @@
 import type { Step } from '../../chain/simulator/script.ts'
 import { ZERO } from '../../chain/simulator/script.ts'
 import { runScript, type SimulationSetup } from '../../trade/simulation-setup.ts'
-import type { Argument } from '../calls/candidates.ts'
+import type { Argument } from '../calls/arguments.ts'
 import { callStep } from '../calls/steps.ts'
 import type { Power, PowerInput } from '../power.ts'
 

@@ -1,7 +1,7 @@
 /** Mints that work a single time. */
 import type { Step } from '../../chain/simulator/script.ts'
 import { runScript, type SimulationSetup } from '../../trade/simulation-setup.ts'
-import { encodeArguments } from '../calls/candidates.ts'
+import { encodeArguments } from '../calls/arguments.ts'
 import { callStep, lookStep, probed, probeStep } from '../calls/steps.ts'
 import type { Power, PowerInput } from '../power.ts'
 import { effectsOf } from './effects.ts'

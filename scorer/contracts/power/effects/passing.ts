@@ -5,7 +5,7 @@
 
 import type { Step } from '../../chain/simulator/script.ts'
 import { runSequence, type SimulationSetup } from '../../trade/simulation-setup.ts'
-import { TRANSFERS } from '../calls/candidates.ts'
+import { TRANSFERS } from '../calls/arguments.ts'
 import { lookStep, probed, probeStep } from '../calls/steps.ts'
 import type { Power, PowerInput } from '../power.ts'
 import { effectsOf } from './effects.ts'

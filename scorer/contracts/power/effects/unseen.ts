@@ -3,7 +3,7 @@
  * same transaction, or the contract itself. That such a power was not found shows nothing.
  */
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
-import { SELF_SERVICE, TRANSFERS } from '../calls/candidates.ts'
+import { SELF_SERVICE, TRANSFERS } from '../calls/arguments.ts'
 import type { Unseen } from '../power.ts'
 import { holdings, readBy } from '../sequels/places.ts'
 

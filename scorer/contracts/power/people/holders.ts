@@ -6,7 +6,7 @@ import { wordAt } from '../../market/market.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
 import { resolveProxy } from '../../subject/proxy.ts'
 import type { Subject } from '../../subject/subject.ts'
-import { TRANSFERS } from '../calls/candidates.ts'
+import { TRANSFERS } from '../calls/arguments.ts'
 import type { Awaited } from '../power.ts'
 import { storedAddress } from '../powers.ts'
 

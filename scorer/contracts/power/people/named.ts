@@ -7,33 +7,15 @@ import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import type { CodeReader } from '../../code/reader.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
 import type { Subject } from '../../subject/subject.ts'
+import type { Asked } from '../power.ts'
 import { storedAddress } from '../powers.ts'
+import { askedBy } from './asked-by.ts'
 import { readHelper } from './holders.ts'
 
 /** Contracts that are asked first, contracts that are looked at for each of them, and how far these lie behind each other. */
 const [MOST_ASKED, MOST_CONTRACTS, MOST_STEPS] = [4, 3, 3]
 /** Slots and constants of one contract that are looked at, and accounts it may name. */
 const [MOST_SLOTS, MOST_CONSTANTS, MOST_PEOPLE] = [16, 8, 3]
-
-export type Asked = {
-  address: string
-  functions: FunctionFacts[]
-  /** `slot:shift` to the address that stands there. */
-  stored: Map<string, string>
-  /** Accounts without code that it names, or a contract behind it. */
-  people: string[]
-  /** The contracts behind it. */
-  behind: string[]
-}
-
-/** Contracts that a function of the subject asks or calls, as far as its code shows them. */
-export const askedBy = (facts: FunctionFacts, stored: ReadonlyMap<string, string>): string[] =>
-  facts.asks || facts.calls || facts.delegates
-    ? [
-        ...facts.calledSlots.flatMap(({ slot, shift }) => stored.get(`${slot}:${shift}`) ?? []),
-        ...facts.calledConstants,
-      ]
-    : []
 
 type Looked = { functions: FunctionFacts[]; stored: Map<string, string>; people: string[]; contracts: string[] }
 

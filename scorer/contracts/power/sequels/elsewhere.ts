@@ -5,11 +5,12 @@
 import type { Step } from '../../chain/simulator/script.ts'
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import { runScript } from '../../trade/simulation-setup.ts'
-import { type Candidate, candidatesOf, encodeArguments, TRANSFERS } from '../calls/candidates.ts'
+import { type Candidate, encodeArguments, TRANSFERS } from '../calls/arguments.ts'
+import { candidatesOf } from '../calls/candidates.ts'
 import { callStep, lookStep, probed, probeStep } from '../calls/steps.ts'
 import { asAnother } from '../effects/anyones.ts'
-import { type Asked, askedBy } from '../people/named.ts'
-import type { AcceptedCall, Power } from '../power.ts'
+import { askedBy } from '../people/asked-by.ts'
+import type { AcceptedCall, Asked, Power } from '../power.ts'
 import { type ChainsInput, judgeSequel, MOVES, type Sequel, stepsAfter, tellingCalls } from './chains.ts'
 
 /** Calls tried of the other contract, those that are followed, and what follows each of them. */

@@ -5,7 +5,7 @@
 import type { Observation } from '../../chain/simulator/script.ts'
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import { runSequence } from '../../trade/simulation-setup.ts'
-import { SELF_SERVICE } from '../calls/candidates.ts'
+import { SELF_SERVICE } from '../calls/arguments.ts'
 import { callStep, lookStep } from '../calls/steps.ts'
 import { type Effect, effectsOf, taxAfter } from '../effects/effects.ts'
 import type { AcceptedCall, Power } from '../power.ts'

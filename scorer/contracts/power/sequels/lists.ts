@@ -4,7 +4,8 @@
  * that. If it is accepted then, and all is as before both calls, nobody's place on the list is a secret.
  */
 import { runScript } from '../../trade/simulation-setup.ts'
-import { type Candidate, candidatesOf, SELF_SERVICE } from '../calls/candidates.ts'
+import { type Candidate, SELF_SERVICE } from '../calls/arguments.ts'
+import { candidatesOf } from '../calls/candidates.ts'
 import { callStep, lookStep, probed, probeStep } from '../calls/steps.ts'
 import { effectsOf } from '../effects/effects.ts'
 import type { AcceptedCall } from '../power.ts'

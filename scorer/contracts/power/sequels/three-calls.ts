@@ -6,7 +6,8 @@
 import type { Step } from '../../chain/simulator/script.ts'
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import { runScript, runSequence } from '../../trade/simulation-setup.ts'
-import { candidatesOf, SELF_SERVICE } from '../calls/candidates.ts'
+import { SELF_SERVICE } from '../calls/arguments.ts'
+import { candidatesOf } from '../calls/candidates.ts'
 import { callStep, lookStep } from '../calls/steps.ts'
 import type { AcceptedCall } from '../power.ts'
 import {

@@ -1,0 +1,60 @@
+/** Calls as they are tried, and their arguments as they are spelled. */
+import type { ArgumentKind } from '../../code/abstract/facts.ts'
+
+/** transfer, transferFrom, approve and the two allowance changes: what holders do for themselves. */
+export const SELF_SERVICE: ReadonlySet<string> = new Set([
+  '0xa9059cbb',
+  '0x23b872dd',
+  '0x095ea7b3',
+  '0x39509351',
+  '0xa457c2d7',
+])
+
+/** transfer, transferFrom */
+export const TRANSFERS: ReadonlySet<string> = new Set(['0xa9059cbb', '0x23b872dd'])
+
+export type Candidate = {
+  selector: string
+  actor: string
+  data: string
+  /** Coins sent along. */
+  value?: bigint
+  /** Whether the actor begins the transaction as well. */
+  begins: boolean
+  args: Argument[]
+  kinds: ArgumentKind[]
+}
+export type Argument =
+  | bigint
+  | string
+  | boolean
+  | { array: (bigint | string)[] }
+  | { bytes: (bigint | string)[] }
+  /** Calldata of another call, without 0x. */
+  | { call: string }
+
+/** A number as a word. */
+export const word = (value: bigint) => (value & ((1n << 256n) - 1n)).toString(16).padStart(64, '0')
+/** A number or an address as a word. */
+export const spell = (value: bigint | string) =>
+  typeof value === 'bigint' ? word(value) : value.slice(2).padStart(64, '0')
+
+/** ABI-encodes; arrays and bytes, which hold whole words, are the only dynamic kinds. */
+export const encodeArguments = (selector: string, args: Argument[]): string => {
+  let head = ''
+  let tail = ''
+  for (const arg of args) {
+    if (typeof arg === 'object') {
+      head += word(BigInt(args.length * 32 + tail.length / 2))
+      if ('call' in arg) {
+        const { length } = arg.call
+        tail += word(BigInt(length / 2)) + arg.call.padEnd(Math.ceil(length / 64) * 64, '0')
+        continue
+      }
+      const [items, length] = 'array' in arg ? [arg.array, arg.array.length] : [arg.bytes, arg.bytes.length * 32]
+      tail += word(BigInt(length)) + items.map(spell).join('')
+    } else if (typeof arg === 'boolean') head += word(arg ? 1n : 0n)
+    else head += spell(arg)
+  }
+  return selector + head + tail
+}
