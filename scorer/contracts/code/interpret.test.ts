@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { compiledFile } from '../../../test/kit/solidity/files.ts'
 import { arithmetic } from './abstract/opcodes.ts'
 import { bytesOf, codeHashOf, familyHashOf, withoutMetadata } from './bytecode.ts'
 import { interpret, MOST_WORK, type Work } from './interpret.ts'
@@ -25,6 +26,27 @@ test('a hard-coded guard is a constant, whatever the function is called', () => 
   const body = `3373${OWNER}1460315760006000fd5bff`
   const [facts] = interpret(bytesOf(contract(body))).functions.filter((item) => item.selector === '0xa0712d68')
   expect(facts?.callerConstants).toEqual([`0x${OWNER}`])
+})
+
+test.each([
+  // ISZERO and a jump over the refusal, a jump to it, and a refusal of nothing instead.
+  ['3415601a575f5ffd5b00', true],
+  ['34601757005b5f80fd', true],
+  ['346019575f5ffd5b00', false],
+  ['3415601857005b5f5ffd', false],
+])('a function that refuses coins, and nothing else, takes none: %s', (body, refused) => {
+  const facts = interpret(bytesOf(contract(body))).functions.find((item) => item.selector === '0xa0712d68')
+  expect(facts?.nonPayable).toBe(refused)
+})
+
+test('where coins are refused first of all, no function takes any', () => {
+  // The refusal, a jump over it, and the same dispatcher as above, seven bytes further on.
+  const facts = interpret(bytesOf('0x346009575b600056' + '00' + '5b5f5ffd'))
+  expect(facts.functions[0]?.nonPayable).toBe(true)
+  const whole = interpret(
+    bytesOf('0x34601857' + '60003560e01c' + '8063a0712d6814' + '6015' + '57' + '00' + '5b00' + '00' + '5b5f5ffd'),
+  )
+  expect(whole.functions.find((item) => item.selector === '0xa0712d68')?.nonPayable).toBe(true)
 })
 
 const factsOf = (body: string) =>
@@ -156,4 +178,18 @@ test('the metadata trailer changes neither hash', () => {
   expect(codeHashOf(a)).toBe(codeHashOf(b))
   expect(familyHashOf(bytesOf('0x6001600201'))).toBe(familyHashOf(bytesOf('0x6009600801')))
   expect(codeHashOf(bytesOf('0x6001600201'))).not.toBe(codeHashOf(bytesOf('0x6009600801')))
+})
+
+test('functions that take coins are those that the compiler says may be paid', () => {
+  const contracts = compiledFile(new URL('../../../test/kit/tokens/population/all.sol', import.meta.url))
+  const wrong = [...contracts.values()].filter(({ runtime, abi }) => {
+    const taking = interpret(bytesOf(runtime)).functions.filter(
+      ({ selector, nonPayable, writes }) => selector !== 'fallback' && writes && !nonPayable,
+    )
+    return (
+      taking.length !==
+      abi.filter(({ type, stateMutability }) => type === 'function' && stateMutability === 'payable').length
+    )
+  })
+  expect(wrong.map(({ name }) => name)).toEqual([])
 })

@@ -42,6 +42,8 @@ const STEPS_FUNCTION = 24_000
 /** Bytes of code that are read. Networks allow 24,576 (EIP-170) to 65,536 (EIP-7907). */
 export const MOST_CODE = 2 ** 18
 const MOST_FUNCTIONS = 512
+/** Instructions of a refusal without words. */
+const MOST_REFUSING = 4
 const MOST_ADDRESSES = 1_024
 
 /** Addresses take 20 bytes; those a constructor left in the code take a whole word, where small values are amounts. */
@@ -91,8 +93,28 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
       return undefined
     }
     const facts = emptyFacts(selector, functions.size, book)
+    // A contract that takes no coins at all refuses them before it looks which function is called.
+    facts.nonPayable = fallback.nonPayable
     functions.set(selector, facts)
     return facts
+  }
+
+  const instructionOf = (pc: number): Instruction => {
+    const known = instructions.get(pc) ?? instructionAt(code, pc)
+    instructions.set(pc, known)
+    return known
+  }
+
+  /** Whether nothing but a refusal without words stands there. */
+  const refusesAt = (pc: number): boolean => {
+    for (let at = pc, left = MOST_REFUSING; at >= 0 && left > 0; left--) {
+      const { op, next } = instructionOf(at)
+      if (op === 0xfd || op === 0xfe) return true
+      // JUMPDEST, PUSH and DUP.
+      if (op !== 0x5b && (op < 0x5f || op > 0x8f)) return false
+      at = next
+    }
+    return false
   }
 
   /** Waits with the side that jumps, and goes on with the other. False when no side is left. */
@@ -112,7 +134,8 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
     if (condition.t === 'zero' && condition.of.t === 'entry' && condition.of.byCaller) {
       addUnique(state.facts, 'callerMaps', condition.of.base)
     }
-    if (condition.t === 'zero' && condition.of.t === 'callvalue') state.facts.nonPayable = true
+    const [paid, unpaid] = [condition.t === 'callvalue', condition.t === 'zero' && condition.of.t === 'callvalue']
+    if ((paid && refusesAt(pc)) || (unpaid && refusesAt(state.pc))) state.facts.nonPayable = true
     if (pc >= 0) wait({ ...state, pc })
     return true
   }
@@ -143,12 +166,6 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
       const facts = functionOf(selector)
       if (facts) wait({ ...state, pc: place, facts })
     }
-  }
-
-  const instructionOf = (pc: number): Instruction => {
-    const known = instructions.get(pc) ?? instructionAt(code, pc)
-    instructions.set(pc, known)
-    return known
   }
 
   /** Runs one instruction. False at the end of a path: a stop, a jump to nowhere, too few or too many items. */
