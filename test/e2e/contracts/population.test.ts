@@ -83,13 +83,13 @@ describe('they lie', () => {
     }
   })
 
-  test('Sedge does where a simulation has base fees (anvil has none in its own)', async () => {
+  test('Rushes does where a simulation has base fees (anvil has none in its own)', async () => {
     const { lab } = tokens
     const local = tokens.analysisOn({
       request: (call) =>
         call.method === 'eth_simulateV1' ? Promise.reject(new Error('method not found')) : lab.request(call),
     })
-    expect((await local((await tokens.list('Sedge')).token))?.indicators.is_honeypot).toBe(1)
+    expect((await local((await tokens.list('Rushes')).token))?.indicators.is_honeypot).toBe(1)
   })
 
   test.each<[Case, flag: string, why: RegExp]>([

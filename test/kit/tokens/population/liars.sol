@@ -243,11 +243,11 @@ contract Linden is Plain {
 }
 
 // Takes nearly everything where the base fee is not that of the purchase.
-contract Sedge is Plain {
+contract Rushes is Plain {
     address public pool;
     mapping(address => uint256) private at;
     address private immutable maker = msg.sender;
-    constructor() Plain("Sedge", "SDG") {}
+    constructor() Plain("Rushes", "RSH") {}
     function setPool(address pool_) external { require(pool == address(0)); pool = pool_; }
     function _move(address from, address to, uint256 value) internal override {
         if (from == pool) at[to] = block.basefee;
