@@ -67,12 +67,14 @@ export type ApiOptions = {
   /** Publishes served counts (topic `served`). */
   sendServed: (batch: ServedBatch) => Promise<void>
   keys: Pick<Keys, 'list' | 'ensure'>
+  /** Keys that are made at the start, where they are not there yet; none when not given. */
   bootstrapKeys?: readonly { tier: Tier; key: string }[]
   rateLimits: readonly TierLimit[]
   /** Budgets for `calculate: true`; a tenth of the call limits when not given. @default a tenth of `rateLimits` */
   recalculationLimits?: readonly TierLimit[]
   /** Shares limits between replicas. */
   redisUrl?: string | undefined
+  /** Takes payments for calls without a key; calls need a key without it. */
   payments?: PaymentGate | undefined
   /** Networks whose blocks this installation has; all when not given. @default all networks */
   indexed?: readonly Network[]
@@ -100,7 +102,9 @@ export type ApiOptions = {
   console?: { secret?: string | undefined } | undefined
   /** Public URL of the agent surface. */
   publicUrl?: string | undefined
+  /** Further routes, such as those of agents; none when not given. */
   extensions?: readonly Extension[]
+  /** Bounds of memory and of times that tests set. @default TUNING */
   tuning?: Partial<typeof TUNING> | undefined
 }
 

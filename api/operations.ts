@@ -42,10 +42,11 @@ export type OperationsOptions = {
   coverage: CoverageOf
   /** Has the pasts of wallets fetched, where that is possible. */
   pasts?: Pick<Pasts, 'fetch'> | undefined
-  /** Counts answers by caller. */
+  /** Counts answers by caller; nothing is counted without it. */
   count?: ((caller: Caller, operation: Operation, status: number) => void) | undefined
   /** Whether only what is in memory is to be answered for now; never when not given. */
   isOverloaded?: (() => boolean) | undefined
+  /** Where answers are entered; they are entered nowhere without it. */
   audit?: AuditLog | undefined
 }
 

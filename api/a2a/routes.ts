@@ -39,7 +39,9 @@ const objectOf = ({ status, body }: Answer) => ({
 })
 
 export type AgentRoutesOptions = {
+  /** URL of the agent surface that the card states; without it the one a request came for. */
   publicUrl?: string | undefined
+  /** Account that payments go to; without it the agent takes keys only. */
   receiver?: string | undefined
   /** Where replicas share their tasks. */
   redisUrl?: string | undefined

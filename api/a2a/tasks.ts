@@ -36,8 +36,9 @@ const keptIn = (text: string): Kept | undefined => {
 }
 
 export type TaskStoreOptions = {
-  /** Milliseconds, of any origin. */
+  /** Milliseconds, of any origin. @default performance.now */
   now?: () => number
+  /** Where the tasks of other replicas are; each process knows its own without it. */
   shared?: SharedTasks | undefined
 }
 

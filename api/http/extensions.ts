@@ -35,6 +35,7 @@ export type ExtensionsOptions = {
   indexed: readonly Network[]
   catchingUp: CatchingUpOf
   coverage: CoverageOf
+  /** Where answers are entered; they are entered nowhere without it. */
   audit?: AuditLog | undefined
 }
 

@@ -19,6 +19,7 @@ import { createVersions } from './versions.ts'
 export type Listener = { host: string; port: number; surfaces: readonly Surface[] }
 
 export type ServerOptions = OpsOptions & {
+  /** Certificate and key; plain HTTP without them. */
   tls?: TlsFiles | undefined
   /** How often certificate files are looked at, ms. */
   tlsReloadMs: number

@@ -60,9 +60,11 @@ export type MonitoringOptions = {
   watchLimit: number
   /** Whether no other process answers or writes over this store: nothing is asked of it again and again then. @default false */
   alone?: boolean
+  /** Where answers are entered; they are entered nowhere without it. */
   audit?: AuditLog | undefined
   /** Where deliveries may go. */
   targets?: Partial<PostOptions> | undefined
+  /** Pauses and sizes that tests set. @default TUNING */
   tuning?: Partial<typeof TUNING> | undefined
 }
 

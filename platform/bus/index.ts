@@ -13,7 +13,9 @@ export type KafkaClient = Config['KAFKA_CLIENT']
 export type BusOptions = {
   /** `host:port` of Kafka brokers. Set: Kafka is the bus. */
   kafkaBrokers?: readonly string[] | undefined
+  /** Certificates for the brokers; connections are plain without them. */
   kafkaTls?: KafkaTls | undefined
+  /** SASL name and password; nobody logs in without them. */
   kafkaLogin?: KafkaLogin | undefined
   /** @default kafkajs */
   kafkaClient?: KafkaClient | undefined
@@ -22,6 +24,7 @@ export type BusOptions = {
   log: Logger
   /** @default systemClock */
   clock?: Clock
+  /** Where what the bus does is counted; nowhere when not given. */
   metrics?: Metrics
 }
 

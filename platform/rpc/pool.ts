@@ -31,11 +31,13 @@ export type Node = {
 }
 
 export type AttemptOptions = {
+  /** Ends the whole; nothing does before the deadline without it. */
   signal?: AbortSignal | undefined
   /** Bound of the whole, retries and waiting included. @default 60_000 */
   deadlineMs?: number
   /** Bound of one POST. @default 15_000 */
   timeoutMs?: number
+  /** Endpoints asked at most, the same one again included. @default 8 */
   attempts?: number
   /** Endpoints to be used instead of the others, and to be waited for, as long as there is one. */
   prefer?: (endpoint: Candidate) => boolean

@@ -33,7 +33,9 @@ export type Span = {
 }
 
 export type SpanOptions = {
+  /** What OpenTelemetry calls the kind. @default internal */
   kind?: SpanKind
+  /** Facts of the span by their names; none when not given. */
   attributes?: Attributes
   /** What led to this: the first that can be read is the parent, the others are links. */
   parents?: readonly (string | undefined)[]

@@ -24,6 +24,7 @@ import type { Wallet } from '../scoring/wallet.ts'
 export type RescoreOptions = {
   /** Fewer transactions than this, and nothing found, is a New Address. @default 10 */
   newAddressBelow?: number
+  /** Thresholds of the flags. @default DEFAULT_POLICY */
   policy?: FlagPolicy
 }
 

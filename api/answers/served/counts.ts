@@ -37,6 +37,7 @@ export type CountsOptions = {
   maxIdle?: number
   /** After this long a sent count has reached the store, ms. @default 120_000 */
   settledMs?: number
+  /** Counts that are sent at once. @default 5_000 */
   maxBatch?: number
 }
 

@@ -59,7 +59,11 @@ const alertsQuery = z
     return address.ok ? { ...rest, network, address: address.canonical } : refuse('walletAddress', address.reason)
   })
 
-export type AlertRoutesOptions = RouteOptions & { alerts: Alerts; audit?: AuditLog | undefined }
+export type AlertRoutesOptions = RouteOptions & {
+  alerts: Alerts
+  /** Where answers are entered; they are entered nowhere without it. */
+  audit?: AuditLog | undefined
+}
 
 const UNKNOWN = errorAnswer('NOT_FOUND', 'You have no alert of this id.')
 

@@ -39,7 +39,7 @@ export type AuthorityWalkOptions = {
   source: Pick<Source, 'finalizedHead' | 'ref'>
   reader: AuthorityLogReader
   bus: Bus
-  /** The topic it shares with the pasts of wallets, where these are fetched. */
+  /** The topic it shares with the pasts of wallets, where these are fetched. @default one of its own */
   topic?: PastTopic
   /** Longest time between two messages that say how far the walk is, ms. @default 5_000 */
   reportMs?: number

@@ -30,7 +30,11 @@ export const openTables = (xml: string = readFileSync(USERS, 'utf8')): string[] 
 const setting = ([name, value]: [string, string | number]): string =>
   typeof value === 'number' ? `${name} = ${value} MIN 1 MAX ${value}` : `${name} = '${value}' CONST`
 
-export type RoleOptions = { database: string; cluster?: string | undefined }
+export type RoleOptions = {
+  database: string
+  /** Cluster that the role is made on; the one server without it. */
+  cluster?: string | undefined
+}
 
 /**
  * Statements that make the role, or bring it to what this version opens. They may be repeated.

@@ -47,9 +47,11 @@ const MOST_RECEIPTS = 30
 
 export type StakeholderOptions = {
   network: Network
+  /** The tables, where there are any: what only they know is unknown without them. */
   store?: Store
   /** Wallet scores; addresses nobody scored are missing from the answer. */
   scoresOf?: (addresses: string[]) => Promise<Map<string, StakeholderScore>>
+  /** Finds pools from before the index; those are unknown without it. */
   findPools?: FindPools | undefined
 }
 

@@ -28,16 +28,17 @@ export type BlockReader = {
 export type BlockReaderOptions = {
   /** @default one for each core, at most 4; none on a machine with one */
   threads?: number
-  /** Milliseconds that one block may take in its thread. It takes some hundredths of that. */
+  /** Milliseconds that one block may take in its thread. It takes some hundredths of that. @default 30_000 */
   runMs?: number
+  /** Heap of a thread, megabytes. @default 2_048 */
   memoryMb?: number
-  /** Bytes from which on an answer is handed over. */
+  /** Bytes from which on an answer is handed over. @default 64_000 */
   leastBytes?: number
-  /** Bytes of answers that are read without threads before the first one is started. */
+  /** Bytes of answers that are read without threads before the first one is started. @default 64_000_000 */
   startBytes?: number
-  /** Milliseconds after which a thread without work ends. */
+  /** Milliseconds after which a thread without work ends. @default 30_000 */
   idleMs?: number
-  /** Stands in for the thread's own in tests. */
+  /** Stands in for the thread's own in tests. @default reader.worker.ts */
   module?: URL
 }
 
