@@ -16,14 +16,20 @@ type ChainTable = (typeof CHAIN_TABLES)[number]
 /** Row type of each chain table. What a column means is written at its definition in `schema/tables/chain/chain.ts`. */
 export type Rows = { [Table in ChainTable as Table['name']]: RowOf<Table['columns']> }
 
+/** Chain tables that blocks bring rows for, as the JSON lines name them. */
 export type TableName = keyof Rows
 
 /** One side of one value movement; each movement is stored twice, once under each party. */
 export type LedgerRow = Rows['ledger']
+/** An allowance or operator right that an owner gave or took back. */
 export type ApprovalRow = Rows['approvals']
+/** A contract created in a block. */
 export type CreationRow = Rows['creations']
+/** A pool that an exchange announced. */
 export type PoolRow = Rows['pools']
+/** Liquidity added to or taken from a pool. */
 export type LiquidityRow = Rows['liquidity']
+/** A listing or freezing by a sanctions oracle or a token issuer. */
 export type AuthorityRow = Rows['authority']
 
 /** Columns of rows that belong to a transaction. `position` sorts rows of one network totally: see `positionOf`. */
@@ -35,11 +41,13 @@ export const TABLES: readonly TableName[] = CHAIN_TABLES.map(({ name }) => name)
 /** Identity of a block and its place in the chain. */
 export type BlockRef = { number: number; hash: string; parentHash: string; time: number }
 
+/** One block of a network and its rows of each chain table. Tables without rows have an empty list. */
 export type Block = BlockRef & {
   network: Network
   rows: { [T in TableName]: Rows[T][] }
 }
 
+/** Fresh lists for a block's rows, one for each chain table; sources fill them. */
 export const emptyRows = (): Block['rows'] =>
   // One list for each of the names: what the type asks for.
   Object.fromEntries(TABLES.map((table) => [table, []])) as unknown as Block['rows']

@@ -13,6 +13,7 @@ export type { AddressFamily } from './networks/families.ts'
 /** Canonical, upper-case network code. */
 export type Network = keyof typeof NETWORKS
 
+/** Codes of all networks, in the order of their entries. Requests, settings and tables spell networks so. */
 export const NETWORK_CODES = Object.keys(NETWORKS) as Network[]
 
 /** The network's entry. */

@@ -53,6 +53,7 @@ export const BACKFILL_HEADER = 'backfill'
 /** Upper bound of a message's value, in bytes. Kafka's default limit is 1,048,588 with headers. */
 export const MAX_MESSAGE_BYTES = 900_000
 
+/** Names of the topics. Those of blocks and rescoring exist once for each network. */
 export const topics = {
   history: (network: Network) => `history.${network}`,
   head: (network: Network) => `head.${network}`,
@@ -69,7 +70,9 @@ export const topics = {
 export const recordTopicKey = (network: Network, address: string, operation: Operation = 'fraud_check'): string =>
   operation === 'fraud_check' ? `${network}:${address}` : `${network}:${address}:${operation}`
 
+/** Partitions of each `history` topic. Publishers spread blocks over them in turn. */
 export const HISTORY_PARTITIONS = 4
+/** Partitions of each `rescore` topic; all messages about an address are on one of them. */
 export const RESCORE_PARTITIONS = 4
 
 const integerText = z.string().regex(/^\d+$/).transform(Number)
@@ -88,6 +91,7 @@ export const blockHeaders = z.object({
   part: integerText,
   of: integerText,
 })
+/** Headers of a block message after parsing: numbers instead of text. */
 export type BlockHeaders = z.output<typeof blockHeaders>
 
 /** A row of table `authority_logs`, but for its version. */
@@ -105,6 +109,7 @@ const authorityLogRow = z.object({
   reason: z.string(),
   left_seconds: z.int(),
 })
+/** How far an authority's log was read, as the indexer reports it on topic `past`. */
 export type AuthorityLogState = z.output<typeof authorityLogRow>
 
 const yesNo = z.union([z.literal(0), z.literal(1)])
@@ -127,10 +132,12 @@ const walletPastRow = z.object({
   pools_why: z.string().default(''),
   version: z.int(),
 })
+/** What was fetched of a wallet's past, as the indexer reports it. */
 export type WalletPastState = z.output<typeof walletPastRow>
 
 /** `pools`: of a token, what registered exchanges announced with it, and nothing else of its past. */
 const pastRequest = z.object({ address: z.string().min(1), pools: z.literal(true).optional() })
+/** What a scorer asks the indexer to fetch of an address from before the first covered block. */
 export type PastRequest = z.output<typeof pastRequest>
 
 /** What asks for the past of a wallet: a message for topic `pasts.<network>`. */

@@ -35,6 +35,7 @@ const CAPABILITIES = {
   issuers: (network) => networkInfo(network).facts.issuers.length > 0,
 } satisfies Record<string, Test>
 
+/** Name of something that can be known on a network; detectors list those they need. */
 export type Capability = keyof typeof CAPABILITIES
 
 /** Networks that have all of the capabilities, in table order. */

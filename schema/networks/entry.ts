@@ -29,6 +29,7 @@ export type FinalityRule =
   | { kind: 'commitment'; commitment: 'finalized' }
   | { kind: 'masterchain' }
 
+/** A network's own coin and the amounts, in its base units, below which movements of it are dust. */
 export type NativeCoin = {
   symbol: string
   decimals: number
@@ -89,6 +90,7 @@ export type NetworkFacts = {
   legacyNfts: readonly LegacyNft[]
 }
 
+/** Everything that code may ask about a network. One file of `schema/networks` holds each. */
 export type NetworkInfo = {
   code: string
   /** Lower-case names accepted beside the code. */

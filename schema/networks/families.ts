@@ -13,6 +13,7 @@ export type AddressSimilarity = {
   least: number
 }
 
+/** What follows from the kind of address alone. Detectors and sources ask this instead of naming networks. */
 export type FamilyInfo = {
   /** A well-known address, for documentation and tests. */
   exampleAddress: string
@@ -40,6 +41,7 @@ export type FamilyInfo = {
   similarity: AddressSimilarity | null
 }
 
+/** The families by name, which is the `family` of a network's entry. */
 export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
   evm: {
     exampleAddress: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',

@@ -13,10 +13,13 @@ export const timestamp = z.iso
 /** Spells a time as the records do: whole seconds, UTC. `ms` are milliseconds since the epoch. */
 export const timestampOf = (ms: number): string => new Date(Math.floor(ms / 1_000) * 1_000).toISOString()
 
+/** Network of an answer, as `NETWORK_CODES` spells it. */
 export const chain = z.enum(NETWORK_CODES).meta({ description: 'Network code', example: 'ETH' })
 
+/** Field `message` of every answer with status 200. */
 export const successMessage = z.literal('Success').meta({ description: 'Result status message', example: 'Success' })
 
+/** Field `walletAddress` of answers: the caller's spelling, not the canonical one. */
 export const walletAddress = z.string().meta({
   description: 'Address analysed, in the spelling of the request',
   example: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
@@ -27,8 +30,10 @@ export const walletStatus = z.enum(['Not Fraud', 'Fraud', 'New Address']).meta({
   description: 'Fraud when the probability is 0.5 or more; New Address when there is too little history to judge',
   example: 'Not Fraud',
 })
+/** Verdict on a wallet: `Fraud` from a probability of 0.5 on, `New Address` where there is too little to judge. */
 export type WalletStatus = z.output<typeof walletStatus>
 
+/** Verdict on a contract: `Fraud` from a probability of 0.5 on. */
 export const contractStatus = z
   .enum(['Not Fraud', 'Fraud'])
   .meta({ description: 'Fraud when the probability is 0.5 or more', example: 'Not Fraud' })
@@ -78,8 +83,10 @@ export const forensicDetails = z
     honeypot_related_address: flagText('Tied to honeypot contracts'),
   })
   .meta({ id: 'WalletForensicDetails', description: 'Forensic flags, 0 or 1 as text' })
+/** The flags of a wallet: 0 or 1 as text, and one that is a count. */
 export type ForensicDetails = z.output<typeof forensicDetails>
 
+/** One listing of an address. Fields that the list does not state are null. */
 export const sanctionEntry = z
   .object({
     category: z.string().nullable().optional().meta({ description: 'Kind of list', example: 'sanctions' }),
@@ -94,21 +101,27 @@ export const sanctionEntry = z
     id: 'SanctionEntry',
     description: 'One sanctions finding. A clean wallet has one entry with isSanctioned false',
   })
+/** One listing of an address, as fraud records carry it. */
 export type SanctionEntry = z.output<typeof sanctionEntry>
 
+/** Listings of an address; empty where there are none. */
 export const sanctionData = z.array(sanctionEntry).meta({ description: 'Sanctions findings' })
 
+/** Field `token` of records, null where a record has no reference. */
 export const token = z
   .string()
   .nullable()
   .meta({ description: 'Internal token reference, if applicable', example: null })
 
+/** ISO 8601 time of the computation that an answer shows, not of the answer. */
 export const lastChecked = timestamp.meta({
   description: 'When the score was last computed',
   example: '2026-05-04T12:00:00.000Z',
 })
+/** ISO 8601 time of the first computation for an address. */
 export const createdAt = timestamp.meta({ description: 'First profiled', example: '2026-01-20T08:30:00.000Z' })
 
+/** Count of answers about an address, from 1; topic `served` adds them up over all processes. */
 export const checkedTimes = z
   .int()
   .min(1)

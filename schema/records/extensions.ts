@@ -16,6 +16,7 @@ import { OPERATIONS, type Tier } from './operations.ts'
 import { type AnalysisRequest, requestSchema } from './request.ts'
 import { BATCH_OPERATIONS, type BatchId, batchPartsOf, MAX_BATCH } from './service/batches.ts'
 
+/** Ids of the explanations; routes, skills and metrics use them. */
 export type ExplainId =
   | 'fraud_explain'
   | 'fraud_history'
@@ -30,6 +31,7 @@ export type ExplainId =
 /** Operations whose verdicts are explained. */
 export type ExplainedOperation = Exclude<Operation, 'fraud_audit'>
 
+/** One route beyond the five operations: whom it is for, and the shapes of request and answer. */
 export type ExtensionInfo = {
   id: ExplainId | BatchId
   /** The operation that a batch runs for each of its wallets. */
@@ -44,6 +46,7 @@ export type ExtensionInfo = {
   record: z.ZodType
 }
 
+/** An extension that explains a verdict. */
 export type ExplanationInfo = ExtensionInfo & {
   id: ExplainId
   explains: ExplainedOperation
@@ -172,4 +175,5 @@ export const BATCHES = BATCH_OPERATIONS.map(({ operation, id, path }) => {
   }
 }) satisfies ExtensionInfo[]
 
+/** All routes beyond the five operations. Transports and OpenAPI are made from this list. */
 export const EXTENSIONS: readonly ExtensionInfo[] = [...EXPLANATIONS, ...BATCHES]

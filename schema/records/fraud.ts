@@ -37,4 +37,5 @@ export const fraudRecord = z
  * the API sets in front of the stored bytes.
  */
 export const fraudBody = fraudRecord.omit({ walletAddress: true, checked_times: true, updatedAt: true })
+/** What is stored of a fraud record; the address as it was asked, the count and the time of change are added to each answer. */
 export type FraudBody = z.output<typeof fraudBody>

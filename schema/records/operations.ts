@@ -12,6 +12,7 @@ import { segmentBody, segmentRecord } from './segment.ts'
 
 /** Subscription tiers. A higher one covers everything a lower one does. */
 export const TIERS = ['business', 'enterprise'] as const
+/** What a key may call: operations name the tiers that cover them. */
 export type Tier = (typeof TIERS)[number]
 
 /** `enterprise`: paths without a prefix. `agent`: the same paths under `/api`. */
@@ -31,6 +32,7 @@ export type Framing = {
   wrapped?: true
 }
 
+/** What transports, documents and stores need to know of an operation. */
 export type OperationInfo = {
   id: Operation
   path: string
@@ -61,6 +63,7 @@ const define = ({ requestId, agentNetworkOptional, ...given }: Given): Operation
   return { ...given, networks: networksOf(given.id), request: { enterprise, agent } }
 }
 
+/** The five operations by id. */
 export const OPERATIONS: Record<Operation, OperationInfo> = {
   fraud_check: define({
     id: 'fraud_check',
@@ -135,4 +138,5 @@ export const OPERATIONS: Record<Operation, OperationInfo> = {
   }),
 }
 
+/** The five operations in the order of the table; routes and skills are made from it. */
 export const OPERATION_LIST: readonly OperationInfo[] = Object.values(OPERATIONS)

@@ -110,4 +110,5 @@ export const rugRecord = z
 
 /** What is stored: all but the fields that differ from answer to answer. */
 export const rugBody = rugRecord.omit({ contractAddress: true, checked_times: true, updatedAt: true })
+/** What is stored of an analysis of a contract; fields that depend on the request are added to each answer. */
 export type RugBody = z.output<typeof rugBody>

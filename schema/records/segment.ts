@@ -18,4 +18,5 @@ export const segmentRecord = z
 
 /** What is stored: all but the caller's spelling of the address. */
 export const segmentBody = segmentRecord.omit({ walletAddress: true })
+/** What is stored of a segment record; fields that depend on the request are added to each answer. */
 export type SegmentBody = z.output<typeof segmentBody>

@@ -23,6 +23,7 @@ export const listersOf = (network: Network): string[] => [
 
 /** What a contract's log is read for: who is sanctioned, whom an issuer froze, who used a mixer. */
 export const AUTHORITY_LISTS = ['sanctions', 'freeze', 'mixer'] as const
+/** What a contract's log is read for. */
 export type AuthorityList = (typeof AUTHORITY_LISTS)[number]
 
 /** A contract whose whole log has to be known before a verdict can be trusted. */

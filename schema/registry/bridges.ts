@@ -27,4 +27,5 @@ const build = (): Route[] =>
     }),
   )
 
+/** All routes with canonical addresses; `withinS` is in seconds. */
 export const ROUTES: readonly Route[] = build()

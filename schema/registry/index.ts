@@ -57,6 +57,7 @@ export type ChainRegistry = {
   legacyNfts: ReadonlyMap<string, { address: string }>
 }
 
+/** All look-ups of one network, by canonical address. */
 export const registryOf = (network: Network): ChainRegistry => ({
   sanctionsOracles: SANCTIONS_ORACLES[network],
   issuers: ISSUERS[network],

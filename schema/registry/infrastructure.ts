@@ -20,6 +20,7 @@ export type ServiceCategory =
   | 'token'
   | 'service'
 
+/** What is known of an address of public infrastructure; `category` is the one that evidence shows. */
 export type Infrastructure = { name: string; category: ServiceCategory }
 
 const OF_PROTOCOL: Partial<Record<ProtocolKind, ServiceCategory>> = {

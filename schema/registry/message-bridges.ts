@@ -29,6 +29,7 @@ export const networkOfNumber = (bridge: MessageBridgeName, number: number): Netw
 export const messengerOf = (bridge: MessageBridgeName, network: Network): string | undefined =>
   [...MESSAGE_BRIDGES[network].values()].find((one) => one.bridge === bridge && one.role === 'messenger')?.address
 
+/** One message from a network to another. `id` is unique between the two on that bridge. */
 export type Crossing = { bridge: MessageBridgeName; from: Network; to: Network; id: string }
 
 /** As `detail` of rows has it. */

@@ -7,6 +7,7 @@ const version = uint64('Grows with every computation: milliseconds since the epo
 const entryVersion = uint64('Grows with every entry: milliseconds since the epoch')
 const POINT_READS = { index_granularity: 1024 }
 
+/** Tables and views of contract analyses and of the stream that makes them. */
 export const contractObjects: SchemaObject[] = [
   {
     kind: 'table',

@@ -4,6 +4,7 @@
  */
 import type { Columns } from './column.ts'
 
+/** A table, with what its CREATE statement and its comments need. */
 export type Table = {
   kind: 'table'
   name: string
@@ -22,11 +23,13 @@ export type Table = {
   settings?: Readonly<Record<string, number>>
 }
 
+/** A view; its columns document what the SELECT gives. */
 export type View = { kind: 'view'; name: string; comment: string; columns: Columns; select: string }
 
 /** A materialized view: what is inserted into the table it reads passes its SELECT into `to`. */
 export type Feed = { kind: 'feed'; name: string; to: string; select: string }
 
+/** Anything that a migration creates. */
 export type SchemaObject = Table | View | Feed
 
 /** A macro of migrations; `platform/store` replaces it. */

@@ -25,6 +25,7 @@ import { auditObjects } from './service/audit.ts'
 import { monitoringObjects } from './service/monitoring.ts'
 import { screeningObjects } from './service/screening.ts'
 
+/** All objects of the database. The schema that migrations have to give, and the data dictionary, are made from it. */
 export const SCHEMA: readonly SchemaObject[] = [
   networksTable,
   registeredTable,

@@ -11,6 +11,7 @@ const now = { default: 'now64(3)' }
 const epoch = uint32('How often the network was rebuilt, plus one', { default: '1' })
 const settled = uint32('Watermark: highest block number readers take from the final tier')
 
+/** Tables of the position of ingest: watermark, chunks and covered ranges. */
 export const ingestObjects: SchemaObject[] = [
   {
     kind: 'table',

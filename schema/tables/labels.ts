@@ -28,6 +28,7 @@ const found_at = time('When it was found or taken back')
 const LISTING_EVENTS = "event IN ('sanction_add', 'sanction_remove', 'freeze', 'unfreeze', 'seize')"
 const newest = (name: string) => `argMax(l.${name}, l.version) AS ${name}`
 
+/** Tables and views of labels, their sources and retractions. */
 export const labelObjects: SchemaObject[] = [
   {
     kind: 'table',

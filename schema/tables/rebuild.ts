@@ -4,6 +4,7 @@ import type { SchemaObject } from './ddl.ts'
 
 const now = { default: 'now64(3)' }
 
+/** Tables through which writers of a network and its rebuilds exclude each other. */
 export const rebuildObjects: SchemaObject[] = [
   {
     kind: 'table',

@@ -15,6 +15,7 @@ const probability = float64('Probability of fraud, 0 to 1')
 const model_version = word('Model that gave the probability')
 const data_height = uint32('Height of the data the record was computed from')
 
+/** Tables and views of wallet records, their history, counts and ranks. */
 export const recordObjects: SchemaObject[] = [
   {
     kind: 'table',

@@ -58,6 +58,7 @@ const fromPolygon = { from: 'POLYGON', entry: ZERO, withinS: FETCHED_WITHIN_S }
 const toBase = { from: 'ETH', withinS: SEQUENCING_WINDOW_S }
 const fromBase = { from: 'BASE', withinS: FETCHED_WITHIN_S }
 
+/** Routes by the network at which money arrives; `schema/registry/bridges.ts` makes look-ups of them. */
 export const BRIDGE_ROUTES = {
   BASE: [
     { ...toBase, entry: PORTAL, exit: ZERO },

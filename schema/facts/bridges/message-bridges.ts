@@ -15,6 +15,7 @@
  */
 export type MessageBridgeName = 'across' | 'cctp' | 'cctp-v2'
 
+/** One contract of a message bridge. `role` decides which of its events are read, and whether it takes the money. */
 export type MessageBridge = {
   address: string
   bridge: MessageBridgeName
@@ -40,6 +41,7 @@ const CCTP_V2 = cctp(
   '0xfd78EE919681417d192449715b2594ab58f5D002',
 )
 
+/** Contracts of message bridges by network. An address may be in mixed case; the registry makes it canonical. */
 export const MESSAGE_BRIDGES = {
   ETH: [
     across('0x5c7BCd6E7De5423a257D81B442095A1a6ced35C5'),

@@ -10,10 +10,12 @@
  */
 import type { Created } from '../created.ts'
 
+/** A contract whose events list and unlist sanctioned addresses. */
 export type SanctionsOracle = Created & { address: string; name: string }
 
 /** Which family of freeze events an issuer's contract emits; the decoder reads any of them from any issuer. */
 export type IssuerFamily = 'tether' | 'tether-blocklist' | 'circle' | 'paxos' | 'first-digital' | 'trueusd'
+/** A token contract whose issuer can freeze addresses. `family` decides which events say so. */
 export type Issuer = Created & { address: string; symbol: string; family: IssuerFamily }
 
 const chainalysis = (address: string, created: Created = {}): SanctionsOracle => ({
@@ -24,6 +26,7 @@ const chainalysis = (address: string, created: Created = {}): SanctionsOracle =>
 
 const SHARED_ORACLE = '0x40C57923924B5c5c5455c48D93317139ADDaC8fb'
 
+/** Sanctions oracles by network. `since` is a block no later than their creation, where logs are read from. */
 export const SANCTIONS_ORACLES = {
   // 14,356,508 in two public clients of the oracle, one of which begins ten blocks earlier to be sure, as we do.
   ETH: [chainalysis(SHARED_ORACLE, { since: 14_356_498 })],
@@ -32,6 +35,7 @@ export const SANCTIONS_ORACLES = {
   BASE: [chainalysis('0x3A91A31cB3dC49b4db9Ce721F50a9D076c8D739B')],
 }
 
+/** Tokens with a freeze list by network. `since` is a block no later than their creation, where logs are read from. */
 export const ISSUERS = {
   ETH: [
     // Creation blocks of USDT and USDC: the start blocks of public subgraphs, which agree.

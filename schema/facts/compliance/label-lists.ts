@@ -6,6 +6,7 @@
 /** How a document is written: OFAC's two XML forms, or anything `assay labels import` reads. */
 export const LIST_FORMATS = ['sdn', 'sdn-advanced', 'list'] as const
 
+/** A published list of labels: where it is, how to read it and what its licence allows. */
 export type LabelList = {
   /** Who speaks, as `data_source` names it. */
   name: string

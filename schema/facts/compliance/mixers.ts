@@ -8,6 +8,7 @@ import type { Created } from '../created.ts'
 
 /** `denomination` in base units of `asset`; `asset` is empty for the native coin. */
 export type MixerPool = Created & { address: string; asset: string; symbol: string; denomination: string }
+/** A contract that passes deposits on to mixer pools: a call of it is use of the mixer. */
 export type MixerRouter = { address: string; name: string }
 
 const pools = (
@@ -29,6 +30,7 @@ const FIRST_ON_ETH = { since: 9_116_966 }
 const BEFORE_TOKENS_ON_ETH = { since: 8_900_000 }
 const FIRST_ON_BNB = { since: 8_159_279 }
 
+/** Mixer pools by network, one for each asset and denomination. */
 export const MIXER_POOLS = {
   ETH: [
     ...pools(
@@ -167,6 +169,7 @@ export const MIXER_POOLS = {
 
 const router = (address: string): MixerRouter => ({ address, name: 'Tornado Cash router' })
 
+/** Routers in front of mixer pools, by network. */
 export const MIXER_ROUTERS = {
   ETH: [
     router('0xd90e2f925DA726b50C4Ed8D0Fb90Ad053324F31b'),
@@ -177,6 +180,7 @@ export const MIXER_ROUTERS = {
   POLYGON: [router('0x0D5550d52428E7e3175bfc9550207e4ad3859b17')],
 }
 
+/** Privacy systems by network that count as such, and not as mixers. */
 export const PRIVACY_PROTOCOLS = {
   ETH: [
     { address: '0x4025ee6512DBbda97049Bcf5AA5D38C54aF6bE8a', name: 'Railgun relay adapter' },

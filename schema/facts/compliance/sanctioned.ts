@@ -7,6 +7,7 @@
 
 const addresses = (text: string): readonly string[] => text.trim().split(/\s+/)
 
+/** Sanctioned addresses that come with the program, until `assay labels update` brings a newer list. */
 export const SANCTIONED = {
   /** The list they are of, as `assay labels update` names it. */
   list: 'ofac',

@@ -6,6 +6,9 @@
 export type DexKind = 'v2' | 'v3' | 'v4' | 'solidly'
 /** Designs whose factories are asked about no pair: their pools are what they announced. */
 export type FollowedKind = 'infinity-cl' | 'infinity-bin' | 'curve' | 'balancer-v2' | 'balancer-v3'
+/**
+ * A contract whose events announce pools. `kind` decides how they are read and how trades in the pools are simulated.
+ */
 export type DexFactory = {
   address: string
   name: string
@@ -60,6 +63,7 @@ const curve = (...addresses: string[]): DexFactory[] => followed('curve', 'curve
 const PANCAKE_V3 = v3('pancakeswap', PANCAKE_FEES, '0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865')
 const UNISWAP_V3 = v3('uniswap', UNISWAP_FEES, '0x1F98431c8aD98523631AE4a59f267346ea31F984')
 
+/** Factories and singletons by network. A pool that none of them announced counts as unregistered. */
 export const DEX_FACTORIES = {
   ETH: [
     v2('uniswap', 3_000, '0x5C69bEe701ef814a2B6a3EDD4B1652CB9cc5aA6f'),
@@ -170,6 +174,7 @@ const PANCAKE_INFINITY_BINS: DexRouter = {
   kind: 'bins',
 }
 
+/** Routers, aggregators and position managers by network: what traders call instead of a pool. */
 export const DEX_ROUTERS = {
   ETH: [
     ...AGGREGATORS,

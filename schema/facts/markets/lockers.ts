@@ -43,6 +43,7 @@ const GOPLUS: readonly Locker[] = [
   ...v3('GoPlus positions', '0x25c9C4B56E820e0DEA438b145284F02D9Ca9Bd52'),
 ]
 
+/** Known lockers of liquidity by network, with the kind of position each holds. */
 export const LOCKERS = {
   ETH: [
     ...v2(

@@ -9,6 +9,10 @@ import type { SwapPlaces, SwapProgram } from '../protocols/protocol.ts'
 const each = (names: readonly (string | number)[], ...pools: readonly SwapPlaces[]) =>
   Object.fromEntries(names.map((name) => [name, pools]))
 
+/**
+ * Swap instructions of each exchange program, with the places of pool and vaults among their accounts; negative from
+ * the end.
+ */
 export const SOLANA_SWAPS: readonly SwapProgram[] = [
   {
     addresses: ['675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'],

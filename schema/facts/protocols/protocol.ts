@@ -24,6 +24,7 @@ export type ProtocolKind =
   | 'wrapped'
   | 'token'
 
+/** A contract or program of a protocol. `protocol` is the lower-case name that profiles show. */
 export type Protocol = {
   address: string
   protocol: string

@@ -46,6 +46,7 @@ const DEBRIDGE: Line = [
 const protocols = (...lines: Line[]): Protocol[] =>
   lines.flatMap(([protocol, kind, ...addresses]) => addresses.map((address) => ({ address, protocol, kind })))
 
+/** Contracts of protocols by network, exchanges left out: those come from `dexes.ts`. */
 export const PROTOCOLS = {
   ETH: protocols(
     ...EVERYWHERE,

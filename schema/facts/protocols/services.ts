@@ -29,6 +29,7 @@ export type ServiceKind =
  * state a least amount and a last moment.
  */
 export type CurveDesign = 'four-meme-1' | 'four-meme' | 'flap' | 'virtuals' | 'virtuals-2'
+/** A contract of public infrastructure. `curve` is the design of a launchpad's bonding curve, where it has one. */
 export type Service = { address: string; name: string; kind: ServiceKind; curve?: CurveDesign }
 
 /** Same address on every EVM network (Permit2 deployments). */
@@ -70,6 +71,7 @@ const EVERYWHERE: readonly Service[] = [
   ...service('disperse', 'Disperse.app', '0xD152f549545093347A162Dce210e7293f1452150'),
 ]
 
+/** Public infrastructure by network. Detectors never flag it and taint never passes it. */
 export const SERVICES = {
   /** What an EVM network has that nothing else is known of. */
   EVM: EVERYWHERE,

@@ -8,6 +8,7 @@
  * token's pools against it. `meme`: as the market calls it.
  */
 export type AssetFlag = 'stable' | 'wrapped' | 'base' | 'meme'
+/** A genuine asset: tokens elsewhere with its symbol or name are counterfeits, unless they are in `bridged.ts`. */
 export type CanonicalAsset = {
   address: string
   symbol: string
@@ -21,6 +22,7 @@ type AssetLine = readonly [symbol: string, name: string, decimals: number, addre
 const assets = (...lines: AssetLine[]): CanonicalAsset[] =>
   lines.map(([symbol, name, decimals, address, ...flags]) => ({ address, symbol, name, decimals, flags }))
 
+/** Canonical assets by network, the wrapped native coin among them. */
 export const ASSETS = {
   ETH: assets(
     ['WETH', 'Wrapped Ether', 18, '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', 'wrapped', 'base'],

@@ -3,11 +3,13 @@
  * symbol of their own (USDbC, axlUSDC) need no entry. Sources: DefiLlama's pegged-asset adapters, Wormhole's contract list.
  */
 export type BridgedAsset = { address: string; symbol: string; bridge: string }
+/** A contract that creates bridged forms for anyone who calls it, so that their creator is not the caller. */
 export type TokenBridge = { address: string; name: string }
 
 const bridged = (symbol: string, bridge: string, ...addresses: string[]): BridgedAsset[] =>
   addresses.map((address) => ({ address, symbol, bridge }))
 
+/** Bridged forms of canonical assets by network. */
 export const BRIDGED_ASSETS = {
   ETH: bridged(
     'USDC',

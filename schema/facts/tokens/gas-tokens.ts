@@ -7,6 +7,7 @@ export type GasToken = { address: string; symbol: string }
 const CHI: GasToken = { address: '0x0000000000004946c0e9F43F4Dee607b0eF1fA1c', symbol: 'CHI' }
 const xen = (address: string): GasToken => ({ address, symbol: 'XEN' })
 
+/** Gas tokens by network. A contract whose code names one is taken to turn the gas of its callers into it. */
 export const GAS_TOKENS = {
   ETH: [
     CHI,

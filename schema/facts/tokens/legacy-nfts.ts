@@ -4,6 +4,7 @@
  */
 export type LegacyNft = { address: string; name: string }
 
+/** Collections by network whose transfers are those of single items, not of amounts. */
 export const LEGACY_NFTS = {
   ETH: [{ address: '0x06012c8cf97BEaD5deAe237070F9587f8E7A266d', name: 'CryptoKitties' }],
 }

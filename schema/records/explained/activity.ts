@@ -59,6 +59,7 @@ const assetActivity = z
   })
   .meta({ id: 'AssetActivity', description: 'Movements of an asset over time' })
 
+/** What a wallet did by day, week or month (UTC); `step` states which. */
 export const activity = z
   .object({
     message: successMessage,
@@ -90,4 +91,5 @@ export const activity = z
     }),
   })
   .meta({ id: 'Activity', description: 'What a wallet did over time' })
+/** What a wallet did by day, week or month (UTC); `step` states which. */
 export type Activity = z.output<typeof activity>

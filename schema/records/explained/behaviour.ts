@@ -13,4 +13,5 @@ export const behaviourRecord = fraudRecord
 
 /** What is stored: all but the fields that differ from answer to answer. */
 export const behaviourBody = behaviourRecord.omit({ walletAddress: true, checked_times: true, updatedAt: true })
+/** What is stored of a behaviour record; the fields that depend on the request are added to each answer. */
 export type BehaviourBody = z.output<typeof behaviourBody>

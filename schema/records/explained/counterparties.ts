@@ -38,6 +38,7 @@ const side = z
   })
   .meta({ id: 'CounterpartySide', description: 'Counterparties of one direction' })
 
+/** The largest counterparties of a wallet on either side, in the network's native coin. */
 export const counterparties = z
   .object({
     message: successMessage,
@@ -53,4 +54,5 @@ export const counterparties = z
     }),
   })
   .meta({ id: 'Counterparties', description: 'Whom a wallet dealt with directly' })
+/** The largest counterparties of a wallet on either side, in the network's native coin. */
 export type Counterparties = z.output<typeof counterparties>

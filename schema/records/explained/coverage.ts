@@ -1,6 +1,7 @@
 /** What an installation has seen of a network. */
 import { z } from 'zod'
 
+/** Blocks of a network that are in the tables. Explanations carry it so that a clean verdict can be judged. */
 export const coverage = z
   .object({
     firstBlock: z
@@ -21,6 +22,7 @@ export const coverage = z
       .meta({ id: 'AuthorityCoverage', description: 'What is known of sanctions oracles, issuers and mixers' }),
   })
   .meta({ id: 'Coverage', description: 'What of the network the verdict can rest on' })
+/** Blocks of a network that are in the tables; null until there are some. */
 export type Coverage = z.output<typeof coverage>
 
 const fetchedPast = z
@@ -42,6 +44,7 @@ const fetchedPast = z
   })
   .meta({ id: 'FetchedPast', description: 'What was fetched of the past of a wallet on demand' })
 
+/** How much of a wallet's past the tables have, in the terms of ADR 15. */
 export const walletCoverage = z
   .object({
     past: z.enum(['whole', 'fresh', 'unknown']).meta({
@@ -54,8 +57,10 @@ export const walletCoverage = z
     }),
   })
   .meta({ id: 'WalletCoverage', description: 'What of the wallet the verdict can rest on' })
+/** How much of a wallet's past the tables have, in the terms of ADR 15. */
 export type WalletCoverage = z.output<typeof walletCoverage>
 
+/** Height of the tables under an analysis of a contract. */
 export const contractCoverage = z
   .object({
     tablesHeight: z.int().meta({
@@ -64,4 +69,5 @@ export const contractCoverage = z
     }),
   })
   .meta({ id: 'ContractCoverage', description: 'What of the contract the verdict can rest on' })
+/** Height of the tables under an analysis of a contract; 0 when they were empty. */
 export type ContractCoverage = z.output<typeof contractCoverage>

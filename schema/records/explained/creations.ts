@@ -28,6 +28,7 @@ const creation = z
   })
   .meta({ id: 'Creation', description: 'A contract that goes back to the wallet' })
 
+/** Contracts that go back to a wallet, the newest first, with their total. */
 export const creations = z
   .object({
     message: successMessage,
@@ -42,4 +43,5 @@ export const creations = z
     }),
   })
   .meta({ id: 'Creations', description: 'The contracts of a wallet' })
+/** Contracts that go back to a wallet, the newest first, with their total. */
 export type Creations = z.output<typeof creations>

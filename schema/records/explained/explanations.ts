@@ -42,6 +42,7 @@ export const amount = z
       .meta({ description: 'In US dollars, to the cent; null where no price is known', example: '28760.00' }),
   })
   .meta({ id: 'Amount', description: 'An amount, exact' })
+/** An exact amount of evidence and its unit. Text, because a float would round it. */
 export type Amount = z.output<typeof amount>
 
 const reason = z
@@ -108,6 +109,7 @@ const identity = z
     id: 'Identity',
     description: 'Who the address is, as far as lists, detectors, the registry and the tables know',
   })
+/** Who a wallet is known to be, by labels. */
 export type Identity = z.output<typeof identity>
 
 /** Answer of POST /fraud/explain. */
@@ -128,6 +130,7 @@ export const explanation = z
     history: z.array(past).meta({ description: 'Newest first, a hundred at most' }),
   })
   .meta({ id: 'FraudExplanation', description: 'The reasons of a fraud verdict' })
+/** Answer of POST /fraud/explain: the verdict, its reasons and what could not be looked at. */
 export type Explanation = z.output<typeof explanation>
 
 /** Verdicts in an answer of POST /fraud/history. */
@@ -158,6 +161,7 @@ export const verdictHistory = z
     coverage: coverageOfWallet,
   })
   .meta({ id: 'VerdictHistory', description: 'What the verdict on a wallet was, and why' })
+/** Answer of POST /fraud/history, the newest verdict first. */
 export type VerdictHistory = z.output<typeof verdictHistory>
 
 /** A part of a score that is a sum. */
@@ -207,6 +211,7 @@ export const segmentExplanation = z
     ...versions,
   })
   .meta({ id: 'SegmentExplanation', description: 'The components of a wallet’s quality and segment' })
+/** What a segment rests on. */
 export type SegmentExplanation = z.output<typeof segmentExplanation>
 
 /** Answer of POST /users/credit-score/explain. */
@@ -225,6 +230,7 @@ export const creditExplanation = z
     ...versions,
   })
   .meta({ id: 'CreditExplanation', description: 'The components of a wallet’s credit score' })
+/** What a credit score rests on. */
 export type CreditExplanation = z.output<typeof creditExplanation>
 
 const rugReason = z
@@ -289,6 +295,7 @@ export const rugExplanation = z
     ...versions,
   })
   .meta({ id: 'RugExplanation', description: 'The reasons of a rug pull verdict' })
+/** What the verdict on a contract rests on. */
 export type RugExplanation = z.output<typeof rugExplanation>
 
 const keptRugVerdict = z
@@ -329,4 +336,5 @@ export const rugHistory = z
     coverage: coverageOfContract,
   })
   .meta({ id: 'RugHistory', description: 'What the verdict on a contract was, and why' })
+/** Earlier verdicts on a contract, the newest first. */
 export type RugHistory = z.output<typeof rugHistory>

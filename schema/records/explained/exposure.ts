@@ -99,9 +99,12 @@ export const exposureReport = z.object({
   incoming: flow.meta({ description: 'What the wallet received' }),
   outgoing: flow.meta({ description: 'What the wallet sent' }),
 })
+/** Value by category of where it came from and went to, in US dollars as exact decimal text. */
 export type ExposureReport = z.output<typeof exposureReport>
+/** One side of a report: what came in, or what went out. */
 export type ExposureFlow = ExposureReport['incoming']
 
+/** A report with the coverage of the wallet's past, without which its shares mislead. */
 export const exposure = exposureReport
   .extend({
     past: z.enum(['whole', 'fresh', 'unknown']).meta({

@@ -52,9 +52,11 @@ export const INTENTIONS = [
   'Prob_Leverage_Long_ETH',
   'Prob_Leverage_Long',
 ] as const
+/** Name of an intention, as field `intention` of the public contract spells it. */
 export type Intention = (typeof INTENTIONS)[number]
 
 const level = z.enum(['High', 'Medium', 'Low'])
+/** How likely an intention is, in the three steps of the public contract. */
 export type IntentionLevel = z.output<typeof level>
 
 const eachIntention = <V>(value: V): Record<Intention, V> => ({
@@ -137,6 +139,7 @@ const recommendation = z
   })
   .meta({ description: 'Suggested products and ways to engage' })
 
+/** Fields that the behaviour and the segment record have in common; both spread them. */
 export const profileFields = {
   categories,
   riskProfile,

@@ -86,6 +86,7 @@ const plainAccount = z
     description: 'Sales of an account without code by every way there is, over two years',
   })
 
+/** Trades that were tried on a contract. Where there are none, `why` states the reason. */
 export const simulation = z
   .object({
     trials: z.array(trial).meta({ description: 'Empty where nothing was simulated' }),
@@ -100,4 +101,5 @@ export const simulation = z
     description:
       'What happens to people who buy, move and sell, at the block of the analysis and later. Nothing is sent',
   })
+/** Trades that were tried on a contract, as the analysis reports them. */
 export type Simulation = z.output<typeof simulation>

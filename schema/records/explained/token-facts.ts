@@ -51,6 +51,7 @@ const holders = z
     description:
       'Who holds the token. Known only where its whole life is in the tables and its transfers make up its supply and balances',
   })
+/** How a token's supply is spread over its holders. */
 export type TokenHolders = z.output<typeof holders>
 
 const percent = (description: string) => z.number().min(0).max(100).meta({ description, example: 5 })
@@ -69,6 +70,7 @@ const recentSales = z
     description:
       'Sales that happened, in the newest 50,000 blocks or as many as the tables have without a gap. Who sold may be anybody, those behind the token included',
   })
+/** Accounts that sold the token in its pools, owner and creator apart, and the blocks looked at. */
 export type RecentSales = z.output<typeof recentSales>
 
 const emptied = z
@@ -80,6 +82,7 @@ const emptied = z
     why: why('that is not known'),
   })
   .meta({ id: 'EmptiedHolders', description: 'Holders whose tokens are gone' })
+/** Accounts whose balance is far below what their transfers add up to. */
 export type EmptiedHolders = z.output<typeof emptied>
 
 const holderSales = z
@@ -118,6 +121,7 @@ const liquidityHolders = z
     why: why('who holds the liquidity is not known'),
   })
   .meta({ id: 'LiquidityHolders', description: 'Who holds the liquidity, by LP tokens or positions' })
+/** Who holds the liquidity of the token's pools. */
 export type LiquidityHolders = z.output<typeof liquidityHolders>
 
 const holding = holder
@@ -128,6 +132,7 @@ const holding = holder
 const insiders = z
   .object({ owner: holding, creator: holding, why: why('that is not known') })
   .meta({ id: 'InsiderHoldings', description: 'What the owner and the creator of the token hold of it' })
+/** What the owner and the creator of a token hold of it; null where there is nobody. */
 export type InsiderHoldings = z.output<typeof insiders>
 
 const pools = z
@@ -214,6 +219,7 @@ export const tokenFacts = z.object({
   /** Why the code is not compared with that of others; null where it is. */
   uncompared: z.string().nullable(),
 })
+/** What explanations of contracts show beside the verdict; none of it adds to the score. */
 export type TokenFacts = z.output<typeof tokenFacts>
 
 const similarCode = z

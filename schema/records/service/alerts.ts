@@ -48,6 +48,7 @@ const alert = z.object({
 })
 /** An alert. */
 export const alertShown = alert.meta({ id: 'Alert', description: 'A change of a verdict, and what became of it' })
+/** An alert as its owner sees it: the change, its state, and who works on it. */
 export type AlertShown = z.output<typeof alertShown>
 
 const entry = z
@@ -70,6 +71,7 @@ const entry = z
       .meta({ description: 'Name that whoever wrote it gave. It is not verified', example: 'M. Berger' }),
   })
   .meta({ id: 'AlertEntry', description: 'Something that was done with an alert' })
+/** One step in the life of an alert. `revision` 0 is the change itself. */
 export type AlertEntry = z.output<typeof entry>
 
 /** What may be done with an alert. */
@@ -117,6 +119,7 @@ export const alertChange = ofDone(z.object({ revision, ...done })).meta({
   id: 'AlertChange',
   description: 'What is to be done with an alert',
 })
+/** What a person asks to be done with an alert. `revision` guards against a change made meanwhile. */
 export type AlertChange = z.output<typeof alertChange>
 
 /** Alerts that one POST /alerts may name. */

@@ -16,6 +16,7 @@ const define = <const Id extends string>(operation: Operation, id: Id, path: str
   name,
 })
 
+/** Batches, one for each operation, as `EXTENSIONS` takes them. */
 export const BATCH_OPERATIONS = [
   define('fraud_check', 'fraud_batch', '/fraud/batch', 'Fraud'),
   define('fraud_audit', 'fraud_audit_batch', '/fraud/audit/batch', 'FraudAudit'),
@@ -24,6 +25,7 @@ export const BATCH_OPERATIONS = [
   define('credit_score', 'credit_score_batch', '/users/credit-score/batch', 'CreditScore'),
 ] as const
 
+/** Ids of the batches; routes and metrics use them. */
 export type BatchId = (typeof BATCH_OPERATIONS)[number]['id']
 
 /** Requests are looked at one by one, so that a bad one costs only its own answer; published as a list of requests. */

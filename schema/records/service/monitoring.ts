@@ -6,6 +6,7 @@ import { timestamp } from '../common.ts'
 
 /** Operations whose verdicts are watched. An audit carries the verdict of the fraud check. */
 export const WATCHED_OPERATIONS = ['fraud_check', 'rug_pull'] as const satisfies readonly Operation[]
+/** An operation whose verdicts can be watched. */
 export type WatchedOperation = (typeof WATCHED_OPERATIONS)[number]
 
 /** Networks on which an address can be watched. */
@@ -15,6 +16,7 @@ export const WATCHED_NETWORKS: readonly Network[] = NETWORK_CODES.filter((networ
 
 /** Which way a verdict changed. */
 export const DIRECTIONS = ['worse', 'better', 'neutral'] as const
+/** Which way a verdict changed. One that is worse in any respect is `worse`. */
 export type Direction = (typeof DIRECTIONS)[number]
 
 /** Bands of a probability of fraud, with the highest probability of each. */
@@ -24,6 +26,7 @@ export const BANDS = [
   { band: 'high', upTo: 0.75 },
   { band: 'very_high', upTo: 1 },
 ] as const
+/** Names of the bands from the least to the most probable; their order is compared. */
 export const BAND_NAMES = ['low', 'elevated', 'high', 'very_high'] as const
 
 /** Addresses that one request may add and remove. */
@@ -70,6 +73,7 @@ const verdict = z
     modelVersion: z.string().meta({ description: 'Model that gave the probability', example: 'fraud-7' }),
   })
   .meta({ id: 'WatchedVerdict', description: 'What of a record is watched' })
+/** What is remembered of a verdict to notice its next change. */
 export type WatchedVerdict = z.output<typeof verdict>
 
 const causeReason = z
@@ -113,6 +117,7 @@ const change = z.object({
 })
 /** A change of the verdict on a watched address. */
 export const verdictChange = change.meta({ id: 'WatchedChange', description: 'How the verdict on an address changed' })
+/** A change between two verdicts on a watched address, with its cause. */
 export type VerdictChange = z.output<typeof change>
 
 /** What is sent when a verdict changed. */
@@ -130,6 +135,7 @@ export const verdictChanged = z
       .meta({ id: 'VerdictChange', description: 'A change of the verdict on a watched address' }),
   })
   .meta({ id: 'VerdictChangedEvent', description: 'Body of a delivery of type verdict.changed' })
+/** Body of webhook events of type `verdict.changed`. */
 export type VerdictChanged = z.output<typeof verdictChanged>
 
 /** What is sent when a test was asked for. */
@@ -274,6 +280,7 @@ const endpoint = z.object({
 })
 /** An endpoint as it is shown. */
 export const endpointShown = endpoint.meta({ id: 'WebhookEndpoint', description: 'An endpoint' })
+/** An endpoint without its secret, which is shown only when it is made. */
 export type EndpointShown = z.output<typeof endpointShown>
 
 /** Answer about one endpoint. */

@@ -46,6 +46,7 @@ export const screenJob = z
     limits: rowsLeft,
   })
   .meta({ id: 'ScreenJob', description: 'A screening job and how far it is' })
+/** A screening job and how far it is. */
 export type ScreenJob = z.output<typeof screenJob>
 
 const rowNumber = z.int().meta({ description: 'Number of the row', example: 3 })
@@ -106,6 +107,7 @@ export const screenQuote = z
       .meta({ description: 'The first rows of the body that cannot be read, twenty at most' }),
   })
   .meta({ id: 'ScreenQuote', description: 'What a list would take, and how it is read' })
+/** What a list would take of the caller's limit, before it is uploaded as a job. */
 export type ScreenQuote = z.output<typeof screenQuote>
 
 /** Body of GET /screen. */

@@ -17,4 +17,5 @@ export const servedBatch = z.object({
     }),
   ),
 })
+/** Counts of one API process since its last batch. */
 export type ServedBatch = z.output<typeof servedBatch>

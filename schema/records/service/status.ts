@@ -5,10 +5,12 @@ import { NETWORK_CODES } from '../../networks.ts'
 /** - `starting`: nothing is known yet. `running`: at work. `waiting`: a failure is being waited out, work goes on by itself.
  *  - `stopped`: it needs an operator. */
 export const PART_STATES = ['starting', 'running', 'waiting', 'stopped'] as const
+/** Whether work on a network goes on, waits for itself, or needs an operator. */
 export type PartState = (typeof PART_STATES)[number]
 
 /** Work on a network that starts and stops on its own: chain to bus, bus to tables, tables to wallet and contract records. */
 export const PARTS = ['indexing', 'ingest', 'scoring', 'contracts'] as const
+/** Kind of work that is reported by itself for each network. */
 export type Part = (typeof PARTS)[number]
 
 const trouble = z.object({
@@ -51,6 +53,7 @@ const partReport = z.object({
   retryAt: z.number().optional(),
   progress,
 })
+/** How one part of one network is doing. Times are ms since the epoch. */
 export type PartReport = z.output<typeof partReport>
 
 /** One process or thread of a role, and all its parts. Each message replaces the one before it of the same instance. */
@@ -62,4 +65,5 @@ export const roleReport = z.object({
   at: z.number(),
   parts: z.array(partReport),
 })
+/** How one process or thread is doing: message of topic `status`. */
 export type RoleReport = z.output<typeof roleReport>

@@ -141,6 +141,7 @@ const SIGNATURES = {
   mixerWithdrawal: 'Withdrawal(address,bytes32,address,uint256)',
 } as const satisfies Record<string, string>
 
+/** Name of an event whose topic hash is known. */
 export type EventName = keyof typeof SIGNATURES
 
 /** Signature and topic0, which is the signature's keccak-256, of each event. */

@@ -184,6 +184,7 @@ const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).jo
 const CATEGORY = `if(l.label = 'service', if(JSONExtractString(l.evidence, 'kind') = '', 'service', JSONExtractString(l.evidence, 'kind')),
       transform(toString(l.label), [${quoted(Object.keys(ACCUSATIONS))}], [${quoted(Object.values(ACCUSATIONS))}], toString(l.label)))`
 
+/** Views that `assay sql` and analysts on a server see. */
 export const currentObjects: SchemaObject[] = [
   {
     kind: 'view',

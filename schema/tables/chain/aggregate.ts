@@ -8,6 +8,7 @@ import { BELOW_COVERED, bare, TOKENS_REMEMBERED } from './tiers.ts'
 
 type Part = { index: number; type: string; comment: string }
 
+/** A column of aggregate states, and how views merge it into a value. */
 export type State = Column & {
   /** Aggregate function that merges states. */
   merge: string
@@ -17,6 +18,7 @@ export type State = Column & {
   parts?: Readonly<Record<string, Part>>
 }
 
+/** Rows that count towards an aggregate, and in which tiers they lie. */
 export type Source = {
   /** Final table whose inserts are counted. Its hot rows are in `<from>_hot`. */
   from: string
@@ -36,6 +38,7 @@ export type Source = {
   where?: string
 }
 
+/** One aggregate: keys, states and sources. `aggregateObjects` and recounts are made from it. */
 export type Aggregate = {
   name: string
   /** Of the table of states. */
@@ -56,12 +59,19 @@ const simple =
   (merge: string, value: string) =>
   (comment: string): State => ({ ...column(`SimpleAggregateFunction(${merge}, ${value})`, comment), merge, value })
 
+/** A state that sums whole numbers, up to 64 bits. */
 export const count = simple('sum', 'UInt64')
+/** A state that sums amounts, up to 256 bits; base units. */
 export const total = simple('sum', 'UInt256')
+/** A state that sums amounts that may be negative. */
 export const signedTotal = simple('sum', 'Int256')
+/** A state that keeps the first time, null where there was none. */
 export const earliest = simple('min', "Nullable(DateTime('UTC'))")
+/** A state that keeps the last time, null where there was none. */
 export const latest = simple('max', "Nullable(DateTime('UTC'))")
+/** A state that keeps the highest value. `value` is its ClickHouse type. */
 export const largest = (value: string, comment: string): State => simple('max', value)(comment)
+/** A state that keeps the lowest value. `value` is its ClickHouse type. */
 export const least = (value: string, comment: string): State => simple('min', value)(comment)
 
 /** About how many different values there were; exact up to some hundreds. */

@@ -297,6 +297,7 @@ const assetApprovals: Aggregate = {
   ],
 }
 
+/** All aggregates but the wallet features, in the order their tables are created. */
 export const AGGREGATES: readonly Aggregate[] = [
   edges,
   protocols,

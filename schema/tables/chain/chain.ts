@@ -51,6 +51,7 @@ export const CALL_DEEDS = [
   'farm',
   'nft',
 ] as const
+/** What a call did, in the spelling of column `deeds`. */
 export type CallDeed = (typeof CALL_DEEDS)[number]
 
 const CALL_DEED = `${CALL_DEEDS.slice(0, -1).join(', ')} or ${CALL_DEEDS.at(-1)}`

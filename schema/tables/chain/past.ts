@@ -43,6 +43,7 @@ const pastColumns = {
   version: uint64('Milliseconds since the epoch when the row was written; the newest counts'),
 } as const
 
+/** Table of what was fetched of single wallets from before the first covered block. */
 export const walletPastObjects: SchemaObject[] = [
   {
     kind: 'table',
@@ -57,6 +58,7 @@ export const walletPastObjects: SchemaObject[] = [
   },
 ]
 
+/** Lowest stored block of each network: a table of minima, its feeds and its view. */
 export const firstCoveredObjects: SchemaObject[] = [
   {
     kind: 'table',
@@ -91,6 +93,7 @@ GROUP BY f.network`,
   },
 ]
 
+/** Table of how far the log of each authority was read into the past. */
 export const authorityLogObjects: SchemaObject[] = [
   {
     kind: 'table',

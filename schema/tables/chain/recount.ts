@@ -11,6 +11,7 @@ import { FACT_TABLES, factsSelect } from './facts.ts'
 import { walletFeatures } from './features.ts'
 import { selectionRecounts } from './selections.ts'
 
+/** How one derived table is made again from final rows. */
 export type Recount = {
   /** Table of states or of selected rows. */
   table: string

@@ -98,6 +98,7 @@ export const selectionRecounts = SELECTIONS.map((selection) => ({
     `SELECT ${listOf(selection)}\nFROM ${table}\nWHERE ${[`(${selection.where})`, ...only].join(' AND ')}`,
 }))
 
+/** Tables, feeds and views of all selections. */
 export const selectionObjects: SchemaObject[] = SELECTIONS.flatMap(objectsOf)
 
 /** Pairs of addresses that had to do with each other, hot rows included. */

@@ -9,6 +9,7 @@ import type { SchemaObject, Table, View } from '../ddl.ts'
 /** Inserts whose tokens a table remembers. */
 export const TOKENS_REMEMBERED = 10_000
 
+/** A chain table before its tiers: `tiersOf` makes the final table, the hot one and the view. */
 export type ChainTable<C extends Columns = Columns> = {
   name: string
   comment: string

@@ -4,6 +4,7 @@ import type { SchemaObject } from '../ddl.ts'
 
 const version = uint64('Microseconds since the epoch of this state; the highest is in force')
 
+/** Tables of API keys and of payments. */
 export const accessObjects: SchemaObject[] = [
   {
     kind: 'table',

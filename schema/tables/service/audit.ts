@@ -9,6 +9,7 @@ const ZSTD3 = { codec: 'ZSTD(3)' }
 const chain = word('Chain of entries: one for each start of an API process')
 const key = text('Id of the key, or the account that paid; empty at the end of a chain')
 
+/** Tables of the audit log and its chains. */
 export const auditObjects: SchemaObject[] = [
   {
     kind: 'table',

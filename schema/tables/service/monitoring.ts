@@ -4,6 +4,7 @@ import type { SchemaObject } from '../ddl.ts'
 
 /** States of a delivery. */
 export const DELIVERY_STATES = ['waiting', 'delivered', 'dead'] as const
+/** How far a delivery is; `dead` ones are no longer tried. */
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 /** States of an alert. */
@@ -26,6 +27,7 @@ const endpoint = text('Id of the endpoint')
 const ZSTD3 = { codec: 'ZSTD(3)' }
 const names = (comment: string) => column<string[]>('Array(LowCardinality(String))', comment)
 
+/** Tables of watch lists, verdicts seen, alerts, endpoints and deliveries. */
 export const monitoringObjects: SchemaObject[] = [
   {
     kind: 'table',

@@ -4,6 +4,7 @@ import type { SchemaObject } from '../ddl.ts'
 
 /** States of a job as the table has them. */
 export const JOB_STATES = ['waiting', 'running', 'finished', 'stopped', 'deleted'] as const
+/** How far a screening job is, as the table has it. */
 export type JobState = (typeof JOB_STATES)[number]
 
 const upload = text('The upload that brought the rows. An upload that broke off belongs to no job')
@@ -12,6 +13,7 @@ const expires = column<number>("DateTime('UTC')", 'When the row is removed')
 const ZSTD3 = { codec: 'ZSTD(3)' }
 const TTL = 'expires'
 
+/** Tables of screening jobs, their rows and results. */
 export const screeningObjects: SchemaObject[] = [
   {
     kind: 'table',
