@@ -60,7 +60,7 @@ const screenCommands = (program: Command) => {
     .option(...KEY_OPTION)
     .option('--operation <operation>', 'operation that is run for each row', 'fraud_check')
     .option('--network <network>', 'network of rows that name none')
-    .option('--output <file>', 'where results go, .csv or .ndjson (default: FILE.results.csv)')
+    .option('--output <file>', 'where results go, .csv, .ndjson or .parquet (default: FILE.results.csv)')
     .option('--again', 'make a new job, though one of the same file exists')
     .action(async (file: string, options: Omit<ScreenOptions, 'url' | 'key'> & { url?: string; key?: string }) => {
       const { screenFile } = await import('../tools/ask/screen.ts')

@@ -184,8 +184,9 @@ export const DEPLOY_ERRORS = {
   },
   ASSAY_SCREEN_OPTION: {
     family: 'operator',
-    meaning: '`assay screen` does not know which API to ask, or with which key. Nothing was sent.',
-    action: 'Set `ASSAY_URL` and `ASSAY_KEY`.',
+    meaning:
+      '`assay screen` does not know which API to ask, with which key, or how to save the results. Nothing was sent.',
+    action: 'Set `ASSAY_URL` and `ASSAY_KEY`. Name `--output` with `.csv`, `.ndjson`, `.jsonl` or `.parquet`.',
   },
   ASSAY_SCREEN_REFUSED: {
     family: 'operator',

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import type { ResultFormat } from '../../../api/screen/results.ts'
 import { isAssayError, messageOf, OperatorError, RetryableError } from '../../../platform/errors.ts'
 import { type ScreenJob, screenJob, screenOverview } from '../../../schema/records/service/screening.ts'
 import { placeOf } from '../../command-line/api.ts'
@@ -30,6 +31,13 @@ const POLL_MS = 1_000
 const TRIES = 8
 const FIRST_PAUSE_MS = 500
 
+/** Formats of results by the ending of their file. */
+const RESULT_TYPES: Record<string, ResultFormat> = {
+  '.csv': 'csv',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.parquet': 'parquet',
+}
 const UPLOAD_TYPES: Record<string, string> = {
   '.csv': 'text/csv',
   '.ndjson': 'application/x-ndjson',
@@ -136,6 +144,12 @@ export const screenFile = async (file: string, options: ScreenOptions): Promise<
   const type = UPLOAD_TYPES[extname(file).toLowerCase()]
   if (!type) throw fileError(file, `is neither .csv nor ${Object.keys(UPLOAD_TYPES).slice(1).join(' nor ')}.`)
   const output = options.output ?? `${file.slice(0, -extname(file).length)}.results.csv`
+  const format = RESULT_TYPES[extname(output).toLowerCase()]
+  if (!format)
+    throw new OperatorError(
+      'ASSAY_SCREEN_OPTION',
+      `${output} ends in none of ${Object.keys(RESULT_TYPES).join(', ')}, so nothing was sent. Name --output with one of them.`,
+    )
   checkOutput(output)
   const { hash, lines } = await lookThrough(file)
   const request = createClient(url, key)
@@ -179,7 +193,6 @@ export const screenFile = async (file: string, options: ScreenOptions): Promise<
     )
   }
 
-  const format = extname(output).toLowerCase() === '.csv' ? 'csv' : 'ndjson'
   const results = await request(`/screen/${job.id}/result?format=${format}`, () => ({}))
   if (!results.body)
     throw new RetryableError(

@@ -480,6 +480,14 @@ test('assay screen uploads a file, shows progress, saves the results, and contin
   expect(said.join('')).toContain(`Continues job ${/Job (\w+)/.exec(first.err)?.[1]}`)
   const saved = readFileSync(output, 'utf8').trimEnd().split('\n')
   expect(saved.map((line) => JSON.parse(line).status)).toEqual([200, 200])
+  const parquet = join(folder, 'out.parquet')
+  expect(await run(list, { output: parquet })).toBe(0)
+  expect(readFileSync(parquet).subarray(0, 4).toString()).toBe('PAR1')
+  const wrong = run(list, { output: join(folder, 'out.xlsx') })
+  await expect(wrong).rejects.toMatchObject({
+    code: 'ASSAY_SCREEN_OPTION',
+    message: expect.stringContaining('nothing was sent'),
+  })
   writeFileSync(list, csv([address(1), UNSEEN.evm]))
   expect(await run(list, { again: true })).toBe(2)
   expect(said.join('')).toContain('1 without a verdict')
