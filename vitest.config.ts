@@ -56,13 +56,13 @@ const project = (
 const DETECTORS = 'scorer/detection/**/*.test.ts'
 
 /** They fill the machine with processes, a broker and a build, and would make tests beside them wait. Each waits for itself half of its time. */
-const PROCESSES = ['processes', 'up', 'image/image'].map((name) => `test/e2e/${name}.test.ts`)
+const PROCESSES = ['processes/processes', 'processes/up', 'image/image'].map((name) => `test/e2e/${name}.test.ts`)
 
 /**
  * They need a process of their own: one adds a network to the registry, one weighs a process, and one ends threads, which give back a
  * store of their process when they like.
  */
-const APART = ['e2e/new-network', 'e2e/memory/memory', 'contract/store/role-threads'].map(
+const APART = ['e2e/networks/new-network', 'e2e/memory/memory', 'contract/store/role-threads'].map(
   (name) => `test/${name}.test.ts`,
 )
 

@@ -3,8 +3,8 @@
  * what it is given.
  */
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../platform/context.ts'
-import { periodically } from '../platform/periodic.ts'
+import type { Context } from '../platform/context/context.ts'
+import { periodically } from '../platform/context/periodic.ts'
 import type { Store } from '../platform/store/store.ts'
 import { NETWORK_CODES, type Network } from '../schema/networks.ts'
 import type { Tier } from '../schema/records/operations.ts'

@@ -2,7 +2,7 @@
  * The operations' handlers: one way in for HTTP routes, A2A skills and MCP tools. Callers have been authenticated and
  * have passed their rate limit.
  */
-import type { Context } from '../platform/context.ts'
+import type { Context } from '../platform/context/context.ts'
 import { isAssayError } from '../platform/errors.ts'
 import type { Network, Operation } from '../schema/networks.ts'
 import type { ErrorDetail } from '../schema/records/error.ts'

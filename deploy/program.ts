@@ -2,20 +2,20 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { type Config, loadConfig } from '../platform/config/config.ts'
-import type { Context } from '../platform/context.ts'
-import { measureBuild, measureNode } from '../platform/metrics.ts'
-import { backupCommands } from './backup/commands.ts'
+import type { Context } from '../platform/context/context.ts'
+import { measureBuild, measureNode } from '../platform/context/metrics.ts'
 import { apiCommands } from './command-line/api-commands.ts'
 import { completionOf } from './command-line/completion.ts'
 import { addHelp } from './command-line/usage.ts'
-import { labelCommands } from './labels/commands.ts'
+import { backupCommands } from './commands/backup/commands.ts'
+import type { DemoOptions } from './commands/demo.ts'
+import type { CreateKeyOptions } from './commands/keys.ts'
+import { labelCommands } from './commands/labels/commands.ts'
+import type { SqlOptions } from './commands/sql.ts'
+import { streamCommands } from './commands/stream/commands.ts'
 import { loadDemo } from './load-demo.ts'
 import { createContext, runRole } from './process/process.ts'
 import { traceProcess } from './process/tracing.ts'
-import { streamCommands } from './stream/commands.ts'
-import type { DemoOptions } from './tools/demo.ts'
-import type { CreateKeyOptions } from './tools/keys.ts'
-import type { SqlOptions } from './tools/sql.ts'
 
 const { version }: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
@@ -67,7 +67,7 @@ const toolCommands = (program: Command) => {
     .description('update the ClickHouse schema and exit')
     .option('--take-over', 'on a cluster: make the replica of CLICKHOUSE_URL the one that all processes work on')
     .action(async (options: { takeOver?: boolean }) => {
-      const { migrateStore } = await import('./tools/migrate.ts')
+      const { migrateStore } = await import('./commands/migrate.ts')
       await migrateStore(configured(), options)
     })
 
@@ -77,7 +77,7 @@ const toolCommands = (program: Command) => {
     .option('--nodes', 'ask every endpoint what it is and what it can do; try folder and ports')
     .option('--json', 'print JSON')
     .action(async (options: { nodes?: boolean; json?: boolean }) => {
-      const { checkCommand } = await import('./tools/stream/plan.ts')
+      const { checkCommand } = await import('./commands/stream/plan.ts')
       await checkCommand(configured(), options)
     })
 
@@ -98,7 +98,7 @@ const demoCommand = (program: Command) => {
     .option('--url <url>', 'the API', process.env.ASSAY_URL)
     .option('--key <key>', 'an API key (default: the one the demonstration wrote down)')
     .action(async (options: DemoOptions) => {
-      const { networksToPlay } = await import('./tools/demo.ts')
+      const { networksToPlay } = await import('./commands/demo.ts')
       const networks = networksToPlay(options)
       if (!networks) {
         const { checkDemo } = await loadDemo(() => import('./demo/check-command.ts'))
@@ -122,7 +122,7 @@ const sqlCommands = (program: Command) => {
     .option('--database <name>', 'database of the tables (default: that of CLICKHOUSE_URL)')
     .option('--cluster <name>', 'cluster to make the role on (default: ASSAY_CLUSTER)')
     .action(async (options: { database?: string; cluster?: string }) => {
-      const { analystsCommand } = await import('./tools/analysts.ts')
+      const { analystsCommand } = await import('./commands/analysts.ts')
       await analystsCommand(configured(), options)
     })
 
@@ -133,7 +133,7 @@ const sqlCommands = (program: Command) => {
     .option('--format <format>', 'table, csv, json, ndjson or parquet (default: table in a terminal, else csv)')
     .option('--output <file>', 'write the result to a file; its ending chooses the format')
     .action(async (statement: string | undefined, options: SqlOptions) => {
-      const { sqlCommand } = await import('./tools/sql.ts')
+      const { sqlCommand } = await import('./commands/sql.ts')
       await sqlCommand(configured(), statement, options)
     })
 }
@@ -152,7 +152,7 @@ const keyCommands = (program: Command) => {
     .option('--test', 'for tests: answered about demonstration addresses only, and nothing is counted')
     .option('--json', 'print JSON')
     .action(async (options: CreateKeyOptions) => {
-      const { createKeyCommand } = await import('./tools/keys.ts')
+      const { createKeyCommand } = await import('./commands/keys.ts')
       await createKeyCommand(configured(), options)
     })
   keys
@@ -160,14 +160,14 @@ const keyCommands = (program: Command) => {
     .description('list keys, without the keys')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const { listKeysCommand } = await import('./tools/keys.ts')
+      const { listKeysCommand } = await import('./commands/keys.ts')
       await listKeysCommand(configured(), options)
     })
   keys
     .command('revoke <id>')
     .description('end a key')
     .action(async (id: string) => {
-      const { revokeKeyCommand } = await import('./tools/keys.ts')
+      const { revokeKeyCommand } = await import('./commands/keys.ts')
       await revokeKeyCommand(configured(), id)
     })
   keys
@@ -176,7 +176,7 @@ const keyCommands = (program: Command) => {
     .option('--grace <duration>', 'how long the old key stays valid, such as 12h or 7d; 0h ends it', '24h')
     .option('--json', 'print JSON')
     .action(async (id: string, options: { grace: string; json?: boolean }) => {
-      const { rotateKeyCommand } = await import('./tools/keys.ts')
+      const { rotateKeyCommand } = await import('./commands/keys.ts')
       await rotateKeyCommand(configured(), id, options)
     })
 }
@@ -189,7 +189,7 @@ const auditCommands = (program: Command) => {
     .option('--heads <file>', 'compare with where chains ended at the last verification, then save where they end now')
     .option('--json', 'print JSON')
     .action(async (options: { heads?: string; json?: boolean }) => {
-      const { verifyAuditCommand } = await import('./tools/audit.ts')
+      const { verifyAuditCommand } = await import('./commands/audit.ts')
       await verifyAuditCommand(configured(), options)
     })
   audit
@@ -199,14 +199,14 @@ const auditCommands = (program: Command) => {
     .option('--to <time>', 'answered before')
     .option('--key <ids>', 'of keys or paying accounts only, with commas between')
     .action(async (options: { from?: string; to?: string; key?: string }) => {
-      const { exportAuditCommand } = await import('./tools/audit.ts')
+      const { exportAuditCommand } = await import('./commands/audit.ts')
       await exportAuditCommand(configured(), options)
     })
   audit
     .command('erase <key>')
     .description('make the addresses that a key or paying account asked about unreadable, for good')
     .action(async (key: string) => {
-      const { eraseAuditCommand } = await import('./tools/audit.ts')
+      const { eraseAuditCommand } = await import('./commands/audit.ts')
       await eraseAuditCommand(configured(), key)
     })
 }
@@ -218,7 +218,7 @@ const monitoringCommands = (program: Command) => {
     .command('erase <key>')
     .description('erase watch list, endpoints and deliveries of a key and of those it was rotated from and to')
     .action(async (key: string) => {
-      const { eraseMonitoringCommand } = await import('./tools/monitoring.ts')
+      const { eraseMonitoringCommand } = await import('./commands/monitoring.ts')
       await eraseMonitoringCommand(configured(), key)
     })
 }
@@ -231,14 +231,14 @@ const paymentCommands = (program: Command) => {
     .option('--state <state>', 'only those in a state, such as settled')
     .option('--json', 'print JSON')
     .action(async (options: { state?: string; json?: boolean }) => {
-      const { listPaymentsCommand } = await import('./tools/payments.ts')
+      const { listPaymentsCommand } = await import('./commands/payments.ts')
       await listPaymentsCommand(configured(), options)
     })
   payments
     .command('show <key>')
     .description('show everything that is known of a payment')
     .action(async (key: string) => {
-      const { showPaymentCommand } = await import('./tools/payments.ts')
+      const { showPaymentCommand } = await import('./commands/payments.ts')
       await showPaymentCommand(configured(), key)
     })
   payments
@@ -246,7 +246,7 @@ const paymentCommands = (program: Command) => {
     .description('print what to send back to payers who were charged and never answered; sends nothing')
     .option('--hours <hours>', 'only those charged so many hours ago or more', '24')
     .action(async (options: { hours: string }) => {
-      const { refundPlanCommand } = await import('./tools/payments.ts')
+      const { refundPlanCommand } = await import('./commands/payments.ts')
       await refundPlanCommand(configured(), Math.max(0, Number(options.hours) || 0))
     })
   payments
@@ -254,7 +254,7 @@ const paymentCommands = (program: Command) => {
     .description('record a refund that you sent')
     .requiredOption('--transaction <hash>', 'the transaction that sent it')
     .action(async (key: string, options: { transaction: string }) => {
-      const { refundedCommand } = await import('./tools/payments.ts')
+      const { refundedCommand } = await import('./commands/payments.ts')
       await refundedCommand(configured(), key, options.transaction)
     })
 }

@@ -1,5 +1,5 @@
 import type { Bus } from '../platform/bus/bus.ts'
-import type { Context } from '../platform/context.ts'
+import type { Context } from '../platform/context/context.ts'
 import { isAssayError } from '../platform/errors.ts'
 import { type Network, networkInfo } from '../schema/networks.ts'
 import { type FollowOptions, follow } from './follow/follow.ts'

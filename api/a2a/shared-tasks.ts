@@ -1,7 +1,7 @@
 /** Tasks that replicas find with each other, in Redis. While it does not answer, each replica knows its own. */
 import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { LIFETIME_MS, type SharedTasks } from './tasks.ts'
 
 /** Keeps a text unless the one there has ended, in one step on the server. */

@@ -1,6 +1,6 @@
 /** What we answer beyond the contract: the reasons of a verdict, and many verdicts at once. Enterprise surface only. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import type { Network, Operation } from '../../schema/networks.ts'
 import { BATCHES, EXPLANATIONS, type ExplanationInfo, type ExtensionInfo } from '../../schema/records/extensions.ts'
 import { OPERATIONS } from '../../schema/records/operations.ts'

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Metrics } from '../../platform/metrics.ts'
+import type { Metrics } from '../../platform/context/metrics.ts'
 import { isTracing, startSpan, TRACE_HEADER } from '../../platform/tracing/tracing.ts'
 
 const ACCEPTED_ID = /^[\w.:-]{1,64}$/

@@ -1,6 +1,6 @@
 /** Health, readiness, status and metrics. They answer over plain HTTP too; metrics to private addresses only. */
 import type { FastifyInstance } from 'fastify'
-import { METRICS_TYPE, type Metrics } from '../../platform/metrics.ts'
+import { METRICS_TYPE, type Metrics } from '../../platform/context/metrics.ts'
 import { isPrivate } from './edge/transport.ts'
 
 /** Whether this process can answer for a network at least, and what stands in the way of it or of a network. */

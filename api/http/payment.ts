@@ -1,6 +1,6 @@
 /** A call that is paid for: verify, answer, settle, then hand over. States and moves are in `api/x402/gate.ts`. */
 import type { FastifyRequest } from 'fastify'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { RetryableError } from '../../platform/errors.ts'
 import type { OperationInfo } from '../../schema/records/operations.ts'
 import { type Answer, errorAnswer } from '../answers/answer.ts'

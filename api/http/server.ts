@@ -2,7 +2,7 @@
 
 import type { Server as TlsServer } from 'node:tls'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import type { Surface } from '../../schema/records/operations.ts'
 import { errorAnswer } from '../answers/answer.ts'
 import { SHED } from './edge/pressure.ts'

@@ -1,7 +1,7 @@
 /** Making, listing, revoking and rotating API keys. What `assay keys` calls. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/context/clock.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { TIERS, type Tier } from '../../schema/records/operations.ts'

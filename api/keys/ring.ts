@@ -1,7 +1,7 @@
 /** The keys in force, in memory, refreshed from the store every few seconds. */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { BlockList } from 'node:net'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import type { Caller } from './caller.ts'
 import type { Keys, StoredKey } from './keys.ts'
 import { allows, sourcesOf } from './restrictions.ts'

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { z } from 'zod'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { createLocalWindows, slotAt, type Window, type WindowLimit, type WindowStore } from './window.ts'
 
 /** Takes units from a window if they fit: a hash of slot to units, in one step on the server. */

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { networksOf, parseNetwork } from '../../schema/networks.ts'
 import { timestampOf } from '../../schema/records/common.ts'

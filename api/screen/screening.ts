@@ -3,7 +3,7 @@
  * push the records that callers ask about out of memory nor make callers wait behind them.
  */
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { SettledOf } from '../answers/catching-up.ts'
 import type { Providers } from '../answers/providers/provider.ts'

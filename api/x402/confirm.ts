@@ -2,7 +2,7 @@
  * Payments that count as paid, held against the final blocks of the chain: a facilitator may be wrong, or lie, and a block
  * may be replaced. Oldest first, and no further than the chain is final, so that each payment is mostly asked about once.
  */
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { BEGINNING, type Ledger, type Payment, type Position, pagesOf } from './ledger.ts'
 import type { Confirmation, Settlement } from './settlement.ts'
 import { AFTER_FINAL, type PaymentState } from './states.ts'

@@ -15,7 +15,7 @@
  * 7. Whatever the facilitator said is held against the final blocks of the chain, where a node is configured.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { Facilitator } from './chain/facilitator.ts'
 import { type Ledger, moved, type Payment } from './ledger.ts'

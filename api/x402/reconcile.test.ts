@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createLog } from '../../platform/log.ts'
-import { createMetrics } from '../../platform/metrics.ts'
+import { createLog } from '../../platform/context/log.ts'
+import { createMetrics } from '../../platform/context/metrics.ts'
 import type { Ledger } from './ledger.ts'
 import { createReconcile } from './reconcile.ts'
 

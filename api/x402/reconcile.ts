@@ -2,7 +2,7 @@
  * What nobody waits for any more: attempts whose process died, settlements without an outcome, payments that no final block
  * has confirmed, and payments that were charged and never answered.
  */
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { type Confirmed, createConfirm, UNDER_WAY_MS } from './confirm.ts'
 import { BEGINNING, type Ledger, type Payment, pagesOf } from './ledger.ts'

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
-import { steadyTime } from '../../platform/clock.ts'
-import type { Context } from '../../platform/context.ts'
+import { steadyTime } from '../../platform/context/clock.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { RetryableError } from '../../platform/errors.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** Getting a payment settled, and finding out what became of one. The states and moves are in `states.ts`. */
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { Claim, Facilitator } from './chain/facilitator.ts'
 import type { Fate, Sight } from './chain/fate.ts'

@@ -2,8 +2,8 @@
 import type { Command } from 'commander'
 import type { Config } from '../../platform/config/config.ts'
 import { NETWORK_CODES } from '../../schema/networks.ts'
-import { countOption, networkOption } from '../stream/options.ts'
-import type { ScreenOptions } from '../tools/ask/screen.ts'
+import type { ScreenOptions } from '../commands/ask/screen.ts'
+import { countOption, networkOption } from '../commands/stream/options.ts'
 
 const URL_OPTION = ['--url <url>', 'the API (default: ASSAY_URL, else that of the last start here)'] as const
 const KEY_OPTION = ['--key <key>', 'an API key; ASSAY_KEY keeps it out of the list of processes'] as const
@@ -15,7 +15,7 @@ const statusCommands = (program: Command, configured: () => Config) => {
     .option(...URL_OPTION)
     .option('--json', 'print JSON')
     .action(async (options: { url?: string; json?: boolean }) => {
-      const { statusCommand } = await import('../tools/ask/status.ts')
+      const { statusCommand } = await import('../commands/ask/status.ts')
       process.exitCode = await statusCommand(configured(), options)
     })
 }
@@ -47,7 +47,7 @@ const watchCommands = (program: Command, configured: () => Config) => {
         network: networkOption(given.network),
         every: countOption('--every', given.every),
       }
-      const { watchCommand } = await import('../tools/ask/watch-command.ts')
+      const { watchCommand } = await import('../commands/ask/watch-command.ts')
       process.exitCode = await watchCommand(configured(), address, options)
     })
 }
@@ -63,7 +63,7 @@ const screenCommands = (program: Command) => {
     .option('--output <file>', 'where results go, .csv, .ndjson or .parquet (default: FILE.results.csv)')
     .option('--again', 'make a new job, though one of the same file exists')
     .action(async (file: string, options: Omit<ScreenOptions, 'url' | 'key'> & { url?: string; key?: string }) => {
-      const { screenFile } = await import('../tools/ask/screen.ts')
+      const { screenFile } = await import('../commands/ask/screen.ts')
       process.exitCode = await screenFile(file, {
         ...options,
         url: options.url,

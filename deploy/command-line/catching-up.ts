@@ -1,8 +1,8 @@
 /** What a terminal shows while networks catch up: how far they are, how fast, how long it takes, and when it is done. */
 import type { NetworkStatus } from '../../api/http/ops.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { historyBlocksOf } from '../../platform/config/history.ts'
+import type { Clock } from '../../platform/context/clock.ts'
 import { networkInfo } from '../../schema/networks.ts'
 import { dayOf, duration, grouped } from './text.ts'
 

@@ -1,6 +1,6 @@
 /** The demonstration as `npm start` runs it: a local chain, the story on it, a chain to pay on, and the verdicts. */
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { checkScenario, type Mismatch } from './check.ts'
 import { replacePaymentChain, startDevnet } from './node/devnet.ts'
 import { forgetProcess } from './node/state.ts'

@@ -1,8 +1,8 @@
 /** Plays the whole story on a fresh chain, checks every receipt, and writes down what a verdict should say of whom. */
 import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
+import type { Logger } from '../../platform/context/log.ts'
 import { BugError } from '../../platform/errors.ts'
-import type { Logger } from '../../platform/log.ts'
 import { loadUniswap, placeContracts } from './contracts/contracts.ts'
 import { type ScenarioEntry, scenario, scenarioOf } from './expectations.ts'
 import { createRpc, quantity, type Rpc, type RpcCall, toQuantity } from './node/rpc.ts'

@@ -3,8 +3,8 @@
  * chain. Every way it can go wrong is one sentence. The URL is never shown: it may hold a key.
  */
 import { z } from 'zod'
+import { publicUrl } from '../../platform/context/log.ts'
 import { messageOf, OperatorError } from '../../platform/errors.ts'
-import { publicUrl } from '../../platform/log.ts'
 import { RpcError, rpcError } from '../../platform/rpc/errors.ts'
 import { reasonOf } from '../../platform/rpc/post.ts'
 import { createTransport } from '../../platform/rpc/transport.ts'

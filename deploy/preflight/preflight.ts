@@ -1,6 +1,6 @@
 /** What is checked before `assay up` starts anything: folder, ports and nodes. */
 import type { Config } from '../../platform/config/config.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { checkFolder } from './folder.ts'
 import { askNodes, nodeLines, refuseNodes } from './nodes.ts'
 import { checkPort, type Place } from './port.ts'

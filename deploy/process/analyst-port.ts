@@ -1,7 +1,7 @@
 /** The port where drivers of ClickHouse ask the embedded store of `npm start`. */
 import { join } from 'node:path'
 import type { Config } from '../../platform/config/config.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import type { Analyst } from '../../platform/store/analyst/analyst.ts'
 import { openSharedStore } from '../roles/shared-store.ts'
 

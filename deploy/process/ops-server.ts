@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { isPrivateAddress } from '../../api/http/edge/transport.ts'
 import type { NetworkStatus, Readiness } from '../../api/http/ops.ts'
-import type { Context } from '../../platform/context.ts'
-import { METRICS_TYPE } from '../../platform/metrics.ts'
+import type { Context } from '../../platform/context/context.ts'
+import { METRICS_TYPE } from '../../platform/context/metrics.ts'
 
 export type OpsServerOptions = {
   host: string

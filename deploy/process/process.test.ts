@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createLifecycle } from '../../platform/lifecycle.ts'
+import { createLifecycle } from '../../platform/context/lifecycle.ts'
 import { testContext } from '../../test/kit/context.ts'
 import { runRole } from './process.ts'
 

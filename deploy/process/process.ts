@@ -1,11 +1,12 @@
 /** What every process and thread of Assay has around its work: context, signals, and an exit code that means something. */
-import { systemClock } from '../../platform/clock.ts'
+
 import type { Config } from '../../platform/config/config.ts'
-import type { Context } from '../../platform/context.ts'
+import { systemClock } from '../../platform/context/clock.ts'
+import type { Context } from '../../platform/context/context.ts'
+import { createLifecycle } from '../../platform/context/lifecycle.ts'
+import { createLog } from '../../platform/context/log.ts'
+import { createMetrics } from '../../platform/context/metrics.ts'
 import { isAssayError, messageOf } from '../../platform/errors.ts'
-import { createLifecycle } from '../../platform/lifecycle.ts'
-import { createLog } from '../../platform/log.ts'
-import { createMetrics } from '../../platform/metrics.ts'
 import { portErrorOf } from '../preflight/port.ts'
 
 /** Exit code of a process that stopped for an error nobody foresaw (sysexits EX_SOFTWARE). */

@@ -1,8 +1,8 @@
 /** Roles of the embedded profile on threads of their own, so that decoding, inserting and scoring never delay a read. */
 import { z } from 'zod'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
+import type { Snapshot } from '../../platform/context/metrics.ts'
 import { RetryableError } from '../../platform/errors.ts'
-import type { Snapshot } from '../../platform/metrics.ts'
 import { startWorker } from '../../platform/threads/worker.ts'
 import type { RoleName } from '../roles/role.ts'
 

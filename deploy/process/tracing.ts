@@ -1,7 +1,7 @@
 /** Turns tracing on in a process or thread where a collector is configured; loads nothing where none is. */
 import { readFileSync } from 'node:fs'
 import type { Config } from '../../platform/config/config.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { traceTo } from '../../platform/tracing/tracing.ts'
 
 export const traceProcess = async (

@@ -1,7 +1,7 @@
 /** Contract analysis over the nodes that are configured. */
 import type { Producer } from '../../platform/bus/bus.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { RpcError } from '../../platform/rpc/errors.ts'
 import type { RpcPool } from '../../platform/rpc/pool.ts'
 import type { Store } from '../../platform/store/store.ts'

@@ -5,9 +5,9 @@ import { createPaymentGate, type PaymentGate } from '../../api/x402/gate.ts'
 import { createLedger } from '../../api/x402/ledger.ts'
 import { createLocalReservations, createRedisReservations, type Reservations } from '../../api/x402/reservations.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
+import { periodically } from '../../platform/context/periodic.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { periodically } from '../../platform/periodic.ts'
 import type { Store } from '../../platform/store/store.ts'
 
 const RECONCILE_EVERY_MS = 30_000

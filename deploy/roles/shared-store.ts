@@ -1,13 +1,13 @@
 /** The store that roles and tools share. Apart from the bus: most tools need none, and loading it takes as long as they do. */
 import { join } from 'node:path'
 import type { Config } from '../../platform/config/config.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { settleOnServer } from '../../platform/store/cluster/settle.ts'
 import { migrate } from '../../platform/store/migrate/migrate.ts'
 import type { Layout } from '../../platform/store/migrate/statements.ts'
 import { openStore, type StoreOptions } from '../../platform/store/open.ts'
 import type { Store } from '../../platform/store/store.ts'
-import { shipLabels } from '../labels/update/shipped.ts'
+import { shipLabels } from '../commands/labels/update/shipped.ts'
 import { checkFolder, checkRestored } from '../preflight/folder.ts'
 
 type DatabaseOptions = {

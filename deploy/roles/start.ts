@@ -1,6 +1,6 @@
 /** The three roles by name, each startable as a process or as a thread. */
 import type { Config } from '../../platform/config/config.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { startOpsServer } from '../process/ops-server.ts'
 import type { RoleName, RunningRole } from './role.ts'
 

@@ -5,7 +5,7 @@
  * Blocks are published in ascending order, so that the highest one on the topic says how far an interrupted run has come.
  */
 import type { Bus } from '../../platform/bus/bus.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { PackedBlock } from '../../schema/packed.ts'

@@ -3,7 +3,7 @@
  * next state. A reorg below finality, a wrong chain and a second indexer of the network end the loop with their error.
  */
 import type { Bus } from '../../platform/bus/bus.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { messageOf, RetryableError } from '../../platform/errors.ts'
 import { HISTORY_PARTITIONS, topics } from '../../schema/topics.ts'
 import type { PackedSource } from '../source/packed.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import type { Network } from '../../schema/networks.ts'
 
 export type Phase = 'starting' | 'history' | 'head' | 'stopped'

@@ -1,5 +1,5 @@
 import type { Bus, OutgoingMessage, Producer, Send } from '../../platform/bus/bus.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { BugError } from '../../platform/errors.ts'
 import { traced, traceHeaders, traceOf } from '../../platform/tracing/tracing.ts'
 import type { Network } from '../../schema/networks.ts'

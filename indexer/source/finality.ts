@@ -6,7 +6,7 @@
  * does, the last one confirmed stays the final block, for as long as the network's window allows; then the network waits.
  * Where it is wished, a host that has long been the only one to answer, and never contradicted another, is believed alone.
  */
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { RetryableError } from '../../platform/errors.ts'
 import type { Node, RpcPool } from '../../platform/rpc/pool.ts'
 import type { BlockRef } from '../../schema/block.ts'

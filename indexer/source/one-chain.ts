@@ -3,8 +3,8 @@
  * on another chain, as behind a balancer that was pointed elsewhere. It is not asked for blocks until it shows the right one again: its
  * head would otherwise be followed as a branch, and a branch below what is final stops the network.
  */
-import { steadyTime } from '../../platform/clock.ts'
-import type { Context } from '../../platform/context.ts'
+import { steadyTime } from '../../platform/context/clock.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { RpcAbsent, RpcError, RpcInconsistent, RpcTransportError } from '../../platform/rpc/errors.ts'
 import type { AttemptOptions, Node, RpcPool } from '../../platform/rpc/pool.ts'
 import type { BlockRef } from '../../schema/block.ts'

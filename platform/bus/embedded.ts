@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import type { Logger } from '../log.ts'
+import type { Clock } from '../context/clock.ts'
+import type { Logger } from '../context/log.ts'
 import type { Bus, Producer } from './bus.ts'
 import { createPartitioner } from './delivery/partitioner.ts'
 import { createConsumer } from './embedded/consumer.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import type { Logger } from '../log.ts'
+import type { Clock } from '../context/clock.ts'
+import type { Logger } from '../context/log.ts'
 import type { KafkaAccess } from './access/access.ts'
 import { createAccessCheck } from './access/check.ts'
 import type { Bus, PartitionOffsets } from './bus.ts'

@@ -1,5 +1,5 @@
+import type { Metrics } from '../context/metrics.ts'
 import { isAssayError } from '../errors.ts'
-import type { Metrics } from '../metrics.ts'
 import type { Bus } from './bus.ts'
 import { sizeOf } from './delivery/limits.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../context/clock.ts'
 import { createBudget } from './budget.ts'
 
 const SECOND = 1_000

@@ -1,4 +1,4 @@
-import { type Clock, steadyTime } from '../clock.ts'
+import { type Clock, steadyTime } from '../context/clock.ts'
 import { BURST_MS, createRateLimit, type RateLimit } from './rate.ts'
 
 /** What an endpoint may be asked at most, as its plan states it. */

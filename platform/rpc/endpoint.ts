@@ -1,5 +1,5 @@
-import { type Clock, steadyTime } from '../clock.ts'
-import { publicUrl } from '../log.ts'
+import { type Clock, steadyTime } from '../context/clock.ts'
+import { publicUrl } from '../context/log.ts'
 import { type Budget, createBudget } from './budget.ts'
 import { type RpcError, RpcTransportError, refusesBatch } from './errors.ts'
 import { type BodyTaker, type Call, createPost, type Outcome, type Post } from './post.ts'

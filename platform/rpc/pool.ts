@@ -6,8 +6,8 @@
  * next, among those the fastest by expected latency, with one choice in ten left to chance so that a ranking never
  * goes stale. Everything is bounded: each POST by a timeout, the whole by a deadline and a number of attempts.
  */
-import { steadyTime } from '../clock.ts'
-import type { Context } from '../context.ts'
+import { steadyTime } from '../context/clock.ts'
+import type { Context } from '../context/context.ts'
 import { isAssayError, messageOf, RetryableError } from '../errors.ts'
 import type { Budget } from './budget.ts'
 import { createEndpoint, type Endpoint } from './endpoint.ts'

@@ -1,4 +1,4 @@
-import { type Clock, steadyTime } from '../clock.ts'
+import { type Clock, steadyTime } from '../context/clock.ts'
 
 /**
  * Calls per second to one endpoint: additive increase, multiplicative decrease (Chiu and Jain, 1989), with the doubling

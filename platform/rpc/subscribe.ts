@@ -1,6 +1,6 @@
 import { getWebSocketRpcClient } from 'viem/utils'
-import type { Clock } from '../clock.ts'
-import { type Logger, publicUrl } from '../log.ts'
+import type { Clock } from '../context/clock.ts'
+import { type Logger, publicUrl } from '../context/log.ts'
 
 const RETRY_MS = 5_000
 

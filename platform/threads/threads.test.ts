@@ -7,7 +7,7 @@ type From = { job: number; reading: { code: string } }
 
 let threads: Threads<To, From>
 const open = (most = 2, idleMs?: number) => {
-  const module = new URL('../../test/kit/hostile/hostile.worker.ts', import.meta.url)
+  const module = new URL('../../test/kit/contracts/hostile/hostile.worker.ts', import.meta.url)
   threads = createThreads({ name: 'the test', module, memoryMb: 32, most, ...(idleMs && { idleMs }) })
 }
 afterEach(() => threads.close())

@@ -2,7 +2,7 @@
  * Sends spans to a collector as OTLP over HTTP in JSON. Nothing waits for it: spans wait in a bounded queue, a batch that the
  * collector does not take in time is dropped, and what is dropped is counted. Loaded only where a collector is configured.
  */
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import type { FinishedSpan, Sink, SpanKind } from './tracing.ts'
 
 export type ExporterOptions = {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { counted, testContext } from '../../test/kit/context.ts'
 import { type Collector, startCollector } from '../../test/kit/otlp.ts'
 import { until } from '../../test/kit/until.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { createExporter, type ExporterOptions } from './otlp.ts'
 import { attachTrace, isTracing, startSpan, traced, traceHeaders, traceOf, tracesOf, traceTo } from './tracing.ts'
 

@@ -2,7 +2,7 @@
  * The contract analysis: one call per address and height. Everything it says comes from the chain (and the tables made
  * of it); the body it returns is the record without the fields that differ from answer to answer.
  */
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { TokenFacts } from '../../schema/records/explained/token-facts.ts'

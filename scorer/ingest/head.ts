@@ -6,7 +6,7 @@
  * again meets its own half-done work and could not tell a gap from it. Whether everything below is there is proved first
  * (`position/continuity.ts`).
  */
-import { type Clock, isWithin } from '../../platform/clock.ts'
+import { type Clock, isWithin } from '../../platform/context/clock.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Applied } from './chunks/consumer.ts'

@@ -7,7 +7,7 @@
  * groups committed but what the tables hold (`position`); groups commit for lag alone.
  */
 import type { Batch, Bus, Consumer, Producer } from '../../platform/bus/bus.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { isAssayError, RetryableError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'

@@ -1,4 +1,4 @@
-import type { Metrics } from '../../platform/metrics.ts'
+import type { Metrics } from '../../platform/context/metrics.ts'
 
 /** Seconds between a block's time and its rows being readable: from sub-second chains to history. */
 const END_TO_END = [0.25, 0.5, 1, 2, 5, 10, 20, 30, 60, 300, 3_600, 86_400]

@@ -3,7 +3,7 @@
  * The fraud record comes from rescore; everything else is read here as of one state of the tables. Ages and windows are
  * counted to the newest block's time, so that the same data gives the same bytes, apart from the clocks of the fraud record.
  */
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'

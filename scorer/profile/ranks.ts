@@ -1,5 +1,5 @@
 /** The leaderboard: points of every stored profile, and each wallet's place. */
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/context/clock.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'

@@ -2,7 +2,7 @@
  * Work on few wallets that several callers bring at the same moment, done at once: the addresses of a block lie in several partitions of
  * the queue, and most of what a batch costs does not depend on how many wallets it has.
  */
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/context/clock.ts'
 import type { Network } from '../../schema/networks.ts'
 
 /** More wallets than this are worked on by themselves. */

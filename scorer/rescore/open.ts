@@ -1,6 +1,6 @@
 /** Wallets whose verdicts left something open are queued to be scored again once it is known. */
 import type { Producer } from '../../platform/bus/bus.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'

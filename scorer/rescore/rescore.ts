@@ -3,7 +3,7 @@
  * API (one, now) call it. Load, then flags, then model, then verdict; pure after loading: the same data height and model
  * give the same bytes, apart from the clocks `lastChecked`, `createdAt` and the check times of sanctionData.
  */
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
 import { probabilityTextOf, type WalletStatus } from '../../schema/records/common.ts'

@@ -6,7 +6,7 @@
  */
 import type { Batch, Bus, Message } from '../../platform/bus/bus.ts'
 import { deadLetter, placeOf } from '../../platform/bus/delivery/dead-letter.ts'
-import type { Context } from '../../platform/context.ts'
+import type { Context } from '../../platform/context/context.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { traced, traceHeaders, tracesOf } from '../../platform/tracing/tracing.ts'

@@ -4,16 +4,16 @@
  * and read by nobody.
  */
 import { readFileSync } from 'node:fs'
-import { systemClock } from '../../platform/clock.ts'
+import { systemClock } from '../../platform/context/clock.ts'
 import { type Call, createPost } from '../../platform/rpc/post.ts'
 import { createContractAnalysis } from '../../scorer/contracts/analysis.ts'
 import { batched } from '../../scorer/contracts/chain/batching.ts'
 import { createStakeholders } from '../../scorer/contracts/stakeholders/node.ts'
-import { type Lab, startLab } from '../kit/markets/exchange-chain.ts'
-import { compileSource } from '../kit/solidity/compile.ts'
+import { type Lab, startLab } from '../kit/contracts/markets/exchange-chain.ts'
+import { compileSource } from '../kit/contracts/solidity/compile.ts'
 import type { BenchResult } from './run.ts'
 
-const SOURCE = new URL('../kit/tokens/contract-tokens.sol', import.meta.url)
+const SOURCE = new URL('../kit/contracts/tokens/contract-tokens.sol', import.meta.url)
 /** Tokens of the fixture that can be listed by themselves and do not exist to eat time. */
 const FAMILY = [
   ...['Impersonal', 'FixedFee', 'Honeypot', 'ClosesByTime', 'ClosesByAge', 'SellsCrumbs', 'Whitelisted', 'HeavyTax'],

@@ -4,7 +4,7 @@
  */
 import type { Bus } from '../../platform/bus/bus.ts'
 import { type KafkaClient, openBus } from '../../platform/bus/index.ts'
-import { createLog } from '../../platform/log.ts'
+import { createLog } from '../../platform/context/log.ts'
 import type { KafkaLine } from '../kit/processes/kafka/fetch.ts'
 import { startJava } from '../kit/processes/kafka/java.ts'
 import type { BenchResult } from './run.ts'

@@ -1,19 +1,19 @@
 /**
  * `calculate: true` for wallets whose lives lie before the index, as a caller of `assay up` meets it: milliseconds until the answer with a
  * past to fetch, by what the node offers, and for the same wallets again, when there is nothing left to fetch. The node serves a chain of
- * twenty million blocks (test/kit/mainnet) from this process and takes some time for each answer. The ceiling is the same node
+ * twenty million blocks (test/kit/chain/mainnet) from this process and takes some time for each answer. The ceiling is the same node
  * answering exactly the questions that were asked of it, all sent at once and read by nobody; `oneByOne` is the same, one after the other.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createMainnet } from '../kit/chain/mainnet/chain.ts'
+import type { Call, Limits } from '../kit/chain/mainnet/limits.ts'
+import { PLANS } from '../kit/chain/mainnet/limits.ts'
+import { type MainnetNode, startMainnetNode } from '../kit/chain/mainnet/node.ts'
+import { addressOf, createStory, saverOf } from '../kit/chain/mainnet/residents.ts'
 import { freePort } from '../kit/free-port.ts'
-import { createMainnet } from '../kit/mainnet/chain.ts'
-import type { Call, Limits } from '../kit/mainnet/limits.ts'
-import { PLANS } from '../kit/mainnet/limits.ts'
-import { type MainnetNode, startMainnetNode } from '../kit/mainnet/node.ts'
-import { addressOf, createStory, saverOf } from '../kit/mainnet/residents.ts'
 import { until } from '../kit/until.ts'
 import { numberOf } from './api/load.ts'
 import type { BenchResult } from './run.ts'

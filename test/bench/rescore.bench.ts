@@ -2,8 +2,8 @@
  * Bulk rescoring: wallets a second, with flags, model and record, against the least any scorer must do: reading the same
  * wallets' merged features and nothing else.
  */
-import { systemClock } from '../../platform/clock.ts'
-import { createMetrics } from '../../platform/metrics.ts'
+import { systemClock } from '../../platform/context/clock.ts'
+import { createMetrics } from '../../platform/context/metrics.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import { loadWallets } from '../../scorer/ledger/features/wallet.ts'
 import { writeLabels } from '../../scorer/ledger/labels/write.ts'

@@ -16,12 +16,12 @@ import { fixturesFolder, loadRecordings, type Recording, recordedChain } from '.
 import { startReplayNode } from '../kit/chain/replay-node.ts'
 import { recordedTransactions } from '../kit/chain/solana/recorded-solana.ts'
 import { createSolanaChain, startSolanaNode } from '../kit/chain/solana/solana-node.ts'
+import { startTonNode } from '../kit/chain/ton/node.ts'
+import { servedRecording, tonRecordings } from '../kit/chain/ton/recordings.ts'
+import { startTronNode } from '../kit/chain/tron/node.ts'
+import { relinkedChain, tronRecordings } from '../kit/chain/tron/recordings.ts'
 import { testContext } from '../kit/context.ts'
 import { openTestStore, type TestStore } from '../kit/store/store.ts'
-import { startTonNode } from '../kit/ton/node.ts'
-import { servedRecording, tonRecordings } from '../kit/ton/recordings.ts'
-import { startTronNode } from '../kit/tron/node.ts'
-import { relinkedChain, tronRecordings } from '../kit/tron/recordings.ts'
 import type { BenchResult } from './run.ts'
 
 /** Whole blocks as they were recorded, each by way of a node of its own. */

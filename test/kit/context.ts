@@ -1,8 +1,8 @@
-import { type Clock, systemClock } from '../../platform/clock.ts'
-import type { Context } from '../../platform/context.ts'
-import { createLifecycle } from '../../platform/lifecycle.ts'
-import { createLog } from '../../platform/log.ts'
-import { createMetrics } from '../../platform/metrics.ts'
+import { type Clock, systemClock } from '../../platform/context/clock.ts'
+import type { Context } from '../../platform/context/context.ts'
+import { createLifecycle } from '../../platform/context/lifecycle.ts'
+import { createLog } from '../../platform/context/log.ts'
+import { createMetrics } from '../../platform/context/metrics.ts'
 
 /** A silent context of its own for a test. */
 export const testContext = (clock: Clock = systemClock): Context => ({

@@ -3,7 +3,7 @@
  * and from hot rows, and says how much a wallet moved, and whether the logs of authorities are known. Who was scored too early,
  * or on a doubled row, has another record.
  */
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/context/clock.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'

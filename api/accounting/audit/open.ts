@@ -1,6 +1,6 @@
 /** Runs the audit log of a process: stores entries every second and at the end, and removes what is older than its retention. */
-import type { Context } from '../../../platform/context.ts'
-import { periodically } from '../../../platform/periodic.ts'
+import type { Context } from '../../../platform/context/context.ts'
+import { periodically } from '../../../platform/context/periodic.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type AuditLog, createAuditLog } from './log.ts'
 import { removeExpired } from './retention.ts'

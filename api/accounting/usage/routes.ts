@@ -1,7 +1,7 @@
 /** GET /usage: the caller's own calls by day and operation. */
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import type { Answer } from '../../answers/answer.ts'
 import type { Authorize } from '../../http/authorize.ts'
 import { sendAnswer } from '../../http/errors.ts'

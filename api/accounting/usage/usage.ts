@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Metrics } from '../../../platform/metrics.ts'
+import type { Metrics } from '../../../platform/context/metrics.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Operation } from '../../../schema/networks.ts'

@@ -1,6 +1,6 @@
 /** Fraud records for the API: found in the table, or computed by the scorer's one function, stored and published. */
 import { z } from 'zod'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'

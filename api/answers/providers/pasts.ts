@@ -4,8 +4,8 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Producer } from '../../../platform/bus/bus.ts'
-import { isWithin, steadyTime } from '../../../platform/clock.ts'
-import type { Context } from '../../../platform/context.ts'
+import { isWithin, steadyTime } from '../../../platform/context/clock.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'

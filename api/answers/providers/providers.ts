@@ -1,5 +1,5 @@
 /** The providers of all operations, out of the parts of the scorer that a process has. */
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
 import type { ContractRecords } from '../../../scorer/contracts/records/records.ts'

@@ -4,8 +4,8 @@
  */
 import { z } from 'zod'
 import type { Bus } from '../../../platform/bus/bus.ts'
-import type { Context } from '../../../platform/context.ts'
-import { periodically } from '../../../platform/periodic.ts'
+import type { Context } from '../../../platform/context/context.ts'
+import { periodically } from '../../../platform/context/periodic.ts'
 import { OPERATIONS } from '../../../schema/records/operations.ts'
 import { publishedRecord } from '../../../schema/records/stored.ts'
 import { topics } from '../../../schema/topics.ts'

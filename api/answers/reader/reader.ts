@@ -10,8 +10,8 @@
  */
 
 import { LRUCache } from 'lru-cache'
-import { steadyTime } from '../../../platform/clock.ts'
-import type { Context } from '../../../platform/context.ts'
+import { steadyTime } from '../../../platform/context/clock.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import type { Operation } from '../../../schema/networks.ts'
 import { OPERATIONS } from '../../../schema/records/operations.ts'
 import type { StoredRecord } from '../../../schema/records/stored.ts'

@@ -1,7 +1,7 @@
 /** Adds topic `served` to table `serve_counts`. One group for all replicas: each batch is counted once. */
 import type { Bus, Consumer, Message } from '../../../platform/bus/bus.ts'
 import { deadLetter, placeOf } from '../../../platform/bus/delivery/dead-letter.ts'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type ServedBatch, servedBatch } from '../../../schema/records/service/served.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createLifecycle } from '../../../platform/lifecycle.ts'
+import { createLifecycle } from '../../../platform/context/lifecycle.ts'
 import { createLag, watchEventLoop } from './pressure.ts'
 
 test('one long pause is no overload, and one good sample ends one', () => {

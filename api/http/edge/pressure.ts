@@ -1,6 +1,6 @@
 /** Whether the event loop keeps up. One pause is no overload: a collection of garbage, or a core that others use for a moment. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Lifecycle } from '../../../platform/lifecycle.ts'
+import type { Lifecycle } from '../../../platform/context/lifecycle.ts'
 import { errorAnswer } from '../../answers/answer.ts'
 
 /** Length of a sample, ms. */

@@ -1,8 +1,8 @@
 /** Certificate files, and their reload when they are renewed. */
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import { createSecureContext, type Server } from 'node:tls'
+import type { Logger } from '../../../platform/context/log.ts'
 import { OperatorError } from '../../../platform/errors.ts'
-import type { Logger } from '../../../platform/log.ts'
 
 /** Paths of PEM files. */
 export type TlsFiles = { cert: string; key: string }

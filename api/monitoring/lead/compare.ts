@@ -3,7 +3,7 @@
  * that watches, and a delivery for each endpoint that wants to know. Comparing the same records again makes the same ones, and those only
  * once.
  */
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { VerdictChange, VerdictChanged } from '../../../schema/records/service/monitoring.ts'
 import { type CatchingUpOf, whileCatchingUp } from '../../answers/catching-up.ts'

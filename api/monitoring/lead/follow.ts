@@ -8,7 +8,7 @@
  */
 import { z } from 'zod'
 import type { Bus } from '../../../platform/bus/bus.ts'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { NETWORK_CODES, type Network } from '../../../schema/networks.ts'
 import { WATCHED_OPERATIONS, type WatchedOperation } from '../../../schema/records/service/monitoring.ts'
 import { topics } from '../../../schema/topics.ts'

@@ -1,7 +1,7 @@
 /** What routes of monitoring have in common. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import type { Answer } from '../../answers/answer.ts'
 import type { Authorize } from '../../http/authorize.ts'
 import { sendAnswer } from '../../http/errors.ts'

@@ -7,8 +7,8 @@
  * sent again under the same ids.
  */
 import { randomUUID } from 'node:crypto'
-import { steadyTime } from '../../../platform/clock.ts'
-import type { Context } from '../../../platform/context.ts'
+import { steadyTime } from '../../../platform/context/clock.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import type { Caller } from '../../keys/caller.ts'
 import { mayKnow } from '../lead/compare.ts'
 import type { Deliveries, Delivery, Note } from './deliveries.ts'

@@ -1,5 +1,5 @@
 /** One attempt at a delivery: signed, sent, and put into words. */
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { type PostOptions, postToStranger } from '../../../platform/outgoing/post.ts'
 import { TargetRefused } from '../../../platform/outgoing/target.ts'
 import type { Delivery } from './deliveries.ts'

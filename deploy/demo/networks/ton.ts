@@ -1,9 +1,9 @@
 /** The story of TON, through a shard that splits and merges: threats and lures in comments, a jetton that passes for the dollar coin, and a shop. */
 import { Address } from '@ton/core'
-import { createTonChain, WHOLE } from '../../../test/kit/ton/chain.ts'
-import { startTonNode } from '../../../test/kit/ton/node.ts'
-import { deploy, internalTransfer, pay, sign, TON, type TonTx } from '../../../test/kit/ton/transactions.ts'
-import { account, createWorld } from '../../../test/kit/ton/wallets.ts'
+import { createTonChain, WHOLE } from '../../../test/kit/chain/ton/chain.ts'
+import { startTonNode } from '../../../test/kit/chain/ton/node.ts'
+import { deploy, internalTransfer, pay, sign, TON, type TonTx } from '../../../test/kit/chain/ton/transactions.ts'
+import { account, createWorld } from '../../../test/kit/chain/ton/wallets.ts'
 import { asking, DAY, daysAgo, fraud, honest, type PlayStory } from './story.ts'
 
 const USDT = 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs'

@@ -1,8 +1,8 @@
 /** The story of TRON: a freeze by the issuer of the dollar coin, approvals that are abused, threats beside transfers, and a shop. */
 
 import { tronFromEvm } from '../../../schema/address/index.ts'
-import { createTronChain } from '../../../test/kit/tron/chain.ts'
-import { startTronNode } from '../../../test/kit/tron/node.ts'
+import { createTronChain } from '../../../test/kit/chain/tron/chain.ts'
+import { startTronNode } from '../../../test/kit/chain/tron/node.ts'
 import {
   approvalLog,
   blacklistLog,
@@ -13,7 +13,7 @@ import {
   type TronTx,
   transferLog,
   trigger,
-} from '../../../test/kit/tron/transactions.ts'
+} from '../../../test/kit/chain/tron/transactions.ts'
 import { named } from '../../../test/kit/world/transactions.ts'
 import { asking, DAY, daysAgo, fraud, honest, type PlayStory } from './story.ts'
 

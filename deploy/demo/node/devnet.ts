@@ -8,8 +8,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import type { Logger } from '../../../platform/context/log.ts'
 import { messageOf, OperatorError, RetryableError } from '../../../platform/errors.ts'
-import type { Logger } from '../../../platform/log.ts'
 import { ACTORS, loadActors, PHRASE } from '../story/actors.ts'
 import { HISTORY_DAYS } from '../story/days.ts'
 import { createLiveTraffic } from '../story/live.ts'

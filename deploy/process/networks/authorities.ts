@@ -1,6 +1,6 @@
 /** What is known of the logs of authorities, as the API finds it in the tables. */
-import { steadyTime } from '../../../platform/clock.ts'
-import type { Context } from '../../../platform/context.ts'
+import { steadyTime } from '../../../platform/context/clock.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { AUTHORITY_LISTS } from '../../../schema/registry/authorities.ts'

@@ -1,6 +1,6 @@
 /** What the roles of all processes have last reported: reads topic `status` when asked, never in between. */
 import type { Bus } from '../../../platform/bus/bus.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { type PartReport, type RoleReport, roleReport } from '../../../schema/records/service/status.ts'
 import { topics } from '../../../schema/topics.ts'

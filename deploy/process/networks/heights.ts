@@ -3,8 +3,8 @@
  * network whose height stands still for several block times is not ready, whatever the cause.
  */
 import type { Bus } from '../../../platform/bus/bus.ts'
-import { steadyTime } from '../../../platform/clock.ts'
-import type { Context } from '../../../platform/context.ts'
+import { steadyTime } from '../../../platform/context/clock.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'

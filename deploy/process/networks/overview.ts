@@ -1,7 +1,7 @@
 /** How each network is doing, from what its roles report and what is in the tables: `/ready` and `/status` of the API. */
 import type { Settled } from '../../../api/answers/catching-up.ts'
 import type { NetworkStatus, Readiness } from '../../../api/http/ops.ts'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { Coverage } from '../../../schema/records/explained/coverage.ts'

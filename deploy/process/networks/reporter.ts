@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Bus } from '../../../platform/bus/bus.ts'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import type { PartReport, RoleReport } from '../../../schema/records/service/status.ts'
 import { topics } from '../../../schema/topics.ts'
 

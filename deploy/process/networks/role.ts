@@ -1,7 +1,7 @@
 /** The supervised networks of one role, as its process and all others see them. */
 import type { Readiness } from '../../../api/http/ops.ts'
 import type { Bus } from '../../../platform/bus/bus.ts'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import type { PartReport } from '../../../schema/records/service/status.ts'
 import type { RoleName } from '../../roles/role.ts'
 import { reportStatus } from './reporter.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Batch } from '../../../platform/bus/bus.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
 import { BugError, messageOf, OperatorError, RetryableError } from '../../../platform/errors.ts'
 import type { PartReport } from '../../../schema/records/service/status.ts'
 import { topics } from '../../../schema/topics.ts'

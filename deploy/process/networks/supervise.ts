@@ -12,9 +12,9 @@
  * What concerns every network (store, bus) ends the role, and so does a role whose networks are all misconfigured.
  */
 import type { Bus, Consumer } from '../../../platform/bus/bus.ts'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
+import { createLifecycle } from '../../../platform/context/lifecycle.ts'
 import { messageOf } from '../../../platform/errors.ts'
-import { createLifecycle } from '../../../platform/lifecycle.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { Part, PartProgress, PartReport, PartState, Trouble } from '../../../schema/records/service/status.ts'
 import { isMisconfigured, RESTART_TIMES, type RestartTimes, remedyOf, shownError } from './failures.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Logger } from '../../../platform/log.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
+import type { Logger } from '../../../platform/context/log.ts'
 import { createVerdicts } from './verdicts.ts'
 
 const SCORING = 'is scoring what it has read'

@@ -7,7 +7,7 @@
  *        +------------------------------------- behind again ----------------------------------------------------+
  */
 import type { Bus } from '../../../platform/bus/bus.ts'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'

@@ -1,5 +1,5 @@
 /** Measures the tables of the store: rows, bytes, and the parts that merges have not put together yet. */
-import type { Metrics } from '../../../platform/metrics.ts'
+import type { Metrics } from '../../../platform/context/metrics.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 

@@ -11,7 +11,7 @@
  * What no endpoint has is noted as missing, with the reason, and never taken for "no events".
  */
 import type { Bus, Producer } from '../../../platform/bus/bus.ts'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { isAssayError, RetryableError } from '../../../platform/errors.ts'
 import type { AuthorityRow, BlockRef } from '../../../schema/block.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'

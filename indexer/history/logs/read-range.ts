@@ -1,5 +1,5 @@
 /** One range of logs from one node: as wide as the node allows, and not below what it has. */
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
 import { RpcAbsent, RpcError, RpcTransportError } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
 import type { RawHead } from '../../source/evm/raw.ts'

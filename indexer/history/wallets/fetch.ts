@@ -7,7 +7,7 @@
  *            +--> ways that show transactions and coins, until nonce and balance are explained
  *            +--> logs of tokens, beside them
  */
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { messageOf, RetryableError } from '../../../platform/errors.ts'
 import type { RpcPool } from '../../../platform/rpc/pool.ts'
 import type { Block, BlockRef } from '../../../schema/block.ts'

@@ -1,5 +1,5 @@
 /** The ways of finding a wallet's past that the endpoints of a network may offer, best first. */
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import type { RpcPool } from '../../../platform/rpc/pool.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { WalletHistory } from './history.ts'

@@ -1,5 +1,5 @@
 /** Methods that some nodes offer and most do not. */
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
 import { isAssayError } from '../../../platform/errors.ts'
 import { RpcError } from '../../../platform/rpc/errors.ts'
 import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'

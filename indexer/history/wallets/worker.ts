@@ -6,7 +6,7 @@
  */
 import type { Batch, Bus, Producer } from '../../../platform/bus/bus.ts'
 import { deadLetter, placeOf } from '../../../platform/bus/delivery/dead-letter.ts'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { messageOf, RetryableError } from '../../../platform/errors.ts'
 import { type BlockRef, emptyRows } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'

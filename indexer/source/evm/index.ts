@@ -1,4 +1,4 @@
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { messageOf, OperatorError, RetryableError } from '../../../platform/errors.ts'
 import type { Budget } from '../../../platform/rpc/budget.ts'
 import { isLoopback } from '../../../platform/rpc/endpoint.ts'

@@ -2,7 +2,7 @@
  * Solana behind JSON-RPC. Blocks are followed as the cluster confirms them, and are final when the node says so; nothing
  * is counted. Docs: docs/adr/0013-solana-numbers-are-heights.md.
  */
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { isAssayError, OperatorError } from '../../../platform/errors.ts'
 import type { Budget } from '../../../platform/rpc/budget.ts'
 import { RpcInconsistent } from '../../../platform/rpc/errors.ts'

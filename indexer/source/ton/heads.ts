@@ -3,7 +3,7 @@
  * with it every block of a shard that it refers to. Source: TON documentation, "Catchain consensus".
  */
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { OperatorError } from '../../../platform/errors.ts'
 import { RpcError, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'

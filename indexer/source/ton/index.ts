@@ -3,9 +3,9 @@
  * docs/adr/0014-ton-blocks-are-the-masterchains.md.
  */
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
+import { publicUrl } from '../../../platform/context/log.ts'
 import { OperatorError } from '../../../platform/errors.ts'
-import { publicUrl } from '../../../platform/log.ts'
 import type { Budget } from '../../../platform/rpc/budget.ts'
 import { RpcAbsent, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import { createHttpApi } from '../../../platform/rpc/http-api.ts'

@@ -3,7 +3,7 @@
  * super representatives have built on it; `/walletsolidity` knows only such blocks.
  */
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { RetryableError } from '../../../platform/errors.ts'
 import { RpcAbsent, RpcError } from '../../../platform/rpc/errors.ts'
 import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { OperatorError } from '../../../platform/errors.ts'
 import type { Budget } from '../../../platform/rpc/budget.ts'
 import { createHttpApi } from '../../../platform/rpc/http-api.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../context/clock.ts'
 import { partitionLost } from '../errors.ts'
 import type { BusDatabase } from './database.ts'
 import type { Log } from './log.ts'

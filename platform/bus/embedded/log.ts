@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../context/clock.ts'
 import type { Message, OutgoingMessage, PartitionOffsets, Send, TopicSpec } from '../bus.ts'
 import { checkSize } from '../delivery/limits.ts'
 import type { Partitioner } from '../delivery/partitioner.ts'

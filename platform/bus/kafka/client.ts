@@ -1,5 +1,5 @@
 import { type Admin, Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
-import type { Logger } from '../../log.ts'
+import type { Logger } from '../../context/log.ts'
 import type { KafkaAccess, KafkaLogin } from '../access/access.ts'
 import type { Spoken } from '../access/check.ts'
 import { unknownTopic } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../context/clock.ts'
 import { isAssayError } from '../../errors.ts'
 import { accessDenied, loginRefused } from '../access/errors.ts'
 import { fenced, partitionLost, rejected, unavailable, unknownTopic } from '../errors.ts'

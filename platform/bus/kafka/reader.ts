@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { KafkaConfig, KafkaMessage } from 'kafkajs'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../context/clock.ts'
 import type { Message } from '../bus.ts'
 import { CALL_MS } from './client.ts'
 import { within } from './errors.ts'

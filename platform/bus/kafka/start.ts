@@ -4,9 +4,9 @@
  * dropped. When the broker has set a partition back by itself (its topic was created again), the caller is asked anew.
  */
 import type { EachBatchPayload, Consumer as KafkaConsumer } from 'kafkajs'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../context/clock.ts'
+import type { Logger } from '../../context/log.ts'
 import { messageOf } from '../../errors.ts'
-import type { Logger } from '../../log.ts'
 import type { Bus, ConsumerOptions, Message } from '../bus.ts'
 
 const FIRST_PAUSE_MS = 250

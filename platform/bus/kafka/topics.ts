@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../context/clock.ts'
 import type { TopicDescription, TopicSpec } from '../bus.ts'
 import { unavailable } from '../errors.ts'
 import { creationOf, descriptionOf, READ_SETTINGS } from '../topics/settings.ts'

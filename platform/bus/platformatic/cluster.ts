@@ -1,5 +1,5 @@
 import { FindCoordinatorKeyTypes, findCoordinatorV4, metadataV9 } from '@platformatic/kafka'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../context/clock.ts'
 import type { KafkaAccess } from '../access/access.ts'
 import { accessDenied } from '../access/errors.ts'
 import { parseAddress } from '../access/probe.ts'

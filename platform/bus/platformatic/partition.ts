@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../context/clock.ts'
+import type { Logger } from '../../context/log.ts'
 import { messageOf } from '../../errors.ts'
-import type { Logger } from '../../log.ts'
 import type { Batch, ConsumerOptions } from '../bus.ts'
 import { deliver } from '../delivery/deliver.ts'
 import { runsOf, sizeOf } from '../delivery/limits.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../context/clock.ts'
 import type { Message } from '../bus.ts'
 import type { Cluster } from './cluster.ts'
 import { typeOf } from './errors.ts'

@@ -1,5 +1,5 @@
 import { ConfigResourceTypes, createTopicsV7, describeConfigsV4 } from '@platformatic/kafka'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../context/clock.ts'
 import type { TopicDescription, TopicSpec } from '../bus.ts'
 import { unavailable } from '../errors.ts'
 import { creationOf, descriptionOf, READ_SETTINGS } from '../topics/settings.ts'

@@ -2,8 +2,9 @@
  * Compares topics that were there before with what Assay needs of them. Dangerous is what loses, reorders or refuses
  * messages: it stops the start. Everything else is a warning.
  */
+
+import type { Logger } from '../../context/log.ts'
 import { OperatorError } from '../../errors.ts'
-import type { Logger } from '../../log.ts'
 import type { Bus, TopicDescription, TopicSpec } from '../bus.ts'
 import { MAX_RECORD_BYTES } from '../delivery/limits.ts'
 import { IN_SYNC, REPLICAS } from './settings.ts'

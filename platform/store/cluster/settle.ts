@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../context/clock.ts'
 import { OperatorError } from '../../errors.ts'
 import type { Layout } from '../migrate/statements.ts'
 import type { Store } from '../store.ts'

@@ -4,7 +4,7 @@ import {
   registeredRows,
 } from '../../../schema/tables/analyst/registered.ts'
 import { networkRows } from '../../../schema/tables/networks.ts'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../context/clock.ts'
 import type { Store } from '../store.ts'
 
 type Row = Record<string, unknown>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../context/clock.ts'
 import { RetryableError } from '../../errors.ts'
 import type { Store } from '../store.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compiledFile } from '../../../test/kit/solidity/files.ts'
+import { compiledFile } from '../../../test/kit/contracts/solidity/files.ts'
 import { arithmetic } from './abstract/opcodes.ts'
 import { bytesOf, codeHashOf, familyHashOf, withoutMetadata } from './bytecode.ts'
 import { interpret, MOST_WORK, type Work } from './interpret.ts'
@@ -181,7 +181,7 @@ test('the metadata trailer changes neither hash', () => {
 })
 
 test('functions that take coins are those that the compiler says may be paid', () => {
-  const contracts = compiledFile(new URL('../../../test/kit/tokens/population/all.sol', import.meta.url))
+  const contracts = compiledFile(new URL('../../../test/kit/contracts/tokens/population/all.sol', import.meta.url))
   const wrong = [...contracts.values()].filter(({ runtime, abi }) => {
     const taking = interpret(bytesOf(runtime)).functions.filter(
       ({ selector, nonPayable, writes }) => selector !== 'fallback' && writes && !nonPayable,

@@ -16,7 +16,7 @@ test('a thread reads what the process would, and equal code once', async () => {
 })
 
 test('code that hangs its reader is unread, not complete, and costs others nothing', async () => {
-  reader = createCodeReader(new URL('../../../test/kit/hostile/hostile.worker.ts', import.meta.url), {
+  reader = createCodeReader(new URL('../../../test/kit/contracts/hostile/hostile.worker.ts', import.meta.url), {
     runMs: 500,
     memoryMb: 32,
   })

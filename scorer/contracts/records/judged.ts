@@ -2,7 +2,7 @@
  * Contracts whose creator was judged anew: their records rest on the creator's verdict, so they are queued to be analysed
  * again when it turns. A creator may have made any number of contracts, so the newest are queued and no more.
  */
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'

@@ -2,7 +2,7 @@
  * Labels that analyses give to tokens: `honeypot` where a trap is proved, taken back where a person can sell. Nothing else
  * changes them, so that an analysis that could not see everything leaves them as they are.
  */
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'

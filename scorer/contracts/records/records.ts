@@ -1,6 +1,6 @@
 /** Contract records at rest: looked up, computed on the spot, refreshed when their token, pool or owner was touched. */
 import type { OutgoingMessage } from '../../../platform/bus/bus.ts'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'

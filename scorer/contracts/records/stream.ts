@@ -10,7 +10,7 @@
  * All state is in tables, so a restart goes on where the last round ended: at worst a page is analysed twice. The loop
  * works at most a share of the time, so that scoring wallets in the same process is not starved.
  */
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { isAssayError, messageOf, RetryableError } from '../../../platform/errors.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'

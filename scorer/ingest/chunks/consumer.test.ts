@@ -1,7 +1,7 @@
 /** What a consumer of a topic asks the ledger, and what comes of it when another one has gone on meanwhile. */
 import { expect, test } from 'vitest'
 import type { Batch, Message } from '../../../platform/bus/bus.ts'
-import { createLog } from '../../../platform/log.ts'
+import { createLog } from '../../../platform/context/log.ts'
 import { emptyRows } from '../../../schema/block.ts'
 import { encodeBlocks, stamp } from '../../../schema/topics.ts'
 import { noStep } from '../steps.ts'

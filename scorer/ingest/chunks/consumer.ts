@@ -5,8 +5,8 @@
  */
 import type { Batch, Bus, Message, Producer } from '../../../platform/bus/bus.ts'
 import { deadLetter } from '../../../platform/bus/delivery/dead-letter.ts'
-import { isWithin } from '../../../platform/clock.ts'
-import type { Context } from '../../../platform/context.ts'
+import { isWithin } from '../../../platform/context/clock.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { OperatorError } from '../../../platform/errors.ts'
 import { traced, traceHeaders, tracesOf } from '../../../platform/tracing/tracing.ts'
 import type { Network } from '../../../schema/networks.ts'

@@ -1,5 +1,5 @@
 /** The head topic of a network whose blocks are final at once: what of it may be inserted so that no gap arises. */
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { NewStep, Step } from '../chunks/messages.ts'
 import type { Covered } from '../covered/covered.ts'

@@ -1,5 +1,5 @@
 /** One process's hold on the rebuild of a network: the states it enters and confirms, and the wait for writers. */
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
 import { OperatorError } from '../../../platform/errors.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'

@@ -7,7 +7,7 @@
  * have come since. Interrupted in the exchange, scorers wait until the next run completes it.
  */
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
 import { OperatorError } from '../../../platform/errors.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'

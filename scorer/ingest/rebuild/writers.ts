@@ -5,7 +5,7 @@
  * that comes later waits as long as ingest is `working`, so ingest need not look before every unit, but soon and again.
  */
 import { randomUUID } from 'node:crypto'
-import { type Clock, isWithin } from '../../../platform/clock.ts'
+import { type Clock, isWithin } from '../../../platform/context/clock.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'

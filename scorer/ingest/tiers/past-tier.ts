@@ -3,7 +3,7 @@
  * idempotent: a row replaces itself, a newer state replaces an older one. So nothing has to be known of what was inserted before, and the
  * topic may be created again.
  */
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'

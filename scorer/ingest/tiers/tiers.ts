@@ -4,7 +4,7 @@
  * the past tier.
  */
 import type { Bus } from '../../../platform/bus/bus.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
 import { OperatorError } from '../../../platform/errors.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'

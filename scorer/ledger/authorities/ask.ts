@@ -3,8 +3,8 @@
  * and the like, all in one batch. What they say counts beside their logs; no answer is not an acquittal.
  */
 import { z } from 'zod'
-import { steadyTime } from '../../../platform/clock.ts'
-import type { Context } from '../../../platform/context.ts'
+import { steadyTime } from '../../../platform/context/clock.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import { RpcError, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { RpcPool } from '../../../platform/rpc/pool.ts'

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../../platform/clock.ts'
+import { type Clock, systemClock } from '../../../platform/context/clock.ts'
 import { RetryableError } from '../../../platform/errors.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'

@@ -1,6 +1,6 @@
 /** A network beside the API whose head moves on, and whose blocks become final, all the while. */
 import { createRandom } from '../../../deploy/demo/story/random.ts'
-import { systemClock } from '../../../platform/clock.ts'
+import { systemClock } from '../../../platform/context/clock.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { encodeBlocks, encodeFinal } from '../../../schema/topics.ts'
 import { makeBlock } from '../../contract/ingest/chain.ts'

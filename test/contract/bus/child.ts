@@ -3,7 +3,7 @@
  * Sends transactions of three messages over both topics without end and prints the number of each acknowledged one.
  */
 import { openBus } from '../../../platform/bus/index.ts'
-import { createLog } from '../../../platform/log.ts'
+import { createLog } from '../../../platform/context/log.ts'
 import { childArguments } from './helpers.ts'
 
 const { bus: options, transactionalId, topics } = childArguments.parse(JSON.parse(process.argv[2] ?? ''))

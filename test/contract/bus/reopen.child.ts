@@ -3,7 +3,7 @@
  * a thread that LMDB has stopped can not fail by itself. Argument: the folder.
  */
 import { openBus } from '../../../platform/bus/index.ts'
-import { createLog } from '../../../platform/log.ts'
+import { createLog } from '../../../platform/context/log.ts'
 import { createTopic, message } from './helpers.ts'
 
 const log = createLog('silent')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Bus } from '../../../platform/bus/bus.ts'
 import { type KafkaClient, openBus } from '../../../platform/bus/index.ts'
-import { createLog } from '../../../platform/log.ts'
+import { createLog } from '../../../platform/context/log.ts'
 import type { KafkaBroker } from '../../kit/processes/kafka.ts'
 import { until } from '../../kit/until.ts'
 import { consume, createTopic, message, readAll, texts, unique } from './helpers.ts'

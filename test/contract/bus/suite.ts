@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { Bus } from '../../../platform/bus/bus.ts'
 import { openBus } from '../../../platform/bus/index.ts'
-import { createLog } from '../../../platform/log.ts'
+import { createLog } from '../../../platform/context/log.ts'
 import { type Block, emptyRows } from '../../../schema/block.ts'
 import {
   decodeBlocks,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Bus } from '../../../platform/bus/bus.ts'
 import { openBus } from '../../../platform/bus/index.ts'
-import { createLog } from '../../../platform/log.ts'
+import { createLog } from '../../../platform/context/log.ts'
 import { withKafka } from '../../kit/processes/kafka.ts'
 import { THOROUGH } from '../../kit/thorough.ts'
 

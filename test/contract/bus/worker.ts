@@ -2,8 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import { openEmbeddedBus } from '../../../platform/bus/embedded.ts'
-import { systemClock } from '../../../platform/clock.ts'
-import { createLog } from '../../../platform/log.ts'
+import { systemClock } from '../../../platform/context/clock.ts'
+import { createLog } from '../../../platform/context/log.ts'
 import { commitAll, texts } from './helpers.ts'
 
 const { groupId, topic, ...options } = z

@@ -1,7 +1,7 @@
 /** Everything of a network made again from the bus: what comes back, what a crash leaves, and what the bus no longer has. */
 import { expect, test } from 'vitest'
 import { createRandom } from '../../../deploy/demo/story/random.ts'
-import { systemClock } from '../../../platform/clock.ts'
+import { systemClock } from '../../../platform/context/clock.ts'
 import { TABLES } from '../../../schema/block.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { encodeHandover, topics } from '../../../schema/topics.ts'

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createRandom } from '../../../deploy/demo/story/random.ts'
-import { type Clock, systemClock } from '../../../platform/clock.ts'
+import { type Clock, systemClock } from '../../../platform/context/clock.ts'
 import type { Block } from '../../../schema/block.ts'
 import { encodeFinal, encodeUndo, HISTORY_PARTITIONS, topics } from '../../../schema/topics.ts'
 import { readSettled } from '../../../scorer/ledger/reading/settled.ts'

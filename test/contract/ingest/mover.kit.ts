@@ -1,5 +1,5 @@
 /** The mover of a network's watermark under a clock of the test's: time passes in steps, and blocks become final with it. */
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Block, emptyRows } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'

@@ -1,7 +1,7 @@
 /** Aggregates made again from base tables: what they hold, what a crash leaves, and what arrives meanwhile. */
 import { expect, test } from 'vitest'
 import { createRandom } from '../../../deploy/demo/story/random.ts'
-import { systemClock } from '../../../platform/clock.ts'
+import { systemClock } from '../../../platform/context/clock.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { TABLES, type TableName } from '../../../schema/block.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'

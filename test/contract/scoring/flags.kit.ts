@@ -1,7 +1,7 @@
 /** What tests of flags share: a scoring function over a store of their own, readers of what it says, and plain actions. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { systemClock } from '../../../platform/clock.ts'
-import { createMetrics } from '../../../platform/metrics.ts'
+import { systemClock } from '../../../platform/context/clock.ts'
+import { createMetrics } from '../../../platform/context/metrics.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { fraudBody } from '../../../schema/records/fraud.ts'
 import { DEX_FACTORIES } from '../../../schema/registry/contracts.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createModel } from '../../../deploy/roles/model.ts'
-import { systemClock } from '../../../platform/clock.ts'
+import { systemClock } from '../../../platform/context/clock.ts'
 import type { Rows, TableName } from '../../../schema/block.ts'
 import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { openTestStore, type TestStore } from '../../kit/store/store.ts'

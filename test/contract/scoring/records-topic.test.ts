@@ -8,7 +8,7 @@ import { createReader, type Reader } from '../../../api/answers/reader/reader.ts
 import { createCounts } from '../../../api/answers/served/counts.ts'
 import type { Bus } from '../../../platform/bus/bus.ts'
 import { openBus } from '../../../platform/bus/index.ts'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { recordTopicKey, topics } from '../../../schema/topics.ts'
 import { testContext } from '../../kit/context.ts'
 import { until } from '../../kit/until.ts'

@@ -1,7 +1,7 @@
 /** Verdicts rest on what wallets did: not on how they are spelt, when it was, who else is there, or who is asked about with them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createModel } from '../../../deploy/roles/model.ts'
-import { systemClock } from '../../../platform/clock.ts'
+import { systemClock } from '../../../platform/context/clock.ts'
 import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { writeLogsRead } from '../../kit/labels/authority-logs.ts'
 import { openTestStore, type TestStore } from '../../kit/store/store.ts'

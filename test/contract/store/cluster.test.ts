@@ -1,8 +1,8 @@
 /** A true cluster: quorum, one home, taking over, and the role of analysts. Runs where Docker does. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { systemClock as clock } from '../../../platform/clock.ts'
-import { createLog } from '../../../platform/log.ts'
-import { createMetrics } from '../../../platform/metrics.ts'
+import { systemClock as clock } from '../../../platform/context/clock.ts'
+import { createLog } from '../../../platform/context/log.ts'
+import { createMetrics } from '../../../platform/context/metrics.ts'
 import { roleStatements } from '../../../platform/store/analyst/role.ts'
 import { settleOnServer } from '../../../platform/store/cluster/settle.ts'
 import { migrate } from '../../../platform/store/migrate/migrate.ts'

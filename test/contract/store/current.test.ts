@@ -1,6 +1,6 @@
 /** Views for analysts: one row a thing, with known answers. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { systemClock } from '../../../platform/clock.ts'
+import { systemClock } from '../../../platform/context/clock.ts'
 import { writeFacts } from '../../../platform/store/migrate/facts.ts'
 import { NETWORK_CODES } from '../../../schema/networks.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'

@@ -1,6 +1,6 @@
 /** What every engine behind the Store port holds. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLog } from '../../../platform/log.ts'
+import { createLog } from '../../../platform/context/log.ts'
 import { migrate, readMigrations } from '../../../platform/store/migrate/migrate.ts'
 import type { Store } from '../../../platform/store/store.ts'
 

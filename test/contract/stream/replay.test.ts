@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { queueWallets } from '../../../deploy/stream/replay.ts'
+import { queueWallets } from '../../../deploy/commands/stream/queue-wallets.ts'
 import type { Bus } from '../../../platform/bus/bus.ts'
 import { deadLetter } from '../../../platform/bus/delivery/dead-letter.ts'
 import { decodeRescore, encodeRescore, RESCORE_PARTITIONS, topics } from '../../../schema/topics.ts'

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
 import type { Indicators } from '../../../scorer/contracts/verdict/verdict.ts'
-import { COIN, type ListedTokens, pad, startListedTokens, word } from '../../kit/tokens/listed-tokens.ts'
+import { COIN, type ListedTokens, pad, startListedTokens, word } from '../../kit/contracts/tokens/listed-tokens.ts'
 
 const ETH = contractRegistry('ETH')!
 let tokens: ListedTokens
 
 beforeAll(async () => {
-  tokens = await startListedTokens(new URL('../../kit/tokens/adversary-tokens.sol', import.meta.url))
+  tokens = await startListedTokens(new URL('../../kit/contracts/tokens/adversary-tokens.sol', import.meta.url))
 })
 afterAll(() => tokens?.stop())
 
@@ -93,7 +93,7 @@ describe('code that is hard to find', () => {
 })
 
 test('a token of Vyper is read like one of Solidity, however it was optimised', async () => {
-  const file = new URL('../../kit/tokens/vyper-token.json', import.meta.url)
+  const file = new URL('../../kit/contracts/tokens/vyper-token.json', import.meta.url)
   const { creation } = z
     .object({ creation: z.record(z.string(), z.string()) })
     .parse(JSON.parse(readFileSync(file, 'utf8')))

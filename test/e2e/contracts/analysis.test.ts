@@ -9,8 +9,8 @@ import {
 import type { Requester } from '../../../scorer/contracts/chain/call.ts'
 import { createStakeholders } from '../../../scorer/contracts/stakeholders/node.ts'
 import type { Indicators } from '../../../scorer/contracts/verdict/verdict.ts'
-import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
-import { compiledFile } from '../../kit/solidity/files.ts'
+import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
+import { compiledFile } from '../../kit/contracts/solidity/files.ts'
 
 let lab: Lab
 let analyse: ContractAnalysis
@@ -21,7 +21,7 @@ const toFunctionData = (signature: string, address: string) => `${toFunctionSele
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 
 beforeAll(async () => {
-  contracts = compiledFile(new URL('../../kit/tokens/contract-tokens.sol', import.meta.url))
+  contracts = compiledFile(new URL('../../kit/contracts/tokens/contract-tokens.sol', import.meta.url))
   lab = await startLab()
   await lab.installExchange('ETH')
   const context = { clock: { now: Date.now, sleep: async () => {} } }

@@ -2,14 +2,14 @@
 import { toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createRugExplain } from '../../../api/answers/providers/explanations/contract.ts'
-import { systemClock } from '../../../platform/clock.ts'
+import { systemClock } from '../../../platform/context/clock.ts'
 import { factsUnknown } from '../../../schema/records/explained/token-facts.ts'
 import { rugBody } from '../../../schema/records/rug.ts'
 import { type ContractRecords, createContractRecords } from '../../../scorer/contracts/records/records.ts'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
-import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
-import { compiledFile } from '../../kit/solidity/files.ts'
+import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
+import { compiledFile } from '../../kit/contracts/solidity/files.ts'
 import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 
 const ZERO = `0x${'0'.repeat(40)}`
@@ -18,7 +18,7 @@ const LAUNCHPAD = '0x00000000000000000000000000000000001a0ad0'
 const registry = contractRegistry('ETH')!
 const [exchange] = registry.exchanges.flatMap((item) => (item.kind === 'v2' ? [item] : []))
 const factory = exchange?.factory ?? ''
-const contracts = compiledFile(new URL('../../kit/tokens/contract-tokens.sol', import.meta.url))
+const contracts = compiledFile(new URL('../../kit/contracts/tokens/contract-tokens.sol', import.meta.url))
 const pad = (address: string) => address.slice(2).toLowerCase().padStart(64, '0')
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 const now = Math.floor(Date.now() / 1_000)

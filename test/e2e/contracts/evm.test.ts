@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../../platform/clock.ts'
+import { systemClock } from '../../../platform/context/clock.ts'
 import { createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
 import type { Requester } from '../../../scorer/contracts/chain/call.ts'
 import type { LocalEvm } from '../../../scorer/contracts/chain/evm/local.ts'
 import { createStakeholders } from '../../../scorer/contracts/stakeholders/node.ts'
-import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
-import { compiledFile } from '../../kit/solidity/files.ts'
+import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
+import { compiledFile } from '../../kit/contracts/solidity/files.ts'
 import { THOROUGH } from '../../kit/thorough.ts'
 
 let lab: Lab
-const contracts = compiledFile(new URL('../../kit/tokens/contract-tokens.sol', import.meta.url))
+const contracts = compiledFile(new URL('../../kit/contracts/tokens/contract-tokens.sol', import.meta.url))
 
 beforeAll(async () => {
   lab = await startLab()

@@ -1,7 +1,7 @@
 import { keccak256, toBytes, toFunctionSelector } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createRugExplain } from '../../../api/answers/providers/explanations/contract.ts'
-import { systemClock } from '../../../platform/clock.ts'
+import { systemClock } from '../../../platform/context/clock.ts'
 import { fraudBody } from '../../../schema/records/fraud.ts'
 import { rugBody } from '../../../schema/records/rug.ts'
 import type { Requester } from '../../../scorer/contracts/chain/call.ts'
@@ -9,14 +9,14 @@ import { type ContractRecords, createContractRecords } from '../../../scorer/con
 import { createContractStream } from '../../../scorer/contracts/records/stream.ts'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
 import { testContext } from '../../kit/context.ts'
-import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
+import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
+import { compiledFile } from '../../kit/contracts/solidity/files.ts'
 import { openVerdicts, type Verdicts } from '../../kit/scenario/verdicts.ts'
-import { compiledFile } from '../../kit/solidity/files.ts'
 
 /** What opens SecretTrap. */
 const SECRET = keccak256(toBytes('sesame'))
 const registry = contractRegistry('ETH')!
-const contracts = compiledFile(new URL('../../kit/tokens/contract-tokens.sol', import.meta.url))
+const contracts = compiledFile(new URL('../../kit/contracts/tokens/contract-tokens.sol', import.meta.url))
 
 let lab: Lab
 let verdicts: Verdicts

@@ -1,12 +1,12 @@
 import { toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Indicators } from '../../../scorer/contracts/verdict/verdict.ts'
-import { type ListedTokens, pad, startListedTokens } from '../../kit/tokens/listed-tokens.ts'
+import { type ListedTokens, pad, startListedTokens } from '../../kit/contracts/tokens/listed-tokens.ts'
 
 let tokens: ListedTokens
 
 beforeAll(async () => {
-  tokens = await startListedTokens(new URL('../../kit/tokens/new-mechanisms.sol', import.meta.url))
+  tokens = await startListedTokens(new URL('../../kit/contracts/tokens/new-mechanisms.sol', import.meta.url))
 })
 afterAll(() => tokens?.stop())
 

@@ -1,12 +1,12 @@
 /** Tokens written down with the truth about them before anybody looked at the analysis. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Indicators } from '../../../scorer/contracts/verdict/verdict.ts'
-import { COIN, type ListedTokens, pad, startListedTokens, word } from '../../kit/tokens/listed-tokens.ts'
+import { COIN, type ListedTokens, pad, startListedTokens, word } from '../../kit/contracts/tokens/listed-tokens.ts'
 
 let tokens: ListedTokens
 
 beforeAll(async () => {
-  tokens = await startListedTokens(new URL('../../kit/tokens/population/all.sol', import.meta.url))
+  tokens = await startListedTokens(new URL('../../kit/contracts/tokens/population/all.sol', import.meta.url))
 })
 afterAll(() => tokens?.stop())
 

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRugExplain } from '../../../api/answers/providers/explanations/contract.ts'
 import { createRugHistory } from '../../../api/answers/providers/explanations/history.ts'
 import type { OutgoingMessage } from '../../../platform/bus/bus.ts'
-import { systemClock } from '../../../platform/clock.ts'
+import { systemClock } from '../../../platform/context/clock.ts'
 import type { CreationRow, LiquidityRow } from '../../../schema/block.ts'
 import { rugExplanation } from '../../../schema/records/explained/explanations.ts'
 import { rugBody } from '../../../schema/records/rug.ts'
 import { type ContractRecords, createContractRecords } from '../../../scorer/contracts/records/records.ts'
-import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
-import { compiledFile } from '../../kit/solidity/files.ts'
+import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
+import { compiledFile } from '../../kit/contracts/solidity/files.ts'
 import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 
 let lab: Lab
@@ -16,7 +16,7 @@ let opened: TestStore
 let records: ContractRecords
 const published: OutgoingMessage[] = []
 const deployer = '0x00000000000000000000000000000000000d3910'
-const contracts = compiledFile(new URL('../../kit/tokens/contract-tokens.sol', import.meta.url))
+const contracts = compiledFile(new URL('../../kit/contracts/tokens/contract-tokens.sol', import.meta.url))
 const creationOf = (name: string) => contracts.get(name)?.creation ?? ''
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createContractProvider } from '../../../api/answers/providers/contract.ts'
 import { createRugExplain } from '../../../api/answers/providers/explanations/contract.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
 import { type AuthorityRow, type CreationRow, type LiquidityRow, positionOf } from '../../../schema/block.ts'
 import { FRESH_BLOCKS } from '../../../scorer/contracts/records/freshness.ts'
 import { createQueueJudged } from '../../../scorer/contracts/records/judged.ts'
@@ -10,14 +10,14 @@ import { type ContractRecords, createContractRecords } from '../../../scorer/con
 import { createContractStream } from '../../../scorer/contracts/records/stream.ts'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
 import { counted, testContext } from '../../kit/context.ts'
-import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
-import { compiledFile } from '../../kit/solidity/files.ts'
+import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
+import { compiledFile } from '../../kit/contracts/solidity/files.ts'
 import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 
 const HOUR = 3_600_000
 const registry = contractRegistry('ETH')!
 const factory = registry.exchanges.flatMap((exchange) => (exchange.kind === 'v2' ? [exchange.factory] : []))[0] ?? ''
-const contracts = compiledFile(new URL('../../kit/tokens/contract-tokens.sol', import.meta.url))
+const contracts = compiledFile(new URL('../../kit/contracts/tokens/contract-tokens.sol', import.meta.url))
 
 let lab: Lab
 let opened: TestStore

@@ -8,7 +8,7 @@ import { followRecords } from '../../../api/answers/reader/follow.ts'
 import { createModel } from '../../../deploy/roles/model.ts'
 import type { Bus, Producer } from '../../../platform/bus/bus.ts'
 import { openBus } from '../../../platform/bus/index.ts'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import type { CreationRow } from '../../../schema/block.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import { topics } from '../../../schema/topics.ts'
@@ -23,8 +23,8 @@ import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { createScoring } from '../../../scorer/rescore/stream.ts'
 import { recordMessages } from '../../../scorer/scoring/stored.ts'
 import { startApi, testContext } from '../../contract/api/kit.ts'
-import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
-import { compiledFile } from '../../kit/solidity/files.ts'
+import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
+import { compiledFile } from '../../kit/contracts/solidity/files.ts'
 import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 import { until } from '../../kit/until.ts'
 import { insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions.ts'
@@ -32,7 +32,7 @@ import { insertRows, named, rowsOf, type Tx } from '../../kit/world/transactions
 const ORACLE = [...SANCTIONS_ORACLES.ETH.keys()][0] ?? ''
 const MAKERS = { 'an authority': 'listed maker', 'a label': 'labelled maker' } as const
 const registry = contractRegistry('ETH')!
-const contracts = compiledFile(new URL('../../kit/tokens/contract-tokens.sol', import.meta.url))
+const contracts = compiledFile(new URL('../../kit/contracts/tokens/contract-tokens.sol', import.meta.url))
 
 let lab: Lab
 let kit: TestStore

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Requester } from '../../../scorer/contracts/chain/call.ts'
-import { type ListedTokens, startListedTokens } from '../../kit/tokens/listed-tokens.ts'
+import { type ListedTokens, startListedTokens } from '../../kit/contracts/tokens/listed-tokens.ts'
 
 let tokens: ListedTokens
 
 beforeAll(async () => {
-  tokens = await startListedTokens(new URL('../../kit/tokens/contract-tokens.sol', import.meta.url))
+  tokens = await startListedTokens(new URL('../../kit/contracts/tokens/contract-tokens.sol', import.meta.url))
 })
 afterAll(() => tokens?.stop())
 

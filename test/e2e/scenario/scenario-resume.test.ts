@@ -9,7 +9,7 @@ import { type Devnet, playScenario, startDevnet } from '../../../deploy/demo/ind
 import { FINALITY_DEPTH } from '../../../deploy/demo/node/devnet.ts'
 import { createRpc, quantity, type Rpc, toQuantity } from '../../../deploy/demo/node/rpc.ts'
 import { filesOf } from '../../../deploy/demo/node/state.ts'
-import { createLog } from '../../../platform/log.ts'
+import { createLog } from '../../../platform/context/log.ts'
 import { chainsWith } from '../../kit/processes/chains.ts'
 
 const log = createLog('silent')

@@ -1,6 +1,6 @@
 /** A process that keeps a demonstration chain, to be killed: `node --import tsx scenario.child.ts <dataDir>`. */
 import { playScenario, startDevnet } from '../../../deploy/demo/index.ts'
-import { createLog } from '../../../platform/log.ts'
+import { createLog } from '../../../platform/context/log.ts'
 
 const [, , dataDir = ''] = process.argv
 const log = createLog('error')

@@ -9,7 +9,7 @@ import { CALLS, PLACES } from '../../../deploy/demo/contracts/contracts.ts'
 import { type Devnet, playScenario, type ScenarioResult, startDevnet } from '../../../deploy/demo/index.ts'
 import { type Story, tellStory } from '../../../deploy/demo/play.ts'
 import { type ActorName, type Actors, SHOPPERS, TRADERS, VETERANS, VICTIMS } from '../../../deploy/demo/story/actors.ts'
-import { createLog } from '../../../platform/log.ts'
+import { createLog } from '../../../platform/context/log.ts'
 
 const DAY_S = 86_400n
 const ETHER = 10n ** 18n

@@ -13,7 +13,7 @@ import { planRefunds, recordRefund } from '../../../api/x402/refunds.ts'
 import { createLocalReservations, type Reservations } from '../../../api/x402/reservations.ts'
 import { isUncertain } from '../../../api/x402/settlement.ts'
 import { AFTER_FINAL, isPaid, PATIENCE_MS } from '../../../api/x402/states.ts'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import { createSchedule, type Process, randomOf } from './schedule.ts'
 import { cancel, facilitatorOf, ledgerOf, replace, transfer, type World } from './world.ts'
 

@@ -10,7 +10,7 @@ import { createRpc } from '../../../deploy/demo/node/rpc.ts'
 import { fraudBody } from '../../../schema/records/fraud.ts'
 import type { Verdict } from '../../../scorer/scoring/verdict.ts'
 import { type Anvil, startAnvil } from '../chain/anvil.ts'
-import { compiledFile, creationOf } from '../solidity/files.ts'
+import { compiledFile, creationOf } from '../contracts/solidity/files.ts'
 import { BEGINNING, nameOf, type Scenario, who } from './scenario.ts'
 import { openVerdicts, type Verdicts } from './verdicts.ts'
 

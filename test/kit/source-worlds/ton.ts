@@ -1,9 +1,9 @@
 /** A made-up TON chain, through splits and merges of shards, and its nodes. */
 import { createTonSource } from '../../../indexer/source/ton/index.ts'
-import { createTonChain, halves, WHOLE } from '../ton/chain.ts'
-import { startTonNode, type TonFaults, type TonNode } from '../ton/node.ts'
-import { pay, sign, TON } from '../ton/transactions.ts'
-import { account } from '../ton/wallets.ts'
+import { createTonChain, halves, WHOLE } from '../chain/ton/chain.ts'
+import { startTonNode, type TonFaults, type TonNode } from '../chain/ton/node.ts'
+import { pay, sign, TON } from '../chain/ton/transactions.ts'
+import { account } from '../chain/ton/wallets.ts'
 import type { SourceFault, SourceWorld, WorldOptions } from './world.ts'
 
 const [ann, bob, cat] = ['ann', 'bob', 'cat'].map(account) as [string, string, string]

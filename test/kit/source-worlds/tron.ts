@@ -1,9 +1,9 @@
 /** A made-up TRON chain and its nodes. */
 import { createTronSource } from '../../../indexer/source/tron/index.ts'
 import { tronFromEvm } from '../../../schema/address/index.ts'
-import { createTronChain } from '../tron/chain.ts'
-import { startTronNode, type TronFaults, type TronNode } from '../tron/node.ts'
-import { sendToken, sendTrx, trigger } from '../tron/transactions.ts'
+import { createTronChain } from '../chain/tron/chain.ts'
+import { startTronNode, type TronFaults, type TronNode } from '../chain/tron/node.ts'
+import { sendToken, sendTrx, trigger } from '../chain/tron/transactions.ts'
 import { named } from '../world/transactions.ts'
 import type { SourceFault, SourceWorld, WorldOptions } from './world.ts'
 

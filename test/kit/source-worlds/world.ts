@@ -1,6 +1,6 @@
 /** A chain that a test changes, and nodes of its family that answer for it: what the source of every family is tested with. */
 import type { Source } from '../../../indexer/source/source.ts'
-import type { Context } from '../../../platform/context.ts'
+import type { Context } from '../../../platform/context/context.ts'
 import type { Network } from '../../../schema/networks.ts'
 
 /** What a node of the world does wrong. Whatever else it is asked, it answers as it should. */

@@ -1,6 +1,6 @@
 /** Migrates a new chDB folder: `node --import tsx test/kit/store/store-template.main.ts FOLDER`. */
-import { createLog } from '../../../platform/log.ts'
-import { createMetrics } from '../../../platform/metrics.ts'
+import { createLog } from '../../../platform/context/log.ts'
+import { createMetrics } from '../../../platform/context/metrics.ts'
 import { migrate } from '../../../platform/store/migrate/migrate.ts'
 import { openStore } from '../../../platform/store/open.ts'
 import { noteFacts } from './store-template.ts'

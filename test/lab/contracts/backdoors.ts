@@ -8,7 +8,7 @@ import { bytesOf } from '../../../scorer/contracts/code/bytecode.ts'
 import { interpret } from '../../../scorer/contracts/code/interpret.ts'
 import { encodeArguments } from '../../../scorer/contracts/power/calls/arguments.ts'
 import { freshAddress, mapSlot } from '../../../scorer/contracts/trade/simulation-setup.ts'
-import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
+import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
 import { compileRepaired } from './repair.ts'
 import type { Verdict } from './sources.ts'
 

@@ -14,7 +14,7 @@ import { SELF_SERVICE } from '../../../scorer/contracts/power/calls/arguments.ts
 import type { Effect } from '../../../scorer/contracts/power/effects/effects.ts'
 import { CODE_MODEL_FILE, codeFeatures } from '../../../scorer/contracts/verdict/code-model.ts'
 import { withModel } from '../../../scorer/contracts/verdict/verdict.ts'
-import { availableCompilers } from '../../kit/solidity/compile.ts'
+import { availableCompilers } from '../../kit/contracts/solidity/compile.ts'
 import { auc, averagePrecision } from '../metrics.ts'
 import { type ForeignRow, rankAcross, type Sighted } from './across.ts'
 import { type BackdoorRow, evaluateBackdoors } from './backdoors.ts'

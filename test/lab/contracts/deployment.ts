@@ -7,8 +7,8 @@ import { bytesOf } from '../../../scorer/contracts/code/bytecode.ts'
 import { interpret } from '../../../scorer/contracts/code/interpret.ts'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
 import { findBalanceSlot, freshAddress } from '../../../scorer/contracts/trade/simulation-setup.ts'
-import type { Lab } from '../../kit/markets/exchange-chain.ts'
-import { type Compiled, isToken } from '../../kit/solidity/compile.ts'
+import type { Lab } from '../../kit/contracts/markets/exchange-chain.ts'
+import { type Compiled, isToken } from '../../kit/contracts/solidity/compile.ts'
 
 export type Deployed = {
   address: string

@@ -2,7 +2,7 @@
  * Makes fragments compile: corpora of injected snippets leave names undeclared. What the compiler says is followed
  * step by step: its spelling suggestions, missing declarations, missing placeholders.
  */
-import { type Compiled, compileText } from '../../kit/solidity/compile.ts'
+import { type Compiled, compileText } from '../../kit/contracts/solidity/compile.ts'
 
 type Problem = { message: string; line: number; column: number }
 

@@ -3,8 +3,8 @@ import type { Network } from '../../../schema/networks.ts'
 import { type CodeModel, type ContractReport, createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
 import { type CodeReader, createCodeReader } from '../../../scorer/contracts/code/reader.ts'
 import { createStakeholders } from '../../../scorer/contracts/stakeholders/node.ts'
-import { type Lab, startLab } from '../../kit/markets/exchange-chain.ts'
-import { createCompiler } from '../../kit/solidity/workers.ts'
+import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
+import { createCompiler } from '../../kit/contracts/solidity/workers.ts'
 import { deployAndList, mainContract } from './deployment.ts'
 
 export type SourceRow = { id: string; label: number | undefined; source: string }

@@ -8,7 +8,7 @@ import { bytesOf } from '../../../scorer/contracts/code/bytecode.ts'
 import { interpret } from '../../../scorer/contracts/code/interpret.ts'
 import { SELF_SERVICE } from '../../../scorer/contracts/power/calls/arguments.ts'
 import { freshAddress, mapSlot } from '../../../scorer/contracts/trade/simulation-setup.ts'
-import type { Lab } from '../../kit/markets/exchange-chain.ts'
+import type { Lab } from '../../kit/contracts/markets/exchange-chain.ts'
 
 export type SyntheticState = {
   works: boolean

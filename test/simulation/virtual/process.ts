@@ -4,10 +4,10 @@
  * before may still arrive.
  */
 import { pino } from 'pino'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Context } from '../../../platform/context.ts'
-import { createLifecycle } from '../../../platform/lifecycle.ts'
-import { createMetrics } from '../../../platform/metrics.ts'
+import type { Clock } from '../../../platform/context/clock.ts'
+import type { Context } from '../../../platform/context/context.ts'
+import { createLifecycle } from '../../../platform/context/lifecycle.ts'
+import { createMetrics } from '../../../platform/context/metrics.ts'
 import type { Faults } from './faults.ts'
 import type { Scheduler } from './scheduler.ts'
 

@@ -3,7 +3,7 @@
  * of their own, so each is asked for again from its last block on until nothing new comes.
  */
 import { z } from 'zod'
-import type { Clock } from '../../../../platform/clock.ts'
+import type { Clock } from '../../../../platform/context/clock.ts'
 import { messageOf, RetryableError } from '../../../../platform/errors.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { type Candidates, type Search, stoppedAt, type WalletHistory } from '../history.ts'

@@ -2,7 +2,7 @@
  * Blocks with logs that pass some filters, over the whole of a chain. The walk is the one that reads the logs of authorities: ranges adapt
  * to what endpoints allow, and an endpoint proves that it has the logs it is asked for.
  */
-import type { Context } from '../../../../platform/context.ts'
+import type { Context } from '../../../../platform/context/context.ts'
 import type { RpcPool } from '../../../../platform/rpc/pool.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { createLogReader } from '../../logs/endpoints.ts'

@@ -3,7 +3,7 @@
  * newest first (docs.otterscan.io/api-docs/ots-api).
  */
 import { z } from 'zod'
-import type { Clock } from '../../../../platform/clock.ts'
+import type { Clock } from '../../../../platform/context/clock.ts'
 import { RpcInconsistent } from '../../../../platform/rpc/errors.ts'
 import type { RpcPool } from '../../../../platform/rpc/pool.ts'
 import { read } from '../../../source/answers.ts'

@@ -1,6 +1,6 @@
 /** `trace_filter` of Erigon, reth, Besu, Nethermind and anvil: every call from and to an account. */
 import { z } from 'zod'
-import type { Clock } from '../../../../platform/clock.ts'
+import type { Clock } from '../../../../platform/context/clock.ts'
 import { RpcError, RpcInconsistent } from '../../../../platform/rpc/errors.ts'
 import type { RpcPool } from '../../../../platform/rpc/pool.ts'
 import { read } from '../../../source/answers.ts'

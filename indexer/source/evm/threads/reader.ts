@@ -4,7 +4,7 @@
  * copies. A thread that dies or hangs fails its own block, which is then asked for again, and is replaced. Without work they end.
  */
 import { availableParallelism } from 'node:os'
-import type { Context } from '../../../../platform/context.ts'
+import type { Context } from '../../../../platform/context/context.ts'
 import { createThreads } from '../../../../platform/threads/threads.ts'
 import type { BlockQuestion, ReadBlock } from './read.ts'
 

@@ -2,8 +2,8 @@
 import { request } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { secret } from '../../../config/config.ts'
+import { createLog } from '../../../context/log.ts'
 import { OperatorError } from '../../../errors.ts'
-import { createLog } from '../../../log.ts'
 import type { Analyst, Answer } from '../analyst.ts'
 import { listenForAnalysts } from './listen.ts'
 

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { bytesOf } from '../bytecode.ts'
 import { interpret } from '../interpret.ts'
 
-const file = new URL('../../../../test/kit/tokens/vyper-token.json', import.meta.url)
+const file = new URL('../../../../test/kit/contracts/tokens/vyper-token.json', import.meta.url)
 const { runtime } = z
   .object({ runtime: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(file, 'utf8')))

@@ -3,7 +3,7 @@
  * service that fails is left alone for a while, and what it would have said stays unknown.
  */
 import { LRUCache } from 'lru-cache'
-import type { Context } from '../../../../platform/context.ts'
+import type { Context } from '../../../../platform/context/context.ts'
 import { messageOf } from '../../../../platform/errors.ts'
 import { bytesOf, codeHashOf } from '../bytecode.ts'
 import type { Published, RunningCode, VerifiedSources } from './registry.ts'

@@ -1,8 +1,8 @@
 /** An ingest of the next epoch, which reads the topics of a network from their beginning into another database. */
 import type { Bus, PartitionOffsets } from '../../../../platform/bus/bus.ts'
-import type { Context } from '../../../../platform/context.ts'
-import { createLifecycle } from '../../../../platform/lifecycle.ts'
-import { createMetrics } from '../../../../platform/metrics.ts'
+import type { Context } from '../../../../platform/context/context.ts'
+import { createLifecycle } from '../../../../platform/context/lifecycle.ts'
+import { createMetrics } from '../../../../platform/context/metrics.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { topics } from '../../../../schema/topics.ts'

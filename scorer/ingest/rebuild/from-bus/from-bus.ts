@@ -7,7 +7,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '../../../../platform/bus/bus.ts'
-import type { Context } from '../../../../platform/context.ts'
+import type { Context } from '../../../../platform/context/context.ts'
 import { OperatorError } from '../../../../platform/errors.ts'
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'

@@ -1,7 +1,7 @@
 /** Deliveries: what is sent again, what receivers may do to others, secrets, and where nothing is sent to. */
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../../../platform/clock.ts'
+import { systemClock } from '../../../../platform/context/clock.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import { until } from '../../../kit/until.ts'
 import { testContext } from '../kit.ts'

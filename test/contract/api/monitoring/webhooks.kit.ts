@@ -6,7 +6,7 @@ import { alertIdOf, type NewAlert } from '../../../../api/monitoring/alerts/aler
 import type { MonitoringOptions } from '../../../../api/monitoring/monitoring.ts'
 import type { Bus } from '../../../../platform/bus/bus.ts'
 import { secret } from '../../../../platform/config/config.ts'
-import type { Context } from '../../../../platform/context.ts'
+import type { Context } from '../../../../platform/context/context.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { type VerdictChanged, verdictChanged } from '../../../../schema/records/service/monitoring.ts'

@@ -2,7 +2,7 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { createKeys } from '../../../../api/keys/keys.ts'
-import { systemClock } from '../../../../platform/clock.ts'
+import { systemClock } from '../../../../platform/context/clock.ts'
 import { until } from '../../../kit/until.ts'
 import { useMonitoring, verdictsOf } from './monitored.kit.ts'
 import { address, recordOf, storeRecords } from './webhooks.kit.ts'

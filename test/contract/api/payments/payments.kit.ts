@@ -6,7 +6,7 @@ import { createPaymentGate } from '../../../../api/x402/gate.ts'
 import type { Ledger, Payment } from '../../../../api/x402/ledger.ts'
 import { createLocalReservations } from '../../../../api/x402/reservations.ts'
 import { STATES } from '../../../../api/x402/states.ts'
-import type { Context } from '../../../../platform/context.ts'
+import type { Context } from '../../../../platform/context/context.ts'
 import { testContext } from '../kit.ts'
 
 export const RECEIVER = `0x${'11'.repeat(20)}`

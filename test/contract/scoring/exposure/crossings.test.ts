@@ -1,7 +1,7 @@
 /** Exposure over bridges whose events name the other side: who is found there, and how somebody might have others found. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { systemClock } from '../../../../platform/clock.ts'
-import { createMetrics } from '../../../../platform/metrics.ts'
+import { systemClock } from '../../../../platform/context/clock.ts'
+import { createMetrics } from '../../../../platform/context/metrics.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { type ExposureReport, exposureReport } from '../../../../schema/records/explained/exposure.ts'
 import { ASSETS } from '../../../../schema/registry/contracts.ts'

@@ -1,7 +1,7 @@
 /** What tests of exposure share: a scoring function over a store of their own, payments by name, and scoring until nothing is queued. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { systemClock } from '../../../../platform/clock.ts'
-import { createMetrics } from '../../../../platform/metrics.ts'
+import { systemClock } from '../../../../platform/context/clock.ts'
+import { createMetrics } from '../../../../platform/context/metrics.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import { ASSETS } from '../../../../schema/registry/contracts.ts'
 import { decodeRescore } from '../../../../schema/topics.ts'

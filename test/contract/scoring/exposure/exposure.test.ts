@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { systemClock } from '../../../../platform/clock.ts'
-import { createMetrics } from '../../../../platform/metrics.ts'
+import { systemClock } from '../../../../platform/context/clock.ts'
+import { createMetrics } from '../../../../platform/context/metrics.ts'
 import { tronFromEvm } from '../../../../schema/address/index.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { type ExposureReport, exposureReport } from '../../../../schema/records/explained/exposure.ts'

@@ -1,8 +1,8 @@
 /** What tests of profiles share: profiles over a store of their own, the market they are valued at, and one busy wallet. */
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { createModel } from '../../../../deploy/roles/model.ts'
-import { systemClock } from '../../../../platform/clock.ts'
-import { createMetrics } from '../../../../platform/metrics.ts'
+import { systemClock } from '../../../../platform/context/clock.ts'
+import { createMetrics } from '../../../../platform/context/metrics.ts'
 import { createProfiles, type Profiles } from '../../../../scorer/profile/profile.ts'
 import { createRescore, type Rescore } from '../../../../scorer/rescore/rescore.ts'
 import { openTestStore, type TestStore } from '../../../kit/store/store.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createProfileProviders } from '../../../../api/answers/providers/profile.ts'
 import type { Providers } from '../../../../api/answers/providers/provider.ts'
-import { systemClock } from '../../../../platform/clock.ts'
+import { systemClock } from '../../../../platform/context/clock.ts'
 import { creditBody } from '../../../../schema/records/credit.ts'
 import { behaviourBody } from '../../../../schema/records/explained/behaviour.ts'
 import { segmentBody } from '../../../../schema/records/segment.ts'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { decodeBlock } from '../../../../indexer/source/evm/decode/index.ts'
 import { createEvmSource, type EvmSourceOptions } from '../../../../indexer/source/evm/index.ts'
-import type { Context } from '../../../../platform/context.ts'
+import type { Context } from '../../../../platform/context/context.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import {
   fixturesFolder,

@@ -6,7 +6,7 @@ import { packRead } from '../../../../indexer/source/evm/threads/packed.ts'
 import { type BlockQuestion, readBlock } from '../../../../indexer/source/evm/threads/read.ts'
 import { type BlockReader, createBlockReader } from '../../../../indexer/source/evm/threads/reader.ts'
 import { packedSource } from '../../../../indexer/source/packed.ts'
-import type { Context } from '../../../../platform/context.ts'
+import type { Context } from '../../../../platform/context/context.ts'
 import { networkInfo } from '../../../../schema/networks.ts'
 import { type PackedBlock, packBlock } from '../../../../schema/packed.ts'
 import { encodePacked } from '../../../../schema/topics.ts'
@@ -183,7 +183,7 @@ test('threads start once as much was offered as their start takes, and again aft
 
 test('a thread that hangs or dies fails its own block alone, and is replaced', async () => {
   const context = testContext()
-  const module = new URL('../../../kit/hostile/blocks.worker.ts', import.meta.url)
+  const module = new URL('../../../kit/contracts/hostile/blocks.worker.ts', import.meta.url)
   const reader = createBlockReader(context, { threads: 2, leastBytes: 1, runMs: 1_000, module })
   open.push(reader.close)
   const dialect = networkInfo('ETH').dialect!

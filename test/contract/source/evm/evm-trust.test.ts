@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { decodeBlock } from '../../../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../../../indexer/source/evm/index.ts'
-import { type Clock, systemClock } from '../../../../platform/clock.ts'
+import { type Clock, systemClock } from '../../../../platform/context/clock.ts'
 import { type Anvil, startAnvil } from '../../../kit/chain/anvil.ts'
 import { type Faults, startReplayNode } from '../../../kit/chain/replay-node.ts'
 import { counted, testContext } from '../../../kit/context.ts'

@@ -5,9 +5,8 @@ import { placesOf } from '../../../../indexer/source/ton/decode/index.ts'
 import { createTonSource } from '../../../../indexer/source/ton/index.ts'
 import { parseAddress } from '../../../../schema/address/index.ts'
 import type { Block } from '../../../../schema/block.ts'
-import { testContext } from '../../../kit/context.ts'
-import { createTonChain } from '../../../kit/ton/chain.ts'
-import { startTonNode } from '../../../kit/ton/node.ts'
+import { createTonChain } from '../../../kit/chain/ton/chain.ts'
+import { startTonNode } from '../../../kit/chain/ton/node.ts'
 import {
   burnNotification,
   deploy,
@@ -20,8 +19,9 @@ import {
   sign,
   TON,
   type TonTx,
-} from '../../../kit/ton/transactions.ts'
-import { account, createWorld, type World } from '../../../kit/ton/wallets.ts'
+} from '../../../kit/chain/ton/transactions.ts'
+import { account, createWorld, type World } from '../../../kit/chain/ton/wallets.ts'
+import { testContext } from '../../../kit/context.ts'
 
 const parsed = parseAddress('TON', 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs')
 const USDT = parsed.ok ? parsed.canonical : ''

@@ -5,9 +5,9 @@ import { rawTronBlock, rawTronInfos } from '../../../../indexer/source/tron/raw.
 import { parseExact } from '../../../../platform/rpc/json.ts'
 import { tronFromEvm } from '../../../../schema/address/index.ts'
 import { type Block, LOG_EVENT_BASE, positionOf } from '../../../../schema/block.ts'
-import { createTronChain } from '../../../kit/tron/chain.ts'
-import { printTron } from '../../../kit/tron/node.ts'
-import * as make from '../../../kit/tron/transactions.ts'
+import { createTronChain } from '../../../kit/chain/tron/chain.ts'
+import { printTron } from '../../../kit/chain/tron/node.ts'
+import * as make from '../../../kit/chain/tron/transactions.ts'
 import { named } from '../../../kit/world/transactions.ts'
 
 const who = (name: string) => tronFromEvm(named(name))

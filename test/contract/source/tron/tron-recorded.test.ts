@@ -5,9 +5,9 @@ import { rawTronBlock, rawTronInfos } from '../../../../indexer/source/tron/raw.
 import { placeInfos, verifyHeader, verifyTransactions } from '../../../../indexer/source/tron/verify/index.ts'
 import { parseAddress } from '../../../../schema/address/index.ts'
 import type { Block } from '../../../../schema/block.ts'
+import { startTronNode, type TronNode } from '../../../kit/chain/tron/node.ts'
+import { relinkedChain, tronRecordings } from '../../../kit/chain/tron/recordings.ts'
 import { testContext } from '../../../kit/context.ts'
-import { startTronNode, type TronNode } from '../../../kit/tron/node.ts'
-import { relinkedChain, tronRecordings } from '../../../kit/tron/recordings.ts'
 
 const recordings = tronRecordings()
 

@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../../../platform/clock.ts'
+import { systemClock } from '../../../../platform/context/clock.ts'
 import { rugBody } from '../../../../schema/records/rug.ts'
 import { type ContractAnalysis, createContractAnalysis } from '../../../../scorer/contracts/analysis.ts'
 import { createStakeholders } from '../../../../scorer/contracts/stakeholders/node.ts'
-import { type Lab, startLab } from '../../../kit/markets/exchange-chain.ts'
-import { compiledFile } from '../../../kit/solidity/files.ts'
+import { type Lab, startLab } from '../../../kit/contracts/markets/exchange-chain.ts'
+import { compiledFile } from '../../../kit/contracts/solidity/files.ts'
 
 const DEADLINE_MS = 12_000
 /** What may come on top: the code is read and the record built without asking anybody. */
@@ -19,7 +19,7 @@ const MOST_CPU = 1_500
 
 const sourceOf = (path: string) => compiledFile(new URL(path, import.meta.url))
 const hostile = sourceOf('./hostile.sol')
-const honest = sourceOf('../../../kit/tokens/contract-tokens.sol')
+const honest = sourceOf('../../../kit/contracts/tokens/contract-tokens.sol')
 
 let lab: Lab
 let analyse: ContractAnalysis

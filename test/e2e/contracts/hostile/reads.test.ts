@@ -7,8 +7,8 @@ import { type ChainReader, createChainReader } from '../../../../scorer/contract
 import { MOST_WORDS } from '../../../../scorer/contracts/chain/simulator/reader.ts'
 import { ZERO } from '../../../../scorer/contracts/chain/simulator/script.ts'
 import { findBalanceSlot } from '../../../../scorer/contracts/trade/simulation-setup.ts'
-import { type Lab, startLab } from '../../../kit/markets/exchange-chain.ts'
-import { compiledFile, creationOf } from '../../../kit/solidity/files.ts'
+import { type Lab, startLab } from '../../../kit/contracts/markets/exchange-chain.ts'
+import { compiledFile, creationOf } from '../../../kit/contracts/solidity/files.ts'
 
 const TIMEOUT_MS = 10_000
 const NOWHERE = '0x00000000000000000000000000000000000000f1'

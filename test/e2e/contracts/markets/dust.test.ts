@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../../../platform/clock.ts'
+import { systemClock } from '../../../../platform/context/clock.ts'
 import { createContractAnalysis } from '../../../../scorer/contracts/analysis.ts'
 import { createStakeholders } from '../../../../scorer/contracts/stakeholders/node.ts'
-import { COIN, type ListedTokens, pad, startListedTokens, word } from '../../../kit/tokens/listed-tokens.ts'
+import { COIN, type ListedTokens, pad, startListedTokens, word } from '../../../kit/contracts/tokens/listed-tokens.ts'
 
 let tokens: ListedTokens
 const TRADE_FLAGS = ['is_honeypot', 'cannot_buy', 'cannot_sell_all', 'is_anti_whale', 'trading_cooldown'] as const
 
 beforeAll(async () => {
-  tokens = await startListedTokens(new URL('../../../kit/tokens/contract-tokens.sol', import.meta.url))
+  tokens = await startListedTokens(new URL('../../../kit/contracts/tokens/contract-tokens.sol', import.meta.url))
 })
 afterAll(() => tokens?.stop())
 

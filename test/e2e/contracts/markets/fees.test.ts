@@ -1,14 +1,14 @@
 /** Pools that keep more of a trade than those of their exchange are known to: the test chain's pairs take 0.3 %, and BNB's first exchange 0.25 %. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../../../platform/clock.ts'
+import { systemClock } from '../../../../platform/context/clock.ts'
 import { createContractAnalysis } from '../../../../scorer/contracts/analysis.ts'
 import { createStakeholders } from '../../../../scorer/contracts/stakeholders/node.ts'
-import { type Lab, startLab } from '../../../kit/markets/exchange-chain.ts'
-import { compiledFile } from '../../../kit/solidity/files.ts'
-import { COIN } from '../../../kit/tokens/listed-tokens.ts'
+import { type Lab, startLab } from '../../../kit/contracts/markets/exchange-chain.ts'
+import { compiledFile } from '../../../kit/contracts/solidity/files.ts'
+import { COIN } from '../../../kit/contracts/tokens/listed-tokens.ts'
 
 let lab: Lab
-const contracts = compiledFile(new URL('../../../kit/tokens/population/all.sol', import.meta.url))
+const contracts = compiledFile(new URL('../../../kit/contracts/tokens/population/all.sol', import.meta.url))
 
 beforeAll(async () => {
   lab = await startLab(56)

@@ -5,7 +5,7 @@ import type { Locker } from '../../../../schema/registry/index.ts'
 import type { ContractAnalysis } from '../../../../scorer/contracts/analysis.ts'
 import type { Requester } from '../../../../scorer/contracts/chain/call.ts'
 import { createStakeholders } from '../../../../scorer/contracts/stakeholders/node.ts'
-import { artifactCode } from '../../../kit/markets/exchange-chain.ts'
+import { artifactCode } from '../../../kit/contracts/markets/exchange-chain.ts'
 import {
   call,
   DEAD,
@@ -18,8 +18,8 @@ import {
   type Pools,
   pad,
   word,
-} from '../../../kit/markets/pools.ts'
-import { NATIVE, openV4, POOL_MANAGER, type V4Listing, type V4Pools } from '../../../kit/markets/pools-v4.ts'
+} from '../../../kit/contracts/markets/pools.ts'
+import { NATIVE, openV4, POOL_MANAGER, type V4Listing, type V4Pools } from '../../../kit/contracts/markets/pools-v4.ts'
 import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 
 const POSITION_MANAGER =

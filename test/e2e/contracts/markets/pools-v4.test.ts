@@ -10,8 +10,8 @@ import {
   listedAs,
   openPools,
   type Pools,
-} from '../../../kit/markets/pools.ts'
-import { NATIVE, NO_SALT, openV4, POOL_MANAGER, type V4Pools } from '../../../kit/markets/pools-v4.ts'
+} from '../../../kit/contracts/markets/pools.ts'
+import { NATIVE, NO_SALT, openV4, POOL_MANAGER, type V4Pools } from '../../../kit/contracts/markets/pools-v4.ts'
 
 describe.skipIf(!installed(POOL_MANAGER))('V4: the manager of @uniswap/v4-core (skipped when not installed)', () => {
   let p: Pools

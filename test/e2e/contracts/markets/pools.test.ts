@@ -13,7 +13,7 @@ import {
   type Pools,
   pad,
   word,
-} from '../../../kit/markets/pools.ts'
+} from '../../../kit/contracts/markets/pools.ts'
 
 let p: Pools
 beforeAll(async () => {

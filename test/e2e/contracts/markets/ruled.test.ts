@@ -2,9 +2,15 @@
 import { type Address, getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContractAnalysis } from '../../../../scorer/contracts/analysis.ts'
-import { E18, installed, openPools, type Pools } from '../../../kit/markets/pools.ts'
-import { NATIVE, openV4, POOL_MANAGER, type V4Pools } from '../../../kit/markets/pools-v4.ts'
-import { type Listing, openVenues, type Venue, type VenueName, type Venues } from '../../../kit/markets/venues.ts'
+import { E18, installed, openPools, type Pools } from '../../../kit/contracts/markets/pools.ts'
+import { NATIVE, openV4, POOL_MANAGER, type V4Pools } from '../../../kit/contracts/markets/pools-v4.ts'
+import {
+  type Listing,
+  openVenues,
+  type Venue,
+  type VenueName,
+  type Venues,
+} from '../../../kit/contracts/markets/venues.ts'
 
 let p: Pools
 let venues: Venues

@@ -1,9 +1,16 @@
 import { parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { poolOfPair } from '../../../../schema/pairs.ts'
-import { type Curves, type Launchpad, openCurves } from '../../../kit/markets/curves.ts'
-import { call, E18, LISTED, listedAs, openPools, type Pools } from '../../../kit/markets/pools.ts'
-import { NATIVE, openVenues, VENUES, type Venue, type VenueName, type Venues } from '../../../kit/markets/venues.ts'
+import { type Curves, type Launchpad, openCurves } from '../../../kit/contracts/markets/curves.ts'
+import { call, E18, LISTED, listedAs, openPools, type Pools } from '../../../kit/contracts/markets/pools.ts'
+import {
+  NATIVE,
+  openVenues,
+  VENUES,
+  type Venue,
+  type VenueName,
+  type Venues,
+} from '../../../kit/contracts/markets/venues.ts'
 
 let p: Pools
 let venues: Venues

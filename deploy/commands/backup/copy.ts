@@ -1,0 +1,100 @@
+/** Copies of folders with a hash of every file: what a backup consists of, and how it is told whole from damaged. */
+import { createHash } from 'node:crypto'
+import { constants, createReadStream } from 'node:fs'
+import { copyFile, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
+import { dirname, isAbsolute, join, normalize } from 'node:path'
+import { z } from 'zod'
+
+const inside = (path: string): boolean => !isAbsolute(path) && normalize(path).split('/')[0] !== '../..'
+
+const entryShape = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('folder'), path: z.string().refine(inside) }),
+  z
+    .object({ kind: z.literal('link'), path: z.string().refine(inside), target: z.string() })
+    .refine(({ path, target }) => !isAbsolute(target) && inside(join(dirname(path), target))),
+  z.object({
+    kind: z.literal('file'),
+    path: z.string().refine(inside),
+    bytes: z.number(),
+    sha256: z.string().length(64),
+  }),
+])
+
+/** What a backup has to have; paths that lead out of it are none. */
+export const entriesShape = z.array(entryShape)
+export type Entry = z.output<typeof entryShape>
+
+/** What a process leaves beside its data while it runs. */
+const TRANSIENT = /(^|\/)(store\.sock|store\/status|bus\/lock\.mdb|\.write-test-\d+)$/
+
+const hashOf = async (file: string): Promise<{ bytes: number; sha256: string }> => {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    bytes += chunk.length
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+/** Where the file system can share blocks between copies, nothing is read for the copy itself. */
+const copy = (from: string, to: string) => copyFile(from, to, constants.COPYFILE_FICLONE)
+
+/** Copies everything a data folder keeps, and gives what was copied in the order it has to be made. */
+export const copyOut = async (from: string, to: string, copied: (bytes: number) => void): Promise<Entry[]> => {
+  const entries: Entry[] = []
+  const walk = async (folder: string): Promise<void> => {
+    for (const found of await readdir(join(from, folder), { withFileTypes: true })) {
+      const path = join(folder, found.name)
+      const target = join(to, path)
+      if (TRANSIENT.test(path)) continue
+      if (found.isDirectory()) {
+        await mkdir(target)
+        entries.push({ kind: 'folder', path })
+        await walk(path)
+      } else if (found.isSymbolicLink()) {
+        const link = await readlink(join(from, path))
+        await symlink(link, target)
+        entries.push({ kind: 'link', path, target: link })
+      } else if (found.isFile()) {
+        await copy(join(from, path), target)
+        const { bytes, sha256 } = await hashOf(target)
+        entries.push({ kind: 'file', path, bytes, sha256 })
+        copied(bytes)
+      }
+    }
+  }
+  await walk('')
+  return entries
+}
+
+/** A file of a backup that is missing or not what it was. */
+export class Damaged extends Error {}
+
+const copyBack = async (from: string, to: string, { path, bytes, sha256 }: Extract<Entry, { kind: 'file' }>) => {
+  try {
+    await copy(join(from, path), join(to, path))
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+    throw missing ? new Damaged(`${path} is missing`) : cause
+  }
+  const found = await hashOf(join(to, path))
+  if (found.sha256 !== sha256) throw new Damaged(`${path} has ${found.bytes} bytes that differ from its ${bytes}`)
+}
+
+/** Makes again what was copied. Links and empty folders come from the list: not every storage keeps them. @throws Damaged */
+export const copyIn = async (
+  entries: readonly Entry[],
+  from: string,
+  to: string,
+  copied: (bytes: number) => void,
+): Promise<void> => {
+  for (const entry of entries) {
+    if (entry.kind === 'folder') await mkdir(join(to, entry.path), { recursive: true })
+    else if (entry.kind === 'link') await symlink(entry.target, join(to, entry.path))
+    else {
+      await copyBack(from, to, entry)
+      copied(entry.bytes)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * Fetches a document of a list into a file. A server of a list is not trusted: redirects stay on hosts that are stated, bytes
+ * are counted after unpacking, time is bounded, and an answer that is no document is refused.
+ */
+
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import type { Clock } from '../../../../platform/context/clock.ts'
+import { publicUrl } from '../../../../platform/context/log.ts'
+import { messageOf, OperatorError, RetryableError } from '../../../../platform/errors.ts'
+
+/** What a server said of the version it served, to ask it for a newer one only. */
+export type Validators = { etag: string; lastModified: string }
+
+export type Download = {
+  url: string
+  /** Hosts besides that of the URL that may serve the document. */
+  hosts: readonly string[]
+  /** Unpacked. */
+  maxBytes: number
+  /** File to write. */
+  file: string
+  /** For an answer only when the document changed. */
+  known?: Validators | undefined
+}
+
+export type Downloaded =
+  | { kind: 'unchanged' }
+  | { kind: 'fetched'; validators: Validators; bytes: number; sha256: string }
+
+export type DownloadDeps = {
+  clock: Pick<Clock, 'sleep'>
+  signal?: AbortSignal | undefined
+  /** For one document, retries included, ms. @default 180_000 */
+  deadlineMs?: number | undefined
+  /** Pause before the second attempt, ms; it doubles with each. @default 1_000 */
+  pauseMs?: number | undefined
+}
+
+const DEADLINE_MS = 180_000
+const ATTEMPTS = 3
+const PAUSE_MS = 1_000
+const MAX_REDIRECTS = 4
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+const UNCHANGED = 'Nothing was changed.'
+// Paths and queries of URLs may carry keys: messages name the host.
+const refused = (url: string, why: string, cause?: unknown) =>
+  new OperatorError(
+    'ASSAY_LABELS_SOURCE_REFUSED',
+    `The document of a label list at ${publicUrl(url)} was refused: ${why}. ${UNCHANGED} Look at the URL of the list yourself; docs/operate/runbooks/labels-outdated.md has the next step.`,
+    cause === undefined ? undefined : { cause },
+  )
+const failed = (url: string, why: string, cause?: unknown) =>
+  new RetryableError(
+    'ASSAY_LABELS_SOURCE_FAILED',
+    `The document of a label list at ${publicUrl(url)} could not be fetched: ${why}. ${UNCHANGED} It is asked again at the next update.`,
+    cause === undefined ? undefined : { cause },
+  )
+
+/** Where a redirect leads. @throws OperatorError when it leaves the hosts that may serve the list, or TLS. */
+const target = (from: URL, location: string | null, { url, hosts }: Download): URL => {
+  const to = location !== null && URL.canParse(location, from.href) ? new URL(location, from.href) : undefined
+  if (!to) throw refused(url, 'it redirects to nowhere')
+  if (to.protocol !== from.protocol && to.protocol !== 'https:') throw refused(url, 'it redirects away from TLS')
+  if (to.host !== new URL(url).host && !hosts.includes(to.host))
+    throw refused(url, `it redirects to ${to.host}, which is not among the hosts of this list`)
+  return to
+}
+
+const request = async (download: Download, signal: AbortSignal): Promise<Response> => {
+  const { url, known } = download
+  const headers = {
+    accept: '*/*',
+    ...(known?.etag && { 'if-none-match': known.etag }),
+    ...(known?.lastModified && { 'if-modified-since': known.lastModified }),
+  }
+  let at = new URL(url)
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
+    const response = await fetch(at, { signal, headers, redirect: 'manual' })
+    if (!REDIRECTS.has(response.status)) return response
+    await response.body?.cancel()
+    at = target(at, response.headers.get('location'), download)
+  }
+  throw refused(url, `it redirects more than ${MAX_REDIRECTS} times`)
+}
+
+/** A page instead of a list: a login, an error, a notice of maintenance. */
+const isPage = (start: string): boolean =>
+  /^\s*<(!doctype html|html|head|body)[\s>]/i.test(start.replace(/^\uFEFF/, ''))
+
+const HEAD = 512
+
+const save = async ({ url, file, maxBytes }: Download, response: Response): Promise<Downloaded> => {
+  const stated = Number(response.headers.get('content-length') ?? 0)
+  const large = () => refused(url, `it is larger than ${maxBytes} bytes`)
+  if (stated > maxBytes) {
+    await response.body?.cancel()
+    throw large()
+  }
+  const hash = createHash('sha256')
+  const out = await open(file, 'w')
+  let bytes = 0
+  let head = Buffer.alloc(0)
+  try {
+    // Leaving the loop cancels the body.
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength
+      if (bytes > maxBytes) throw large()
+      if (head.length < HEAD) head = Buffer.concat([head, chunk]).subarray(0, HEAD)
+      hash.update(chunk)
+      await out.writeFile(chunk)
+    }
+  } finally {
+    await out.close()
+  }
+  if (bytes === 0) throw refused(url, 'it is empty')
+  if (isPage(head.toString())) throw refused(url, 'it is a web page')
+  const validators = {
+    etag: response.headers.get('etag') ?? '',
+    lastModified: response.headers.get('last-modified') ?? '',
+  }
+  return { kind: 'fetched', validators, bytes, sha256: hash.digest('hex') }
+}
+
+const attempt = async (download: Download, signal: AbortSignal): Promise<Downloaded> => {
+  const { url, known } = download
+  const response = await request(download, signal)
+  if (response.status === 200) return save(download, response)
+  await response.body?.cancel()
+  if (response.status === 304 && known) return { kind: 'unchanged' }
+  if (response.status === 429 || response.status >= 500) throw failed(url, `status ${response.status}`)
+  throw refused(url, `status ${response.status}`)
+}
+
+/**
+ * Fetches, up to three times within the deadline.
+ * @throws OperatorError ASSAY_LABELS_SOURCE_REFUSED for an answer that asking again does not mend, RetryableError
+ *   ASSAY_LABELS_SOURCE_FAILED for a server that does not answer.
+ */
+export const fetchDocument = async (
+  download: Download,
+  { clock, signal, deadlineMs = DEADLINE_MS, pauseMs = PAUSE_MS }: DownloadDeps,
+): Promise<Downloaded> => {
+  const deadline = AbortSignal.timeout(deadlineMs)
+  const ends = signal ? AbortSignal.any([signal, deadline]) : deadline
+  for (let tried = 1; ; tried++) {
+    try {
+      return await attempt(download, ends)
+    } catch (error) {
+      if (error instanceof OperatorError) throw error
+      if (deadline.aborted) throw failed(download.url, `no whole answer within ${deadlineMs} ms`, error)
+      signal?.throwIfAborted()
+      if (tried === ATTEMPTS)
+        throw error instanceof RetryableError ? error : failed(download.url, reasonOf(error), error)
+      await clock.sleep(pauseMs * 2 ** (tried - 1), ends).catch(() => {})
+    }
+  }
+}
+
+/** `fetch failed` is what fetch states of everything; its cause states more. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof Error ? error.cause.message : messageOf(error)

@@ -1,0 +1,125 @@
+/**
+ * What the words of label files mean in ours. Sources: Etherscan's label cloud, GraphSense's taxonomy of categories and
+ * abuses, Forta's label sets. Words that accuse nobody and vouch for nobody (airdrop-hunter, meme, contract-deployer) are
+ * left out on purpose: their rows are skipped and counted.
+ */
+import { LABELS } from '../../../scorer/ledger/labels/vocabulary.ts'
+
+/** `kind` is what kind of service; `confidence` applies where the row gives none. */
+export type Meaning = { label: string; kind?: string; confidence?: number }
+
+const all = (meaning: Meaning, words: string): [string, Meaning][] => words.split(/\s+/).map((word) => [word, meaning])
+const service = (kind: string, words: string) => all({ label: 'service', kind }, words)
+
+const WORDS = new Map<string, Meaning>([
+  ...LABELS.map((label): [string, Meaning] => [label, { label }]),
+  ...all({ label: 'phishing' }, 'phish phish-hack phishing-hack fake-phishing etherscan-phish-hack-list scam-phishing'),
+  ...all({ label: 'theft' }, 'heist hack hacker service_hack stolen etherscan-heist-list thief'),
+  ...all({ label: 'exploiter' }, 'exploit etherscan-exploit-list attacker'),
+  ...all({ label: 'financial_crime' }, 'scam scammer fraud investment_fraud rug-pull rugpull rug'),
+  ...all({ label: 'ponzi' }, 'ponzi_scheme ponzi-scheme pyramid_scheme'),
+  ...all({ label: 'ransomware' }, 'ransom'),
+  ...all({ label: 'extortion' }, 'sextortion'),
+  ...all({ label: 'darknet' }, 'darkweb darknet_market dark-market dark_market'),
+  ...all({ label: 'fake_token' }, 'spam-token counterfeit'),
+  ...all({ label: 'mixer' }, 'mixing_service ethereum-mixer'),
+  // Everything near the project, its donors and developers included.
+  ...all({ label: 'mixer', confidence: 0.7 }, 'tornado-cash typhoon-cash typhoon-network'),
+  // Freeze lists copied at some time; the chain itself says who is frozen now.
+  ...all({ label: 'blacklist', confidence: 0.5 }, 'blocked black_list blacklisted frozen'),
+  ...all({ label: 'delisted' }, 'removed unsanctioned'),
+  ...all({ label: 'benign' }, 'whitelist allowlist honest good safe white-hat-group'),
+  ...service(
+    'exchange',
+    `exchange exchanges cex hot-wallet cold-wallet fiat-gateway otc binance binance-deposit bitfinex bithumb bitmart bitmex
+    bitstamp bittrex coinbase coinone coinsquare crypto-com deribit digifinex ftx gate-io gemini hitbtc hoo-com hotbit huobi
+    korbit kraken kucoin latoken liquid okx paribu poloniex quadrigacx remitano upbit zb-com ascendex cobinhood coinhako
+    bgogo abcc changenow shapeshift swissborg bybit tidex yunbi maskex topbtc trade-io lcx-ag nexo celsius-network blockfi`,
+  ),
+  ...service(
+    'dex',
+    `dex defi_dex amm sushiswap balancer bancor burgerswap bscswap uniswap curve-fi kyberswap 0x-protocol 1inch paraswap
+    airswap cow-protocol pancakeswap quickswap mdex idex dodo tokenlon loopring sudoswap saddle-finance swipeswap hashflow
+    dutchx ooki`,
+  ),
+  ...service(
+    'bridge',
+    `bridge cross-chain multichain wormhole hop-protocol across-protocol connext synapse celer-network orbit-bridge optics
+    layer-2 arbitrum arbitrum-one arbitrum-nova optimism starknet polygon-matic interoperability-cross-chain`,
+  ),
+  ...service(
+    'lending',
+    `defi_lending lending loans aave compound maker cream-finance venus-protocol liquity alchemix-finance mstable
+    rari-capital yearn-finance abracadabra-money idle-finance reflexer-finance euler vaults defi`,
+  ),
+  ...service('staking', 'staking lido rocket-pool validator system-contract'),
+  ...service('marketplace', 'marketplace market opensea looksrare rarible superrare nifty-gateway'),
+  ...service('mining', 'miner mining-pool f2pool miningpoolhub'),
+  ...service('gambling', 'gambling'),
+  ...service(
+    'token',
+    'stablecoin bridged-token binance-pegged bitcoin-pegged dot-pegged wrapped-token wrapped-bitcoin chainlink synthetix',
+  ),
+  ...service('service', 'service payments oracle router factory-contract multisig ens safe-formerly-gnosis-safe'),
+])
+
+/** Sanctions come from sanctions lists, which the operator names as such; what tags say of them goes stale. */
+const STALE_SANCTIONS = new Set(['sanction', 'sanctions', 'sanctioned', 'ofac', 'ofac-sanctions-lists'])
+
+const NAMES: [RegExp, Meaning][] = [
+  [/^fake[_ ]?phishing/i, { label: 'phishing' }],
+  [/\bexploiter\b/i, { label: 'exploiter' }],
+]
+const WHITE_HAT = /white[ -]?hat/i
+
+/** Confidence that files put in words (GraphSense: how a tag came to be known), or numbers of 0 to 1 or per cent. */
+const CONFIDENCES = new Map([
+  ['ownership', 1],
+  ['ledger_immanent', 1],
+  ['authority_data', 0.95],
+  ['manual_transaction', 0.95],
+  ['service_data', 0.9],
+  ['trusted_provider', 0.9],
+  ['forensic', 0.9],
+  ['service_api', 0.9],
+  ['web_crawl', 0.8],
+  ['untrusted_transaction', 0.5],
+  ['heuristic', 0.5],
+  ['high', 0.95],
+  ['medium', 0.7],
+  ['low', 0.3],
+])
+
+/** @returns 0 to 1; undefined for text that is no confidence. */
+export const confidenceOf = (text: string): number | undefined => {
+  const word = CONFIDENCES.get(text.toLowerCase())
+  if (word !== undefined) return word
+  const value = Number(text)
+  if (text === '' || !(value >= 0 && value <= 100)) return undefined
+  return value > 1 ? value / 100 : value
+}
+
+const spelled = (word: string): string => word.trim().toLowerCase().replace(/\s+/g, '-')
+
+export type Meant = { meanings: Meaning[]; staleSanction: boolean }
+
+/**
+ * What a row's words mean, each of our labels once. Where it has no words, its source and then its name are asked.
+ */
+export const meaningOf = (words: readonly string[], source: string, name: string): Meant => {
+  const of = (candidates: readonly string[]): Meaning[] => {
+    const found = new Map<string, Meaning>()
+    for (const word of candidates.map(spelled)) {
+      const meaning = STALE_SANCTIONS.has(word) ? undefined : (WORDS.get(word) ?? WORDS.get(word.replaceAll('-', '_')))
+      if (meaning && !found.has(meaning.label)) found.set(meaning.label, meaning)
+    }
+    return [...found.values()]
+  }
+  const staleSanction = words.some((word) => STALE_SANCTIONS.has(spelled(word)))
+  const said = of(words)
+  if (said.length > 0 || words.length > 0) return { meanings: said, staleSanction }
+  const bySource = of([source])
+  if (bySource.length > 0) return { meanings: bySource, staleSanction }
+  const named = WHITE_HAT.test(name) ? [] : NAMES.filter(([pattern]) => pattern.test(name))
+  return { meanings: named.map(([, meaning]) => meaning), staleSanction }
+}

@@ -1,0 +1,245 @@
+/**
+ * A chain as long as Ethereum's, of which only what is asked for is made: the same seed and deeds give the same blocks. Headers hash
+ * to their hashes, and transactions and receipts make up their roots.
+ *
+ *     block 0 ... | runs of 16 linked blocks | ...            | linked blocks ... head
+ *     Ethereum's    the first of a run names a parent that is   what followers of the head walk through
+ *                   none, so that a run is made without the
+ *                   ones before it
+ *
+ * Between the deeds of the story strangers act, a few of them over and over, each time with the same transactions.
+ */
+import { keccak256, toHex } from 'viem'
+import { headerHash } from '../../../../indexer/source/evm/verify/header.ts'
+import { createRlpWriter } from '../../../../indexer/source/evm/verify/rlp.ts'
+import { EVENTS } from '../../../../schema/registry/index.ts'
+import { seeded } from '../replay-node.ts'
+import { addressOf, type Body, bodyOf, type Deed, FEE } from './deeds.ts'
+
+export type Header = Record<string, unknown> & { number: string; hash: string; parentHash: string; timestamp: string }
+
+/** A deed of the story with its block. */
+export type Dated = Deed & { block: number }
+
+/** What an account was at a block. */
+export type Account = { nonce: number; balance: bigint }
+
+export type Mainnet = {
+  head: () => number
+  /** `undefined` above the head. */
+  header: (number: number) => Header | undefined
+  body: (number: number) => Body
+  /** Number of a block that was shown to somebody. */
+  numberOf: (hash: string) => number | undefined
+  /** Blocks of the story, in order. */
+  told: () => readonly number[]
+  /** Bodies of strangers, and which of them a block has; `undefined` for blocks of the story and empty ones. */
+  strangers: readonly Body[]
+  strangerAt: (number: number) => number | undefined
+  account: (address: string, number: number) => Account
+  /** Adds blocks, the first of which holds the deeds. */
+  mine: (blocks: number, deeds?: readonly Deed[]) => Promise<void>
+}
+
+/** Who has coins since block 0: everybody else has to be paid first. */
+const RICH = ['bank', 'keeper of the oracle', 'issuer'].map(addressOf)
+const GENESIS_COINS = 10n ** 24n
+const RUN = 16
+/** Blocks below the head that are linked. */
+const LINKED = 4_096
+const CACHED = 8_192
+const BLOCK_S = 12
+/** Ethereum was quiet at first. */
+const QUIET_UNTIL = 46_147
+/** Nobody's first transaction: their lives are not told. */
+const STRANGER_NONCE = 70_000
+const STRANGERS = 12
+const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347'
+const ZERO = `0x${'0'.repeat(64)}`
+const NOBODY = `0x${'0'.repeat(40)}`
+const NO_LOGS = `0x${'0'.repeat(512)}`
+const SOME_STATE = `0x${'5e'.repeat(32)}`
+
+/** Ethereum's first block, as anybody's genesis file has it. */
+const GENESIS = {
+  number: '0x0',
+  parentHash: ZERO,
+  sha3Uncles: NO_UNCLES,
+  miner: NOBODY,
+  stateRoot: '0xd7f8974fb5ac78d9ac099b9ad5018bedc2ce0a72dad1827a1709da30580f0544',
+  transactionsRoot: EMPTY_ROOT,
+  receiptsRoot: EMPTY_ROOT,
+  logsBloom: NO_LOGS,
+  difficulty: '0x400000000',
+  gasLimit: '0x1388',
+  gasUsed: '0x0',
+  timestamp: '0x0',
+  extraData: '0x11bbe8db4e347b4e8c937c1c8370e4b5ed33adb3db69cbdb7a38e1e50b1b82fa',
+  mixHash: ZERO,
+  nonce: '0x0000000000000042',
+  uncles: [],
+}
+const EMPTY: Body = {
+  transactions: [],
+  receipts: [],
+  inner: [],
+  logs: [],
+  root: EMPTY_ROOT,
+  receiptsRoot: EMPTY_ROOT,
+  bloom: NO_LOGS,
+  gasUsed: 0,
+}
+
+const strangersOf = async (): Promise<Body[]> => {
+  const token = addressOf('a token')
+  const word = (name: string) => `0x${addressOf(name).slice(2).padStart(64, '0')}`
+  const bodies: Body[] = []
+  for (let at = 0; at < STRANGERS; at += 1) {
+    const [from, to] = [`stranger ${at}`, `stranger ${(at + 5) % STRANGERS}`]
+    const moves = {
+      address: token,
+      topics: [EVENTS.transfer.topic, word(from), word(to)],
+      data: toHex(at + 1, { size: 32 }),
+    }
+    bodies.push(
+      await bodyOf([
+        { deed: { from, to: token, logs: [moves] }, nonce: STRANGER_NONCE },
+        { deed: { from: `stranger ${(at + 1) % STRANGERS}`, to: addressOf(to), value: 7n }, nonce: STRANGER_NONCE },
+      ]),
+    )
+  }
+  return bodies
+}
+
+const newborn = (address: string): Account => ({
+  nonce: 0,
+  balance: RICH.includes(address.toLowerCase()) ? GENESIS_COINS : 0n,
+})
+
+/** @param headTime Unix seconds of the head that the chain begins with. */
+export const createMainnet = async ({
+  height,
+  story,
+  seed = 1,
+  headTime = Math.floor(Date.now() / 1_000),
+}: {
+  height: number
+  story: readonly Dated[]
+  seed?: number
+  headTime?: number
+}): Promise<Mainnet> => {
+  const strangers = await strangersOf()
+  const writer = createRlpWriter()
+  const linkedFrom = Math.max(0, height - LINKED - (height % RUN))
+  let head = height
+  const bodies = new Map<number, Body>()
+  const numbers: number[] = []
+  const nonces = new Map<string, number>()
+  const states = new Map<string, { block: number; nonce: number; balance: bigint }[]>()
+  const headers = new Map<number, Header>()
+  const shown = new Map<string, number>()
+
+  const strangerAt = (number: number): number | undefined => {
+    if (number < QUIET_UNTIL || bodies.has(number)) return undefined
+    const chance = seeded(seed ^ Math.imul(number, 0x9e37_79b1))()
+    return chance < 0.1 ? undefined : Math.floor(chance * 1_000) % strangers.length
+  }
+  const body = (number: number): Body => {
+    const at = strangerAt(number)
+    return bodies.get(number) ?? (at === undefined ? EMPTY : (strangers[at] ?? EMPTY))
+  }
+
+  const change = (address: string, block: number, nonce: number, coins: bigint) => {
+    const own = states.get(address) ?? [{ block: 0, ...newborn(address) }]
+    const last = own.at(-1) ?? { nonce: 0, balance: 0n }
+    if (last.balance + coins < 0n) throw new RangeError(`${address} spends in block ${block} what it does not have`)
+    own.push({ block, nonce: last.nonce + nonce, balance: last.balance + coins })
+    states.set(address, own)
+  }
+
+  /** Blocks have to come in order. */
+  const tell = async (block: number, deeds: readonly Deed[]) => {
+    const numbered = deeds.map((deed) => {
+      const nonce = nonces.get(deed.from) ?? 0
+      nonces.set(deed.from, nonce + 1)
+      return { deed, nonce }
+    })
+    bodies.set(block, await bodyOf(numbered))
+    numbers.push(block)
+    for (const { from, to, value = 0n, failed, inner = [] } of deeds) {
+      change(addressOf(from), block, 1, -FEE)
+      if (failed) continue
+      for (const move of [{ from: addressOf(from), to, value }, ...inner]) {
+        if (move.value === 0n) continue
+        change(move.from.toLowerCase(), block, 0, -move.value)
+        change(move.to.toLowerCase(), block, 0, move.value)
+      }
+    }
+  }
+
+  const seal = (number: number, parentHash: string): Header => {
+    const { root, receiptsRoot, bloom, gasUsed } = body(number)
+    const plain = {
+      number: toHex(number),
+      parentHash,
+      sha3Uncles: NO_UNCLES,
+      miner: addressOf('a miner'),
+      stateRoot: SOME_STATE,
+      transactionsRoot: root,
+      receiptsRoot,
+      logsBloom: bloom,
+      difficulty: '0x0',
+      gasLimit: toHex(30_000_000),
+      gasUsed: toHex(gasUsed),
+      timestamp: toHex(headTime - (height - number) * BLOCK_S),
+      extraData: '0x',
+      mixHash: ZERO,
+      nonce: '0x0000000000000000',
+      baseFeePerGas: '0x1',
+      uncles: [],
+    }
+    return { ...plain, hash: headerHash(plain, writer) }
+  }
+
+  const header = (number: number): Header | undefined => {
+    if (number < 0 || number > head) return undefined
+    const known = headers.get(number)
+    if (known) return known
+    if (headers.size > CACHED && number < linkedFrom) headers.clear()
+    const first = number >= linkedFrom ? linkedFrom : number - (number % RUN)
+    let parent = first === 0 ? ZERO : keccak256(toHex(`before block ${first} of chain ${seed}`))
+    for (let at = first; at <= number; at += 1) {
+      const made = headers.get(at) ?? (at === 0 ? { ...GENESIS, hash: headerHash(GENESIS, writer) } : seal(at, parent))
+      headers.set(at, made)
+      shown.set(made.hash, at)
+      parent = made.hash
+    }
+    return headers.get(number)
+  }
+
+  const blocks = new Map<number, Dated[]>()
+  for (const deed of story) blocks.set(deed.block, [...(blocks.get(deed.block) ?? []), deed])
+  for (const [block, deeds] of [...blocks].sort(([a], [b]) => a - b)) {
+    if (block < 1 || block > height) throw new RangeError(`block ${block} of the story is not in the chain`)
+    await tell(block, deeds)
+  }
+
+  return {
+    head: () => head,
+    header,
+    body,
+    numberOf: (hash) => shown.get(hash.toLowerCase()),
+    told: () => numbers,
+    strangers,
+    strangerAt,
+    account: (address, number) => {
+      const state = states.get(address.toLowerCase())?.findLast(({ block }) => block <= number)
+      return state ?? newborn(address)
+    },
+    mine: async (count, deeds = []) => {
+      if (deeds.length > 0) await tell(head + 1, deeds)
+      head += count
+    },
+  }
+}

@@ -1,0 +1,132 @@
+/** What people do on the simulated chain, as signed transactions with receipts, logs and calls inside. */
+import { getContractAddress, type Hex, keccak256, parseTransaction, toHex } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { createBloom } from '../../../../indexer/source/evm/bloom.ts'
+import { writeReceipt } from '../../../../indexer/source/evm/verify/receipts.ts'
+import { createRlpWriter } from '../../../../indexer/source/evm/verify/rlp.ts'
+import { writeTransaction } from '../../../../indexer/source/evm/verify/transactions.ts'
+import { listRoot } from '../../../../indexer/source/evm/verify/trie.ts'
+
+export type Log = { address: string; topics: string[]; data: string }
+/** Coins that a contract pays on within the transaction. */
+export type Inner = { from: string; to: string; value: bigint }
+
+/** One transaction. `from` is a name, `to` an address, empty where a contract is created; what is left out is nothing. */
+export type Deed = {
+  from: string
+  to: string
+  value?: bigint
+  data?: Hex
+  failed?: boolean
+  logs?: readonly Log[]
+  inner?: readonly Inner[]
+}
+
+export type Transaction = Record<string, unknown> & { hash: string; from: string; to: string | null; value: string }
+type Receipt = {
+  transactionHash: string
+  logs: Log[]
+  status: string
+  logsBloom: string
+  cumulativeGasUsed: string
+} & Record<string, unknown>
+
+/** A block without what its place in a chain makes of it. */
+export type Body = {
+  transactions: readonly Transaction[]
+  receipts: readonly Receipt[]
+  /** By transaction. */
+  inner: readonly (readonly Inner[])[]
+  logs: readonly (Log & { transaction: number })[]
+  root: string
+  receiptsRoot: string
+  bloom: string
+  gasUsed: number
+}
+
+const GAS = 60_000
+export const GAS_PRICE = 8_000_000_000n
+/** What each transaction costs its sender. */
+export const FEE = BigInt(GAS) * GAS_PRICE
+
+const people = new Map<string, PrivateKeyAccount>()
+/** The account of a name; its key is made of the name. */
+export const person = (name: string): PrivateKeyAccount => {
+  const known = people.get(name) ?? privateKeyToAccount(keccak256(toHex(`key of ${name}`)))
+  people.set(name, known)
+  return known
+}
+/** Its address in lower case. */
+export const addressOf = (name: string): string => person(name).address.toLowerCase()
+
+const bloomOf = createBloom()
+const writer = createRlpWriter()
+
+const sign = async ({ from, to, value = 0n, data = '0x' }: Deed, nonce: number): Promise<Transaction> => {
+  const given = { nonce, gasPrice: GAS_PRICE, gas: BigInt(2 * GAS), value, data, chainId: 1 }
+  const account = person(from)
+  const signed = await account.signTransaction({ ...given, type: 'legacy', to: to === '' ? null : (to as Hex) })
+  const { r, s, v } = parseTransaction(signed)
+  return {
+    type: '0x0',
+    hash: keccak256(signed),
+    from: account.address.toLowerCase(),
+    to: to === '' ? null : to,
+    input: data,
+    value: toHex(value),
+    nonce: toHex(nonce),
+    gas: toHex(given.gas),
+    gasPrice: toHex(GAS_PRICE),
+    chainId: '0x1',
+    v: toHex(v ?? 0n),
+    r: r as string,
+    s: s as string,
+  }
+}
+
+/** The contract that an account creates with the transaction it signs after so many others. */
+export const contractOf = (name: string, nonce: number): string =>
+  getContractAddress({ from: person(name).address, nonce: BigInt(nonce) }).toLowerCase()
+
+const receiptOf = (
+  { from: name, failed, logs = [] }: Deed,
+  { hash, from, to, nonce }: Transaction,
+  index: number,
+): Receipt => {
+  const written = failed ? [] : logs.map((log) => ({ ...log }))
+  return {
+    type: '0x0',
+    transactionHash: hash,
+    from,
+    to,
+    contractAddress: to === null ? contractOf(name, Number(nonce)) : null,
+    status: failed ? '0x0' : '0x1',
+    gasUsed: toHex(GAS),
+    cumulativeGasUsed: toHex(GAS * (index + 1)),
+    effectiveGasPrice: toHex(GAS_PRICE),
+    logs: written,
+    logsBloom: bloomOf(written as never),
+  }
+}
+
+/** A body of deeds, each with the number of its transaction. */
+export const bodyOf = async (deeds: readonly { deed: Deed; nonce: number }[]): Promise<Body> => {
+  const transactions: Transaction[] = []
+  for (const { deed, nonce } of deeds) transactions.push(await sign(deed, nonce))
+  const receipts = deeds.map(({ deed }, index) => receiptOf(deed, transactions[index]!, index))
+  const logs = receipts.flatMap((receipt, transaction) => receipt.logs.map((log) => ({ ...log, transaction })))
+  return {
+    transactions,
+    receipts,
+    inner: deeds.map(({ deed }) => (deed.failed ? [] : (deed.inner ?? []))),
+    logs,
+    root: listRoot(deeds.length, (index) => writeTransaction(writer, transactions[index]!), writer),
+    receiptsRoot: listRoot(
+      deeds.length,
+      (index) => writeReceipt(writer, receipts[index] as never, 0, bloomOf as never),
+      writer,
+    ),
+    bloom: bloomOf(logs as never),
+    gasUsed: GAS * deeds.length,
+  }
+}

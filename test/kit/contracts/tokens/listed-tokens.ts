@@ -1,0 +1,80 @@
+/** A local chain with an exchange, tokens of a Solidity file listed on it, and the analysis of contracts on top. */
+import { encodeAbiParameters } from 'viem'
+import { orEnd } from '../../../../deploy/demo/node/anvil.ts'
+import { systemClock } from '../../../../platform/context/clock.ts'
+import {
+  type ContractAnalysis,
+  type ContractAnalysisOptions,
+  createContractAnalysis,
+} from '../../../../scorer/contracts/analysis.ts'
+import type { Requester } from '../../../../scorer/contracts/chain/call.ts'
+import { createStakeholders } from '../../../../scorer/contracts/stakeholders/node.ts'
+import { type Lab, startLab } from '../markets/exchange-chain.ts'
+import type { Compiled } from '../solidity/compile.ts'
+import { compiledFile } from '../solidity/files.ts'
+
+export const COIN = 10n ** 18n
+export const pad = (address: string): string => address.slice(2).toLowerCase().padStart(64, '0')
+export const word = (value: bigint): string => value.toString(16).padStart(64, '0')
+
+export type Listed = { token: string; pair: string }
+export type ListedTokens = {
+  lab: Lab
+  /** Who deploys and lists. */
+  maker: string
+  contract: (name: string) => Compiled
+  /** Deploys a contract of the file; addresses are constructor arguments. */
+  deploy: (name: string, ...addresses: string[]) => Promise<string>
+  /** Adds half a million tokens and 20 coins, and names the pool to a token that asks for it (`setPool`). */
+  pool: (token: string, named?: boolean) => Promise<Listed>
+  list: (name: string, ...addresses: string[]) => Promise<Listed>
+  analyse: ContractAnalysis
+  /** The analysis on another way to the node, or with other options. */
+  analysisOn: (rpc: Requester, options?: Partial<ContractAnalysisOptions>) => ContractAnalysis
+  stop: () => Promise<void>
+}
+
+/** Starts the chain. `file`: Solidity with the tokens. */
+export const startListedTokens = async (file: URL): Promise<ListedTokens> => {
+  const contracts = compiledFile(file)
+  const lab = await startLab()
+  await orEnd(lab, () => lab.installExchange('ETH'))
+  const maker = (lab.accounts[0] ?? '').toLowerCase()
+  const contract = (name: string) => {
+    const found = contracts.get(name)
+    if (!found) throw new Error(`${file.pathname} has no contract ${name}`)
+    return found
+  }
+  const analysisOn: ListedTokens['analysisOn'] = (rpc, options = {}) =>
+    createContractAnalysis({
+      context: { clock: systemClock },
+      rpc,
+      network: 'ETH',
+      stakeholders: createStakeholders({ network: 'ETH' }),
+      options,
+    })
+  const deploy: ListedTokens['deploy'] = (name, ...addresses) => {
+    const types = addresses.map(() => ({ type: 'address' }))
+    return lab.deploy(maker, `${contract(name).creation}${encodeAbiParameters(types, addresses).slice(2)}`)
+  }
+  const pool: ListedTokens['pool'] = async (token, named = false) => {
+    const pair = await lab.addLiquidity('ETH', maker, token, 500_000n * COIN, 20n * COIN)
+    if (named) await lab.send({ from: maker, to: token, data: `0x4437152a${pad(pair)}` })
+    return { token, pair }
+  }
+  return {
+    lab,
+    maker,
+    contract,
+    deploy,
+    pool,
+    list: async (name, ...addresses) =>
+      pool(
+        await deploy(name, ...addresses),
+        contract(name).abi.some((item) => item.name === 'setPool'),
+      ),
+    analyse: analysisOn(lab),
+    analysisOn,
+    stop: lab.stop,
+  }
+}
