@@ -5,7 +5,7 @@ import { copyFile, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
 import { dirname, isAbsolute, join, normalize } from 'node:path'
 import { z } from 'zod'
 
-const inside = (path: string): boolean => !isAbsolute(path) && normalize(path).split('/')[0] !== '../..'
+const inside = (path: string): boolean => !isAbsolute(path) && normalize(path).split('/')[0] !== '..'
 
 const entryShape = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('folder'), path: z.string().refine(inside) }),
