@@ -3,8 +3,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLog } from '../../../platform/context/log.ts'
+import { createMetrics } from '../../../platform/context/metrics.ts'
 import { checkRestored, RESTORING } from '../../preflight/folder.ts'
-import { MANIFEST } from './backup.ts'
+import { backup, MANIFEST } from './backup.ts'
 import { copyOut, type Entry } from './copy.ts'
 import { restore } from './restore.ts'
 
@@ -87,6 +89,20 @@ test.each([
   const entries = await backedUp()
   list([...entries, entry])
   await expect(restored()).rejects.toMatchObject({ code: 'ASSAY_BACKUP_DAMAGED' })
+})
+
+test.each([
+  ['data', 'lies inside the data folder'],
+  ['data/copy', 'lies inside the data folder'],
+  ['data/..copy', 'lies inside the data folder'],
+  ['backup', 'is there already'],
+])('no backup goes to %s', async (to, why) => {
+  await backedUp()
+  const tools = { log: createLog('silent'), metrics: createMetrics() }
+  await expect(backup({ data: at('data'), to: at(to), version: '1' }, tools)).rejects.toMatchObject({
+    code: 'ASSAY_BACKUP_FOLDER',
+    message: expect.stringContaining(why),
+  })
 })
 
 test('what is in the folder is never overwritten', async () => {

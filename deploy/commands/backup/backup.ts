@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
 import type { Logger } from '../../../platform/context/log.ts'
 import type { Metrics } from '../../../platform/context/metrics.ts'
@@ -52,8 +52,7 @@ const checkTarget = (data: string, to: string) => {
       `${to} ${why}. Nothing was copied. Name a folder that does not exist.`,
     )
   }
-  const way = relative(resolve(data), resolve(to))
-  if (!way.startsWith('../..')) refuse('lies inside the data folder')
+  if (relative(resolve(data), resolve(to)).split(sep)[0] !== '..') refuse('lies inside the data folder')
   if (existsSync(to) && (!statSync(to).isDirectory() || readdirSync(to).length > 0)) refuse('is there already')
 }
 
