@@ -1,7 +1,7 @@
 /** Who stands behind a contract and its liquidity: what the verdict and the record need to know of them. */
 import type { RugExplanation } from '../../../schema/records/explained/explanations.ts'
 import type { TokenFacts } from '../../../schema/records/explained/token-facts.ts'
-import type { Examination } from '../examine.ts'
+import type { Examination } from '../examine/examination.ts'
 import type { KnownPools } from '../market/choose.ts'
 
 /** `isNew`: it has little history; `isAgeOpen`: it looks so, and what it did before the index is not known. */

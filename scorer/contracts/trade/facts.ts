@@ -3,6 +3,9 @@ import { type HolderSales, NO_HOLDERS } from './judged/holders.ts'
 import type { Outcome, TradeOutcome } from './outcome.ts'
 import type { Trial } from './tried/shown.ts'
 
+/** Percent a sale loses in a trap. */
+export const TRAP_TAX = 90
+
 /** Everything is measured; a step that could not be run is `undefined`, never a refusal. */
 export type TradeFacts = {
   /** Whether anything could be simulated at all. */

@@ -3,7 +3,7 @@ import type { Simulation } from '../../../schema/records/explained/simulation.ts
 import type { TokenFacts } from '../../../schema/records/explained/token-facts.ts'
 import { decimalText } from '../../ledger/prices/amounts.ts'
 import { reasonText } from '../chain/simulator/script.ts'
-import type { Examination } from '../examine.ts'
+import type { Examination } from '../examine/examination.ts'
 import { coins, shownPool } from '../market/market.ts'
 import type { Stakeholders } from '../stakeholders/stakeholders.ts'
 import { NO_HOLDERS } from '../trade/judged/holders.ts'

@@ -2,7 +2,7 @@
  * What an analysis proves of a token as a trap. An accusation falls on whoever made the token, so it takes more than the
  * record's `is_honeypot`: everything was tried, everything was answered, and nothing honest looks like it.
  */
-import type { Examination } from '../examine.ts'
+import type { Examination } from '../examine/examination.ts'
 import { shownPool } from '../market/market.ts'
 import type { Stakeholders } from '../stakeholders/stakeholders.ts'
 import type { ContractRegistry } from '../subject/registry.ts'

@@ -1,11 +1,12 @@
 /** The record's flags, built from findings, code and liquidity. Unknown becomes 0 here and is listed beside. */
 import type { FunctionFacts } from '../code/abstract/facts.ts'
-import type { Examination } from '../examine.ts'
+import type { Examination } from '../examine/examination.ts'
 import { coins, priceOf } from '../market/market.ts'
 import type { Stakeholders } from '../stakeholders/stakeholders.ts'
 import { isBlackhole } from '../subject/blackhole.ts'
 import { whyNotTraded } from './facts.ts'
-import type { Finding, Findings } from './findings.ts'
+import type { Finding } from './findings/finding.ts'
+import type { Findings } from './findings/findings.ts'
 import type { Indicators } from './verdict.ts'
 
 const USER_PATHS = new Set(['0xa9059cbb', '0x23b872dd', '0x095ea7b3'])

@@ -3,7 +3,7 @@
  * its reasons. Formulas: docs/verdicts/contract-risk.md.
  */
 import type { MovedAmount, StakeholderScore, Stakeholders } from '../stakeholders/stakeholders.ts'
-import type { Findings } from './findings.ts'
+import type { Findings } from './findings/findings.ts'
 
 export type Reason<Code extends string = ReasonCode> = {
   code: Code
