@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { checkScenario, type Mismatch } from './check.ts'
 import { replacePaymentChain, startDevnet } from './node/devnet.ts'
 import { forgetProcess } from './node/state.ts'
-import { createPatience, refusalIn } from './patience.ts'
+import { askPatiently, refusalIn } from './patience.ts'
 import { startPaymentChain } from './payments/chain.ts'
 import { playScenario, type ScenarioResult } from './play.ts'
 
@@ -93,21 +93,18 @@ export const startDemonstration = async (
     showVerdicts: async (apiUrl, key) => {
       const { scenarioFile } = await played
       say('Waiting for verdicts ...')
-      const again = createPatience(clock.now)
       let refusal: string | undefined
-      for (;;) {
+      const { lines, mismatches } = await askPatiently({ clock, lifecycle }, VERDICTS_POLL_MS, async () => {
         const lines: string[] = []
         const mismatches = await checkScenario({ scenarioFile, apiUrl, key, print: (line) => lines.push(line) })
         const now = refusalIn(mismatches)
         if (now !== undefined && now !== refusal) say(`  ${now} ...`)
         refusal = now ?? refusal
-        if (!again(mismatches) || lifecycle.signal.aborted) {
-          say()
-          for (const line of lines) say(line)
-          return mismatches
-        }
-        await clock.sleep(VERDICTS_POLL_MS, lifecycle.signal).catch(() => undefined)
-      }
+        return { lines, mismatches }
+      })
+      say()
+      for (const line of lines) say(line)
+      return mismatches
     },
   }
 }

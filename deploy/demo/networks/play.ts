@@ -15,7 +15,7 @@ import { startApi } from '../../roles/api.ts'
 import { startRole } from '../../roles/start.ts'
 import { type Asked, type Checked, checkEntry, mismatchLines } from '../check.ts'
 import type { ScenarioEntry } from '../expectations.ts'
-import { createPatience } from '../patience.ts'
+import { askPatiently } from '../patience.ts'
 import { playEvm } from './evm.ts'
 import { playSolana } from './solana.ts'
 import type { NetworkStory, PlayStory } from './story.ts'
@@ -99,14 +99,8 @@ const stored = async (
 }
 
 /** Asks until the answer is as expected, or time is up. */
-const verdictOn = async ({ clock, lifecycle }: Context, asked: Asked, entry: ScenarioEntry): Promise<Checked> => {
-  const again = createPatience(clock.now)
-  for (;;) {
-    const checked = await checkEntry(asked, entry)
-    if (!again(checked.mismatches)) return checked
-    await clock.sleep(POLL_MS, lifecycle.signal)
-  }
-}
+const verdictOn = (context: Context, asked: Asked, entry: ScenarioEntry): Promise<Checked> =>
+  askPatiently(context, POLL_MS, () => checkEntry(asked, entry))
 
 /**
  * Plays the stories and prints a line for everybody in them. Returns what differs from what was expected.
