@@ -1,10 +1,18 @@
 /**
- * The Bus port: an ordered, partitioned, durable log with transactions. Two implementations (`kafka.ts`,
- * `embedded.ts`) pass one contract suite (`test/contract/bus/suite.ts`).
+ * The Bus port: an ordered, partitioned, durable log with transactions. Three implementations (`kafka.ts`,
+ * `platformatic/bus.ts`, `embedded.ts`) pass one contract suite (`test/contract/bus/suite.ts`).
  */
 
+/**
+ * A message to publish. `partition` wins over `key`; without either, partitions take turns. A compacted topic needs a
+ * key.
+ */
 export type OutgoingMessage = { key?: string; value: Buffer; headers?: Record<string, string>; partition?: number }
 
+/**
+ * A committed message as consumers and readers get it. An absent value, as other programs may write it, is an empty
+ * one.
+ */
 export type Message = {
   topic: string
   partition: number
@@ -16,6 +24,9 @@ export type Message = {
   timestamp: number
 }
 
+/**
+ * What Assay needs of a topic: it is created so, and `topics/check.ts` compares a topic that was there before with it.
+ */
 export type TopicSpec = {
   topic: string
   partitions: number
@@ -44,8 +55,10 @@ export type TopicDescription = {
   compression?: string
 }
 
+/** Messages for one topic, in their order. */
 export type Send = { topic: string; messages: OutgoingMessage[] }
 
+/** Publishes messages. Of several with one transactional id only the newest can: it fences those before it. */
 export type Producer = {
   /**
    * Publishes. With a transactional producer one call is one transaction over all its topics: everything or nothing.
@@ -63,6 +76,7 @@ export type Producer = {
   close: () => Promise<void>
 }
 
+/** What a consumer reads, where it begins and how much it holds in memory. */
 export type ConsumerOptions = {
   groupId: string
   topics: readonly string[]
@@ -82,6 +96,7 @@ export type ConsumerOptions = {
   position?: (topic: string, partition: number) => Promise<bigint | undefined>
 }
 
+/** Messages of one partition as a handler gets them, with the means to commit them. */
 export type Batch = {
   topic: string
   partition: number
@@ -99,6 +114,7 @@ export type Batch = {
   heartbeat: () => Promise<void>
 }
 
+/** One member of a consumer group: it owns some partitions of its topics until the group rebalances. */
 export type Consumer = {
   /**
    * Delivers batches, one at a time per partition, from `position` or the group's committed offset (the beginning when there
@@ -109,8 +125,15 @@ export type Consumer = {
   close: () => Promise<void>
 }
 
+/**
+ * Offsets of the oldest message there still is, and of the next one to be written: equal when the partition is empty.
+ */
 export type PartitionOffsets = { partition: number; first: bigint; next: bigint }
 
+/**
+ * The port. Calls throw BugError ASSAY_BUS_CLOSED after `close`, and RetryableError ASSAY_BUS_UNAVAILABLE while the bus
+ * is away, unless they say otherwise.
+ */
 export type Bus = {
   /** Creates missing topics. Existing ones are not changed, except that the embedded bus takes over limits that are given. */
   createTopics: (specs: readonly TopicSpec[]) => Promise<void>

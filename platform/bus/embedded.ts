@@ -13,7 +13,7 @@ const READ_BYTES = 4_000_000
 
 const isLimit = (limit: number | undefined): limit is number => Number.isFinite(limit)
 
-export type EmbeddedBusOptions = {
+type EmbeddedBusOptions = {
   /** Folder of the log. Every thread of a process that opens it shares one bus. */
   path: string
   /** How long a consumer that stopped renewing keeps its partitions, ms. @default 15_000 */

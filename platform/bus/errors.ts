@@ -24,6 +24,7 @@ export const partitionLost = (topic: string, partition: number, cause?: unknown)
     { cause },
   )
 
+/** A topic that has to exist does not. No bus creates topics by being written to. */
 export const unknownTopic = (topic: string, cause?: unknown): OperatorError =>
   new OperatorError(
     'ASSAY_BUS_TOPIC_UNKNOWN',
@@ -37,5 +38,6 @@ export const unknownTopic = (topic: string, cause?: unknown): OperatorError =>
 export const rejected = (topic: string, why: string, cause?: unknown): BugError =>
   new BugError('ASSAY_BUS_REJECTED', `A message to ${topic} was refused: ${why}.`, { cause })
 
+/** A part of the bus was used after its end: a mistake in the order of shutdown. */
 export const closed = (what: string): BugError =>
   new BugError('ASSAY_BUS_CLOSED', `The ${what} was used after it was closed.`)

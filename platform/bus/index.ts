@@ -10,6 +10,7 @@ import { measureBus } from './measure.ts'
 /** Library that speaks to Kafka. */
 export type KafkaClient = Config['KAFKA_CLIENT']
 
+/** Which bus to open. Brokers win over a folder, and one of them has to be given. */
 export type BusOptions = {
   /** `host:port` of Kafka brokers. Set: Kafka is the bus. */
   kafkaBrokers?: readonly string[] | undefined

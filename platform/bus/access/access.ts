@@ -7,12 +7,16 @@ import { OperatorError } from '../../errors.ts'
 /** How a connection is encrypted: PEM texts. Without `ca`, the authorities that Node.js trusts count. */
 export type KafkaTls = { ca?: string; cert?: string; key?: string }
 
+/** Who this process is to the brokers, by SASL. The password is revealed only where a client library is given it. */
 export type KafkaLogin = {
   mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512'
   username: string
   password: Secret
 }
 
+/**
+ * All that a client needs to reach the brokers. Without `tls` connections are plain, without `login` nobody logs in.
+ */
 export type KafkaAccess = {
   /** `host:port` of some brokers; the others are learned from them. */
   brokers: readonly string[]

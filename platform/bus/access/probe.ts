@@ -10,6 +10,7 @@ import type { KafkaTls } from './access.ts'
 /** Lowest and highest version of each API, by its key in the protocol. */
 export type ApiVersions = ReadonlyMap<number, readonly [min: number, max: number]>
 
+/** What a broker did when it was asked. Only `untrusted`, `no-tls`, `refused` and too old versions stop a start. */
 export type Probe =
   | { kind: 'answered'; versions: ApiVersions }
   /** The broker is not there, or not yet: no reason to stop. */

@@ -6,7 +6,7 @@ import type { Batch, Message } from '../bus.ts'
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
 
-export type Delivery = {
+type Delivery = {
   messages: readonly Message[]
   signal: AbortSignal
   commit: (next: bigint) => Promise<void>

@@ -18,7 +18,7 @@ export type Publisher = {
   close: () => Promise<void>
 }
 
-export type SenderDeps = {
+type SenderDeps = {
   /** Opens a publisher. With a transactional id, it fences earlier ones and settles what they left open. */
   open: () => Promise<Publisher>
   /** @throws OperatorError ASSAY_BUS_TOPIC_UNKNOWN */

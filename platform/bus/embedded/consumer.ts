@@ -11,7 +11,7 @@ import { createMembership, type Place } from './group.ts'
 import type { Log } from './log.ts'
 import type { Wake } from './wake.ts'
 
-export type ConsumerDeps = { db: BusDatabase; log: Log; wake: Wake; clock: Clock; logger: Logger }
+type ConsumerDeps = { db: BusDatabase; log: Log; wake: Wake; clock: Clock; logger: Logger }
 
 const nameOf = ({ topic, partition }: Place) => `${topic}/${partition}`
 

@@ -4,6 +4,10 @@ import { type Database, open, type RootDatabase } from 'lmdb'
 import { OperatorError } from '../../errors.ts'
 import { unavailable } from '../errors.ts'
 
+/**
+ * A topic as it is stored. `id` numbers topics in the order of their creation; limits that are undefined keep messages
+ * for ever.
+ */
 export type TopicState = {
   id: number
   partitions: number
@@ -13,7 +17,7 @@ export type TopicState = {
 }
 /** `first` and `next` are offsets, `bytes` the size of the records between them. */
 export type PartitionState = { first: number; next: number; bytes: number }
-export type MemberState = {
+type MemberState = {
   topics: string[]
   process: string
   /** Milliseconds since the epoch until which the member counts as alive. */

@@ -8,6 +8,7 @@ import type { Message, OutgoingMessage } from '../bus.ts'
 const HEAD_BYTES = 14
 const NO_KEY = 0xffffffff
 
+/** A record as bytes of the log. `timestamp` is in milliseconds since the epoch; the value is copied. */
 export const encodeFrame = ({ key, headers, value }: OutgoingMessage, timestamp: number): Buffer => {
   const entries = Object.entries(headers ?? {})
   const texts = entries.flat()
@@ -50,6 +51,7 @@ export const decodeFrame = (frame: Buffer, place: { topic: string; partition: nu
   return { topic, partition, offset, key, value: frame.subarray(at), headers, timestamp: frameTime(frame) }
 }
 
+/** Key of a record in the log: keys of one partition sort by offset and lie together. */
 export const logKey = (topicId: number, partition: number, offset: number): Buffer => {
   const key = Buffer.allocUnsafe(16)
   key.writeUInt32BE(topicId, 0)
@@ -58,4 +60,5 @@ export const logKey = (topicId: number, partition: number, offset: number): Buff
   return key
 }
 
+/** Offset in a key that `logKey` made. */
 export const offsetOf = (key: Buffer): bigint => key.readBigUInt64BE(8)

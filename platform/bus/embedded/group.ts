@@ -5,6 +5,7 @@ import type { BusDatabase } from './database.ts'
 import type { Log } from './log.ts'
 import { isRunning, thisProcess } from './process.ts'
 
+/** One partition of a topic. */
 export type Place = { topic: string; partition: number }
 
 /**
@@ -20,6 +21,10 @@ export type Membership = {
   leave: () => Promise<void>
 }
 
+/**
+ * Joins a group under a fresh id with the first `renew`. A lease of `leaseMs` that is not renewed ends the membership,
+ * and so does the end of its process.
+ */
 export const createMembership = (
   { db, log, clock }: { db: BusDatabase; log: Log; clock: Clock },
   { groupId, topics, leaseMs }: { groupId: string; topics: readonly string[]; leaseMs: number },

@@ -33,6 +33,10 @@ type Entry = { state: TopicState; topic: string; partition: number; key: string 
 
 const digest = (key: string) => createHash('sha1').update(key).digest('base64')
 
+/**
+ * The log of an open database. What a topic is gets cached, so a limit that another thread changes counts here only for
+ * topics not used yet.
+ */
 export const createLog = (db: BusDatabase, clock: Clock): Log => {
   const cache = new Map<string, TopicState>()
 

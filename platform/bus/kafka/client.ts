@@ -27,6 +27,7 @@ const saslOf = ({ mechanism, username, password }: KafkaLogin): SASLOptions => {
     : { mechanism: 'scram-sha-512', ...login }
 }
 
+/** Options that the client and our reader share: short limits, and no logging of its own below level debug. */
 export const clientConfig = (log: Logger, { brokers, tls, login }: KafkaAccess): KafkaConfig => ({
   ...KAFKA_LIMITS,
   clientId: 'assay',
@@ -37,6 +38,7 @@ export const clientConfig = (log: Logger, { brokers, tls, login }: KafkaAccess):
   logCreator: logCreator(log),
 })
 
+/** A kafkajs client for the access. It connects only when something is asked of it. */
 export const createKafka = (log: Logger, access: KafkaAccess): Kafka => new Kafka(clientConfig(log, access))
 
 /** Versions that kafkajs 2.2.4 speaks of what this bus uses: `src/protocol/requests`. It never looks at a broker's lowest. */

@@ -23,7 +23,7 @@ const LONGEST_PAUSE_MS = 10_000
 /** A partition, from one rebalance to the next. */
 type Hold = { abort: AbortController; place: Place | undefined }
 
-export type ConsumerDeps = { kafka: Kafka; clock: Clock; log: Logger } & Pick<Bus, 'offsets' | 'read'>
+type ConsumerDeps = { kafka: Kafka; clock: Clock; log: Logger } & Pick<Bus, 'offsets' | 'read'>
 
 /**
  * A consumer is a sequence of sessions: kafkajs consumers that each run until they crash or we close. kafkajs restarts none

@@ -58,6 +58,7 @@ const READ_BYTES = 1_000_000
 const SETTLE_MS = 2_000
 const SETTLE_STEP_MS = 20
 
+/** A reader with connections of its own, which are made at the first read and again after a failure. */
 export const createReader = (config: KafkaConfig, clock: Clock): Reader => {
   const { Cluster, Batch, createLogger, createSocketFactory } = load()
   let current: Promise<Cluster> | undefined

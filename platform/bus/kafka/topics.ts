@@ -14,6 +14,11 @@ export type Topics = {
   describe: (topics: readonly string[]) => Promise<TopicDescription[]>
 }
 
+/**
+ * Works over the shared admin connection. `create` resolves once the leaders of all partitions answer for them, so that
+ * topics can be used at once.
+ * @throws RetryableError ASSAY_BUS_UNAVAILABLE when they do not within `CALL_MS`
+ */
 export const createTopics = (admin: AdminClient, clock: Clock): Topics => {
   const isKnown = async (topic: string): Promise<boolean> => {
     try {

@@ -5,9 +5,11 @@
 import type { Writer as WriterType } from '@platformatic/kafka'
 import { Reader, Writer } from '@platformatic/kafka'
 
+/** Name of the protocol that members offer to the group. All members have to offer the same one. */
 export const ASSIGNER = 'RoundRobinAssigner'
 const VERSION = 1
 
+/** One partition that a member was given. */
 export type Owned = { topic: string; partition: number }
 type Partitions = { topic: string; partitions: number[] }
 
@@ -20,12 +22,14 @@ export const encodeSubscription = (topics: readonly string[]): Buffer =>
     .appendArray([...topics], plain, false, false)
     .appendBytes(Buffer.alloc(0), false).buffer
 
+/** Topics in a subscription. User data and owned partitions behind them are passed over. */
 export const decodeSubscription = (bytes: Buffer): string[] => {
   const reader = Reader.from(bytes)
   reader.readInt16()
   return reader.readArray((each) => each.readString(false), false, false)
 }
 
+/** What the leader sends a member as its share. */
 export const encodeAssignment = (owned: readonly Owned[]): Buffer => {
   const topics = new Map<string, number[]>()
   for (const { topic, partition } of owned) topics.set(topic, [...(topics.get(topic) ?? []), partition])

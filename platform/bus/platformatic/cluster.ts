@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 1_500
 
 /** What a broker tells of its cluster. */
 export type Metadata = ReturnType<typeof metadataV9.parseResponse>
-export type CoordinatorKind = keyof typeof FindCoordinatorKeyTypes
+type CoordinatorKind = keyof typeof FindCoordinatorKeyTypes
 
 /** Who leads what in the cluster, and the one way of repeating calls. */
 export type Cluster = {

@@ -15,7 +15,7 @@ const HEARTBEAT_MS = 1_000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 10_000
 
-export type ConsumerDeps = { cluster: Cluster; clock: Clock; log: Logger }
+type ConsumerDeps = { cluster: Cluster; clock: Clock; log: Logger }
 
 /**
  * A consumer joins its group, runs one loop per partition it was given until the group rebalances, aborts the loops,

@@ -7,6 +7,7 @@ import { type Link, REQUEST_MS } from './links.ts'
 const LOG_APPEND_TIME = 1 << 3
 const TRANSACTIONAL = 1 << 4
 const CONTROL = 1 << 5
+/** What one fetch of a partition brought. It may be no message at all, and still have moved `next`. */
 export type Fetched = {
   /** Committed messages, from the offset asked for on. */
   messages: Message[]
@@ -17,7 +18,7 @@ export type Fetched = {
   lastStableOffset: bigint
 }
 
-export type FetchRequest = { topic: string; partition: number; from: bigint; maxBytes: number; waitMs: number }
+type FetchRequest = { topic: string; partition: number; from: bigint; maxBytes: number; waitMs: number }
 
 const lastOffsetOf = (batch: RecordsBatch): bigint => batch.firstOffset + BigInt(batch.lastOffsetDelta)
 

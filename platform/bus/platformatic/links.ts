@@ -8,6 +8,7 @@ export const REQUEST_MS = 10_000
 /** The library's own limit. It leaves a late answer in the stream, so `ask` ends the connection before. */
 const NEVER_MS = 600_000
 
+/** Where a broker listens. An IPv6 host has no brackets. */
 export type Address = { host: string; port: number }
 
 /** One connection to one broker. Requests are answered in order. */
@@ -66,6 +67,10 @@ export type Links = {
   close: () => void
 }
 
+/**
+ * Connections with one access, which fail once they were closed. Callers that ask for the same broker at the same time
+ * get one connection.
+ */
 export const createLinks = (access: KafkaAccess): Links => {
   const open = new Map<string, Promise<Link>>()
   let closed = false

@@ -34,6 +34,10 @@ export type Member = {
   leave: () => Promise<void>
 }
 
+/**
+ * A member with connections of its own, because a join holds its connection for up to a minute. Nothing is sent before
+ * `join`.
+ */
 export const createMember = (cluster: Cluster, groupId: string, topics: readonly string[]): Member => {
   const links = createLinks(cluster.access)
   const subject = { action: 'join a group', topic: topics.join(', ') }

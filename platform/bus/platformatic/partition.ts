@@ -22,7 +22,7 @@ const LEAST_BYTES = 1_000
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 1_500
 
-export type PartitionDeps = { cluster: Cluster; clock: Clock; log: Logger; allowance: Allowance }
+type PartitionDeps = { cluster: Cluster; clock: Clock; log: Logger; allowance: Allowance }
 
 /** What the consumer lends a partition's loop: `commit` and `heartbeat` of the group, and the signal that ends it. */
 export type Hold = {

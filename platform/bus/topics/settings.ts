@@ -1,8 +1,9 @@
 /** Topics in Kafka's own terms: what they are created with, and what a broker's answer about them means. */
 import type { TopicDescription, TopicSpec } from '../bus.ts'
 
-/** Copies of a topic where the cluster is large enough for them, and how many must have a message. */
+/** Copies of a topic, where the cluster has brokers for them. */
 export const REPLICAS = 3
+/** Copies that must have a message before it counts as written: with three, one broker may be away. */
 export const IN_SYNC = 2
 
 /** A limit as Kafka writes it, where -1 is none. */
