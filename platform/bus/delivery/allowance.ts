@@ -1,3 +1,4 @@
+/** A number of bytes that partitions of a consumer share, so that their batches together stay within `maxBytes`. */
 export type Allowance = {
   /**
    * Takes `bytes`, at most the whole allowance, once they are free and earlier callers are served. Resolves false, with
