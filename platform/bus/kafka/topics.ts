@@ -1,10 +1,9 @@
 import type { Clock } from '../../context/clock.ts'
 import type { TopicDescription, TopicSpec } from '../bus.ts'
-import { unavailable } from '../errors.ts'
+import { untilKnown } from '../topics/known.ts'
 import { creationOf, descriptionOf, READ_SETTINGS } from '../topics/settings.ts'
 import { type AdminClient, CALL_MS } from './client.ts'
 
-const METADATA_STEP_MS = 50
 /** Kafka's number for topics among the resources that have settings. */
 const TOPIC_RESOURCE = 2
 
@@ -29,14 +28,6 @@ export const createTopics = (admin: AdminClient, clock: Clock): Topics => {
       return false
     }
   }
-  /** Brokers learn of a topic, and of what they lead, a moment after its creation was acknowledged. */
-  const untilKnown = async (topic: string) => {
-    for (let waited = 0; waited < CALL_MS; waited += METADATA_STEP_MS) {
-      if (await isKnown(topic)) return
-      await clock.sleep(METADATA_STEP_MS)
-    }
-    throw unavailable(`create topic ${topic}`)
-  }
   return {
     create: async (specs) => {
       await admin.call('create topics', async (client) => {
@@ -55,7 +46,7 @@ export const createTopics = (admin: AdminClient, clock: Clock): Topics => {
         // kafkajs would ask any broker for the leaders at once, and take it for a failure when that one has not heard of the topic.
         await client.createTopics({ topics, waitForLeaders: false })
       })
-      for (const { topic } of specs) await untilKnown(topic)
+      for (const { topic } of specs) await untilKnown(clock, topic, () => isKnown(topic), CALL_MS)
     },
     describe: async (topics) => {
       for (const topic of topics) await admin.partitionsOf(topic)

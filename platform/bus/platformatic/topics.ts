@@ -1,13 +1,11 @@
 import { ConfigResourceTypes, createTopicsV7, describeConfigsV4 } from '@platformatic/kafka'
 import type { Clock } from '../../context/clock.ts'
 import type { TopicDescription, TopicSpec } from '../bus.ts'
-import { unavailable } from '../errors.ts'
+import { untilKnown } from '../topics/known.ts'
 import { creationOf, descriptionOf, READ_SETTINGS } from '../topics/settings.ts'
 import { CALL_MS, type Cluster, UNKNOWN_TOPIC } from './cluster.ts'
 import { typeOf } from './errors.ts'
 import { REQUEST_MS } from './links.ts'
-
-const METADATA_STEP_MS = 50
 
 /** Creates missing topics and waits until brokers know them. */
 export const createTopics = async (cluster: Cluster, clock: Clock, specs: readonly TopicSpec[]): Promise<void> => {
@@ -30,14 +28,12 @@ export const createTopics = async (cluster: Cluster, clock: Clock, specs: readon
       if (typeOf(error) !== 'TOPIC_ALREADY_EXISTS') throw error
     })
   })
-  for (const { topic } of specs) {
-    let waited = 0
-    while ((await cluster.partitionsOf(topic).catch(() => undefined)) === undefined) {
-      if (waited >= CALL_MS) throw unavailable(`create topic ${topic}`)
-      waited += METADATA_STEP_MS
-      await clock.sleep(METADATA_STEP_MS)
-    }
-  }
+  const isKnown = (topic: string) =>
+    cluster.partitionsOf(topic).then(
+      () => true,
+      () => false,
+    )
+  for (const { topic } of specs) await untilKnown(clock, topic, () => isKnown(topic), CALL_MS)
 }
 
 /** What existing topics are, in the order asked. */
