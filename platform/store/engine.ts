@@ -1,7 +1,7 @@
 import type { InsertSettings, WriteSettings } from './settings.ts'
 import type { QueryParams } from './store.ts'
 
-export type Call = { signal: AbortSignal }
+type Call = { signal: AbortSignal }
 
 /** One ClickHouse, reached in one way. Errors are whatever the client throws; `errors.ts` sorts them. */
 export type Engine = {

@@ -75,10 +75,11 @@ export const firstLine = (error: unknown): string => messageOf(error).split('\n'
 /** Message of refused rows: only the place, never the values. */
 const place = (error: unknown): string => /\(at row \d+\)/.exec(messageOf(error))?.[0] ?? ''
 
-export type Doing = { what: 'query' | 'command' | 'insert'; label: string }
+/** What was asked of ClickHouse when it failed: `label` is a table, a route or the first words of a command. */
+export type StoreCall = { what: 'query' | 'command' | 'insert'; label: string }
 
 /** @returns an error of ours, ready to throw. `cause` keeps the original. */
-export const sortError = (error: unknown, { what, label }: Doing): Error => {
+export const sortError = (error: unknown, { what, label }: StoreCall): Error => {
   if (isAssayError(error)) return error
   const code = codeOf(error)
   const cause = { cause: error }

@@ -3,10 +3,11 @@ import type { Logger } from '../context/log.ts'
 import type { Metrics } from '../context/metrics.ts'
 import { OperatorError, RetryableError } from '../errors.ts'
 import type { Engine } from './engine.ts'
-import { type Doing, sortError } from './errors.ts'
+import { type StoreCall, sortError } from './errors.ts'
 import { insertSettings, writeSettings } from './settings.ts'
 import type { InsertOptions, QueryParams, Store } from './store.ts'
 
+/** Which store to open, and how patient its calls are. */
 export type StoreOptions = {
   metrics: Metrics
   log: Logger
@@ -40,7 +41,7 @@ const instruments = (metrics: Metrics) => ({
 })
 
 type Attempt<T> = {
-  doing: Doing
+  doing: StoreCall
   route: string
   deadlineMs: number
   repeatable: boolean
@@ -155,8 +156,7 @@ const loadChdb = async () => {
 /**
  * Opens the store over HTTP (`url`) or in process (`path`). Reads and inserts with a token are repeated a few times
  * when the store is unavailable; everything else is tried once, because its outcome may be unknown.
- * @throws OperatorError ASSAY_STORE_ENGINE_MISSING; RetryableError ASSAY_STORE_UNAVAILABLE, OperatorError ASSAY_STORE_ACCESS_DENIED, ASSAY_STORE_SCHEMA_MISMATCH or
- *   ASSAY_STORE_ROWS_REFUSED, BugError ASSAY_STORE_STATEMENT_REFUSED, from every call.
+ * @throws OperatorError ASSAY_STORE_ENGINE_MISSING
  */
 export const openStore = async (options: StoreOptions): Promise<Store> => {
   if ('url' in options) {

@@ -61,10 +61,12 @@ export const CLUSTER_SETTINGS = {
 /** Settings only the HTTP interface knows. */
 export const HTTP_SETTINGS = { wait_end_of_query: 1 } as const
 
+/** What decides whether a write counts once, always sent together. */
 export type WriteSettings = {
   insert_deduplicate: 0 | 1
   insert_deduplication_token: string
 }
+/** Settings of an insert of rows that this process hands over. */
 export type InsertSettings = WriteSettings & { input_format_parallel_parsing: 0 | 1 }
 
 /** Bytes from which on rows are parsed by several threads: for fewer it takes longer to start them. */

@@ -3,8 +3,10 @@
  * SQL lives in `.sql` files; values are always bound parameters (`{name:Type}`).
  */
 
+/** Values by the names of their placeholders, which state their types: `{name:Type}`. */
 export type QueryParams = Record<string, unknown>
 
+/** What makes a write that is repeated count once. */
 export type InsertOptions = {
   /**
    * Makes a repeated insert of the same content count once (`insert_deduplication_token`). Without it the insert is
@@ -13,6 +15,13 @@ export type InsertOptions = {
   token?: string
 }
 
+/**
+ * The port. Reads, and writes with a token, are repeated a few times; other writes run once, because their outcome may be
+ * unknown.
+ * @throws from every call RetryableError ASSAY_STORE_UNAVAILABLE, ASSAY_STORE_DISK_FULL; OperatorError
+ *   ASSAY_STORE_ACCESS_DENIED, ASSAY_STORE_SCHEMA_MISMATCH, ASSAY_STORE_ROWS_REFUSED; BugError
+ *   ASSAY_STORE_STATEMENT_REFUSED
+ */
 export type Store = {
   /** Whether the store lies in this process alone: nobody else can have it open. */
   embedded: boolean

@@ -21,11 +21,13 @@ const RESULT_FORMATS = {
   ndjson: 'JSONEachRow',
   parquet: 'Parquet',
 } as const
+/** Name of a format as `assay sql --format` takes it. */
 export type ResultFormat = keyof typeof RESULT_FORMATS
 
 /** A result in a format of the engine, and the rows that were read for it. */
 export type Answer = { bytes: Buffer; rowsRead: number }
 
+/** A connection for statements of people. Statements run one after another. */
 export type Analyst = {
   /**
    * Runs one statement.

@@ -45,6 +45,7 @@ const SYNTAX = ['lambda', 'exists', 'grouping']
 /** Table functions that only make rows. */
 const TABLE_FUNCTIONS = new Set(['numbers', 'generateSeries', 'generate_series', 'values'])
 
+/** What the guard asks about every function of a statement. Names are compared as the engine compares them. */
 export type Functions = {
   /** Whether a function or an aggregate with combinators (`countIf`) may be called. */
   allows: (name: string) => boolean

@@ -9,6 +9,7 @@ export type AnalystLimits = {
   /** Bytes of a result. */
   bytes: number
 }
+/** Limits of `assay sql` and of role `analyst` on a server, where nobody states others. */
 export const LIMITS: AnalystLimits = { seconds: 60, memory: 2_000_000_000, rows: 1_000_000, bytes: 512_000_000 }
 
 /** Settings that bound a statement: those with a number may be lowered on a server, the others may not be changed. */

@@ -53,6 +53,7 @@ const rawDigits = "replaceOne(toString(raw), '-', '')"
 /** Digits of an amount, one before the decimal point at least. */
 const padded = `leftPad(${rawDigits}, greatest(length(${rawDigits}), toUInt16(decimals) + 1), '0')`
 
+/** All of them. docs/use/analysts.md lists each with its example, and a test runs these. */
 export const OWN_FUNCTIONS: readonly OwnFunction[] = [
   {
     name: 'assay_address',

@@ -30,7 +30,7 @@ export const openTables = (xml: string = readFileSync(USERS, 'utf8')): string[] 
 const setting = ([name, value]: [string, string | number]): string =>
   typeof value === 'number' ? `${name} = ${value} MIN 1 MAX ${value}` : `${name} = '${value}' CONST`
 
-export type RoleOptions = {
+type RoleOptions = {
   database: string
   /** Cluster that the role is made on; the one server without it. */
   cluster?: string | undefined

@@ -1,5 +1,6 @@
 /** The engine's own reading of a statement: what `EXPLAIN AST` prints, as a tree. */
 
+/** One node of a statement, as the guard walks it. */
 export type SyntaxNode = {
   /** Kind of node, such as SelectQuery or Function. */
   kind: string

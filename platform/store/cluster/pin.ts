@@ -7,6 +7,7 @@ import { OperatorError } from '../../errors.ts'
 /** Header in which a server states its name. */
 const NAME_HEADER = 'x-clickhouse-server-display-name'
 
+/** Of an answer, what names the server it came from. */
 export type Answer = { headers: Readonly<Record<string, string | string[] | undefined>> }
 
 const serverOf = ({ headers }: Answer): string => String(headers[NAME_HEADER] ?? '')

@@ -14,6 +14,7 @@ const SERVER = readSql(import.meta.url, './sql/server.sql')
 /** Connections on which the server is asked who it is. A balancer over two servers passes for one once in 128 times. */
 const ASKED = 8
 
+/** What a server states about itself and its tables: the row of `sql/shape.sql`. */
 export type Shape = {
   database_engine: string | null
   /** Tables of each kind in the database: counts as text. */

@@ -16,10 +16,10 @@ import { writeFacts } from './facts.ts'
 import { withMigrationLock } from './migration-lock.ts'
 import { expandMacros, type Layout, splitStatements } from './statements.ts'
 
-export type Migration = { number: number; name: string; checksum: string; text: string }
+type Migration = { number: number; name: string; checksum: string; text: string }
 type Applied = { number: number; name: string; checksum: string; statements: number; applied: number }
 
-export type MigrateOptions = {
+type MigrateOptions = {
   store: Store
   log: Logger
   /** @default { kind: 'single' } */

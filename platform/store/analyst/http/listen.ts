@@ -25,6 +25,7 @@ export const MOST_BYTES = 64_000_000
 /** A connection on which nothing moves is closed, ms. Longer than a statement may run. */
 const IDLE = 90_000
 
+/** The open port. `close` ends connections at once, answers under way included. */
 export type AnalystListener = {
   port: number
   close: () => Promise<void>

@@ -4,7 +4,7 @@ import { inlineParams } from '../../chdb/literals.ts'
 import { WireException } from './exception.ts'
 import { MEDIA_TYPES } from './formats.ts'
 
-export type Asked = {
+type Asked = {
   statement: string
   /** As the engine names it; one of `MEDIA_TYPES`. */
   format: string
