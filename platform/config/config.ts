@@ -192,6 +192,7 @@ export type ConfiguredNetwork = {
   budget?: { perSecond?: number | undefined; perDay?: number | undefined }
 }
 
+/** All settings, read and checked, with their defaults. Those that are not set and have none are absent. */
 export type Config = z.output<typeof settings> & {
   /** Networks to index, with their endpoints. */
   networks: ConfiguredNetwork[]

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { flag, integer, list, secretText } from './values.ts'
 
+/** How to reach Kafka. Without `KAFKA_BROKERS` the bus is the embedded one, and the others have no effect. */
 export const kafkaSettings = {
   KAFKA_BROKERS: list.optional(),
   /** Library that speaks to the brokers; docs/adr/0011-second-kafka-client.md compares them. */

@@ -1,6 +1,7 @@
 /** Where traces go. The names are those of OpenTelemetry. */
 import { z } from 'zod'
 
+/** Settings of tracing, with the values that OpenTelemetry gives them. */
 export const tracingSettings = {
   /** Base URL of a collector that takes OTLP over HTTP. No span is made without it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),

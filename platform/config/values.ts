@@ -5,6 +5,7 @@ import { z } from 'zod'
 /** Text that cannot be printed by accident. `reveal` is the only way to the value. */
 export type Secret = { reveal: () => string; toString: () => string; toJSON: () => string }
 
+/** Wraps a value that came from outside, so that logs and JSON show `[secret]` in its place. */
 export const secret = (value: string): Secret => ({
   reveal: () => value,
   toString: () => '[secret]',
@@ -19,10 +20,13 @@ export const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 
+/** A whole number from 0, in decimal digits alone: `1e3` and `-1` are refused. */
 export const integer = z.string().regex(/^\d+$/, 'a whole number').transform(Number)
 
+/** `true` or `false`, and no other word for them. */
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 
+/** Text that is a secret, of any content but not empty. */
 export const secretText = z.string().min(1).transform(secret)
 
 /** Whether a text is an address, or a range that does not have all addresses of a family. */

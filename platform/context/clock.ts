@@ -26,6 +26,7 @@ export const steadyTime = (now: () => number): (() => number) => {
 /** Longest time that a timer of Node can wait, ms; it fires at once for a longer one. */
 const LONGEST_MS = 2 ** 31 - 1
 
+/** The clock of this machine, which may be set back: spans are measured with `steadyTime`. */
 export const systemClock: Clock = {
   now: Date.now,
   sleep: async (ms, signal) => {

@@ -21,6 +21,9 @@ export type Unclosed = { failed: string[]; late: string[] }
 
 type Closer = { name: string; close: () => Promise<void> | void; atMostMs?: number | undefined }
 
+/**
+ * A lifecycle whose closers have `graceMs` each. The caller closes it: it does not listen for signals of the system.
+ */
 export const createLifecycle = (graceMs = 30_000): Lifecycle => {
   const controller = new AbortController()
   // Every loop of a process listens: their number is no leak.

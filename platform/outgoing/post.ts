@@ -8,12 +8,13 @@ import { request as secureRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { addressesOf, parseTarget, type TargetRules } from './target.ts'
 
-export type Posted = {
+type Posted = {
   status: number
   /** Header `Retry-After`. */
   retryAfter: string | null
 }
 
+/** Where a POST may go, and how long all of it may take. */
 export type PostOptions = TargetRules & {
   /** From the first question to a name server to the status of the answer, ms. */
   deadlineMs: number

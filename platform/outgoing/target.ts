@@ -14,6 +14,7 @@ export class TargetRefused extends Error {
 /** All addresses of a name. @throws when it cannot be resolved. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>
 
+/** What is allowed beside the public internet, and who resolves names. */
 export type TargetRules = {
   /** Whether loopback addresses, plain HTTP to them and any port may be sent to: tests and the demonstration. */
   allowLoopback: boolean

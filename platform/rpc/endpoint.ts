@@ -10,6 +10,7 @@ export type EndpointReport = {
   failed: (host: string, failure: string) => void
 }
 
+/** One URL of a network as the pool sees it: what it can do, how fast it is and whether it may be asked now. */
 export type Endpoint = {
   /** Host and port: the only part of the URL that is ever shown. */
   readonly host: string

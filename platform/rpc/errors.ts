@@ -92,6 +92,10 @@ const RULES: readonly Rule[] = [
   },
 ]
 
+/**
+ * The error of a call with its kind, read from code and text. What no rule knows is an answer: asking others would
+ * bring the same.
+ */
 export const rpcError = (code: number, message: string, data?: unknown): RpcError => {
   const rule = RULES.find((each) => each.codes?.includes(code) || each.text?.test(message))
   return new RpcError(rule?.kind ?? 'answer', code, message, data)

@@ -11,6 +11,10 @@ import { bounded, MAX_ANSWER_BYTES, wholeBody } from './transport.ts'
 /** A question with a body, or one that stands in the URL. */
 type Question = { path: string; body: unknown } | { path: string; query: Readonly<Record<string, string>> }
 
+/**
+ * How one server departs from the plain form: which answers are errors, how it refuses too many calls, where questions
+ * stand.
+ */
 export type HttpApi = {
   /** Sent with every call. */
   headers?: Readonly<Record<string, string>>

@@ -30,6 +30,7 @@ export type Node = {
   request: (method: string, params: readonly unknown[]) => Promise<unknown>
 }
 
+/** Bounds of one piece of work, and which endpoints it wants. All times in ms. */
 export type AttemptOptions = {
   /** Ends the whole; nothing does before the deadline without it. */
   signal?: AbortSignal | undefined
@@ -46,6 +47,7 @@ export type AttemptOptions = {
 /** What is known of an endpoint when it is chosen. */
 export type Candidate = Pick<Endpoint, 'host' | 'lacks' | 'offers' | 'blockedMs'>
 
+/** All endpoints of a network, as callers use them. It lives as long as the process and needs no closing. */
 export type RpcPool = {
   /** Hosts in the order given. */
   readonly hosts: readonly string[]
@@ -82,6 +84,9 @@ const ROTATION_MS = 30_000
 const RETRY_PAUSE_MS = 25
 const MAX_RETRY_PAUSE_MS = 2_000
 
+/**
+ * A pool over URLs that are not contacted yet. Counts calls, failures and time by host in the metrics of the context.
+ */
 export const createRpcPool = ({
   context: { clock, log, metrics },
   network,

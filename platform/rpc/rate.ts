@@ -23,6 +23,10 @@ const WINDOW_MS = 250
 export const BURST_MS = 100
 const DECREASE_PAUSE_MS = 1_000
 
+/**
+ * A limit that begins at `start` calls per second and stays between `floor` and `cap`. Only answers move it: a caller
+ * has to report them.
+ */
 export const createRateLimit = (
   clock: Clock,
   { start, floor = 1, cap = 20_000 }: { start: number; floor?: number; cap?: number },

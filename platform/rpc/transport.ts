@@ -16,7 +16,7 @@ export type BodyReader = {
   end: () => string
 }
 
-export type Answer = {
+type Answer = {
   status: number
   /** Header `Retry-After`. */
   retryAfter: string | null

@@ -7,7 +7,7 @@ import type { Worker } from 'node:worker_threads'
 import { messageOf } from '../errors.ts'
 import { startWorker } from './worker.ts'
 
-export type ThreadOptions = {
+type ThreadOptions = {
   /** What the thread does, as failures name it: "the in-process EVM". */
   name: string
   /** Module that answers messages in the thread, TypeScript. */
@@ -22,7 +22,7 @@ export type ThreadOptions = {
   idleMs?: number
 }
 
-export type ThreadJob<To, From, Result> = {
+type ThreadJob<To, From, Result> = {
   /** Jobs with the same group may run in one thread together. */
   group: object
   start: (id: number) => To
@@ -35,8 +35,9 @@ export type ThreadJob<To, From, Result> = {
   /** Milliseconds from the moment a thread takes the job. */
   runMs?: number
 }
-export type ThreadRun<Result> = { result: Result } | { failure: string }
+type ThreadRun<Result> = { result: Result } | { failure: string }
 
+/** Threads of one kind, started as jobs need them. `To` and `From` are the messages to and from a thread. */
 export type Threads<To, From> = {
   /** Never rejects. */
   run: <Result>(job: ThreadJob<To, From, Result>) => Promise<ThreadRun<Result>>
@@ -57,6 +58,7 @@ type Entry<To, From> = {
 }
 type Thread<To, From> = { worker: Worker; ready: boolean; jobs: Map<number, Entry<To, From>>; idle?: NodeJS.Timeout }
 
+/** Starts no thread yet: the first job does. A thread does not keep the process alive. */
 export const createThreads = <To, From extends { job: number }>(options: ThreadOptions): Threads<To, From> => {
   const { name, module, memoryMb, youngMb, most, idleMs } = options
   const threads = new Set<Thread<To, From>>()

@@ -5,6 +5,7 @@
 import type { Context } from '../context/context.ts'
 import type { FinishedSpan, Sink, SpanKind } from './tracing.ts'
 
+/** Where spans go, under which name, and how many may wait for it. */
 export type ExporterOptions = {
   /** Base URL of the collector; spans go to `/v1/traces` below it. */
   endpoint: string

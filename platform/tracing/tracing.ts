@@ -5,10 +5,12 @@
  */
 import { randomBytes } from 'node:crypto'
 
+/** Part that a span plays between processes, in OpenTelemetry's words: those of a bus are `producer` and `consumer`. */
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
-export type Attributes = Readonly<Record<string, string | number>>
+type Attributes = Readonly<Record<string, string | number>>
 type Place = { traceId: string; spanId: string }
 
+/** A span that has ended, as a sink gets it. Ids are lower-case hex: 32 digits of the trace, 16 of the span. */
 export type FinishedSpan = Place & {
   parentSpanId: string | undefined
   name: string
@@ -25,13 +27,14 @@ export type FinishedSpan = Place & {
 /** Where finished spans go. `ratio` is the share of traces that begin here and are recorded. */
 export type Sink = { ratio: number; now: () => number; take: (span: FinishedSpan) => void }
 
-export type Span = {
+type Span = {
   /** For those whom this work leads to. */
   traceparent: string
   /** Later calls do nothing. */
   end: (outcome?: { error?: unknown; attributes?: Attributes }) => void
 }
 
+/** What a span is to others, and when it began. */
 export type SpanOptions = {
   /** What OpenTelemetry calls the kind. @default internal */
   kind?: SpanKind
