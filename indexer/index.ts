@@ -13,11 +13,13 @@ import { traceSource } from './source/traced.ts'
 
 export type { IndexerStatus } from './follow/progress.ts'
 
+/** What differs between runs. Whatever is left out is the network's own. */
 export type IndexerOptions = Partial<FollowOptions> & {
   /** Time without progress after which the network counts as stalled, ms. @default 10 block times, at least 15_000 */
   stallMs?: number
 }
 
+/** One network's indexing, as the role that runs it sees it. */
 export type Indexer = {
   /**
    * Follows the network until the lifecycle's signal, then resolves at a safe point: nothing half published.

@@ -24,7 +24,7 @@ export type BackfillRange = { from: number; to: number }
 /** What is stored beside the range: the hash of the block below, and the parent of the block above. */
 export type Neighbours = { below: Anchor | undefined; parentOfNext: string | undefined }
 
-export type Backfill = {
+type Backfill = {
   context: Pick<Context, 'metrics'>
   source: Source
   bus: Bus

@@ -5,6 +5,10 @@ export type Bell = {
   wait: (other: (signal: AbortSignal) => Promise<void>) => Promise<void>
 }
 
+/**
+ * A bell for one waiter at a time. A ring while nobody waits ends the next wait at once, so that no head is slept
+ * through.
+ */
 export const createBell = (): Bell => {
   let rung = false
   let ring: (() => void) | undefined

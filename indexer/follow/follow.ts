@@ -27,6 +27,7 @@ import {
 import { createTopicEnds, TOPIC_RESET } from './topic-ends.ts'
 import { createWindow } from './window.ts'
 
+/** Where a network's indexing begins, and how far and how much it reads ahead. */
 export type FollowOptions = {
   /**
    * First block to index; lowered to the finalized block when it lies above it.

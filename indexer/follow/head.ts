@@ -17,11 +17,12 @@ import type { HeadChange, Publisher } from './publish.ts'
 import { brokenChain, fetchRange, type RangeOptions } from './range.ts'
 import type { Anchor, Window } from './window.ts'
 
-export type HeadReport = {
+type HeadReport = {
   published: (change: HeadChange) => void
   reorg: (depth: number) => void
 }
 
+/** What one look at the chain works with. The window is brought forward as blocks are acknowledged. */
 export type HeadStep = {
   source: PackedSource
   publisher: Publisher

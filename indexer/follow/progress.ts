@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context/context.ts'
 import type { Network } from '../../schema/networks.ts'
 
-export type Phase = 'starting' | 'history' | 'head' | 'stopped'
+type Phase = 'starting' | 'history' | 'head' | 'stopped'
 
 /** Progress of a network's indexing. Block numbers are `undefined` until known. */
 export type IndexerStatus = {
@@ -24,6 +24,10 @@ export type IndexerStatus = {
   error: string | undefined
 }
 
+/**
+ * What the loop reports of itself, and what a process shows of it. Movement is what publishes: seeing a new head is
+ * none.
+ */
 export type Progress = {
   phase: (phase: Phase) => void
   saw: (head: number) => void
@@ -42,6 +46,7 @@ export type Progress = {
 
 const DEPTHS = [1, 2, 3, 5, 8, 13, 21, 34, 64, 128, 256, 1_024]
 
+/** Progress of one network, in its status and in the metrics `assay_indexer_*`. It begins as moved just now. */
 export const createProgress = ({ clock, metrics }: Pick<Context, 'clock' | 'metrics'>, network: Network): Progress => {
   const gauge = (name: string, help: string) => metrics.gauge(name, help, ['network'] as const)
   const head = gauge('assay_indexer_head_block', 'Newest block the nodes have shown')

@@ -28,6 +28,10 @@ export type HeadChange = {
 /** Identities of the two topics, by which consumers know them from topics of the same name. */
 export type TopicLogs = { history: string; head: string }
 
+/**
+ * The only writer of a network's topics. One call is one transaction; after a failed one its outcome is unknown until
+ * `open`.
+ */
 export type Publisher = {
   /** Becomes the network's only publisher. The outcome of an earlier send is certain when this resolves. */
   open: () => Promise<void>
@@ -44,6 +48,7 @@ export type Publisher = {
 /** Share of a message's limit that packing aims at; the rest is for what names the blocks. */
 const FILL = 0.8
 
+/** A publisher that has to be opened, then identified. Messages carry the trace of the blocks in them. */
 export const createPublisher = ({
   bus,
   network,

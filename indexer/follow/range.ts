@@ -13,6 +13,7 @@ const TIMES_ASKED = 3
 
 const memoryOf = (block: Block | PackedBlock) => BLOCK_MEMORY + rowCount(block) * ROW_MEMORY
 
+/** How far fetching may run ahead of the caller. */
 export type RangeOptions = {
   /** Blocks requested ahead of the one awaited. */
   concurrency: number

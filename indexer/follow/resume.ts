@@ -8,7 +8,7 @@ import { BACKFILL_HEADER, decodeBlocks, decodeHeaders, HISTORY_PARTITIONS, topic
 import type { TopicLogs } from './publish.ts'
 import { type Anchor, createWindow, type Window } from './window.ts'
 
-export type Resumed = {
+type Resumed = {
   /** Present once there are blocks on the head topic. */
   window: Window | undefined
   /** Lowest and last block that the indexer published on the history topic. Where there is a window, the lowest may be unknown. */

@@ -50,6 +50,7 @@ export type Waiting = Counted & { at: 'waiting'; error: RetryableError; next: St
 /** The loop has ended, with an error unless it was shut down. */
 export type Stopped = { at: 'stopped'; error?: unknown }
 
+/** Where the loop of one network is, with all that it needs to go on from there. */
 export type FollowState = Starting | History | Head | Waiting | Stopped
 
 type Place = FollowState['at']

@@ -19,6 +19,7 @@ export const topicReset = (topic: string, cause?: unknown) =>
 export const isTopicUnknown = (error: unknown): boolean =>
   isAssayError(error) && error.code === 'ASSAY_BUS_TOPIC_UNKNOWN'
 
+/** Watches the two topics of a network between steps of the loop. */
 export type TopicEnds = {
   /** @throws RetryableError ASSAY_INDEXER_TOPIC_RESET when a topic ends before where it ended at the last check. */
   check: () => Promise<void>
@@ -26,6 +27,7 @@ export type TopicEnds = {
   clear: () => void
 }
 
+/** Remembers nothing at first: the first check passes. Each check asks the bus for the offsets of both topics. */
 export const createTopicEnds = (bus: Bus, network: Network): TopicEnds => {
   const seen = new Map<string, bigint>()
 

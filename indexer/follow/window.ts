@@ -24,6 +24,7 @@ export type Window = {
   depth: () => number
 }
 
+/** A window in which `anchor` is the finalized block and the tip. It holds number and hash of a block, no rows. */
 export const createWindow = (anchor: Anchor): Window => {
   let chain: Anchor[] = [{ number: anchor.number, hash: anchor.hash }]
   const finalized = () => chain[0] ?? anchor

@@ -9,6 +9,7 @@ export type PastTopic = {
   identity: (found: string) => string
 }
 
+/** The turns of one network in this process. Writers of another process are held off by their transactional ids. */
 export const createPastTopic = (): PastTopic => {
   let last: Promise<unknown> = Promise.resolve()
   let known: string | undefined

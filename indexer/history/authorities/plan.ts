@@ -5,6 +5,7 @@
  */
 import type { AuthorityLog } from '../../../schema/registry/index.ts'
 
+/** How much of one authority's log is read, as the walk holds it in memory. */
 export type LogState = AuthorityLog & {
   /** Covered blocks, `from` to `to` inclusive; nothing while `to` is below `from`. */
   from: number
@@ -17,6 +18,7 @@ export type LogState = AuthorityLog & {
   source: string
 }
 
+/** Blocks to read next, both ends included, and the logs that are to be read in them. */
 export type Step = { from: number; to: number; logs: readonly LogState[] }
 
 /** A log of which nothing is read. */

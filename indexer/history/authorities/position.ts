@@ -17,7 +17,7 @@ const atLeast = (least: bigint, value: bigint): bigint => {
   return value
 }
 
-export type WalkPosition = {
+type WalkPosition = {
   /** Identity of the topic, which every message carries. */
   log: string
   /** The newest state of each log by its contract; empty when nothing was ever written. */

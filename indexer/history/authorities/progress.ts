@@ -20,6 +20,7 @@ type Work = { left: number; all: number }
 
 const SAY_EVERY_MS = 10_000
 
+/** What a walk reports of itself: its status, the metrics `assay_authority_*`, and a log line every ten seconds. */
 export const walkProgress = ({ clock, log, metrics }: Pick<Context, 'clock' | 'log' | 'metrics'>, network: Network) => {
   const gauge = (name: string, help: string) => metrics.gauge(name, help, ['network'] as const)
   const left = gauge('assay_authority_blocks_left', 'Blocks whose logs of authorities are not read yet')

@@ -12,7 +12,7 @@ import {
 import type { Step } from './plan.ts'
 import { rowsOf } from './rows.ts'
 
-export type Range = Omit<LogRange<unknown>, 'made'> & { rows: AuthorityRow[]; malformed: number }
+type Range = Omit<LogRange<unknown>, 'made'> & { rows: AuthorityRow[]; malformed: number }
 
 /** Where the walk reads logs. */
 export type AuthorityLogReader = Pick<LogReader<unknown>, 'unprovedFrom'> & {
@@ -20,6 +20,7 @@ export type AuthorityLogReader = Pick<LogReader<unknown>, 'unprovedFrom'> & {
   read: (step: Step, target: number, signal: AbortSignal) => Promise<Range | Lacking | Doubted>
 }
 
+/** Asks for all logs of a step in one filter. What the addresses emit beside the known events is not asked for. */
 export const createAuthorityLogReader = (options: LogReaderOptions): AuthorityLogReader => {
   const reader = createLogReader(options, (node, found, verifyHeader) =>
     rowsOf(node, options.network, found, verifyHeader),

@@ -57,7 +57,7 @@ const placeOf = (log: FoundLog, { logs, blockHash, transactionHash }: Receipt): 
   return place
 }
 
-export type Rows = { rows: AuthorityRow[]; malformed: number }
+type Rows = { rows: AuthorityRow[]; malformed: number }
 
 /** @throws RpcInconsistent, RpcAbsent, RpcError, RpcTransportError: another node may do better. */
 export const rowsOf = async (

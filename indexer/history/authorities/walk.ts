@@ -27,13 +27,16 @@ import { messagesState } from './state-rows.ts'
 
 export type { WalkStatus } from './progress.ts'
 
+/**
+ * The walk of one network, beside its follow loop. Where authority logs are required, the network is not ready until it ends.
+ */
 export type AuthorityWalk = {
   /** Resolves when every log is read as far as endpoints allow, or on shutdown. @throws what is not retryable. */
   run: (signal: AbortSignal) => Promise<void>
   status: () => WalkStatus
 }
 
-export type AuthorityWalkOptions = {
+type AuthorityWalkOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   network: Network
   source: Pick<Source, 'finalizedHead' | 'ref'>
@@ -52,6 +55,10 @@ const RETRY_MS = 100
 const MAX_RETRY_MS = 30_000
 const WAIT_MS = 100
 
+/**
+ * A walk over the logs of the network's registry; it is done at once where the registry has none, or the family has no
+ * logs.
+ */
 export const createAuthorityWalk = ({
   context,
   network,

@@ -43,6 +43,7 @@ const PROOF_DEADLINE_MS = 30_000
 /** Failures in a row after which an endpoint that does not answer no longer keeps the others from being believed. */
 const PATIENCE = 5
 
+/** Which endpoints are read, and how long one may take over a call. */
 export type LogReaderOptions = {
   context: Pick<Context, 'clock' | 'metrics'>
   network: Network

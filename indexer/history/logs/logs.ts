@@ -23,7 +23,7 @@ export type LogFilter = { addresses?: readonly string[]; topics: readonly (reado
 
 const EVERY_LOG: LogFilter = { topics: [] }
 
-export type Answer = { kind: 'logs'; logs: FoundLog[]; last: RawHead } | { kind: 'refused'; refusal: Refusal }
+type Answer = { kind: 'logs'; logs: FoundLog[]; last: RawHead } | { kind: 'refused'; refusal: Refusal }
 
 const inconsistent = (message: string) => new RpcInconsistent('logs', message)
 

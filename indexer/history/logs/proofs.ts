@@ -16,6 +16,10 @@ type Open = { from: number; to: number; answers: number }
 /** Found from block `from` on. Where it is that block, the host may have lower ones too. */
 type Floor = { from: number; lowest: number }
 
+/**
+ * What is proved of each host, for one walk upwards. Where headers announce no logs, everything that is answered is
+ * believed.
+ */
 export type Proofs = {
   /** Lowest block from `from` on whose logs the host has, where that was found out. */
   knownFloor: (host: string, from: number) => number | undefined

@@ -14,6 +14,7 @@ export type Span = { from: number; to: number; filters: readonly LogFilter[] }
 /** The logs up to block `to`, whose header is `last`. */
 export type FoundLogs = { to: number; last: RawHead; found: FoundLog[]; host: string }
 
+/** Reads from the node it is given, and remembers by host how wide a range may be and what was proved. */
 export type RangeReader = {
   /** @throws RpcAbsent when the node has no logs that far back; RpcInconsistent, RpcError, RpcTransportError. */
   read: (node: Node, span: Span, target: number) => Promise<FoundLogs>
@@ -25,6 +26,10 @@ const MOST_LOGS = 20_000
 /** Refusals of one node in a row before another one is asked. */
 const MOST_REFUSALS = 40
 
+/**
+ * A reader for one walk. A range ends early where a node refuses it or gives too many logs; an empty one is as long as
+ * was asked.
+ */
 export const createRangeReader = ({
   clock,
   blooms,

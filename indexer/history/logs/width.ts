@@ -5,6 +5,7 @@
  */
 import type { Refusal } from './limits.ts'
 
+/** How wide ranges of one endpoint are, as its answers teach it. */
 export type Width = {
   /** Blocks to ask for, at least one. */
   blocks: () => number
@@ -24,6 +25,7 @@ const GOAL_MS = 2_000
 const GROWTH = 4
 const FORGET_MS = 24 * 3_600_000
 
+/** A width that knows nothing of its endpoint yet. `now` is in ms. */
 export const createWidth = (now: () => number): Width => {
   let width = FIRST
   let cap: { blocks: number; since: number } | undefined

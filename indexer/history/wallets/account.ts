@@ -9,6 +9,7 @@ import { read } from '../../source/answers.ts'
 import { quantity } from '../../source/evm/fetch.ts'
 import { refusalIn } from './rpc.ts'
 
+/** The state against which a past that was found is proved. */
 export type Account = {
   /** Transactions it signed up to the block, creations by it and authorizations (EIP-7702) included. */
   nonce: number

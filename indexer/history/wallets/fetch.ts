@@ -20,8 +20,15 @@ import { nativeMissing, sentMissing, tokensMissing } from './proofs.ts'
 import { countRows, joined, rowsAbout } from './rows.ts'
 import { refusalIn } from './rpc.ts'
 
+/**
+ * What was found of a past up to block `to`, and in `state` how much of it that is. An incomplete one is published too.
+ */
 export type FetchedPast = { to: BlockRef; rows: Block['rows']; state: WalletPastState }
 
+/**
+ * Fetches the past of one wallet. What cannot be found is stated in the result and not thrown.
+ * @throws RetryableError when endpoints did not answer; the signal's reason
+ */
 export type FetchPast = (
   /** `pools`: a token, of which only what exchanges announced is looked for. */
   asked: PastRequest,
@@ -32,7 +39,7 @@ export type FetchPast = (
   onPart: (part: FetchedPast) => Promise<void>,
 ) => Promise<FetchedPast>
 
-export type FetchPastOptions = {
+type FetchPastOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   network: Network
   /** Blocks, without names of tokens. */
@@ -93,6 +100,7 @@ const createFinding = ({ source, context, network, most }: FetchPastOptions, wal
   }
 }
 
+/** A fetcher that keeps nothing between wallets. Each costs up to `most` blocks, and what its searches ask. */
 export const createFetchPast = (options: FetchPastOptions): FetchPast => {
   const { context, network, pool, histories, most } = options
   const { clock, log, metrics } = context

@@ -7,11 +7,13 @@
 /** What a wallet does, as far as it is found and proved apart; and `pools`, which exchanges announced with a token. */
 export type Kind = 'sent' | 'native' | 'tokens' | 'pools'
 
+/** Names of the ways, as `sources` of a past and the label of metrics have them. */
 export type SourceName = 'logs' | 'factories' | 'otterscan' | 'trace_filter' | 'explorer' | 'alchemy' | 'nonces'
 
 /** What is asked for: blocks up to `to`, at most about `most` of them. */
 export type Search = { wallet: string; to: number; most: number; signal: AbortSignal }
 
+/** What a search names. Blocks too many cost a look each; blocks too few are noticed by the account. */
 export type Candidates = {
   /** Blocks with something about the wallet. */
   blocks: ReadonlySet<number>
@@ -19,6 +21,7 @@ export type Candidates = {
   why: string | undefined
 }
 
+/** One way of finding blocks. It may be asked about several wallets at the same time. */
 export type WalletHistory = {
   name: SourceName
   /** What its blocks hold all of, if it is right. */

@@ -11,6 +11,7 @@ import { createNonceHistory } from './sources/nonces.ts'
 import { createOtterscanHistory } from './sources/otterscan.ts'
 import { createTraceFilterHistory } from './sources/trace-filter.ts'
 
+/** All ways, whether an endpoint offers them or not: that is asked when a wallet is looked for. */
 export const createWalletHistories = ({
   context,
   network,

@@ -37,6 +37,7 @@ export const rowsAbout = (block: Pick<Block, 'rows'>, wallet: string): Rows => {
   }
 }
 
+/** Rows of the tables that the past of a wallet has; others, such as tokens, are not counted. */
 export const countRows = (rows: Rows): number => TABLES.reduce((sum, table) => sum + rows[table].length, 0)
 
 /** Rows of several blocks, in the order of their blocks. */

@@ -14,6 +14,7 @@ const NOT_OFFERED =
 /** Work at endpoints that offer a method, as far as that is known. */
 export type AtOffering = <T>(work: (node: Node) => Promise<T>, signal: AbortSignal) => Promise<T>
 
+/** Prefers endpoints that are not known to lack `method`. An endpoint that was never asked may be tried. */
 export const atOffering =
   (pool: RpcPool, method: string): AtOffering =>
   (work, signal) =>

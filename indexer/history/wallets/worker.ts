@@ -16,12 +16,13 @@ import { firstPublished, readPosition } from '../authorities/position.ts'
 import type { PastTopic } from '../past-topic.ts'
 import { type FetchedPast, type FetchPast, ONLY_POOLS } from './fetch.ts'
 
+/** The consumer of a network's requests for pasts. */
 export type PastWorker = {
   /** Works until the signal. */
   run: (signal: AbortSignal) => Promise<void>
 }
 
-export type PastWorkerOptions = {
+type PastWorkerOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   network: Network
   bus: Bus
@@ -41,6 +42,7 @@ const ATTEMPTS = 3
 const RETRY_MS = 1_000
 const WAIT_MS = 200
 
+/** A worker that may run again after it failed. A request that cannot be read goes to the dead letters. */
 export const createPastWorker = ({
   context: { clock, log, metrics },
   network,

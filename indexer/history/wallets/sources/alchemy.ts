@@ -23,6 +23,10 @@ const page = z.looseObject({
   pageKey: z.string().min(1).optional(),
 })
 
+/**
+ * Shows coins only. Calls inside others are left out on chains that have no category for them, which the balance then
+ * shows.
+ */
 export const createAlchemyHistory = ({ clock, pool }: { clock: Clock; pool: RpcPool }): WalletHistory => {
   const at = atOffering(pool, METHOD)
   let categories = CATEGORIES

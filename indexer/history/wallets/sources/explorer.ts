@@ -44,6 +44,10 @@ const fetchText: FetchText = async (url, signal) => {
 
 class Refused extends Error {}
 
+/**
+ * Asks one list after the other, with `pauseMs` between two calls of this process. Its URL is never logged: it holds
+ * the key.
+ */
 export const createExplorerHistory = ({
   clock,
   network,

@@ -9,7 +9,7 @@ import type { WalletHistory } from '../history.ts'
 import { createLogWalk, type LogWalkOptions, type Wanted } from './log-walk.ts'
 import { topicOf, topicsOf } from './logs.ts'
 
-/** Coins in the first and the second topic, */
+/** Events with the coins of a pool in their first and second topic. */
 export const OF_PAIRS = topicsOf(
   'pairCreated',
   'solidlyPairCreated',
@@ -18,9 +18,9 @@ export const OF_PAIRS = topicsOf(
   'slipstreamPoolCreated',
   'algebraPoolCreated',
 )
-/** in the second and the third, */
+/** Events with the coins of a pool in their second and third topic. */
 export const OF_IDS = topicsOf('v4Initialize', 'infinityClInitialize', 'infinityBinInitialize')
-/** and in the data. */
+/** Events with the coins of a pool in their data. */
 export const OF_DATA = topicsOf(
   'curvePlainPoolDeployed',
   'curvePlainPoolDeployedNg',
@@ -59,6 +59,7 @@ const wantedOf = (network: Network, token: string): Wanted => {
   }
 }
 
+/** Takes a token for the wallet of a search. */
 export const createFactoryHistory = (options: LogWalkOptions): WalletHistory => ({
   name: 'factories',
   shows: ['pools'],

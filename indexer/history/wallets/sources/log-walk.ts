@@ -24,6 +24,7 @@ const stretchesOf = (to: number): Stretch[] => {
   return Array.from({ length: count }, (_, n) => ({ from: n * width, to: Math.min(to, (n + 1) * width - 1) }))
 }
 
+/** Where a walk reads, and how long a call may take. */
 export type LogWalkOptions = {
   context: Pick<Context, 'clock' | 'metrics'>
   network: Network

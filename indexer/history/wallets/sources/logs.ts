@@ -34,6 +34,7 @@ const filtersOf = (wallet: string): LogFilter[] => {
   ]
 }
 
+/** Works on any node that keeps logs, and takes longest: the whole chain is walked for each wallet. */
 export const createLogHistory = (options: LogWalkOptions): WalletHistory => ({
   name: 'logs',
   shows: ['tokens'],

@@ -21,6 +21,7 @@ const nonce = z.string().startsWith('0x').transform(Number)
 /** Blocks `low + 1..high` hold transactions with the numbers `from..to - 1`. */
 type Span = { low: number; high: number; from: number; to: number }
 
+/** The last resort: gives up at 200 transactions. */
 export const createNonceHistory = ({ pool }: { pool: RpcPool }): WalletHistory => {
   const at = atOffering(pool, METHOD)
 

@@ -20,6 +20,7 @@ const page = z.looseObject({
   lastPage: z.boolean(),
 })
 
+/** The best way: one index that shows everything a wallet was part of. */
 export const createOtterscanHistory = ({ clock, pool }: { clock: Clock; pool: RpcPool }): WalletHistory => {
   const at = atOffering(pool, METHOD)
 

@@ -20,6 +20,7 @@ const traces = z.array(z.looseObject({ blockNumber: z.int() }))
 
 type Side = 'fromAddress' | 'toAddress'
 
+/** Walks the chain once for what the wallet sent and once for what it received, as long as that is worth the effort. */
 export const createTraceFilterHistory = ({ clock, pool }: { clock: Clock; pool: RpcPool }): WalletHistory => {
   const at = atOffering(pool, METHOD)
   const width = createWidth(clock.now)
