@@ -15,7 +15,7 @@ import { retryOnOther } from './answers.ts'
 /** What a host takes for final, or holds at a height. */
 export type Opinion = { host: string; ref: BlockRef }
 
-export type FinalityOptions = {
+type FinalityOptions = {
   context: Pick<Context, 'clock' | 'log'>
   network: string
   /** Number of different hosts. */

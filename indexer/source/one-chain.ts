@@ -12,6 +12,10 @@ import type { BlockRef } from '../../schema/block.ts'
 /** How long a host's word about the block stands, ms. */
 const RECHECK_MS = 15_000
 
+/**
+ * The hosts of a pool that are on the chain that two of them confirmed. Before anything is confirmed, that is all of
+ * them.
+ */
 export type OneChain = {
   /** From now on hosts have to hold this block. */
   confirmed: (ref: BlockRef) => void
@@ -21,6 +25,7 @@ export type OneChain = {
   sure: Pick<RpcPool, 'attempt'>
 }
 
+/** Asks each host again for the confirmed block every 15 s, as part of the next work at it. */
 export const createOneChain = ({
   context: { clock, log },
   network,

@@ -71,11 +71,13 @@ export const decimalsOf = (result: unknown): number => {
   return value <= 255n ? Number(value) : -1
 }
 
+/** The tokens that one source has met, 100,000 at most. */
 export type TokenLookup = {
   /** Rows the block carries. Never fails: a token that could not be asked for comes with a later block. */
   forBlock: (number: number, shown: ReadonlyMap<string, Standard>, signal?: AbortSignal) => Promise<TokenMetadata[]>
 }
 
+/** A lookup that knows no token yet. `window` is in blocks, and as long as a block of the network may be undone. */
 export const createTokenLookup = ({
   views,
   window,

@@ -51,4 +51,7 @@ export const createBloom = () => {
   }
 }
 
+/**
+ * Computes the bloom of some logs. One instance serves a whole source, because what it remembers is what makes it fast.
+ */
 export type Bloom = ReturnType<typeof createBloom>

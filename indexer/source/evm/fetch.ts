@@ -27,8 +27,10 @@ import type { BlockReader, BlockReading } from './threads/reader.ts'
 import { type TraceMethod, tracesIn } from './traces.ts'
 import type { Verifier } from './verify/index.ts'
 
+/** Which block is asked for. With a hash, nodes are asked for that block and no other of its height. */
 export type BlockAt = { number: number; hash?: string }
 
+/** What is expected of a block, and what earlier attempts at it have shown. */
 export type FetchOptions = {
   dialect: EvmDialect
   verifier: Verifier
@@ -59,6 +61,7 @@ const NO_METHOD = -32_601
 const nullableHeader = rawHeader.nullable()
 const TRACER = { tracer: 'callTracer' }
 
+/** A number as JSON-RPC writes it: hex without zeros in front. */
 export const quantity = (value: number) => `0x${value.toString(16)}`
 
 /** What nodes may be asked for the traces of a block by, in order. */

@@ -16,6 +16,7 @@ import type { Verifier } from './verify/index.ts'
 /** Bound of a question about the head, ms: an old answer is worth nothing. */
 const HEAD_TIMEOUT_MS = 5_000
 
+/** A header as the identity of its block, in lower case. It is not verified here. */
 export const refOf = (head: Pick<RawHead, 'number' | 'hash' | 'parentHash' | 'timestamp'>): BlockRef => ({
   number: Number(head.number),
   hash: head.hash.toLowerCase(),
@@ -23,6 +24,7 @@ export const refOf = (head: Pick<RawHead, 'number' | 'hash' | 'parentHash' | 'ti
   time: Number(head.timestamp),
 })
 
+/** Where a network stands, as its hosts show it. Headers are verified as far as the dialect allows. */
 export type Heads = {
   head: (signal?: AbortSignal) => Promise<BlockRef>
   ref: (number: number, signal?: AbortSignal) => Promise<BlockRef | undefined>
@@ -38,6 +40,7 @@ const readRule = (rule: FinalityRule): { tag?: string; depth: number } => {
   return { depth: rule.kind === 'depth' || rule.kind === 'solidified' ? rule.depth : 0 }
 }
 
+/** With several hosts, the final block is one that two of them hold final (`finality.ts`); a single one is believed. */
 export const createHeads = ({
   context: { clock, log },
   network,

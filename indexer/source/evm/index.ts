@@ -28,8 +28,9 @@ import { packRead } from './threads/packed.ts'
 import type { BlockReader } from './threads/reader.ts'
 import { createVerifier } from './verify/index.ts'
 
-export type Decode = (network: Network, raw: RawBlock) => Block
+type Decode = (network: Network, raw: RawBlock) => Block
 
+/** Which nodes a network is read from, and what is asked of them. */
 export type EvmSourceOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   network: Network
@@ -63,6 +64,7 @@ export type EvmSourceOptions = {
   reader?: BlockReader | undefined
 }
 
+/** A source whose blocks can also be had as nodes gave them: tests of decoders compare rows with that. */
 export type EvmSource = Source & {
   /** The block as nodes returned it, checked, not decoded. */
   raw: (at: BlockAt, signal?: AbortSignal) => Promise<RawBlock | undefined>

@@ -22,7 +22,8 @@ const rawAuthorization = z.looseObject({
   s: hex,
 })
 
-export const rawTransaction = z.looseObject({
+/** A transaction of any type. What is not named here, such as blobs and access lists, is kept as it came. */
+const rawTransaction = z.looseObject({
   hash: hex,
   transactionIndex: hex,
   from: hex,
@@ -40,8 +41,10 @@ export const rawTransaction = z.looseObject({
   /** EIP-7702, type 4 only. */
   authorizationList: z.array(rawAuthorization).nullish(),
 })
+/** A transaction as a node gave it, of any type. */
 export type RawTransaction = z.output<typeof rawTransaction>
 
+/** A log as receipts and `eth_getLogs` have it. */
 export const rawLog = z.looseObject({
   address: hex,
   topics: z.array(hex),
@@ -52,8 +55,10 @@ export const rawLog = z.looseObject({
   transactionHash: hex,
   blockHash: hex,
 })
+/** A log as a node gave it. Its address may be in mixed case: decoders lower it. */
 export type RawLog = z.output<typeof rawLog>
 
+/** A receipt. Its logs are those of its transaction, in order. */
 export const rawReceipt = z.looseObject({
   transactionHash: hex,
   transactionIndex: hex,
@@ -72,6 +77,7 @@ export const rawReceipt = z.looseObject({
   blobGasUsed: maybe,
   blobGasPrice: maybe,
 })
+/** A receipt as a node gave it, with the logs of its transaction in order. */
 export type RawReceipt = z.output<typeof rawReceipt>
 
 const headerShape = {
@@ -87,12 +93,18 @@ const headerShape = {
 
 /** A header as `eth_getBlockBy*(…, false)` or `newHeads` gives it; transaction hashes are not read. */
 export const rawHead = z.looseObject(headerShape)
+/** A header as a node gave it, without its transactions. */
 export type RawHead = z.output<typeof rawHead>
 
 /** The JSON-RPC block object with full transactions. */
 export const rawHeader = z.looseObject({ ...headerShape, transactions: z.array(rawTransaction) })
+/** A block object as a node gave it. Transactions are in order; uncles and withdrawals are not read. */
 export type RawHeader = z.output<typeof rawHeader>
 
+/**
+ * Answer of `eth_getBlockReceipts`; null from a node that does not have the block, or on Ethermint not all of its
+ * receipts.
+ */
 export const receiptList = z.array(rawReceipt).nullable()
 
 type Json = Readonly<Record<string, unknown>>
@@ -173,6 +185,7 @@ export type TokenMetadata = {
   decimals: number
 }
 
+/** All that was fetched of one block, verified as far as the dialect allows: what a decoder is given. */
 export type RawBlock = {
   block: RawHeader
   /** In transaction order. On the Ethermint family there may be fewer than transactions, permanently. */

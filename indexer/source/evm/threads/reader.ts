@@ -8,12 +8,18 @@ import type { Context } from '../../../../platform/context/context.ts'
 import { createThreads } from '../../../../platform/threads/threads.ts'
 import type { BlockQuestion, ReadBlock } from './read.ts'
 
+/** The answer of a node on its way to a thread. Its memory moves there. */
 export type ToBlockThread = { job: number; body: Uint8Array; question: BlockQuestion }
+/**
+ * What a thread made of it. A body that it refuses comes back, so that the main thread finds the words for what is
+ * wrong.
+ */
 export type FromBlockThread = { job: number } & ({ block: ReadBlock } | { refused: Uint8Array })
 
 /** `refused`: the answer, which is no whole block that fits its hash. `failure`: why the thread has no word on it. */
 export type BlockReading = { block: ReadBlock } | { refused: Buffer } | { failure: string }
 
+/** The threads, as a source uses them. */
 export type BlockReader = {
   /**
    * Whether a body is worth handing over: small ones are read faster than they travel, and a thread is started once as much has
@@ -25,7 +31,7 @@ export type BlockReader = {
   close: () => Promise<void>
 }
 
-export type BlockReaderOptions = {
+type BlockReaderOptions = {
   /** @default one for each core, at most 4; none on a machine with one */
   threads?: number
   /** Milliseconds that one block may take in its thread. It takes some hundredths of that. @default 30_000 */

@@ -31,6 +31,10 @@ const BLOB_GAS = 131_072n
 
 const same = (a: string, b: string) => a === b || a.toLowerCase() === b.toLowerCase()
 
+/**
+ * The checks of one network. A check that the dialect does not allow passes everything.
+ * @throws RpcInconsistent from each check
+ */
 export type Verifier = {
   /** The header is the one its hash names. */
   header: (block: RawHead) => void
@@ -106,7 +110,7 @@ const checkDerived = (
   }
 }
 
-export type VerifierOptions = {
+type VerifierOptions = {
   /**
    * Accept transactions without a signature under the hash the node names: development nodes let callers act as any account
    * (`anvil_impersonateAccount`). No public network has such transactions. The root still has to fit.
@@ -120,6 +124,7 @@ export type VerifierOptions = {
 const isUnsigned = ({ r, s }: RawTransaction): boolean =>
   [r, s].every((part) => typeof part === 'string' && /^0x0*$/.test(part))
 
+/** A verifier, and the buffer it writes in: it belongs to one thread. */
 export const createVerifier = (
   dialect: EvmDialect,
   bloom: Bloom,

@@ -47,6 +47,7 @@ export type RlpWriter = {
   view: () => Uint8Array
 }
 
+/** A writer with a buffer of its own, which grows and is kept for the next structure. */
 export const createRlpWriter = (): RlpWriter => {
   let buffer = Buffer.allocUnsafe(FIRST_BYTES)
   let start = buffer.length

@@ -28,7 +28,9 @@ const sanctionReader =
     return true
   }
 
+/** `SanctionedAddressesAdded` of a sanctions oracle. The addresses are listed from this block on. */
 export const readSanctionsAdded = sanctionReader('sanction_add')
+/** `SanctionedAddressesRemoved` of a sanctions oracle. The earlier listing stays in the table. */
 export const readSanctionsRemoved = sanctionReader('sanction_remove')
 
 /**
@@ -47,8 +49,14 @@ const issuerReader =
     return speak(at, position, address, event, subject, hasAmount ? uintAt(data, amountAt) : '0', issuer.symbol)
   }
 
+/** An issuer stops an account: `AddedBlackList`, `BlockPlaced`, `Blacklisted`, `AddressFrozen` or `FreezeAddress`. */
 export const readFreeze = issuerReader('freeze', false)
+/** An issuer lets an account go again: the events that answer those of `readFreeze`. */
 export const readUnfreeze = issuerReader('unfreeze', false)
+/**
+ * An issuer destroys what a stopped account holds: `DestroyedBlackFunds` and `DestroyedBlockedFunds`. Amount in base
+ * units.
+ */
 export const readSeize = issuerReader('seize', true)
 /** Paxos wipes without stating the amount; the burn is a Transfer of its own. */
 export const readWipe = issuerReader('seize', false)
@@ -72,9 +80,13 @@ const callerFirstReader =
     return speak(at, position, address, event, subject, hasAmount ? uintAt(data, amountAt) : '0', issuer.symbol)
   }
 
+/** `Freeze(caller, account)` of FDUSD and USD1. */
 export const readFreezeBy = callerFirstReader('freeze', 2)
+/** `Unfreeze(caller, account)` of FDUSD and USD1. */
 export const readUnfreezeBy = callerFirstReader('unfreeze', 2)
+/** `FrozenAccountDrained(caller, account, amount)`: the money leaves the account, amount in base units. */
 export const readDrain = callerFirstReader('seize', 2)
+/** `FrozenFundsReallocated(caller, from, to, amount)`: the subject is who lost the money, not who got it. */
 export const readReallocation = callerFirstReader('seize', 3)
 
 /** One event for both directions: the flag after the account states which. */

@@ -62,6 +62,7 @@ const register = (
   return true
 }
 
+/** `TokensRegistered` of the V2 vault. The event states no fee, so rows have 0. */
 export const readTokensRegistered: LogReader = (at, { topics, data, address }, position) => {
   if (!isVault(at, address, 'balancer-v2')) return true
   const pool = poolOf('balancer-v2', topics[1])
@@ -71,6 +72,7 @@ export const readTokensRegistered: LogReader = (at, { topics, data, address }, p
   return register(at, position, address, tokens, { pool, kind: 'balancer-v2', fee: 0, hooks: '' })
 }
 
+/** `PoolRegistered` of the V3 vault, with fee and hook. */
 export const readV3PoolRegistered: LogReader = (at, { topics, data, address }, position) => {
   if (!isVault(at, address, 'balancer-v3')) return true
   const pool = poolOf('balancer-v3', topics[1])
@@ -101,7 +103,12 @@ const swapReader =
       : swap(at, position, pool, '', '', out, paid, { factory: address, token0: bought, token1: sold })
   }
 
+/**
+ * `Swap` of the V2 vault. It names neither caller nor receiver: both are empty, and the initiator is the transaction's
+ * sender.
+ */
 export const readSwap = swapReader('balancer-v2', 2)
+/** `Swap` of the V3 vault, which states fees behind the amounts. Caller and receiver are empty as in V2. */
 export const readV3Swap = swapReader('balancer-v3', 4)
 
 /** Joins, exits and what the owner of a pool's assets does: positive came in. */
@@ -139,5 +146,7 @@ const liquidityReader =
     return true
   }
 
+/** `LiquidityAdded` of the V3 vault. Tokens go by their places: a row for each pair, as the announcement has them. */
 export const readV3LiquidityAdded = liquidityReader('add')
+/** `LiquidityRemoved` of the V3 vault, amounts positive as in an addition. */
 export const readV3LiquidityRemoved = liquidityReader('remove')

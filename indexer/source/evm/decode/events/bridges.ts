@@ -74,6 +74,7 @@ const fillReader =
     return crossed(at, position, address, 'bridge_in', smallTopic(chain), crossing, receiver, amount)
   }
 
+/** `FilledRelay` of a registered spoke pool: money arrives here. */
 export const readAcrossFill = fillReader(() => word(11))
 /** The older spelling holds the message itself, so what was paid has an offset. */
 export const readAcrossV3Fill = fillReader((data) => {
@@ -103,7 +104,9 @@ const burnReader =
     return crossed(at, position, address, 'bridge_out', sizeAt(data, word(2)), crossing, receiver, amount)
   }
 
+/** `DepositForBurn` of the first messenger. Its nonce and the amount name the crossing. */
 export const readCctpBurn = burnReader('cctp', ([, nonce = '0x', , depositor]) => ({ nonce, depositor }))
+/** `DepositForBurn` of the second messenger. It has no nonce: sender and amount name the crossing. */
 export const readCctpV2Burn = burnReader('cctp-v2', ([, , depositor]) => ({ depositor }))
 
 /** Bytes of the body of a burn: version, token, receiver, amount, sender, and of the second version the most and the real fee. */
@@ -131,5 +134,7 @@ const receiptReader =
     return crossed(at, position, address, 'bridge_in', domain, crossing, receiver, `${BigInt(amount) - fee}`)
   }
 
+/** `MessageReceived` of the first transmitter. Messages that are no burns leave no row. */
 export const readCctpReceipt = receiptReader('cctp')
+/** `MessageReceived` of the second transmitter. The amount is what arrived: burnt less the fee. */
 export const readCctpV2Receipt = receiptReader('cctp-v2')

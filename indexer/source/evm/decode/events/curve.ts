@@ -49,7 +49,9 @@ const exchangeReader =
       : swap(at, position, poolOf(address, bought, sold), buyer, buyer, out, paid)
   }
 
+/** `TokenExchange` and `TokenExchangeUnderlying` of stable and older crypto pools. */
 export const readExchange = exchangeReader(4)
+/** `TokenExchange` of twocrypto-ng and tricrypto-ng, which states fee and price scale too. */
 export const readExchangeNg = exchangeReader(6)
 
 /** Amounts of all coins at the given places: a change of each pair. */
@@ -81,23 +83,41 @@ const listReader =
     return items.length > FOLLOWED_COINS || all(at, log, position, event, items)
   }
 
+/** `AddLiquidity` of stable pools of two coins: amounts, fees, invariant, supply. */
 export const readAdd = fixedReader('add', 2, 6)
+/** `AddLiquidity` of stable pools of three coins. */
 export const readAdd3 = fixedReader('add', 3, 8)
+/** `AddLiquidity` of stable pools of four coins. */
 export const readAdd4 = fixedReader('add', 4, 10)
+/** `AddLiquidity` of stableswap-ng, whose amounts are a list. */
 export const readAddNg = listReader('add')
+/** `AddLiquidity` of crypto pools of two coins: amounts, fee, supply. */
 export const readCryptoAdd = fixedReader('add', 2, 4)
+/** `AddLiquidity` of crypto pools of three coins. */
 export const readCryptoAdd3 = fixedReader('add', 3, 5)
+/** `AddLiquidity` of twocrypto-ng, which states the price scale too. */
 export const readCryptoAddNg = fixedReader('add', 2, 5)
+/** `AddLiquidity` of tricrypto-ng. */
 export const readCryptoAddNg3 = fixedReader('add', 3, 6)
+/** `RemoveLiquidity` of stable pools of two coins: amounts, fees, supply. */
 export const readRemove = fixedReader('remove', 2, 5)
+/** `RemoveLiquidity` of stable pools of three coins. */
 export const readRemove3 = fixedReader('remove', 3, 7)
+/** `RemoveLiquidity` of stable pools of four coins. */
 export const readRemove4 = fixedReader('remove', 4, 9)
+/** `RemoveLiquidity` of stableswap-ng, whose amounts are a list. */
 export const readRemoveNg = listReader('remove')
+/** `RemoveLiquidity` of crypto pools of two coins: amounts, supply. */
 export const readCryptoRemove = fixedReader('remove', 2, 3)
+/** `RemoveLiquidity` of crypto pools of three coins. */
 export const readCryptoRemove3 = fixedReader('remove', 3, 4)
+/** `RemoveLiquidityImbalance` of pools of two coins: amounts that the provider chose, fees, invariant, supply. */
 export const readRemoveImbalance = fixedReader('remove', 2, 6)
+/** `RemoveLiquidityImbalance` of pools of three coins. */
 export const readRemoveImbalance3 = fixedReader('remove', 3, 8)
+/** `RemoveLiquidityImbalance` of pools of four coins. */
 export const readRemoveImbalance4 = fixedReader('remove', 4, 10)
+/** `RemoveLiquidityImbalance` of stableswap-ng, whose amounts are a list. */
 export const readRemoveImbalanceNg = listReader('remove')
 
 /**
@@ -120,8 +140,14 @@ const oneReader =
     return true
   }
 
+/**
+ * `RemoveLiquidityOne` of three numbers: shares, coin, amount of crypto pools, or shares, amount, supply of stable
+ * ones, which name no coin.
+ */
 export const readRemoveOne = oneReader(3, 1, 2)
+/** `RemoveLiquidityOne` of stableswap-ng: coin, shares, amount, supply. */
 export const readRemoveOneNg = oneReader(4, 0, 2)
+/** `RemoveLiquidityOne` of twocrypto-ng and tricrypto-ng: shares, coin, amount, fee, price scale. */
 export const readCryptoRemoveOneNg = oneReader(5, 1, 2)
 
 const isFactory = (at: Cursor, address: string): boolean => at.registry.dexFactories.get(address)?.kind === 'curve'
@@ -150,6 +176,7 @@ const deployed = (at: Cursor, position: string, factory: string, { pool, coins, 
 
 const feeAt = (data: string, at: number): number => Math.floor(Number(uintAt(data, at)) / FEE_UNIT)
 
+/** `PlainPoolDeployed` of the stable factories: four places for coins, the unused ones zero. */
 export const readPlainPoolDeployed: LogReader = (at, { data, address }, position) => {
   if (!isFactory(at, address)) return true
   if (data.length !== 2 + 7 * WORD) return false
@@ -157,6 +184,7 @@ export const readPlainPoolDeployed: LogReader = (at, { data, address }, position
   return deployed(at, position, address, { pool: createdBy(at, address), coins, fee: feeAt(data, word(5)) })
 }
 
+/** `PlainPoolDeployed` of the stableswap-ng factory, whose coins are a list. */
 export const readPlainPoolDeployedNg: LogReader = (at, { data, address }, position) => {
   if (!isFactory(at, address)) return true
   const items = itemsOf(data, 0)
@@ -165,6 +193,10 @@ export const readPlainPoolDeployedNg: LogReader = (at, { data, address }, positi
   return deployed(at, position, address, { pool: createdBy(at, address), coins, fee: feeAt(data, word(2)) })
 }
 
+/**
+ * `CryptoPoolDeployed` names the pool's share, which the same factory created: the pool is the other contract. Its fee
+ * changes, so rows have 0.
+ */
 export const readCryptoPoolDeployed: LogReader = (at, { data, address }, position) => {
   if (!isFactory(at, address)) return true
   const share = addressAt(data, word(0))
@@ -173,6 +205,7 @@ export const readCryptoPoolDeployed: LogReader = (at, { data, address }, positio
   return deployed(at, position, address, { pool: createdBy(at, address, share), coins, fee: 0 })
 }
 
+/** `TwocryptoPoolDeployed` names the pool itself. Its fee changes, so rows have 0. */
 export const readTwocryptoPoolDeployed: LogReader = (at, { data, address }, position) => {
   if (!isFactory(at, address)) return true
   const pool = addressAt(data, word(0))
@@ -181,6 +214,10 @@ export const readTwocryptoPoolDeployed: LogReader = (at, { data, address }, posi
   return deployed(at, position, address, { pool, coins, fee: 0 })
 }
 
+/**
+ * `TricryptoPoolDeployed` names the pool itself and leaves a row for each pair of its three coins. Its fee changes, so
+ * rows have 0.
+ */
 export const readTricryptoPoolDeployed: LogReader = (at, { data, address }, position) => {
   if (!isFactory(at, address)) return true
   const pool = addressAt(data, word(0))

@@ -41,7 +41,9 @@ const initializeReader =
     })
   }
 
+/** `Initialize` of the manager of concentrated pools. */
 export const readClInitialize = initializeReader('infinity-cl', 5)
+/** `Initialize` of the manager of pools of bins. */
 export const readBinInitialize = initializeReader('infinity-bin', 4)
 
 /** Amounts are the swapper's: what it paid is negative, so both signs turn. */
@@ -56,7 +58,9 @@ const swapReader =
     return swap(at, position, pool, sender, sender, amount0, (-intAt(data, word(1))).toString())
   }
 
+/** `Swap` in a concentrated pool. Its event names no receiver: the caller stands for it. */
 export const readClSwap = swapReader('infinity-cl', 7)
+/** `Swap` in a pool of bins. */
 export const readBinSwap = swapReader('infinity-bin', 5)
 
 /** Amounts of bins are pairs of 128 bits in one word: the first token in the low half. */
@@ -75,5 +79,7 @@ const binReader =
     return change(at, position, event, pool, owner, sum(half).toString(), sum(0).toString(), '0')
   }
 
+/** `Mint` into bins, the amounts of all of them together. */
 export const readBinMint = binReader('add', 5)
+/** `Burn` from bins, the amounts of all of them together. */
 export const readBinBurn = binReader('remove', 3)

@@ -58,6 +58,7 @@ export const readPairBurn: LogReader = (at, { topics, data, address }, position)
   return change(at, position, 'remove', address, owner, uintAt(data, word(0)), uintAt(data, word(1)), '0')
 }
 
+/** `Mint` of V3 and its forks: the owner is a position manager as a rule, the provider is who sent the transaction. */
 export const readV3Mint: LogReader = (at, { topics, data, address }, position) => {
   const owner = addressOfTopic(topics[1])
   if (topics.length !== 4 || owner === undefined || data.length !== words(4) || !plausible(data, 1, 3)) return false

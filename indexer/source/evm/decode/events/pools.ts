@@ -48,10 +48,15 @@ const poolReader =
     return create(at, position, address, topics[1], topics[2], { pool, kind, fee, hooks: '' })
   }
 
+/** `PairCreated` of V2 factories. It states no fee: rows have 0, and the registry knows that of each factory. */
 export const readPairCreated = poolReader('v2', 3, 0)
+/** `PairCreated` of Solidly, whose flag for stable pairs comes before the pair. */
 export const readSolidlyPairCreated = poolReader('solidly', 3, 1)
+/** `PoolCreated` of V3. The fee is in hundredths of a basis point. */
 export const readV3PoolCreated = poolReader('v3', 4, 1, 3)
+/** `PoolCreated` of Velodrome and Aerodrome, the successors of Solidly. */
 export const readSolidlyPoolCreated = poolReader('solidly', 4, 0)
+/** `PoolCreated` of Slipstream: as in V3, but with a tick spacing in place of the fee, so rows have 0. */
 export const readSlipstreamPoolCreated = poolReader('v3', 4, 0)
 
 const readAlgebraPool = poolReader('v3', 3, 0)

@@ -56,9 +56,13 @@ const subjectReader =
     return speak(at, position, address, event, subject, '0', detail)
   }
 
+/** `Upgraded` of a proxy (EIP-1967). `subject` = new implementation. */
 export const readUpgraded = subjectReader('upgrade', '')
+/** `BeaconUpgraded` of a proxy (EIP-1967). `subject` = new beacon, and `detail` states that it is one. */
 export const readBeaconUpgraded = subjectReader('upgrade', 'beacon')
+/** `Paused(account)` of OpenZeppelin. `subject` = who paused. */
 export const readPaused = subjectReader('pause', '')
+/** `Unpaused(account)` of OpenZeppelin. `subject` = who ended the pause. */
 export const readUnpaused = subjectReader('unpause', '')
 
 /** Older tokens' `Pause()` and `Unpause()` name no account: the subject is the transaction's sender. */
@@ -67,7 +71,9 @@ const bareReader =
   (at, { topics, address }, position) =>
     topics.length === 1 && speak(at, position, address, event, at.sender, '0', '')
 
+/** `Pause()` of older tokens. */
 export const readPause = bareReader('pause')
+/** `Unpause()` of older tokens. */
 export const readUnpause = bareReader('unpause')
 
 /** `detail` = role hash. */
@@ -80,5 +86,7 @@ const roleReader =
     return speak(at, position, address, event, account, '0', role)
   }
 
+/** `RoleGranted` of OpenZeppelin's AccessControl. `subject` = who has the role now. */
 export const readRoleGranted = roleReader('role_grant')
+/** `RoleRevoked` of OpenZeppelin's AccessControl. `subject` = who lost the role. */
 export const readRoleRevoked = roleReader('role_revoke')

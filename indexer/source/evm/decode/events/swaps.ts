@@ -63,7 +63,9 @@ const v3Reader =
     return swap(at, position, address, sender, recipient, amount0, intAt(data, word(1)).toString())
   }
 
+/** `Swap` of V3 and of forks that kept its event. */
 export const readV3Swap = v3Reader(5)
+/** `Swap` of PancakeSwap V3. */
 export const readPancakeV3Swap = v3Reader(7)
 
 /** V4 states amounts from the swapper's view (what the pool took is negative), so both signs turn. */

@@ -1,11 +1,12 @@
 import { type Cursor, type LogReader, move, NO_TOKEN_ID } from '../cursor.ts'
 import { addressAt, addressOfTopic, sizeAt, uintAt, WORD } from '../hex.ts'
 
-const ONE_WORD = 2 + WORD
+/** Characters of one word as `0x`-hex: a topic, or data of one argument. */
+export const ONE_WORD = 2 + WORD
 const THREE_WORDS = 2 + 3 * WORD
 const MAX_UINT256 = 2n ** 256n - 1n
 /** Character offset of a data word. */
-const word = (index: number): number => 2 + index * WORD
+export const word = (index: number): number => 2 + index * WORD
 
 /**
  * ERC-20 (three topics), ERC-721 (four topics), and tokens older than indexed arguments (one topic, three words), which
@@ -47,7 +48,7 @@ export const readTransferSingle: LogReader = (at, log, position) => {
 }
 
 /** Character offset of an array's first element and its length; `undefined` when it does not fit the data. */
-const arrayAt = (data: string, pointer: number): { first: number; length: number } | undefined => {
+export const arrayAt = (data: string, pointer: number): { first: number; length: number } | undefined => {
   const offset = sizeAt(data, pointer)
   if (offset === undefined) return undefined
   const start = 2 + 2 * offset
@@ -88,6 +89,7 @@ const wrapReader =
     return true
   }
 
+/** `Deposit` of the wrapped coin: a movement from its contract to the holder. */
 export const readWrapDeposit = wrapReader(true)
+/** `Withdrawal` of the wrapped coin: a movement from the holder to its contract. */
 export const readWrapWithdrawal = wrapReader(false)
-export { arrayAt, ONE_WORD, word }
