@@ -19,7 +19,7 @@ import { createSlots, type Place, type Slots } from './slots.ts'
 /** A block that two hosts hold final at the same height. */
 export type BoundPlace = Place & { hash: string }
 
-export type HeightsOptions = {
+type HeightsOptions = {
   versions: Versions
   /** Blocks that may be replaced by another branch. */
   window: number
@@ -31,6 +31,7 @@ export type HeightsOptions = {
   newest: (node: Node) => Promise<Place>
 }
 
+/** What a source asks nodes through, so that none of them can shift the numbers of blocks. */
 export type Heights = {
   /** Counts from this block from now on. */
   bind: (place: BoundPlace) => void
@@ -51,6 +52,7 @@ const RENEW_AFTER = 150
 /** `proven`: a block was returned by it. */
 type Table = { slots: Slots; from: number; proven: boolean }
 
+/** Nothing is bound at first: heights are then what each node itself states. */
 export const createHeights = ({ versions, window, single, headerOf, newest }: HeightsOptions): Heights => {
   const tables = new Map<string, Table>()
   let anchor: BoundPlace | undefined

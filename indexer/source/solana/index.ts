@@ -20,9 +20,9 @@ import { type RawBlock, type RawHeader, readTransaction } from './raw.ts'
 import type { Place } from './slots.ts'
 import { thinnedBody } from './thin.ts'
 
-export type DecodeSolana = (network: Network, raw: RawBlock) => Block
+type DecodeSolana = (network: Network, raw: RawBlock) => Block
 
-export type SolanaSourceOptions = {
+type SolanaSourceOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   network: Network
   /** http(s) URLs. */

@@ -58,6 +58,7 @@ const slots = z.array(z.int().nonnegative())
 export const askSlot = (node: Node, commitment: Commitment): Promise<number> =>
   ask(node, 'getSlot', [{ commitment }], z.int().nonnegative())
 
+/** Hash of the cluster's first block, which names the cluster: `verify` compares it. */
 export const askGenesisHash = (node: Node): Promise<string> => ask(node, 'getGenesisHash', [], z.string())
 
 const inOrder = (what: string, found: readonly number[], from: number): readonly number[] => {

@@ -35,6 +35,7 @@ const meta = z.object({
   computeUnitsConsumed: amount.nullish(),
 })
 
+/** A transaction with its balances, in the encoding `json`. Any version passes whose fields are these. */
 export const rawTransaction = z.object({
   transaction: z.object({
     signatures: z.array(z.string().min(1)).min(1),
@@ -53,6 +54,7 @@ export const rawTransaction = z.object({
   version: z.union([z.literal('legacy'), z.int().nonnegative()]).optional(),
 })
 
+/** A block without or with transactions, which are looked at one by one (`readTransaction`). */
 export const rawHeader = z.object({
   blockhash: z.string().min(1),
   previousBlockhash: z.string().min(1),
@@ -126,8 +128,13 @@ const isRawTransaction = (value: unknown): value is RawTransaction =>
 export const readTransaction = (value: unknown): RawTransaction | undefined =>
   isRawTransaction(value) ? value : rawTransaction.safeParse(value).data
 
+/**
+ * What came of a transaction: balances before and after, in the order of its accounts, and what its programs called.
+ */
 export type RawMeta = z.infer<typeof meta>
+/** A transaction as a node gave it. Accounts are numbers into its list of keys. */
 export type RawTransaction = z.infer<typeof rawTransaction>
+/** A block as a node gave it for a slot. It states the slot of its parent, and its own not at all. */
 export type RawHeader = z.infer<typeof rawHeader>
 
 /** A block with its transactions, each at its place: `null` for a vote, `undefined` for one of a shape that is not known. */

@@ -49,7 +49,7 @@ const GENESIS: Place = { number: 0, slot: 0 }
 
 type Run = { number: number; slots: readonly number[] }
 
-export type SlotsOptions = {
+type SlotsOptions = {
   versions: Versions
   /** A place to count from, where none is known. */
   start: (node: Node) => Promise<Place>
@@ -57,6 +57,7 @@ export type SlotsOptions = {
   newest: (node: Node) => Promise<Place>
 }
 
+/** Knows no place at first. Searches go one after the other, because each learns from the one before. */
 export const createSlots = ({ versions, start, newest }: SlotsOptions): Slots => {
   let places: Place[] = []
   let runs: Run[] = []

@@ -5,7 +5,9 @@ import type { BlockHeader, BlockId, PlacedTransaction } from './raw.ts'
 import { holds, keyOf, nameOf } from './shards.ts'
 import { readTransaction } from './transaction.ts'
 
+/** Number of the workchain whose blocks make those of all others final. */
 export const MASTERCHAIN = -1
+/** Name of the one shard of a workchain that is not split, as the masterchain never is. */
 export const WHOLE_SHARD = '8000000000000000'
 /** Transactions of one block of the masterchain. Positions have room for some more, and no chain made half as many. */
 export const MAX_TRANSACTIONS = 90_000

@@ -6,6 +6,7 @@ import { type Slice, sliceOf } from './cell/slice.ts'
 import { snakeOf } from './cell/text.ts'
 import type { PlacedTransaction } from './raw.ts'
 
+/** Operations, the first 32 bits of a body: those of TEP-74 and TEP-62, and 0 for a text. */
 export const OP = {
   comment: 0,
   jettonTransfer: 0x0f8a7ea5,
@@ -48,7 +49,7 @@ export const commentOf = (body: Slice): Buffer | undefined =>
     return slice && snakeOf(slice)
   })
 
-export type JettonMove = { amount: bigint; party: string }
+type JettonMove = { amount: bigint; party: string }
 
 /** What a jetton wallet is told that another one sent: the amount and the owner it claims to come from. */
 export const internalTransferOf = (body: Slice): JettonMove | undefined =>

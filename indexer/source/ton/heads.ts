@@ -30,6 +30,7 @@ export const refOf = ({ id, prev_blocks: [parent], gen_utime }: BlockHeader): Bl
   return { number: id.seqno, hash: id.root_hash, parentHash: parent?.root_hash ?? NOTHING, time: gen_utime }
 }
 
+/** Where the masterchain stands by the hosts of a pool, and whether these are on the right chain. */
 export type TonHeads = {
   head: (signal?: AbortSignal) => Promise<BlockRef>
   ref: (number: number, signal?: AbortSignal) => Promise<BlockRef | undefined>
@@ -49,6 +50,7 @@ const noSuchPath = (error: unknown): undefined => {
   throw error
 }
 
+/** With several hosts, the final block is one that two of them serve. Nothing above the final block is followed. */
 export const createTonHeads = ({
   context: { clock, log },
   network,

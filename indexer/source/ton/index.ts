@@ -23,6 +23,7 @@ import { walkShards } from './shards.ts'
 import { createV2 } from './v2/api.ts'
 import { createV3 } from './v3/api.ts'
 
+/** Which endpoints TON is read from. Their URLs decide the version of the API. */
 export type TonSourceOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   network: Network
@@ -42,6 +43,9 @@ export type TonSourceOptions = {
   aloneAfterMs?: number | undefined
 }
 
+/**
+ * A source whose blocks can also be had before they are decoded, with what their contracts are: tests look at those.
+ */
 export type TonSource = Source & {
   /** The block as nodes returned it, checked, not decoded. */
   raw: (

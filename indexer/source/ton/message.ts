@@ -5,6 +5,7 @@ import { type Slice, sliceOf } from './cell/slice.ts'
 /** What a contract begins as. */
 export type StateInit = { code: Cell | undefined; data: Cell | undefined }
 
+/** A message as its cell has it. Addresses are `workchain:hex`, and empty where there is none. */
 export type Message =
   | {
       kind: 'internal'

@@ -11,6 +11,10 @@ export const hash = z
 /** Names one block of one shard. Hashes and the shard in hex. */
 export type BlockId = { workchain: number; shard: string; seqno: number; root_hash: string; file_hash: string }
 
+/**
+ * A block of one shard without its transactions, whose logical times lie between `start_lt` and `end_lt`. `gen_utime`
+ * in seconds.
+ */
 export type BlockHeader = {
   id: BlockId
   after_merge: boolean

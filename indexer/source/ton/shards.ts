@@ -42,7 +42,9 @@ const overlap = (one: string, other: string): boolean => {
   return a.from < b.to && b.from < a.to
 }
 
+/** A block as errors and logs name it, without its hash. */
 export const nameOf = ({ workchain, shard, seqno }: BlockId): string => `(${workchain},${shard},${seqno})`
+/** What tells blocks apart, two of one height included. */
 export const keyOf = ({ workchain, shard, seqno, root_hash }: BlockId): string =>
   `${workchain}:${shard}:${seqno}:${root_hash}`
 

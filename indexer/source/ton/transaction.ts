@@ -6,7 +6,7 @@ import { type Cell, hashOf } from './cell/cell.ts'
 import { type Slice, sliceOf } from './cell/slice.ts'
 import { type Message, readCoins, readMessage } from './message.ts'
 
-export type AccountState = 'uninitialized' | 'frozen' | 'active' | 'none'
+type AccountState = 'uninitialized' | 'frozen' | 'active' | 'none'
 
 /** What came of a transaction. */
 export type Outcome = {
@@ -19,6 +19,10 @@ export type Outcome = {
   gasUsed: bigint
 }
 
+/**
+ * A transaction as its cell has it. `previous` is the account's transaction before, by which gaps are found; `time` in
+ * seconds.
+ */
 export type TonTransaction = {
   hash: string
   /** Account id, 64 hex digits; the workchain is that of its block. */

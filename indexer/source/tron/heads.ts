@@ -28,6 +28,7 @@ export const refOf = ({ blockID, block_header: { raw_data: header } }: RawTronBl
   time: Math.floor(Number(header.timestamp) / 1_000),
 })
 
+/** Where TRON stands by the hosts of a pool. */
 export type TronHeads = {
   /** Hosts that are on the chain. */
   pool: OneChain['pool']
@@ -39,6 +40,7 @@ export type TronHeads = {
   take: (number: number, hash: string | undefined) => RawTronBlock | undefined
 }
 
+/** Looks at intervals: TRON's nodes offer no subscription. A single host is believed about the solid block. */
 export const createTronHeads = ({
   context: { clock, log },
   network,

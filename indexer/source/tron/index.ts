@@ -15,6 +15,7 @@ import { createTronHeads } from './heads.ts'
 import type { RawTron } from './raw.ts'
 import { TRON_LIMITS, viewCall, viewResult } from './wire.ts'
 
+/** Which endpoints TRON is read from, and how often they are asked. */
 export type TronSourceOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   network: Network
@@ -36,6 +37,7 @@ export type TronSourceOptions = {
   aloneAfterMs?: number | undefined
 }
 
+/** A source whose blocks can also be had before they are decoded: tests look at those. */
 export type TronSource = Source & {
   /** The block as nodes returned it, checked, not decoded. */
   raw: (at: { number: number; hash?: string }, signal?: AbortSignal) => Promise<RawTron | undefined>

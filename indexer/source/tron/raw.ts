@@ -35,6 +35,7 @@ const rawHeader = z.looseObject({
   version: none,
   accountStateRoot: hex.default(''),
 })
+/** Header of a block, whose bytes are made again from these fields and hashed. `timestamp` in ms. */
 export type RawTronHeader = z.output<typeof rawHeader>
 
 const rawTransaction = z.looseObject({
@@ -44,13 +45,16 @@ const rawTransaction = z.looseObject({
   /** Results that the block itself commits to; which fields there are changed over the years. */
   ret: z.array(z.record(z.string(), z.unknown())).default([]),
 })
+/** A transaction as a node gave it: what was signed, as bytes, and its signatures. */
 export type RawTronTransaction = z.output<typeof rawTransaction>
 
+/** A block with its transactions. `blockID` begins with the height, the rest is of the header's hash. */
 export const rawTronBlock = z.looseObject({
   blockID: hash,
   block_header: z.looseObject({ raw_data: rawHeader }),
   transactions: z.array(rawTransaction).default([]),
 })
+/** A block as a node gave it. Hex and hashes are in lower case. */
 export type RawTronBlock = z.output<typeof rawTronBlock>
 
 const rawLog = z.looseObject({
@@ -58,6 +62,7 @@ const rawLog = z.looseObject({
   topics: z.array(hex).default([]),
   data: hex.default(''),
 })
+/** A log of a transaction, whose topics and data are hex without `0x`. */
 export type RawTronLog = z.output<typeof rawLog>
 
 const rawInternal = z.looseObject({
@@ -70,6 +75,7 @@ const rawInternal = z.looseObject({
   note: hex.default(''),
   rejected: z.boolean().default(false),
 })
+/** A call inside a transaction, from nodes that keep them. No hash of the block binds it. */
 export type RawTronInternal = z.output<typeof rawInternal>
 
 /** What running a transaction gave. */
@@ -83,6 +89,7 @@ export const rawTronInfo = z.looseObject({
   log: z.array(rawLog).default([]),
   internal_transactions: z.array(rawInternal).default([]),
 })
+/** What running a transaction gave, as a node states it. `fee` in sun. */
 export type RawTronInfo = z.output<typeof rawTronInfo>
 
 /** A list, or `{}` where there is none. */

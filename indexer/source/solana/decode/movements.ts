@@ -12,6 +12,7 @@ import { amountAt, numberAt } from './data.ts'
 import { SYSTEM, SYSTEM_CALL, TOKEN_CALL } from './programs.ts'
 import { type Instruction, isTokenProgram, type Transaction, tokenAmount, transferOf } from './transaction.ts'
 
+/** One movement of SOL or of a token in a transaction, in base units. `event` is its place, as positions count it. */
 export type Movement = {
   event: number
   kind: LedgerRow['kind']

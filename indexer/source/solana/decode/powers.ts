@@ -4,7 +4,7 @@ import { keyAt, numberAt } from './data.ts'
 import { AUTHORITY_KINDS, EXTENSION_CALL, LOADER, LOADER_CALL, SYSTEM, SYSTEM_CALL, TOKEN_CALL } from './programs.ts'
 import { type HeadOf, type Instruction, isTokenProgram, type Transaction, tokenAmount } from './transaction.ts'
 
-export type Powers = { approvals: ApprovalRow[]; authority: AuthorityRow[]; creations: CreationRow[] }
+type Powers = { approvals: ApprovalRow[]; authority: AuthorityRow[]; creations: CreationRow[] }
 
 const ACCOUNT_OWNER = 'account_owner'
 /** Place of an optional key in `setAuthority`: call, kind, whether there is one. */
@@ -14,6 +14,10 @@ const MINT_AUTHORITY_PLACE = 2
 const EXTENSION_KEY_PLACE = 2
 const KEY_BYTES = 32
 
+/**
+ * Rows of what a transaction's instructions did to powers. Where a holder did not sign, a program acted for it, and the
+ * actor is the payer.
+ */
 export const powersOf = ({ payer, instructions, tokenAccounts, signers }: Transaction, headOf: HeadOf): Powers => {
   const powers: Powers = { approvals: [], authority: [], creations: [] }
   const ownerOf = (account: string) => tokenAccounts.get(account)?.owner ?? account

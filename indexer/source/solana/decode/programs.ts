@@ -4,8 +4,11 @@
  * token programs), `loader-v3-interface` of the Solana SDK.
  */
 export const SYSTEM = '11111111111111111111111111111111'
+/** The first token program, of nearly all fungible tokens. */
 export const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+/** The token program with extensions: fees on transfers, hooks, permanent delegates, pauses. */
 export const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+/** The loader of upgradeable programs: it creates programs and replaces their code. */
 export const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111'
 
 /** Programs that serve every transaction: a call of another one says what a transaction is about. */

@@ -25,6 +25,7 @@ export type HeadOf = (event: number) => TxRowHead
 /** A token account: what it holds, and whose it is. */
 export type TokenAccount = { mint: string; owner: string; decimals: number | undefined }
 
+/** A transaction ready to be read: accounts by address instead of by number, called instructions in their order. */
 export type Transaction = {
   meta: RawMeta
   /** First signer, who pays the fee. */
@@ -39,6 +40,7 @@ export type Transaction = {
   seesInner: boolean
 }
 
+/** Whether instructions of a program have the layout of `TOKEN_CALL`. */
 export const isTokenProgram = (program: string): boolean => program === TOKEN || program === TOKEN_2022
 
 const instructionsOf = ({ transaction: { message }, meta }: RawTransaction, keys: readonly string[]): Instruction[] => {
@@ -107,7 +109,7 @@ export const readTransaction = (raw: RawTransaction): Transaction => {
 /** The amount an instruction of a token program names; undefined where its data is cut. */
 export const tokenAmount = (data: Buffer): bigint | undefined => amountAt(data, 1)
 
-export type TokenTransfer = {
+type TokenTransfer = {
   source: string
   target: string
   /** Where the instruction names it. */

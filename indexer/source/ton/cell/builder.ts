@@ -24,6 +24,7 @@ export type Builder = {
   end: () => Cell
 }
 
+/** A builder of one ordinary cell, which `end` gives. */
 export const createBuilder = (): Builder => {
   const data = Buffer.alloc(MAX_BYTES)
   const refs: Cell[] = []

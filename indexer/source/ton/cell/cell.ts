@@ -4,6 +4,7 @@
  */
 import { hash as digest } from 'node:crypto'
 
+/** A cell with the hashes that were computed of it. */
 export type Cell = {
   readonly exotic: boolean
   /** Bits, most significant first; those of the last byte beyond `length` are zero. */

@@ -30,6 +30,10 @@ const ADDRESS = { none: 0, extern: 1, standard: 2, variable: 3 } as const
 
 const ended = () => new RangeError('a cell ends before what it should hold')
 
+/**
+ * Reads a cell from its beginning, or from a bit and a reference on. Every read throws RangeError where the cell ends
+ * before it.
+ */
 export const sliceOf = (cell: Cell, from = 0, fromRef = 0): Slice => {
   const { data, length, refs } = cell
   let at = from

@@ -125,6 +125,7 @@ const believedOf = <T extends object>(
     }),
   )
 
+/** What is known of contracts, kept over blocks: what a contract says of itself counts once its master confirms it. */
 export type Believed = {
   /** What contracts of the block are, the unknown ones asked. @throws RpcAbsent when the node is behind the block. */
   forBlock: (node: Node, number: number, transactions: readonly PlacedTransaction[]) => Promise<Contracts>

@@ -16,7 +16,7 @@ const KEYS = { name: keyOf('name'), symbol: keyOf('symbol'), decimals: keyOf('de
 /** What a jetton has that states none (TEP-64). */
 const USUAL_DECIMALS = 9
 
-export const UNNAMED: Jetton = { name: '', symbol: '', decimals: -1 }
+const UNNAMED: Jetton = { name: '', symbol: '', decimals: -1 }
 
 /** A value: text that goes on from cell to cell, or in pieces under numbers. */
 const bytesOf = (value: Slice | undefined): Buffer => {

@@ -19,10 +19,17 @@ const blockId = z.looseObject({
   file_hash: hash,
 })
 
+/**
+ * What a node states about the chain: its newest block in `last`, and the zero state, which names the chain, in `init`.
+ */
 export const masterchainInfo = z.looseObject({ last: blockId, init: blockId })
 
+/** The newest block of each shard as of one block of the masterchain. */
 export const shardTips = z.looseObject({ shards: z.array(blockId).max(MAX_TIPS) })
 
+/**
+ * A header as a node states it. It is not covered by a hash here, so parents are compared with blocks that are known.
+ */
 export const blockHeader = z.looseObject({
   id: blockId,
   after_merge: z.boolean().default(false),
@@ -39,9 +46,11 @@ const printedTransaction = z.looseObject({
   transaction_id: z.looseObject({ lt: whole, hash }),
 })
 
+/** Some transactions of a block as bytes. `incomplete` where more follow. */
 export const transactionPage = z.looseObject({
   id: blockId,
   incomplete: z.boolean().default(false),
   transactions: z.array(printedTransaction),
 })
+/** One page of a block's transactions, as it was answered. */
 export type TransactionPage = z.output<typeof transactionPage>

@@ -38,6 +38,7 @@ const take = <T>(outcome: Outcome | undefined, schema: z.ZodType<T>, what: strin
   return read(outcome, answered(schema), what).result
 }
 
+/** One call: `params` stand in the envelope as they are. */
 export type Question = { method: string; params: Record<string, unknown> }
 
 const named = ({ method, params }: Question): string => `${method} ${JSON.stringify(params)}`

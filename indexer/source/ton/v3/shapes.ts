@@ -25,6 +25,7 @@ const maybe = <T>(schema: z.ZodType<T>) => schema.nullish().transform((value) =>
 const currencies = maybe(z.record(z.string().regex(/^\d{1,10}$/), z.string().regex(/^\d{1,76}$/)))
 
 const place = z.looseObject({ workchain: z.int(), shard, seqno: z.int().min(0) })
+/** Names a block without its hash, as an index names parents and the blocks of transactions. */
 export type Place = z.output<typeof place>
 
 const block = z.looseObject({
@@ -40,9 +41,12 @@ const block = z.looseObject({
   tx_count: z.int().min(0),
   prev_blocks: z.array(place).max(MAX_PREVIOUS),
 })
+/** A block as the index prints it. */
 export type PrintedBlock = z.output<typeof block>
 
+/** A list of blocks, in an order that the question asks for. */
 export const blocks = z.looseObject({ blocks: z.array(block) })
+/** What the index states about the chain, of which the newest block is read. */
 export const masterchainInfo = z.looseObject({ last: block })
 
 const content = z.looseObject({ hash, body: z.base64() })
@@ -65,6 +69,10 @@ const message = z.looseObject({
   message_content: maybe(content),
   init_state: maybe(content),
 })
+/**
+ * A message as the index prints it. Its cell is made again from this, and has to have the hash that is printed beside
+ * it.
+ */
 export type PrintedMessage = z.output<typeof message>
 
 const size = z.looseObject({ cells: amount, bits: amount })
@@ -75,6 +83,7 @@ const storage = z.looseObject({
   storage_fees_due: maybe(amount),
   status_change: change,
 })
+/** Storage phase of a transaction. Fees in nanotons, as in the other phases. */
 export type PrintedStorage = z.output<typeof storage>
 
 const compute = z.looseObject({
@@ -94,6 +103,7 @@ const compute = z.looseObject({
   vm_init_state_hash: maybe(hash),
   vm_final_state_hash: maybe(hash),
 })
+/** Compute phase: whether code ran, and how it ended. Where it was skipped, `reason` states why. */
 export type PrintedCompute = z.output<typeof compute>
 
 const action = z.looseObject({
@@ -112,6 +122,7 @@ const action = z.looseObject({
   action_list_hash: hash,
   tot_msg_size: size,
 })
+/** Action phase: what came of what the code wanted to send. */
 export type PrintedAction = z.output<typeof action>
 
 const bounce = z.looseObject({
@@ -121,6 +132,7 @@ const bounce = z.looseObject({
   msg_fees: maybe(amount),
   fwd_fees: maybe(amount),
 })
+/** Bounce phase: whether the message went back. */
 export type PrintedBounce = z.output<typeof bounce>
 
 const description = z.looseObject({
@@ -137,12 +149,13 @@ const description = z.looseObject({
   action: maybe(action),
   bounce: maybe(bounce),
 })
+/** What came of a transaction, phase by phase. A phase that there was none of is undefined. */
 export type PrintedDescription = z.output<typeof description>
 
 const state = z.looseObject({ hash })
 const status = z.enum(['uninit', 'frozen', 'active', 'nonexist'])
 
-export const transaction = z.looseObject({
+const transaction = z.looseObject({
   account: address,
   hash,
   lt: amount,
@@ -162,6 +175,8 @@ export const transaction = z.looseObject({
   /** A guess of what is going to happen, not a transaction of a block. */
   emulated: z.literal(false).optional(),
 })
+/** A transaction as the index prints it. All that its cell holds is here, so that it can be made again and hashed. */
 export type PrintedTransaction = z.output<typeof transaction>
 
+/** A list of transactions, printed and not as bytes. */
 export const transactions = z.looseObject({ transactions: z.array(transaction) })

@@ -14,6 +14,7 @@ const refused = z.union([
 /** The one question that has a body. */
 export const RUN = 'runGetMethod'
 
+/** How calls are put to version 3 and what its errors look like, for `createHttpApi`. */
 export const V3_HTTP = {
   errorIn: (answer) => refused.safeParse(answer).data,
   errorsHaveStatus: true,
@@ -25,7 +26,7 @@ export const V3_HTTP = {
       : { path: method, query: z.record(z.string(), z.string()).parse(asked) },
 } satisfies HttpApi
 
-export type Question = { method: string; params: Record<string, unknown> }
+type Question = { method: string; params: Record<string, unknown> }
 
 const ABSENT = /not found/i
 
@@ -41,6 +42,10 @@ export const askAll = async <T>(node: Node, questions: readonly Question[], sche
   })
 }
 
+/**
+ * One question, put as `askAll` puts several.
+ * @throws RpcAbsent when the index lacks what is asked about
+ */
 export const ask = async <T>(
   node: Node,
   method: string,

@@ -24,7 +24,7 @@ const TYPE = {
 /** A key that may act for an account after an update of its permissions. */
 export type PermittedKey = { address: string; permission: string; weight: bigint; threshold: bigint }
 
-export type Called = {
+type Called = {
   /** Contract type as the chain numbers it. */
   type: number
   sender: string
@@ -41,6 +41,9 @@ export type Called = {
   keys: PermittedKey[] | undefined
 }
 
+/**
+ * What a sender signed, of any type of contract. Addresses are `0x` hex, amounts in sun or in base units of the token.
+ */
 export type Request = Called & {
   /** Text that the sender added. */
   memo: Buffer
