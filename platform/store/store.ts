@@ -16,8 +16,8 @@ export type InsertOptions = {
 }
 
 /**
- * The port. Reads, and writes with a token, are repeated a few times; other writes run once, because their outcome may be
- * unknown.
+ * The port. Reads, and writes with a token, are repeated a few times; other writes run once, because their outcome may
+ * be unknown.
  * @throws from every call RetryableError ASSAY_STORE_UNAVAILABLE, ASSAY_STORE_DISK_FULL; OperatorError
  *   ASSAY_STORE_ACCESS_DENIED, ASSAY_STORE_SCHEMA_MISMATCH, ASSAY_STORE_ROWS_REFUSED; BugError
  *   ASSAY_STORE_STATEMENT_REFUSED

@@ -28,7 +28,8 @@ import { messagesState } from './state-rows.ts'
 export type { WalkStatus } from './progress.ts'
 
 /**
- * The walk of one network, beside its follow loop. Where authority logs are required, the network is not ready until it ends.
+ * The walk of one network, beside its follow loop. Where authority logs are required, the network is not ready until it
+ * ends.
  */
 export type AuthorityWalk = {
   /** Resolves when every log is read as far as endpoints allow, or on shutdown. @throws what is not retryable. */
