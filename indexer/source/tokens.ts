@@ -6,11 +6,17 @@
  * being lost with the block that brought it first.
  */
 import { createMemory } from '../../platform/memory.ts'
+import type { Outcome } from '../../platform/rpc/post.ts'
 import type { RawLog, TokenMetadata } from './evm/raw.ts'
 
 /** Tokens asked for in one block at most; a block with more leaves the rest to their next appearance. */
 const MAX_ASKED = 60
 const REMEMBERED = 100_000
+/**
+ * Times nodes may fail to answer for a token until what they did answer is taken: more than blocks are fetched at a
+ * time, so that one bad moment does not use them up.
+ */
+const PATIENCE = 40
 const MAX_TEXT = 128
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -31,7 +37,7 @@ type Standard = TokenMetadata['standard']
 /** Events of a transaction, as far as they show tokens. */
 type Shown = { logs: readonly Pick<RawLog, 'address' | 'topics'>[] }
 
-/** A call that changes nothing: `data` is calldata, the answer `0x`-hex or something else where there was none. */
+/** A call that changes nothing; `data` is calldata. */
 export type View = { to: string; data: string }
 
 /** Tokens a block shows, each with the standard its events speak. ERC-721 shares topics with ERC-20 and indexes one more argument. */
@@ -71,6 +77,9 @@ export const decimalsOf = (result: unknown): number => {
   return value <= 255n ? Number(value) : -1
 }
 
+/** The node did not answer. What the contract refuses is an answer: it has no such getter. */
+const isFailure = (outcome: Outcome): boolean => 'error' in outcome && outcome.error.kind !== 'answer'
+
 /** The tokens that one source has met, 100,000 at most. */
 export type TokenLookup = {
   /** Rows the block carries. Never fails: a token that could not be asked for comes with a later block. */
@@ -82,24 +91,30 @@ export const createTokenLookup = ({
   views,
   window,
 }: {
-  /** What the node answers to each of the calls, in their order. */
-  views: (calls: readonly View[], signal?: AbortSignal) => Promise<readonly unknown[]>
+  /** What the node answers to each call, in their order. A result that is no `0x`-hex is the contract's failure. */
+  views: (calls: readonly View[], signal?: AbortSignal) => Promise<readonly Outcome[]>
   window: number
 }): TokenLookup => {
   const known = createMemory<string, { metadata: TokenMetadata; firstSeen: number }>(REMEMBERED)
+  const failures = createMemory<string, number>(REMEMBERED)
+
+  const isWorthWaiting = (token: string): boolean => {
+    const times = (failures.get(token) ?? 0) + 1
+    failures.set(token, times)
+    return times < PATIENCE
+  }
 
   const ask = async (tokens: readonly [string, Standard][], signal?: AbortSignal): Promise<TokenMetadata[]> => {
-    const results = await views(
+    const outcomes = await views(
       tokens.flatMap(([to]) => GETTERS.map((data) => ({ to, data }))),
       signal,
     )
-    return tokens.map(([token, standard], index) => ({
-      token,
-      standard,
-      name: textOf(results[index * 3]),
-      symbol: textOf(results[index * 3 + 1]),
-      decimals: decimalsOf(results[index * 3 + 2]),
-    }))
+    return tokens.flatMap(([token, standard], index) => {
+      const own = outcomes.slice(index * GETTERS.length, (index + 1) * GETTERS.length)
+      if (own.some(isFailure) && isWorthWaiting(token)) return []
+      const [name, symbol, decimals] = own.map((outcome) => ('result' in outcome ? outcome.result : undefined))
+      return [{ token, standard, name: textOf(name), symbol: textOf(symbol), decimals: decimalsOf(decimals) }]
+    })
   }
 
   return {

@@ -104,10 +104,9 @@ export const createEvmSource = ({
   }
   const pool = rest.pool ?? createRpcPool({ context, network, urls: http, budget: rest.budget })
   const pollMs = rest.pollMs ?? Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, info.blockTimeMs / 4))
-  const views = async (calls: readonly View[], signal?: AbortSignal): Promise<unknown[]> => {
+  const views = (calls: readonly View[], signal?: AbortSignal) => {
     const requests = calls.map((call) => ({ method: 'eth_call', params: [call, 'latest'] }))
-    const outcomes = await pool.attempt((node) => node.batch(requests), { signal, attempts: 3, deadlineMs: 10_000 })
-    return outcomes.map((outcome) => ('result' in outcome ? outcome.result : undefined))
+    return pool.attempt((node) => node.batch(requests), { signal, attempts: 3, deadlineMs: 10_000 })
   }
   const tokens = tokenMetadata ? createTokenLookup({ views, window: info.reorgWindow }) : undefined
   const impersonation = pool.hosts.every(isLoopback)

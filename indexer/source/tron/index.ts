@@ -13,7 +13,7 @@ import { decodeTronBlock, logOf } from './decode/index.ts'
 import { askBlockAt, askInfos } from './fetch.ts'
 import { createTronHeads } from './heads.ts'
 import type { RawTron } from './raw.ts'
-import { TRON_LIMITS, viewCall, viewResult } from './wire.ts'
+import { TRON_LIMITS, viewCall, viewOutcome } from './wire.ts'
 
 /** Which endpoints TRON is read from, and how often they are asked. */
 export type TronSourceOptions = {
@@ -84,10 +84,10 @@ export const createTronSource = ({
   const heads = createTronHeads({ context, network, pool, info, pollMs, finalEveryMs, aloneAfterMs })
   const attempts = Math.max(MIN_ATTEMPTS, ATTEMPTS_EACH * pool.hosts.length)
 
-  const views = async (calls: readonly View[], signal?: AbortSignal): Promise<unknown[]> => {
+  const views = async (calls: readonly View[], signal?: AbortSignal) => {
     const options = { signal, attempts: 3, deadlineMs: 10_000 }
     const outcomes = await pool.attempt((node) => node.batch(calls.map(viewCall)), options)
-    return outcomes.map(viewResult)
+    return outcomes.map(viewOutcome)
   }
   const tokens = tokenMetadata ? createTokenLookup({ views, window: info.reorgWindow }) : undefined
   /** Hosts that have shown an internal transaction: keeping them is a setting of the node, which it does not tell. */

@@ -42,8 +42,9 @@ export const viewCall = ({ to, data }: View): Call => ({
 
 const viewed = z.looseObject({ constant_result: z.array(z.string()).min(1) })
 
-/** What a view gave, as `0x` hex; `undefined` when it failed. */
-export const viewResult = (outcome: Outcome): string | undefined => {
-  const found = 'result' in outcome ? viewed.safeParse(outcome.result) : undefined
-  return found?.success ? `0x${found.data.constant_result[0] ?? ''}` : undefined
+/** What a view gave: its result is `0x` hex, `undefined` where the contract failed. */
+export const viewOutcome = (outcome: Outcome): Outcome => {
+  if ('error' in outcome) return outcome
+  const found = viewed.safeParse(outcome.result)
+  return { result: found.success ? `0x${found.data.constant_result[0] ?? ''}` : undefined }
 }
