@@ -181,11 +181,13 @@ export const createPastWorker = ({
       }
     }
     const left = [...asked.values()]
-    waiting.set({ network }, left.length)
+    let unpublished = left.length
+    waiting.set({ network }, unpublished)
     const work = async () => {
       for (let request = left.shift(); request !== undefined; request = left.shift()) {
         await fetchAndPublish(request, signal)
-        waiting.set({ network }, left.length)
+        unpublished -= 1
+        waiting.set({ network }, unpublished)
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
