@@ -12,6 +12,7 @@ const MOMENT_MS = 20
 
 type Group = { wallets: Set<string>; callers: number; done: Promise<void> }
 
+/** Ends when the wallets of the caller are done, whoever's `work` did them. */
 export type Gather = (
   network: Network,
   wallets: readonly string[],

@@ -12,6 +12,7 @@ const OPEN = readSql(import.meta.url, '../ledger/sql/open-wallets.sql')
 /** Longer than a verdict can be under way, ms: one that rests on what was open is stored this late at most. */
 export const UNDER_WAY_MS = 60_000
 
+/** What a search for open verdicts needs; one network each. */
 export type OpenDeps = {
   context: Pick<Context, 'clock' | 'log'>
   store: Store

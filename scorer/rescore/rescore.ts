@@ -21,7 +21,7 @@ import { createLoadSnapshot, type Snapshot } from '../scoring/snapshot.ts'
 import type { Verdict } from '../scoring/verdict.ts'
 import type { Wallet } from '../scoring/wallet.ts'
 
-export type RescoreOptions = {
+type RescoreOptions = {
   /** Fewer transactions than this, and nothing found, is a New Address. @default 10 */
   newAddressBelow?: number
   /** Thresholds of the flags. @default DEFAULT_POLICY */
@@ -35,6 +35,7 @@ export type RescoreOptions = {
  */
 export const WALLETS_AT_ONCE = 10_000
 
+/** The scoring function with its model and its tables at hand. Profiles rest on it as well. */
 export type Rescore = {
   /**
    * Verdicts in the order of at most `WALLETS_AT_ONCE` addresses (canonical text), as of `asOf` (ms since the epoch, the check time).
@@ -50,7 +51,7 @@ export type Rescore = {
   modelVersion: string
 }
 
-export type RescoreDeps = {
+type RescoreDeps = {
   context: Pick<Context, 'metrics' | 'clock'>
   store: Store
   model: Model
@@ -68,6 +69,10 @@ const isSource = (record: Traced | undefined): boolean =>
 const spreadsFrom = (before: Traced | undefined, now: Traced): boolean =>
   (isSource(before) || isSource(now)) && (before?.offence !== now.offence || before.offence_hops !== now.offence_hops)
 
+/**
+ * Keeps nothing of wallets between calls, only prices and versions of the tables, so one serves all networks and
+ * callers.
+ */
 export const createRescore = ({ context, store, model, options = {} }: RescoreDeps): Rescore => {
   const { newAddressBelow = 10, policy = DEFAULT_POLICY } = options
   const seconds = context.metrics.histogram('assay_rescore_seconds', 'Duration of rescoring a batch', ['network'])

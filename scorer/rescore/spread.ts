@@ -22,6 +22,10 @@ const AT_ONCE = 50
 /** Queues whom wallets paid whose offence changed; returns how many. */
 export type Spread = (network: Network, verdicts: readonly Pick<Verdict, 'address' | 'spreads'>[]) => Promise<number>
 
+/**
+ * Uses the hot tables too, so that a payment of the newest block is followed. Of each wallet at most a thousand
+ * receivers.
+ */
 export const createSpread =
   ({ store, producer }: { store: Store; producer: Pick<Producer, 'send'> }): Spread =>
   async (network, verdicts) => {

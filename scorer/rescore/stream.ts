@@ -27,12 +27,14 @@ const MAX_BYTES = 1_000_000
 /** Consumer group that scores what is queued of a network. */
 export const scoringGroupOf = (network: Network): string => `scoring.${network}`
 
+/** Stream scoring at work. By itself it stops on an error alone, which `done` rejects with. */
 export type Scoring = {
   /** Resolves when the consumers have stopped; rejects with what stopped one of them. */
   done: Promise<void>
   close: () => Promise<void>
 }
 
+/** What stream scoring is made of. The bus takes new addresses in and records out; `rescore` does the work between. */
 export type ScoringDeps = {
   context: Pick<Context, 'log' | 'metrics' | 'clock'>
   networks: readonly Network[]

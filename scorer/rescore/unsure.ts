@@ -21,7 +21,7 @@ const LOOK_MS = 5_000
 /** How often it looks when every log is complete and nothing was found for a while, ms. */
 const IDLE_MS = 30_000
 
-export type UnsureDeps = OpenDeps & {
+type UnsureDeps = OpenDeps & {
   bus: Pick<Bus, 'lag' | 'offsets'>
   /** Consumer group that scores what is queued. */
   groupId: string
