@@ -17,6 +17,7 @@ type Claim = { raised: Raised; stands: boolean }
 
 type RaisedField = { field: FlagName | typeof CONTRACT_COUNT.field; by: Raised[] }
 
+/** What the flag table makes of one wallet: the fields to serve, who raised them, and what stayed open. */
 export type Forensics = {
   details: ForensicDetails
   /** Findings by field of the record. */

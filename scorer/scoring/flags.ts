@@ -6,6 +6,10 @@ import type { ForensicDetails } from '../../schema/records/common.ts'
 import type { DetectorId } from '../detection/index.ts'
 import { ESTABLISHED_AT } from '../ledger/labels/vocabulary.ts'
 
+/**
+ * Fields of the record that are 0 or 1. The two others are no flags: `data_source` names who spoke, and contracts are
+ * counted.
+ */
 export type FlagName = Exclude<keyof ForensicDetails, 'data_source' | 'number_of_malicious_contracts_created'>
 
 /** What an operator decides about flags. */
@@ -14,11 +18,15 @@ export type FlagPolicy = {
   mixer: 'strict' | 'interaction'
 }
 
+/** Strict: to have used a mixer once is no accusation, and a flag forces probability 1. */
 export const DEFAULT_POLICY: FlagPolicy = { mixer: 'strict' }
 
 /** Findings of one detector; of all grades and under any policy, unless said otherwise. */
 export type Source = { detector: DetectorId; grades?: readonly string[]; only?: FlagPolicy }
 
+/**
+ * One row of the table of flags: all that can raise a field, and what its reader is told. A flag forces probability 1.
+ */
 export type Flag = {
   /** What the flag says about the wallet, for the documentation. */
   summary: string

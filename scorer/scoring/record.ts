@@ -17,6 +17,10 @@ import type { Wallet } from './wallet.ts'
 
 const BY_HISTORY = 'More history. The value is computed again with every transaction.'
 
+/**
+ * Reasons of a verdict, stored beside the record and served by /fraud/explain: what raised flags first, then what the
+ * model weighed. `change` is null where the wallet would gain nothing by it.
+ */
 export const reasonsOf = (forensics: Forensics, prediction: Prediction): Reason[] => [
   ...forensics.raised.flatMap(({ field, by }) =>
     by.map(({ detector, confidence, title, evidence }) => ({

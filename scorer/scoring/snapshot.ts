@@ -40,6 +40,10 @@ const wasPaid = (features: WalletFeatures | undefined): boolean =>
 
 const NOTHING_KNOWN: Known = { listings: [], labels: [] }
 
+/**
+ * All that verdicts on a batch rest on; nothing is read later. Wallets with fetched pasts are read apart, so that
+ * `height` is the lower of two.
+ */
 export type Snapshot = {
   network: Network
   /** Newest block the data holds. */

@@ -3,6 +3,7 @@ import type { Evidence, Subject } from '../detection/index.ts'
 import type { Contact } from '../ledger/contacts.ts'
 import type { FlaggedInflow } from '../ledger/exposure/inflow.ts'
 
+/** The subject of detectors together with what they found, and what else the model weighs. */
 export type Wallet = Subject & {
   /** Direct dealings with flagged addresses; `null` when not looked at. */
   contacts: Contact[] | null

@@ -23,6 +23,7 @@ export type Aggregates = {
   total_received: number
 }
 
+/** Aggregates of a wallet of which nothing is known. NaN and not 0, which would claim that it did nothing. */
 export const UNKNOWN_AGGREGATES: Aggregates = {
   span: NaN,
   sent: NaN,
@@ -63,8 +64,10 @@ const BEHAVIOUR = {
   sent_received_size: (a) => finite(Math.log(clip(ratio(a.avg_sent, a.avg_received), 1e-4, 1e4))),
 } as const satisfies Record<string, (a: Aggregates) => number>
 
+/** A feature of the artifact, so that groups of features in reasons cannot name one that is not there. */
 export type BehaviourName = keyof typeof BEHAVIOUR
 
+/** Names of the features in the order of the vector and of the trained artifact, of which a test holds them equal. */
 export const BEHAVIOUR_NAMES = Object.keys(BEHAVIOUR)
 const FORMULAS = Object.values(BEHAVIOUR)
 

@@ -28,6 +28,10 @@ const INDIRECT = 0.5
 /** Probability of a wallet that lives wholly on money of flagged wallets, at least: in the high band of the contract. */
 export const PROBABILITY_OF_FLAGGED_LIFE = 0.6
 
+/**
+ * Value of the term FLAGGED_INFLOW, 0 to 1: a part of the income, in which money that came over other wallets counts
+ * half.
+ */
 export const inflowValue = (inflow: Inflow): number =>
   inflow === undefined ? 0 : inflow.direct + INDIRECT * Math.max(0, inflow.share - inflow.direct)
 
@@ -59,6 +63,10 @@ const certainShare = ({ inflow, late }: Wallet): number => {
   return late === undefined ? share - doubtful.share : direct - doubtful.direct
 }
 
+/**
+ * Whether such money alone makes a verdict of fraud: nearly all the income, for certain, of an account whose whole past
+ * is known and which is no public infrastructure.
+ */
 export const livesWhollyOnFlagged = (wallet: Wallet): boolean => {
   const { service, past = WHOLE } = wallet
   return !service && past.kind === 'whole' && certainShare(wallet) >= WHOLLY && isLivedOn(wallet)
@@ -67,6 +75,7 @@ export const livesWhollyOnFlagged = (wallet: Wallet): boolean => {
 const isAll = (inflow: FlaggedInflow, category: string): boolean =>
   inflow.sources.every((source) => source.category === category)
 
+/** Title of the reason. It names sanctions only where every source is sanctioned; percentages are of the income. */
 export const inflowTitle = (inflow: Inflow): string => {
   if (inflow === undefined) return 'Received funds from flagged addresses'
   const who = isAll(inflow, 'sanctioned') ? 'sanctioned addresses' : 'flagged addresses'
@@ -95,6 +104,10 @@ const uncertaintyOf = (inflow: FlaggedInflow, wallet: Wallet): string | undefine
   return inflow.usd < LEAST_USD ? 'it is a small amount' : 'none of it was spent'
 }
 
+/**
+ * What a reader can recount: shares, amounts in US dollars, sources with their paths, and, in `doubt`, why it makes no
+ * verdict.
+ */
 export const inflowEvidence = (wallet: Wallet) => {
   const { inflow } = wallet
   if (inflow === undefined) return {}

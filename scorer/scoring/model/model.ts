@@ -15,6 +15,7 @@ export type Contribution = {
   change?: string
 }
 
+/** Answer of a model about one wallet, with all that it rests on. */
 export type Prediction = {
   /** Log-odds of fraud. */
   margin: number

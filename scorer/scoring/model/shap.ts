@@ -13,11 +13,16 @@ export type Tree = {
 
 type Decide = (node: number) => boolean
 
+/** Reads a number of an array; NaN outside of it, which shows in every sum made of it. */
 export const at = (values: ArrayLike<number>, index: number): number => values[index] ?? NaN
 
 const childOf = (t: Tree, node: number, goesLeft: Decide): number =>
   goesLeft(node) ? at(t.left, node) : at(t.right, node)
 
+/**
+ * Value of the leaf that answers lead to, which is what the tree adds to the margin. `goesLeft` answers for an inner
+ * node.
+ */
 export const leafValueOf = (t: Tree, goesLeft: Decide): number => {
   let node = 0
   while (at(t.feature, node) >= 0) node = childOf(t, node, goesLeft)

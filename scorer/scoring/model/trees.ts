@@ -36,6 +36,7 @@ const artifact = z.object({
   report: z.record(z.string(), z.unknown()),
 })
 
+/** A loaded artifact, ready to score. Vectors are in the order of `features`; NaN stands for what is not known. */
 export type Trees = {
   version: string
   features: readonly string[]
@@ -149,9 +150,11 @@ export const loadTrees = (path: URL): Trees => {
   return createTrees(model)
 }
 
+/** Log-odds of a probability between 0 and 1, both exclusive: the unit of margins. */
 export const logit = (p: number): number => Math.log(p / (1 - p))
 
 /** Log-odds to add so that a margin learned at one prior holds at another (Saerens et al. 2002, in odds form). */
 export const priorShift = (from: number, to: number): number => logit(to) - logit(from)
 
+/** Probability of log-odds: the inverse of `logit`. */
 export const sigmoid = (margin: number): number => 1 / (1 + Math.exp(-margin))
