@@ -101,7 +101,7 @@ const uncertaintyOf = (inflow: FlaggedInflow, wallet: Wallet): string | undefine
   if (inflow.deposit) return 'the wallet hands everything on to one collector'
   if (inflow.cut) return 'the wallet has more movements than are looked at'
   if (usdOfOffences(inflow) < inflow.usd / 2) return UNCERTAINTIES[inflow.doubtful.of]
-  return inflow.usd < LEAST_USD ? 'it is a small amount' : 'none of it was spent'
+  return usdOfOffences(inflow) < LEAST_USD ? 'it is a small amount' : 'none of it was spent'
 }
 
 /**

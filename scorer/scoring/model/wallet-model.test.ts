@@ -322,6 +322,18 @@ test('contributions and the prior add up to the margin, largest first, each name
   )
 })
 
+test('flagged money that makes no verdict because little of it is held against anybody is called small, and not unspent', () => {
+  const one = life({ days: 300, sent: 60, to: 20, each: 1 }, { paid: 30, from: 10, each: 2 })
+  const doubtOf = (usd: number): unknown => {
+    const doubtful = { share: 0.4, direct: 0.4, of: 'freeze' } as const
+    const { contributions } = model.predict(
+      wallet(one, { inflow: inflow(1, { usd, income: usd, spent: usd, doubtful }) }),
+    )
+    return contributions.find(({ code }) => code === 'FLAGGED_INFLOW')?.evidence?.doubt
+  }
+  expect([900, 1_500, 1_800].map(doubtOf)).toEqual(['it is a small amount', 'it is a small amount', undefined])
+})
+
 test('reasons say what can be checked and what would take them away', () => {
   const one = life({ days: 300, sent: 60, to: 20, each: 1 }, { paid: 30, from: 10, each: 2 })
   const { contributions } = model.predict(
