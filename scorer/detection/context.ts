@@ -4,6 +4,7 @@ import type { Contact } from '../ledger/contacts.ts'
 import type { WalletFeatures } from '../ledger/features/wallet.ts'
 import type { TieredStore, Tiers } from '../ledger/reading/tiers.ts'
 
+/** A batch of wallets as detectors get it. Whatever they read besides is as of the same state of the tables. */
 export type LoadContext = {
   /** Reads both tiers when anything is above the watermark, the final one alone otherwise. */
   store: TieredStore

@@ -24,6 +24,10 @@ type Coverage = {
   past?: PastNeeded
 }
 
+/**
+ * The needs that detectors declare. Where a network lacks a capability of one, or its log or a past is missing, the
+ * detector answers unknown with `what` in the reason.
+ */
 export const COVERAGE = {
   'token-events': { what: 'transfers, approvals and creations of contracts', capabilities: ['contract-events'] },
   'pool-events': { what: 'liquidity and swaps of pools', capabilities: ['contract-events'] },

@@ -11,8 +11,9 @@ import type { LoadContext } from './context.ts'
 import type { Need } from './coverage.ts'
 import type { Stated } from './evidence.ts'
 
+/** Kinds of offence. The folder of a detector stands in that of its family, where the documentation looks for it. */
 export const FAMILIES = ['theft', 'deceit', 'markets', 'laundering', 'authorities', 'contracts'] as const
-export type Family = (typeof FAMILIES)[number]
+type Family = (typeof FAMILIES)[number]
 
 /** What is known of the wallet that a detector judges, beside what the detector loaded itself. */
 export type Subject = {
@@ -65,7 +66,8 @@ export type Others<Found> = {
   proven(found: Found, known: (address: string) => boolean, address: string): Found | undefined
 }
 
-export type DetectorDoc = {
+/** What the documentation of detectors prints of one (deploy/docs/detector-docs.ts). */
+type DetectorDoc = {
   /** What the offence is, in one sentence. */
   summary: string
   /** What it takes to be convicted, one fact an entry. */
@@ -79,6 +81,10 @@ export type Results = {
   of: <Found>(detector: Pick<Detector<Found>, 'id' | 'load'>) => Promise<ReadonlyMap<string, Found>>
 }
 
+/**
+ * A rule that finds one offence. Loading and judging are apart, so that one query serves a batch and the rule itself is
+ * pure.
+ */
 export type Detector<Found = unknown, Id extends string = string, Grade extends string = string> = {
   /** As written in `data_source`, in evidence and in labels: never changes. */
   id: Id
@@ -118,6 +124,7 @@ export const kept = <Item>(items: Item[], holds: (item: Item) => boolean): Item[
   return some.length === items.length ? items : some.length > 0 ? some : undefined
 }
 
+/** The answer about a wallet of which everything was seen and nothing was found. */
 export const CLEAR = { kind: 'clear' } as const
 
 /** A finding whose evidence states amounts exactly. */

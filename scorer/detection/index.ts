@@ -52,6 +52,7 @@ export { victimsTogether } from './theft/approval-drain/drain.ts'
 export { allProceedsOf, amountTaken } from './theft/approval-drain/proceeds.ts'
 export { counted, percent } from './wording.ts'
 
+/** Every detector there is, in an order in which each stands below those it reads. The flag table names them by id. */
 export const DETECTORS = [
   sanctionsOracle,
   issuerFreeze,
@@ -86,6 +87,7 @@ export const DETECTORS = [
 ] as const
 
 type AnyDetector = (typeof DETECTORS)[number]
+/** Ids of the detectors. The flag table is checked against them by the compiler. */
 export type DetectorId = AnyDetector['id']
 type FoundBy<D> = D extends Detector<infer Found> ? Found : never
 

@@ -17,6 +17,10 @@ const SHARED_PART = 0.1
 
 /** Whom an account paid itself, and since when (Unix seconds). */
 type Payee = { address: string; counterparty: string; first_seen: number }
+/**
+ * Payments by account. Loaded once for all suspects of a batch, because judging a group takes those of its other
+ * members too.
+ */
 export type OrganicActivity = ReadonlyMap<string, readonly Payee[]>
 
 /** What some accounts paid themselves, all of them at once. Coins that an account wraps stay its own: that is no payment. */

@@ -3,6 +3,7 @@ import { loadPastPools } from '../../../ledger/authorities/mixing.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 
+/** Convicts pools, and never their users. A pool of the registry without a deposit or withdrawal is clear. */
 export const mixerRegistry = defineDetector({
   id: 'mixer-registry',
   version: 2,

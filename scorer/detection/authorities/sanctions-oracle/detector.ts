@@ -2,6 +2,10 @@
 import { convicted, defineDetector } from '../../detector.ts'
 import { inForce } from '../listings.ts'
 
+/**
+ * Convicts on the word of an oracle alone, a listing elsewhere of the same key included. Listings come with the
+ * subject, so it loads nothing; while a log is incomplete it answers unknown instead of clear.
+ */
 export const sanctionsOracle = defineDetector({
   id: 'sanctions-oracle',
   version: 1,

@@ -4,6 +4,7 @@ import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
 import { type ForgedEvents, loadForgedEvents } from './forged-events.ts'
 
+/** Judges makers of tokens, from five owners on: one may be a treasury that was minted without an event. */
 export const forgedEvents = defineDetector({
   id: 'forged-events',
   version: 1,

@@ -14,8 +14,13 @@ const MIN_OWNERS = 5
 /** Contracts with more callers are public (semantics 2.2: services) and too large to recount. */
 const MOST_CALLERS = 10_000
 
+/** A token with forged transfers: how many owners it named, some of them, and transactions that show it. */
 export type ForgedEvents = { contract: string; owners: number; named: string[]; transactions: string[] }
 
+/**
+ * Forgeries by the wallet that made the token. A token is left out unless every block since its first one is covered: a
+ * receipt that is not indexed yet would look forged.
+ */
 export const loadForgedEvents = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],

@@ -34,6 +34,7 @@ type Minted = {
   tx_hash: string
 }
 
+/** A token whose calls minted gas tokens to its maker's side, with at most ten callers and transactions as evidence. */
 export type GasAbuse = {
   /** The token that was called. */
   contract: string
@@ -43,6 +44,10 @@ export type GasAbuse = {
   transactions: string[]
 }
 
+/**
+ * Abuse by the wallet that made the token. Holders of gas tokens are asked for first: where none of the wallets has
+ * any, which is nearly always, calls are not read.
+ */
 export const loadGasAbuse = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],

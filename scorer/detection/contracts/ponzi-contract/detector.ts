@@ -5,6 +5,7 @@ import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
 import { loadPonzis, type Ponzi } from './ponzi.ts'
 
+/** Judges creators; depositors, winners among them, are left alone. Schemes that pay on request are not found. */
 export const ponziContract = defineDetector({
   id: 'ponzi-contract',
   version: 1,

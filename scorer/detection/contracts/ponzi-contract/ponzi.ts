@@ -42,6 +42,9 @@ type Flow = {
 /** `amount` in base units of the native coin. */
 type FlowRow = Omit<Flow, 'amount'> & { amount: string; creator: string }
 
+/**
+ * A contract that pays earlier depositors out of later deposits. Winners got out more than they put in, losers less.
+ */
 export type Ponzi = {
   contract: string
   depositors: number
@@ -129,6 +132,10 @@ const findPonzi = (
   }
 }
 
+/**
+ * Ponzi contracts by the wallet that created them; of each wallet the fifty busiest contracts, and 5,000 movements of
+ * each.
+ */
 export const loadPonzis = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],

@@ -3,6 +3,7 @@ import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { loadRedeployed, type Redeployed } from './redeployed.ts'
 
+/** Judges makers and the contract itself. Code of which one version was not visible proves nothing. */
 export const redeployedContract = defineDetector({
   id: 'redeployed-contract',
   version: 1,

@@ -11,6 +11,7 @@ const CODE_EVENTS = readSql(import.meta.url, './creations.sql')
 
 type CodeEvent = { contract: string; event: 'create' | 'destroy'; code_hash: string; tx_hash: string; time: number }
 
+/** A contract that came back at its address with other code. `time` is that of its return, Unix seconds. */
 export type Redeployed = {
   contract: string
   /** Hashes of the code before and after, metadata stripped. */
@@ -54,6 +55,10 @@ const redeployment = (events: readonly CodeEvent[], eip6780From: number | null):
   return found
 }
 
+/**
+ * Redeployments by the wallet that made the contract. Only contracts with several creations are read: one query, mostly
+ * none.
+ */
 export const loadRedeployed = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],

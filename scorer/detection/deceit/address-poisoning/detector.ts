@@ -15,6 +15,10 @@ const TITLES: Readonly<Record<Poisoning['role'], (wallets: string) => string>> =
 const NONE: Poisonings = { found: [], overlooked: false }
 const TOO_MANY = 'which of the movements in its name put a look-alike into a history: there are too many to look at'
 
+/**
+ * Convicts look-alikes, those who carry out or supply the transfers, and makers of the counterfeits; never the imitated
+ * address or the victim, who did nothing.
+ */
 export const addressPoisoning = defineDetector({
   id: 'address-poisoning',
   version: 2,

@@ -41,7 +41,10 @@ const MOST_HOLDERS = 200
 /** Movements of a suspect looked at, the oldest; whoever has more of them, and looks guilty of none, is not called clear. */
 const MOST_MOVES = 500
 
-export type PoisonPair = {
+/**
+ * One transfer that put a look-alike beside the address it imitates. `amount` in base units, `time` in Unix seconds.
+ */
+type PoisonPair = {
   mode: 'dust' | 'zero' | 'counterfeit'
   lookalike: string
   imitated: string
@@ -55,6 +58,7 @@ export type PoisonPair = {
 /** What a wallet is found guilty of, and whether there was more of it than is looked at. */
 export type Poisonings = { found: Poisoning[]; overlooked: boolean }
 
+/** The part a wallet had in poisoning, and the transfers that show it. */
 export type Poisoning = { role: 'lookalike' | 'sender' | 'supplier' | 'token-maker'; pairs: PoisonPair[] }
 
 type Suspicion = { suspect: string; role: Poisoning['role'] } & Omit<PoisonPair, 'imitated'>
@@ -346,6 +350,10 @@ const poisoningsOf = async (
   return found
 }
 
+/**
+ * Poisoning by each wallet that had a part in it: as the address that looks alike, as signer of the transfers, as
+ * supplier of what they move, or as maker of the token.
+ */
 export const loadPoisoning = async (
   context: LoadContext,
   own: readonly OwnContract[],

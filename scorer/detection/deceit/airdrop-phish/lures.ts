@@ -8,6 +8,7 @@ const HOLDERS = readSql(import.meta.url, '../../shared/sql/token-holders.sql')
 /** Holders of a lure token (semantics row 18: airdropped to 50 or more). */
 export const MIN_LURED = 50
 
+/** A token whose name invites to a page. Counting of `holders` stops at `MIN_LURED`. */
 export type Lure = { contract: string; name: string; symbol: string; holders: number }
 
 /** An address of the web, and a reason to go there. Names with one of both alone are honest: yearn.finance, Reward Token. */
@@ -21,6 +22,7 @@ const BRAND = /(?<![\w-])(?:claim|visit|rewards?|airdrop|voucher|redeem|bonus|gi
 /** Whether a token's name or symbol invites to a page. */
 export const invites = (text: string): boolean => ADDRESS.test(text) && INVITATION.test(text.replace(BRAND, ''))
 
+/** Lure tokens by the wallet that made them. Nothing is read unless a name among the wallets' tokens invites. */
 export const loadLures = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],

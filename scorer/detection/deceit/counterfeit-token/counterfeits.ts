@@ -14,6 +14,7 @@ const SPREAD = readSql(import.meta.url, './spread.sql')
 /** Addresses named in movements of the token that they did not sign: airdropped to, or used to poison them (semantics row 18). */
 const MIN_UNASKED = 50
 
+/** A token that passes for a canonical asset. At most one of `unasked` and `pools` may be too little to convict on. */
 export type Counterfeit = {
   contract: string
   symbol: string
@@ -29,6 +30,10 @@ export type Counterfeit = {
 
 type Spread = { token: string; creator: string; pools: string[]; unasked: number; transactions: string[] }
 
+/**
+ * Counterfeits by the wallet that made them. A token that is older than the original, or comes from a token bridge, is
+ * none.
+ */
 export const loadCounterfeits = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],

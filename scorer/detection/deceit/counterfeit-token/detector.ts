@@ -4,6 +4,10 @@ import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted, quoted } from '../../wording.ts'
 import { type Counterfeit, loadCounterfeits } from './counterfeits.ts'
 
+/**
+ * Judges makers of tokens. Pools do not convict where the original is a memecoin, because those borrow names of each
+ * other.
+ */
 export const counterfeitToken = defineDetector({
   id: 'counterfeit-token',
   version: 1,

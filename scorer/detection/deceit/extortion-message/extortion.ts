@@ -49,6 +49,7 @@ const extorts = (message: string): boolean => {
 type Message = { address: string; receiver: string; message: string; tx_hash: string; time: number }
 type Payment = { address: string; payer: string; amount: string; tx_hash: string; time: number }
 
+/** Extortion messages that a wallet wrote, the first to each receiver, and payments that followed. */
 export type Extortion = {
   receivers: number
   messages: { receiver: string; text: string; transaction: string }[]
@@ -56,6 +57,7 @@ export type Extortion = {
   payers: { payer: string; amount: bigint; transaction: string }[]
 }
 
+/** Extortion by the wallet that wrote it; read of wallets that sent any message, the newest 500 of each. */
 export const loadExtortion = async (context: LoadContext): Promise<Map<string, Extortion>> => {
   const { store, network } = context
   const addresses = walletsWhere(context, (wallet) => wallet.messages > 0)

@@ -12,6 +12,10 @@ import { usdThresholds } from '../../shared/usd-thresholds.ts'
 const PAYMENTS = readSql(import.meta.url, './payments.sql')
 const OUTFLOW = readSql(import.meta.url, './coin-outflow.sql')
 
+/**
+ * Selectors of functions that promise something, such as `claim()` and `SecurityUpdate()`. Wallets show such names to
+ * their owners before they sign.
+ */
 export const BAIT = Object.keys(SELECTORS.bait)
 
 /** Distinct payers who got nothing (semantics 2.3.1). */
@@ -26,6 +30,10 @@ const YOUNG_S = 30 * 86_400
 const MOST_TAKERS = 3
 const TAKEN_SHARE = 0.8
 
+/**
+ * A contract that took coins for a promise. `payers` got nothing, and `takers` got what they paid; `time` in Unix
+ * seconds.
+ */
 export type FakeClaim = {
   contract: string
   payers: number
@@ -116,6 +124,10 @@ const loadPayments = async (context: LoadContext, contracts: readonly string[]):
   }))
 }
 
+/**
+ * Fake claims by the wallet that answers for the contract. A contract that gave more than one of ten payers something
+ * is none.
+ */
 export const loadFakeClaims = async (
   context: LoadContext,
   own: readonly OwnContract[],

@@ -5,6 +5,7 @@ import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
 import { type FakeMining, loadFakeMining, MINED } from './mining.ts'
 
+/** Convicts the spender, who empties the owners, and payers who do little but feed them. */
 export const fakeMining = defineDetector({
   id: 'fake-mining',
   version: 1,

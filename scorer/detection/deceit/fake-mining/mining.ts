@@ -55,6 +55,7 @@ type Grant = { spender: string; owner: string; asset: string; position: string; 
 type Pull = Outflow & { called: string }
 type Payout = { owner: string; payer: string; amount: string; tx_hash: string; position: string }
 
+/** A scheme that fed owners and then emptied them, with the part that the wallet had in it. */
 export type FakeMining = {
   /** The spender, who answers for it, or who only feeds its victims. */
   role: 'spender' | 'payer'
@@ -219,6 +220,10 @@ const spendersPaidFor = async (context: LoadContext, assets: readonly string[]):
   return feeding
 }
 
+/**
+ * Schemes by each wallet that has a part in one, with ten of the victims. Owners that show no life of their own count
+ * for nothing: they may be one-time addresses of the payer.
+ */
 export const loadFakeMining = async (
   context: LoadContext,
   own: readonly OwnContract[],

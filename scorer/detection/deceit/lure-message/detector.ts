@@ -3,6 +3,10 @@ import { convicted, defineDetector } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 import { loadMessageLures, type MessageLure } from './lures.ts'
 
+/**
+ * Convicts writers from fifty strangers on. Unlike `airdrop-phish` it needs no token: the text comes beside a tiny
+ * payment.
+ */
 export const lureMessage = defineDetector({
   id: 'lure-message',
   version: 1,

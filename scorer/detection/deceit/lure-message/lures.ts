@@ -32,12 +32,17 @@ type Message = {
   pays_nothing: 0 | 1
 }
 
+/** Invitations that a wallet sent to strangers, with five of them as evidence; a text is cut after 200 characters. */
 export type MessageLure = {
   /** Strangers who were invited; counting stops at the newest 500 messages. */
   receivers: number
   messages: { receiver: string; text: string; transaction: string }[]
 }
 
+/**
+ * Lures by the wallet that wrote them. Receivers who dealt with the writer before are told and not lured, so they count
+ * for nothing.
+ */
 export const loadMessageLures = async (context: LoadContext): Promise<Map<string, MessageLure>> => {
   const { store, network, tiers } = context
   const writers = walletsWhere(context, (wallet) => wallet.messages >= MIN_LURED)

@@ -4,6 +4,10 @@ import { convicted, defineDetector } from '../../detector.ts'
 import { times } from '../../wording.ts'
 import { type DarknetPayments, loadDarknetPayments } from './payments.ts'
 
+/**
+ * Convicts payers who pay for themselves. Whoever may pay for customers, as a young exchange does, leaves the flag
+ * unknown.
+ */
 export const darknetPayment = defineDetector({
   id: 'darknet-payment',
   version: 2,

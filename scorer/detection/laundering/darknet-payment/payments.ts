@@ -49,7 +49,8 @@ const fedByService = (payers: readonly WalletFeatures[]): boolean =>
   payers.filter(({ in_partners, out_partners }) => in_partners > 0 && out_partners === 1).length >= DEPOSIT_ADDRESSES ||
   payers.some(({ in_partners, out_partners }) => in_partners >= COLLECTED_FROM && out_partners <= COLLECTS_FOR)
 
-export type DarknetPayment = { service: string; asset: string; amount: bigint; transaction: string; time: number }
+/** A payment to a labelled service. `amount` in base units, `time` in Unix seconds. */
+type DarknetPayment = { service: string; asset: string; amount: bigint; transaction: string; time: number }
 
 /** What a wallet paid dark-web services, and whether it shows that it paid for itself. */
 export type DarknetPayments = { payments: DarknetPayment[]; forItself: boolean }
@@ -74,6 +75,7 @@ const personsAmong = async (context: LoadContext, payers: readonly WalletFeature
   return new Set(addresses.filter(isPerson))
 }
 
+/** Payments by wallet. Nothing is read of wallets without a labelled service among their `contacts`. */
 export const loadDarknetPayments = async (
   context: LoadContext,
   contacts: ReadonlyMap<string, Contact[]>,

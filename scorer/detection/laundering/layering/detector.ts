@@ -6,6 +6,10 @@ import { confirmedProceeds } from '../../theft/approval-drain/proceeds.ts'
 import { percent } from '../../wording.ts'
 import { type Found, isSure, LINKS, loadLaundering } from './layering.ts'
 
+/**
+ * Convicts those who pass proceeds of crime on at once; who only received them is left alone. Reads what
+ * `approval-drain` confirmed, because what a drainer took is proceeds too.
+ */
 export const layering = defineDetector({
   id: 'layering',
   version: 3,

@@ -12,6 +12,7 @@ const AGES = readSql(import.meta.url, './link-ages.sql')
 /** Forwardings that make a chain, part handed on each time, time it may take, and how old a link may be (semantics row 2). */
 export const HOPS = 3
 const FORWARDED_SHARE = 0.9
+/** From an arrival until it is handed on at most, s (semantics row 2: an hour). */
 export const WITHIN_S = 3_600
 const YOUNG_S = 7 * 86_400
 /** Movements looked at of one link after each arrival; fresh pass-through addresses have few. */
@@ -19,6 +20,7 @@ const MOST_MOVES = 50
 /** Chains of one wallet followed, those of its oldest proceeds. */
 const MOST_CHAINS = 50
 
+/** One transfer of a chain. `amount` in base units of the asset that the chain is about, `time` in Unix seconds. */
 export type Peel = { to: string; amount: bigint; tx_hash: string; time: number }
 
 /** `hops` forwardings are still missing to a chain, the first of which has to come `within` so many seconds. */

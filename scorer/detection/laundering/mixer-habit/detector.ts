@@ -9,6 +9,10 @@ const MIN_OWN_EVENTS = 2
 /** Part of the wallet's lifetime flow that has to be mixer flow. */
 const MIN_FLOW_SHARE = 0.25
 
+/**
+ * Convicts by the wallet's own acts and by the share of its flow; withdrawals that others send to it count for nothing.
+ * Where a part of the flow was before the first covered block it answers unknown.
+ */
 export const mixerHabit = defineDetector({
   id: 'mixer-habit',
   version: 2,

@@ -17,7 +17,8 @@ const MAIN_ASSET_SHARE = 0.25
  */
 const TRIFLE_SHARE = 0.05
 
-export type MixerMove = {
+/** A deposit or withdrawal; `own` where the wallet signed it. `time` in Unix seconds. */
+type MixerMove = {
   pool: string
   event: 'mixer_deposit' | 'mixer_withdraw'
   own: boolean
@@ -25,6 +26,7 @@ export type MixerMove = {
   time: number
 }
 
+/** A wallet's dealings with mixers, from which both detectors of their use judge, and the model its term about them. */
 export type Mixing = {
   moves: MixerMove[]
   /** Deposits and withdrawals the wallet signed for itself. */
@@ -49,6 +51,10 @@ type Move = {
 /** `moved` in base units. */
 type Flow = { address: string; asset: string; moved: string; movements: number }
 
+/**
+ * Mixing of those of the batch that had any, logs from before the first covered block included. Withdrawals to a wallet
+ * that sent nothing afterwards are left out: anybody can have them sent to it.
+ */
 export const loadMixing = async (context: LoadContext): Promise<Map<string, Mixing>> => {
   const { store, network, wallets, late } = context
   const past = await loadPastMixing(store, network, [...wallets.keys()], await late)

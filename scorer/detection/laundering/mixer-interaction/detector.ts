@@ -3,6 +3,7 @@ import { convicted, defineDetector } from '../../detector.ts'
 import { times } from '../../wording.ts'
 import { loadMixing, type Mixing } from '../mixer-habit/mixing.ts'
 
+/** The milder reading of the flag: one use suffices. Only `ASSAY_MIXER_MODE=interaction` lets it raise anything. */
 export const mixerInteraction = defineDetector({
   id: 'mixer-interaction',
   version: 2,

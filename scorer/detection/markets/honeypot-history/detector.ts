@@ -47,6 +47,10 @@ const loadHoneypots = async (context: LoadContext): Promise<Map<string, Honeypot
   )
 }
 
+/**
+ * Convicts creators from what traders could not do, without a node. What simulation proves arrives as a label on the
+ * contract.
+ */
 export const honeypotHistory = defineDetector({
   id: 'honeypot-history',
   version: 2,

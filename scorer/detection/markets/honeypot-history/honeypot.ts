@@ -13,6 +13,7 @@ export const LEAST_USD = 10
 const SOME_BUYERS = 5
 const FAILED_SELLERS = 3
 
+/** A pool whose buyers are trapped. `buyers` and `failedSellers` are distinct accounts. */
 export type Honeypot = {
   pool: string
   token: string

@@ -4,6 +4,7 @@ import { convicted, defineDetector } from '../../detector.ts'
 import { counted, dollars } from '../../wording.ts'
 import { loadNftRings, type NftRing, RINGS } from './nft-rings.ts'
 
+/** Convicts all members of a ring alike: who only bought from one of them is no member. */
 export const nftWashRing = defineDetector({
   id: 'nft-wash-ring',
   version: 1,

@@ -51,6 +51,7 @@ type Trade = {
   usd: number
 }
 
+/** Connected wallets that sold one NFT to each other. `trades` and `volume` are theirs among themselves. */
 export type NftRing = {
   collection: string
   token: string

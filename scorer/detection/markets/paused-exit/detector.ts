@@ -39,6 +39,10 @@ const loadPausedExits = async (context: LoadContext): Promise<Map<string, Paused
   return listsOf(await unrefunded(context, suspects, own.events))
 }
 
+/**
+ * Convicts creators who paused their token and took the base out. A pause that was lifted, or is younger than 14 days,
+ * proves nothing.
+ */
 export const pausedExit = defineDetector({
   id: 'paused-exit',
   version: 1,

@@ -13,8 +13,10 @@ const BEFORE_S = 86_400
 /** A pause that lasts longer is for good, s. Pauses after incidents are lifted within days. Our choice. */
 const FOR_GOOD_S = 14 * 86_400
 
+/** A pause of a token, or its end. `time` in Unix seconds. */
 export type Pause = { token: string; event: 'pause' | 'unpause'; actor: string; time: number; tx_hash: string }
 
+/** An exit by the creator with the buyers locked in. Amounts are in base units of `base`. */
 export type PausedExit = {
   pool: string
   token: string

@@ -21,6 +21,10 @@ const MOST_COINS = 2 * MOST_EVENTS
 /** Pools of one creator looked at. */
 const MOST_POOLS = 100
 
+/**
+ * A pool of a token that the wallet `address` created. `base` is what the token is traded for, `created_at` in Unix
+ * seconds.
+ */
 export type OwnPool = {
   address: string
   pool: string
@@ -94,11 +98,16 @@ const eventOf = (pool: OwnPool, { event, actor, tx_hash, time, amount0, amount1 
 const announcedAs = ({ pool: id, token, base, token_is_0 }: OwnPool) =>
   token_is_0 ? { id, token0: token, token1: base } : { id, token0: base, token1: token }
 
+/** Addresses of the registered exchanges; a pool that none of them announced may state whatever its maker likes. */
 export const factoriesOf = (network: Network): string[] => [...DEX_FACTORIES[network].keys()]
 
 /** What happened in some pools, in chain order, and of which of them more happened than is looked at: the time of the last that is. */
 type Happened = { events: Map<OwnPool, PoolEvent[]>; until: Map<OwnPool, number> }
 
+/**
+ * Reads at most 5,000 events of each pool, the oldest first. `until` has the pools with more, so that nothing is
+ * concluded from what is missing.
+ */
 export const loadEvents = async ({ store, network }: LoadContext, pools: readonly OwnPool[]): Promise<Happened> => {
   const strange = pools.filter(({ registered }) => !registered)
   const [rows, coins] = await Promise.all([

@@ -43,6 +43,10 @@ const loadRugs = async (context: LoadContext): Promise<Map<string, Rugs>> => {
   )
 }
 
+/**
+ * Convicts creators, of a withdrawal or of a dump. Where more happened in the pools than is looked at it answers
+ * unknown.
+ */
 export const rugExecuted = defineDetector({
   id: 'rug-executed',
   version: 2,

@@ -18,6 +18,7 @@ export const MIN_BUYERS = 3
  */
 export const LEAST_PROFIT_USD = 100
 
+/** A rug pull of one pool, at the moment at which all that it takes was there. */
 export type Rug = {
   pool: string
   token: string

@@ -21,6 +21,7 @@ const loadWashes = async (context: LoadContext): Promise<Map<string, WashRole[]>
   ])
 }
 
+/** Convicts the maker of the token and the wallets it funded, each with a grade of its own. */
 export const washTrading = defineDetector({
   id: 'wash-trading',
   version: 1,

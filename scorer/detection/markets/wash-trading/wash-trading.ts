@@ -19,6 +19,7 @@ const LEFT_OVER = 0.25
 /** Less than two wallets trade with the world, not with each other. */
 const MIN_TRADERS = 2
 
+/** A ring that makes most of the volume of a pool. */
 export type Wash = {
   pool: string
   token: string

@@ -6,6 +6,7 @@ import { canonicalAssets } from './approvals.ts'
 
 const GRANTS = readSql(import.meta.url, './grants.sql')
 
+/** All approvals that an owner gave to a spender for one asset, as one. */
 export type Grant = {
   spender: string
   owner: string

@@ -16,6 +16,7 @@ export const MALICIOUS_LABELS = [
   'fake_standard_interface',
 ] as const
 
+/** A malicious label on a contract. `tx_hash` is empty where the finding names no transaction. */
 export type LabelledContract = {
   contract: string
   label: string
@@ -24,6 +25,10 @@ export type LabelledContract = {
   tx_hash: string
 }
 
+/**
+ * Labels by the wallet that deployed the contract; only established ones, so that a suspicion about a contract flags
+ * nobody.
+ */
 export const loadLabelledContracts = async (context: LoadContext): Promise<Map<string, LabelledContract[]>> => {
   const addresses = deployers(context)
   if (addresses.length === 0) return new Map()

@@ -13,6 +13,7 @@ const TRACED = readSql(import.meta.url, './traced-blocks.sql')
 const UNWRAPS = readSql(import.meta.url, './unwraps.sql')
 const RETURNS = readSql(import.meta.url, './returns.sql')
 
+/** An asset that left an owner in a transaction that somebody else signed. Who allowed it is not said. */
 export type Outflow = {
   owner: string
   asset: string

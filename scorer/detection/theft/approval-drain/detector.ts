@@ -4,6 +4,10 @@ import { DRAINED, type Drain, MIN_VICTIMS } from './drain.ts'
 import { loadDrains } from './drains.ts'
 import { drainEvidence, proceedsOf, provesDrainer } from './proceeds.ts'
 
+/**
+ * Convicts from three victims within thirty days on, and suspects with fewer. NFTs are judged by `nft-drain`, of the
+ * same loaded drains.
+ */
 export const approvalDrain = defineDetector({
   id: 'approval-drain',
   version: 2,

@@ -7,6 +7,7 @@ export const MIN_VICTIMS = 3
 /** Drains further apart than this do not count together, s. */
 export const VICTIMS_WITHIN_S = 30 * 86_400
 
+/** One asset taken from one victim by its approval. `amount` in base units, `time` in Unix seconds. */
 export type Drain = {
   kind: 'fungible' | 'nft'
   spender: string

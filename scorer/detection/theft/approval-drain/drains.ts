@@ -113,6 +113,10 @@ const bounded = <T extends OnApproval>(drains: readonly T[]): T[] => {
     })
 }
 
+/**
+ * Drains by each wallet that answers for them: spenders of the batch, and creators of young spending contracts. Of one
+ * spender at most 200 of either kind.
+ */
 export const loadDrains = async (context: LoadContext): Promise<Map<string, Drain[]>> => {
   const { store, network, wallets } = context
   const services = SERVICES[network]

@@ -4,6 +4,7 @@ import { convicted, defineDetector } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 import { isProven, loadShares, type Share, SPLIT } from './splits.ts'
 
+/** Convicts operators and affiliates. Where the victims may belong together it answers unknown. */
 export const drainerSplit = defineDetector({
   id: 'drainer-split',
   version: 4,

@@ -26,7 +26,7 @@ const TOLERANCE = 0.005
 const LOST_SHARE = 0.9
 /** Operators and affiliates take from this many victims, operators with this many affiliates. */
 export const MIN_SPLIT_VICTIMS = 3
-export const MIN_AFFILIATES = 2
+const MIN_AFFILIATES = 2
 /**
  * What a party received of its splits at least, US dollars: being paid is no act, and framing a bystander has to cost as much.
  * What went to the other party does not count, for it may be the framer's, and neither do assets without a price. Our choice.
@@ -42,7 +42,8 @@ const MOST_PARTIES = 20_000
 /** Splits in one question of losses, which names victims and transactions several times. */
 const LOSSES_AT_ONCE = 500
 
-export type Split = {
+/** Proceeds of one transaction in two parts. `time` in Unix seconds. */
+type Split = {
   victim: string
   operator: string
   affiliate: string
@@ -54,6 +55,7 @@ export type Split = {
   transaction: string
   time: number
 }
+/** What a wallet got of splits in one role, and whether that proves the role. */
 export type Share = {
   role: 'operator' | 'affiliate'
   operators: string[]
@@ -260,6 +262,10 @@ const strangersAmong = async (context: LoadContext, splits: readonly Split[]) =>
   }
 }
 
+/**
+ * Shares by wallet. Operators that affiliates of the batch name are looked at too: an affiliate is one only by an
+ * operator.
+ */
 export const loadShares = async (context: LoadContext): Promise<Map<string, Share[]>> => {
   const suspects = walletsWhere(context, (wallet) => {
     const near = wallet.pulled_in >= MIN_SPLIT_VICTIMS || wallet.approvers >= MIN_AFFILIATES

@@ -36,6 +36,7 @@ const MIXED_WITHIN_S = 30 * 86_400
 /** Wallets that deal with more partners than this are services. */
 const MOST_PARTIES = 5_000
 
+/** Accounts that one sink emptied together. Times of the accounts are in Unix seconds. */
 export type KeySweep = {
   /** Transactions with mixers that make the sweep a theft: withdrawals that paid its gas, deposits of the proceeds. */
   mixed: string[]
@@ -126,6 +127,10 @@ const mixedBy = async (
   )
 }
 
+/**
+ * Sweeps by the sink, one of each: the run with most accounts. Only wallets with five partners in both directions are
+ * read.
+ */
 export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, KeySweep>> => {
   const { store, network } = context
   const found = new Map<string, KeySweep>()

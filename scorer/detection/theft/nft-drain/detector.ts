@@ -4,6 +4,10 @@ import { approvalDrain } from '../approval-drain/detector.ts'
 import { DRAINED, type Drain, MIN_VICTIMS } from '../approval-drain/drain.ts'
 import { drainEvidence, proceedsOf } from '../approval-drain/proceeds.ts'
 
+/**
+ * Convicts from three victims within thirty days on, and suspects with fewer. It loads nothing: drains of both kinds
+ * come with `approval-drain`.
+ */
 export const nftDrain = defineDetector({
   id: 'nft-drain',
   version: 1,

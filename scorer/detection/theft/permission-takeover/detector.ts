@@ -5,6 +5,10 @@ import { loadTakeovers, provesThief, TAKEN_OVER, type TakenAccount } from './tak
 
 const SHOWN = 10
 
+/**
+ * Convicts takers who signed or paid for something of the accounts; an account can name whom it likes as its owner.
+ * TRON only.
+ */
 export const permissionTakeover = defineDetector({
   id: 'permission-takeover',
   version: 1,

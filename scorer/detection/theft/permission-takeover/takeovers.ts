@@ -45,6 +45,7 @@ const MOST_PARTIES = 5_000
 /** Accounts of one taker that are looked at. */
 const MOST_ACCOUNTS = 200
 
+/** An account whose only owner became a stranger, and which was emptied after. */
 export type TakenAccount = {
   account: string
   /** When a stranger became its owner, Unix seconds, and in which transaction. */

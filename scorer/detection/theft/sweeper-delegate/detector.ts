@@ -4,6 +4,7 @@ import { convicted, defineDetector } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 import { loadSweeps, type Sweep } from './sweeps.ts'
 
+/** Convicts the sink. Accounts that delegated are victims, and no finding is about them. */
 export const sweeperDelegate = defineDetector({
   id: 'sweeper-delegate',
   version: 1,

@@ -36,6 +36,7 @@ const MOST_GIVERS = 50_000
 const MOST_ACCOUNTS = 200
 const MOST_MOVES = 40
 
+/** What one family of delegates swept into the sink. `delegates`, `victims` and `transactions` are some of them. */
 export type Sweep = {
   family: string
   delegates: string[]
@@ -178,6 +179,7 @@ const judge = (
   }
 }
 
+/** Sweeps by sink. Movements are read of sinks alone that many delegating accounts pay, which hardly any wallet is. */
 export const loadSweeps = async (context: LoadContext): Promise<Map<string, Sweep[]>> => {
   const sinks = walletsWhere(
     context,
