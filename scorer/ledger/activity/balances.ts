@@ -2,6 +2,7 @@
 
 /** What moved in a step, base units. */
 export type Moved = { at: string; received: bigint; sent: bigint; fees: bigint }
+/** A step with what it left behind. `balance` is `undefined` where movements do not make up a balance. */
 export type Kept = Moved & {
   /** Since the beginning of the first step. */
   change: bigint

@@ -34,7 +34,7 @@ type Event = {
   fees: string
 }
 
-export type ActivityStep = {
+type ActivityStep = {
   /** First day of the step. */
   at: string
   /** Movements of coins, tokens and NFTs. */
@@ -55,7 +55,7 @@ export type AssetActivity = {
   usd: string | null
   steps: { at: string; received: string; sent: string; fees: string; change: string; balance: string | null }[]
 }
-export type Activity = {
+type Activity = {
   height: number
   step: Step
   /** First days of the first and the last step. */
@@ -71,7 +71,7 @@ export type Activity = {
   otherAssets: number
 }
 
-export type ActivityQuestion = {
+type ActivityQuestion = {
   network: Network
   address: string
   /** Unix seconds; `undefined` for the first row about the address. */

@@ -15,7 +15,11 @@ import { type AuthorityQuestion, authorityQuestionsOf } from '../../../schema/re
 /** The address is listed, at the head, by the word of the authority itself. */
 export type HeadListing = AuthorityQuestion & { block: number; blockHash: string; time: number }
 
-export type HeadAnswer = {
+/**
+ * What the authorities of a network answered together. One that has no such question, so that only its log knows, is in
+ * none of the sets.
+ */
+type HeadAnswer = {
   listings: HeadListing[]
   /** Authorities that said that they do not list it, and contracts that are not there. */
   clear: ReadonlySet<string>
@@ -28,6 +32,7 @@ export type HeadAnswer = {
 /** `undefined` stands for a network whose authorities nobody can be asked about. */
 export type Asked = { answer: HeadAnswer } | { failure: string } | undefined
 
+/** Asks about one address and never throws: a failure is an answer, which leaves the verdict as open as the logs do. */
 export type AskAuthorities = (network: Network, address: string) => Promise<Asked>
 
 const DEADLINE_MS = 1_500
@@ -63,6 +68,10 @@ const saidBy = (outcome: Outcome | undefined): 'yes' | 'no' | 'nobody' | undefin
   return value === 1n ? 'yes' : 'no'
 }
 
+/**
+ * Asks all authorities in one batch of 1.5 s at most. After a failure the endpoints of a network rest for five seconds,
+ * in which callers get the same failure at once.
+ */
 export const createAskAuthorities = (
   { clock, metrics }: Pick<Context, 'clock' | 'metrics'>,
   pools: Partial<Record<Network, RpcPool>>,

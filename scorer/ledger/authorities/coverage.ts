@@ -32,7 +32,8 @@ type Row = {
   first: number
 }
 
-export type LogProgress = {
+/** How far reading the logs of a network has come, for status and metrics. */
+type LogProgress = {
   /** Logs that are known from their first block on, and all logs of the network. */
   complete: number
   logs: number
@@ -44,6 +45,10 @@ export type LogProgress = {
   stuck: boolean
 }
 
+/**
+ * What is known of the logs of a network's authorities. Detectors that rest on one answer unknown while it is
+ * `missing`.
+ */
 export type LogCoverage = {
   progress: LogProgress
   /** Contracts whose logs are not known from their first block on. */

@@ -7,7 +7,7 @@ import { MIXER_POOLS } from '../../../schema/registry/contracts.ts'
 const MIXING = readSql(import.meta.url, './sql/past-mixing.sql')
 const POOLS = readSql(import.meta.url, './sql/past-pools.sql')
 
-export type PastMove = {
+type PastMove = {
   address: string
   pool: string
   event: 'mixer_deposit' | 'mixer_withdraw'

@@ -22,6 +22,7 @@ export const storedRanges = async (store: Store, network: Network): Promise<Stor
   return all && Number(all.blocks) > 0 ? [{ first: all.first, last: all.last }] : []
 }
 
+/** A final block as `assay verify` compares it with the chain. */
 export type StoredBlock = {
   number: number
   hash: string

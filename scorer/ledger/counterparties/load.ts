@@ -28,6 +28,7 @@ type Row = {
 }
 type Counted = Numbers & { address: string }
 
+/** Somebody whom the address paid or who paid it, in one direction. */
 export type Counterparty = {
   address: string
   /** Native coin, exact decimal text in whole coins. */
@@ -47,6 +48,10 @@ export type Counterparty = {
   stop: string | null
 }
 
+/**
+ * One direction: how many counterparties, their value together (native coin, exact decimal text), and the largest of
+ * them.
+ */
 export type Side = { counterparties: number; value: string; largest: Counterparty[] }
 
 /**

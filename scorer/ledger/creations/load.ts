@@ -10,7 +10,7 @@ const NEWEST = readSql(import.meta.url, './sql/newest.sql')
 const VERDICTS = readSql(import.meta.url, './sql/verdicts.sql')
 
 type Row = { contract: string; created: number; code_hash: string; total: number }
-export type ContractVerdict = {
+type ContractVerdict = {
   address: string
   status: 'Fraud' | 'Not Fraud'
   probability: number
@@ -20,6 +20,7 @@ export type ContractVerdict = {
   /** Unix seconds. */
   computed: number
 }
+/** A contract that goes back to the account, by itself or through factories. */
 export type Creation = {
   contract: string
   /** Unix seconds. */

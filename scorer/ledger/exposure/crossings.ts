@@ -22,7 +22,7 @@ const MOVED = readSql(import.meta.url, './sql/crossed.sql')
 /** One end of a crossing. `amount` in base units: what was given, or what arrived. */
 export type End = { receiver: string; key: string; tx: string; time: number; amount: string }
 type Moved = { address: string; tx: string; asset: string; amount: string }
-export type Crossing = { given: End; got: End }
+type Crossing = { given: End; got: End }
 
 const endsTo = ({ network, store, head }: Side, receivers: readonly string[], event: 'bridge_out' | 'bridge_in') =>
   receivers.length === 0

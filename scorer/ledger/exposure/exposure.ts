@@ -34,6 +34,7 @@ export type Graph = {
   flows: (address: string, direction: Direction, until?: number) => Flows
 }
 
+/** Bounds of a walk. What lies beyond them is not lost: its mass shows as `depth_limit` or as dust. */
 export type ExposureLimits = {
   /** Hops from the wallet. @default 3 */
   depth: number
@@ -52,6 +53,10 @@ export type ExposureLimits = {
   minMass: number
 }
 
+/**
+ * Bounds of exposure reports. Verdicts expand fewer addresses (`inflow.ts`), because they walk from thousands of
+ * wallets.
+ */
 export const DEFAULT_LIMITS: ExposureLimits = {
   depth: 3,
   addresses: 300,
@@ -64,6 +69,7 @@ export const DEFAULT_LIMITS: ExposureLimits = {
 /** Where mass stopped. `path` leads from the wallet's own party to the address; of several, the one that carries most. */
 export type Reached = { category: string; share: number; hops: number; path: string[]; transfers: number }
 
+/** What a walk found so far. Until it has ended, the mass under way is in no share. */
 export type Exposure = {
   /** Share by category, 0 to 1. Always holds `unknown` and `depth_limit`; adds up to 1 when there was any flow. */
   shares: Record<string, number>
@@ -104,6 +110,7 @@ export const withoutDust = (flows: readonly Flow[], limits: ExposureLimits) => {
   return { real, total, dust: { usd: dust, transfers } }
 }
 
+/** One wallet's value on its way. It reads nothing itself: what is pending has to be expanded before each step. */
 export type Walk = {
   /** Addresses to be expanded before the next step, with the mass that goes on from each; none when the walk has ended. */
   pending: () => ReadonlyMap<string, number>

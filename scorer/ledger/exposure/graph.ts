@@ -28,13 +28,17 @@ export const DUST_USD = 1
 /** Addresses whose movements are read by one statement. */
 const AT_ONCE = 500
 
-export type GraphLimits = {
+type GraphLimits = {
   /** Movements of one address that are looked at. */
   movements: number
   /** Parties of one address that are looked at, in each direction; the others are not followed. */
   parties: number
 }
 
+/**
+ * A graph over one state of the tables. Addresses that were not loaded or looked at have no movements and no
+ * attribution.
+ */
 export type TableGraph = Graph & {
   /** Loads the movements of addresses before anything is asked about their parties. */
   load: (addresses: readonly string[]) => Promise<void>
@@ -78,6 +82,10 @@ const largestParties = (movements: readonly Movement[], most: number): string[] 
       .map(([party]) => party)
   })
 
+/**
+ * Keeps all that it has read in memory until it is dropped, so one serves a batch of wallets or one report, and no
+ * more.
+ */
 export const createGraph = (
   store: TieredStore,
   network: Network,

@@ -36,7 +36,8 @@ const MOST_SOURCES = 5
 /** A wallet that pays one party only may be that party's address for deposits or for one invoice where so many pay it, the wallet included. */
 const COLLECTOR_PAYERS = 2
 
-export type FlaggedSource = {
+/** Where flagged money in a wallet came from. */
+type FlaggedSource = {
   address: string
   category: string
   /** US dollars. */
@@ -48,6 +49,7 @@ export type FlaggedSource = {
   path: string[]
 }
 
+/** What of a wallet's income is money of flagged wallets, with what decides whether it is held against the wallet. */
 export type FlaggedInflow = {
   /** Part of the income that is money of flagged wallets, 0 to 1, and of it what came straight from them. */
   share: number
@@ -162,6 +164,9 @@ const spendingOf = (graph: TableGraph, address: string): { spent: number; partie
   }
 }
 
+/**
+ * What a search for flagged money needs. Prices are a function, because most batches have no sign of any and need none.
+ */
 export type InflowQuestion = {
   store: TieredStore
   network: Network

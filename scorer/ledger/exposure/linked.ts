@@ -9,6 +9,7 @@ import type { Graph } from './exposure.ts'
 import type { TableGraph } from './graph.ts'
 import { elsewhere } from './passages.ts'
 
+/** A graph whose keys name addresses of several networks, so that a walk crosses bridges without knowing of them. */
 export type LinkedGraph = Graph & {
   attributionOf: (key: string) => Attribution | undefined
   /** Network and address of a key. */

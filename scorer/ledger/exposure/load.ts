@@ -27,7 +27,7 @@ const GRAPH = { movements: 5_000, parties: 300 }
 /** Addresses of known categories named in the report. */
 const MOST_CONTACTS = 25
 
-export type ExposureOptions = {
+type ExposureOptions = {
   /** @default DEFAULT_LIMITS */
   limits?: Partial<ExposureLimits>
   /** Readers of prices by network; one for many reports reads them once a minute. @default readers of its own */

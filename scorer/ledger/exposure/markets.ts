@@ -24,6 +24,10 @@ const LEAST_USD = 10
 
 type Market = { pool: string; funders: number; largest: number; days: number }
 
+/**
+ * Those of some pools in which strangers trade, by what they paid into it up to block `head`: ten buyers with funders
+ * of their own, none of whom brought more than half, over a week.
+ */
 export const loadMarkets = async (
   store: TieredStore,
   network: Network,

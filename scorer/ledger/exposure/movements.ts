@@ -44,6 +44,7 @@ export type Flow = {
   unpriced?: boolean
 }
 
+/** All flows of a wallet in one direction, with what was left aside. */
 export type Flows = {
   /** Largest first. */
   flows: Flow[]

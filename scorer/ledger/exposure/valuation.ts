@@ -23,6 +23,10 @@ const STEP = 60
 /** Three lists of one length: assets, what a base unit of each is worth in US dollars, and the most that a movement of it counts for. */
 export type Valuation = { assets: string[]; units: number[]; caps: number[] }
 
+/**
+ * What assets are worth at a block and its time (Unix seconds). Asked again within the same minute of chain time it
+ * reads nothing.
+ */
 export type ReadValuation = (head: number, time: number) => Promise<Valuation>
 
 /** US dollars of a whole native coin, as the network's entry fixes it. */

@@ -13,6 +13,7 @@ import { createTieredStore, loadTiers } from '../reading/tiers.ts'
 const SEEN = readSql(import.meta.url, './seen.sql')
 const CONTRACTS = readSql(import.meta.url, '../labels/sql/contracts.sql')
 
+/** Who an address is said to be. Nothing in it is a verdict. */
 export type Identity = {
   /** What a list or the registry calls it. */
   name: string | undefined

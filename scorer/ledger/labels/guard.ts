@@ -30,6 +30,7 @@ export const isPopular = (features: Numbers): boolean => {
 /** `named` by the registry or by a label, `popular` by numbers alone. */
 export type Guard = 'named' | 'popular' | 'none'
 
+/** Tells public infrastructure from others. A name outweighs numbers: who is `named` is flagged by authorities only. */
 export const guardOf = (network: Network, address: string, known: Known, features: WalletFeatures): Guard => {
   const named =
     infrastructureOf(network).has(address) ||

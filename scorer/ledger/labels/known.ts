@@ -31,6 +31,7 @@ export type Listing = {
   seized: number
 }
 
+/** A label in force, as table `address_labels` has it. `confidence` is from 0 to 1. */
 export type Label = {
   network: Network
   label: string
@@ -45,6 +46,7 @@ export type Label = {
   block_number: number
 }
 
+/** What is said about one address: the word of each authority, lifted ones included, and labels in force. */
 export type Known = { listings: Listing[]; labels: Label[] }
 
 type Said = { listings: (Listing & { address: string })[]; labels: (Label & { address: string })[] }

@@ -7,6 +7,7 @@ import type { TieredStore, Tiers } from '../reading/tiers.ts'
 const LABELLED = readSql(import.meta.url, './sql/labelled.sql')
 const WITH_PARTIES = readSql(import.meta.url, './sql/labelled-with-parties.sql')
 
+/** An address about which something is said. Most have nothing, so asking for these first spares asking for labels. */
 export type LabelledAddress = {
   network: Network
   address: string

@@ -14,7 +14,7 @@ const NEWEST = readSql(import.meta.url, './sql/newest-version.sql')
 /** How long a fetch may run before another takes its place, ms. */
 export const ABANDONED_AFTER_MS = 600_000
 
-export type UpdateOutcome = 'applied' | 'unchanged' | 'refused' | 'failed'
+type UpdateOutcome = 'applied' | 'unchanged' | 'refused' | 'failed'
 
 /** What is known of a list. Times in ms since the epoch, 0 for never. */
 export type ListState = {
@@ -38,6 +38,7 @@ type Stored = Omit<ListState, 'generation' | 'at' | 'confirmedAt'> & {
   confirmed_at: string
 }
 
+/** The newest state of every list that was ever fetched, by its source. */
 export const listStates = async (store: Store): Promise<Map<string, ListState>> =>
   new Map(
     (await store.query<Stored>(STATES, undefined, { route: 'label_list_states' })).map(
@@ -102,6 +103,7 @@ export const noteList = (
 /** Labels of a list whose wallets are still to be queued for scoring. Times in ms since the epoch. */
 export type Unqueued = { source: string; generation: bigint; since: number; appliedAt: number }
 
+/** Lists that were applied, but whose wallets were not queued, as when the process died in between. */
 export const unqueuedLists = async (store: Store): Promise<Unqueued[]> =>
   (
     await store.query<{ source: string; generation: string; since: string; applied_at: string }>(UNQUEUED, undefined, {

@@ -10,8 +10,10 @@ export { ACCUSATIONS }
 /** Confidence from which a label counts as established: for flags, as a source of proceeds, and against makers of contracts. */
 export const ESTABLISHED_AT = 0.9
 
+/** A word that accuses. `schema/labels.ts` states what each means. */
 export type Accusation = keyof typeof ACCUSATIONS
 
+/** Whether a word accuses; words of lists may be any. */
 export const isAccusation = (label: string): label is Accusation => Object.hasOwn(ACCUSATIONS, label)
 
 /** Public infrastructure: exchange, router, bridge, pool, mining pool. Taint stops there. */

@@ -4,6 +4,7 @@ import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { Label } from './known.ts'
 
+/** A label to be stored, with evidence of any shape that JSON can hold. */
 export type Finding = Omit<Label, 'evidence' | 'network'> & {
   network: Network
   address: string

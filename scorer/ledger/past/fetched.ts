@@ -11,8 +11,10 @@ const AT_ONCE = 10_000
 /** `complete` and the parts of it hold for blocks up to `to_block`. `version`: when it was fetched, ms since the epoch. */
 export type FetchedPast = Omit<WalletPastState, 'network'>
 
+/** What was fetched, by wallet. Most were never asked for and are not in it. */
 export type FetchedPasts = ReadonlyMap<string, FetchedPast>
 
+/** For reads that do not take fetched pasts into account. */
 export const NONE_FETCHED: FetchedPasts = new Map()
 
 /** States by wallet; those never fetched are left out. */

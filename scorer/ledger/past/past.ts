@@ -29,6 +29,7 @@ const ROUNDING = 1e-9
 /** `signed`: transactions it had signed before the first that is stored, where that one shows it. */
 export type Past = { kind: 'whole' } | { kind: 'fresh' | 'unknown'; why: string; signed?: number }
 
+/** The past of every account where the index begins with the chain. */
 export const WHOLE: Past = { kind: 'whole' }
 
 /** How the reason of an answer that an unknown past keeps from being given begins. */

@@ -3,8 +3,13 @@ import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { PRICED_KINDS } from '../../../schema/registry/contracts.ts'
 import { registryOf, wrappedNative } from '../../../schema/registry/index.ts'
 
+/** An asset that can have a price. A `stable` one is one dollar by definition. */
 export type PricedAsset = { symbol: string; decimals: number; stable: boolean }
 
+/**
+ * What reading prices on a network takes. Tokens that are not in the registry have no price at all: anybody can make
+ * one.
+ */
 export type PricedAssets = {
   network: Network
   /** Wrapped native coin; undefined where none is registered, and the native coin then has no price. */
@@ -15,6 +20,7 @@ export type PricedAssets = {
   factories: readonly string[]
 }
 
+/** Assets of the registry and the native coin, which has the price of its wrapped form. */
 export const pricedAssetsOf = (network: Network): PricedAssets => {
   const registry = registryOf(network)
   const { symbol, decimals } = networkInfo(network).nativeCoin

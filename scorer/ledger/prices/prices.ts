@@ -83,6 +83,7 @@ export const loadPrices = async (
   return pricesOf(rows, facts)
 }
 
+/** Prices as of a block and its time (Unix seconds), the same for all who ask within one minute of chain time. */
 export type PriceReader = (facts: PricedAssets, head: number, time: number) => Promise<Prices>
 
 /** Keeps the newest prices of each network. */

@@ -7,6 +7,7 @@ import type { Network } from '../../../schema/networks.ts'
 
 const GROWTH = 1 / 8
 
+/** Remembers by network how large a batch may be, so that it is found once and not with every call. */
 export type Batches = {
   /** Calls `work` with all of `items`, some at a time; again with fewer of them when it throws ASSAY_STORE_READ_OVERTAKEN. */
   each: <T>(network: Network, items: readonly T[], work: (some: T[]) => Promise<void>) => Promise<void>

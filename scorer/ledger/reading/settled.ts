@@ -9,6 +9,7 @@ import { withLease } from './leases.ts'
 const HEIGHTS = readSql(import.meta.url, '../sql/heights.sql')
 const VERSION = readSql(import.meta.url, '../sql/heights-version.sql')
 
+/** Where the tables stand. Everything that is read together has to be bounded by the same ones. */
 export type Heights = {
   /** Final tables (and states fed by them) hold blocks up to here; `undefined` where the network has no hot tier. */
   settled: number | undefined
@@ -43,6 +44,9 @@ const isUnchanged = async (store: Store, network: Network, version: string): Pro
   return row ? row.version === version && row.state === 'settled' : version === '0'
 }
 
+/**
+ * How long a read may wait for tables in motion. Batches of many wallets give up sooner, to be tried again in halves.
+ */
 export type Patience = {
   /** How long to wait for one move or undo to end, ms. @default 10_000 */
   restMs?: number

@@ -13,6 +13,7 @@ import type { Heights } from './settled.ts'
 
 const HOT_WALLETS = readSql(import.meta.url, '../sql/hot-wallets.sql')
 
+/** What of a batch is hot, so that only those wallets pay for reading both tiers. */
 export type Tiers = {
   /** Whether anything at all is above the watermark. */
   anyHot: boolean

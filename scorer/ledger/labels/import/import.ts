@@ -38,7 +38,7 @@ export type PlanRow = {
 /** Addresses of the list about which someone else says the opposite. */
 export type Conflict = { label: string; other: string; detector: string; count: number }
 
-export type ImportOptions = {
+type ImportOptions = {
   /** Names the import; nobody else may use it. */
   id: string
   /** Who speaks: the list. Its words replace what it said before. */
@@ -54,6 +54,7 @@ export type ImportOptions = {
   byVersion?: boolean | undefined
 }
 
+/** An import under way. Nothing that readers see changes before `apply`. */
 export type LabelImport = {
   /** Keeps rows until `apply` or `drop`. */
   stage: (rows: readonly ListedLabel[]) => Promise<void>
@@ -65,6 +66,10 @@ export type LabelImport = {
   drop: () => Promise<void>
 }
 
+/**
+ * Begins an import. It writes nothing yet; what `stage` has written has to be dropped in the end, however the import
+ * went.
+ */
 export const createLabelImport = (
   store: Store,
   { id, detector, version, replace, byVersion = true }: ImportOptions,

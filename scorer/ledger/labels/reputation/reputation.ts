@@ -13,6 +13,7 @@ import { DELISTED, GUARD_CONFIDENCE, GUARDS } from '../vocabulary.ts'
 const LABELS = readSql(import.meta.url, './labels.sql')
 const LISTS = readSql(import.meta.url, './lists.sql')
 
+/** What an address is known for, as far as judging others by it takes. */
 export type Reputation = {
   labels: Pick<Label, 'label' | 'class' | 'confidence'>[]
   /** Those it is on now. */
