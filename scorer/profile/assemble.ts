@@ -36,6 +36,10 @@ export type ProfileInput = {
   time: number
 }
 
+/**
+ * A finished profile: the bodies of three operations and the columns that are stored beside them. Ages in days, amounts
+ * in US dollars.
+ */
 export type WalletProfile = {
   scored: Verdict
   /** Bodies as served, without the fields the API sets in front. `credit` is empty where the network has no credit score. */

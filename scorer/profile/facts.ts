@@ -6,8 +6,9 @@ import { type PricedAsset, type PricedAssets, pricedAssetsOf } from '../ledger/p
 import { bucketOf } from './risk-buckets.ts'
 import type { RiskBucket } from './scores.ts'
 
-export type RatedAsset = PricedAsset & { bucket: RiskBucket }
+type RatedAsset = PricedAsset & { bucket: RiskBucket }
 
+/** What profiles of a network take from the registry: assets with their risk, protocols, and whom to leave aside. */
 export type ProfileFacts = Omit<PricedAssets, 'assets'> & {
   assets: ReadonlyMap<string, RatedAsset>
   protocols: ReadonlyMap<string, Protocol>
@@ -19,6 +20,9 @@ export type ProfileFacts = Omit<PricedAssets, 'assets'> & {
 
 const NO_POSITION = new Set(['token', 'wrapped'])
 
+/**
+ * Reads the registry only, which does not change while a process runs, so one for each network serves it all the time.
+ */
 export const createFacts = (network: Network): ProfileFacts => {
   const registry = registryOf(network)
   const protocols = protocolsOf(network)

@@ -50,7 +50,7 @@ export const intentionsOf = (
     }),
   ) as Record<Intention, IntentionLevel>
 
-export type Fit = { experience: number; riskCapability: number; willingness: number; stakesEth: IntentionLevel }
+type Fit = { experience: number; riskCapability: number; willingness: number; stakesEth: IntentionLevel }
 
 /** Products that fit, from what suits everybody to what needs experience and means. */
 export const recommendationsOf = ({ experience, riskCapability, willingness, stakesEth }: Fit): string[] => [

@@ -23,6 +23,7 @@ import { loadRanks } from './ranks.ts'
 
 const COVERAGE = readSql(import.meta.url, './load/sql/coverage.sql')
 
+/** Computes profiles; neither stores them nor looks stored ones up. */
 export type Profiles = {
   /**
    * Profiles in the order of the addresses (canonical text), undefined for those never seen. `asOf` (ms since the epoch) is
@@ -35,7 +36,7 @@ export type Profiles = {
   ) => Promise<({ profile: WalletProfile; dataHeight: number } | undefined)[]>
 }
 
-export type ProfilesDeps = {
+type ProfilesDeps = {
   context: Pick<Context, 'metrics' | 'clock'>
   store: Store
   rescore: Pick<Rescore, 'rescore'>
@@ -57,6 +58,10 @@ const coverageUnknowns = ({ first, sees_traces }: Coverage, fetched: FetchedPast
   ...(sees_traces === 0 ? ['internal transfers: the node shows no traces'] : []),
 ]
 
+/**
+ * Keeps facts and prices of networks between calls. Wallets are scored first, and profiles of the same batch are read
+ * at once.
+ */
 export const createProfiles = ({ context, store, rescore, facts = createFacts }: ProfilesDeps): Profiles => {
   const seconds = context.metrics.histogram('assay_profile_seconds', 'Duration of profiling wallets', ['network'])
   const known = new Map<Network, ProfileFacts>()

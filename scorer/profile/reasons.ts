@@ -54,7 +54,7 @@ const trustWords = (probability: number): Words => ({
 
 const flagWords = (flags: readonly string[]): string => flags.map((flag) => flag.replaceAll('_', ' ')).join(', ')
 
-export type QualityFacts = QualityInputs & {
+type QualityFacts = QualityInputs & {
   ageDays: number
   transactions: number
   categories: number
@@ -95,7 +95,7 @@ export const qualityReasons = (facts: QualityFacts): Component[] => {
   ]
 }
 
-export type CreditFacts = CreditInputs & {
+type CreditFacts = CreditInputs & {
   flags: readonly string[]
   /** US dollars that came less those that went, by month, oldest first. */
   netFlows: readonly number[]

@@ -35,6 +35,10 @@ const row = ({ profile, dataHeight }: { profile: WalletProfile; dataHeight: numb
   computed_at: Math.floor(profile.scored.computedAt / 1_000),
 })
 
+/**
+ * Stores profiles in one insert. A repetition with the same bytes changes nothing; of several rows of a wallet the one
+ * of the highest `version` counts.
+ */
 export const saveProfiles = async (
   store: Store,
   profiles: readonly { profile: WalletProfile; dataHeight: number }[],

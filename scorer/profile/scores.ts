@@ -7,7 +7,7 @@
 const share = (value: number, full: number): number => Math.min(1, Math.max(0, value / full))
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 
-export type ExperienceInput = {
+type ExperienceInput = {
   ageDays: number
   transactions: number
   protocols: number
@@ -37,12 +37,16 @@ export const RISK_BUCKETS = [
   '300+',
   'Meme Token',
 ] as const
+/**
+ * A bucket of assets by how risky they are to hold: ranks by market capitalisation, dollar coins before and memecoins
+ * after.
+ */
 export type RiskBucket = (typeof RISK_BUCKETS)[number]
 
 /** Willingness to take risk of a wallet that holds nothing we can value. */
 const EMPTY_WILLINGNESS = 2
 
-export type RiskRow = { Category: string; Balance_age: number }
+type RiskRow = { Category: string; Balance_age: number }
 
 /**
  * Rows of a risk profile: the share of each bucket in the wallet's balance over time (percent, one decimal), then
@@ -65,6 +69,7 @@ export const riskCapabilityOf = (balanceUsd: number, willingness: number): numbe
   return clamp(Math.floor(Math.sqrt(means * willingness)), 1, 9)
 }
 
+/** What the quality score is made of. `experience` is from 0 to 10, `probability` of fraud from 0 to 1. */
 export type QualityInputs = {
   experience: number
   protocols: number
@@ -89,6 +94,7 @@ const pointsOf = <Code extends string>(
   return Object.fromEntries(entries)
 }
 
+/** Components of the quality score, as /segmentation/explain names them. */
 export type QualityCode = 'EXPERIENCE' | 'PROTOCOLS' | 'BALANCE' | 'REGULARITY' | 'TRUST'
 
 /** Share of the points that a flag leaves. */
@@ -122,6 +128,7 @@ export const SEGMENT_FROM = { A: 70, B: 40 } as const
 export const segmentOf = (quality: number): 'A' | 'B' | 'C' =>
   quality >= SEGMENT_FROM.A ? 'A' : quality >= SEGMENT_FROM.B ? 'B' : 'C'
 
+/** What the credit rating is made of. `probability` is that of fraud, 0 to 1; shares and trust are from 0 to 1 too. */
 export type CreditInputs = {
   probability: number
   flagged: boolean
@@ -145,6 +152,7 @@ export const NEW_ADDRESS_CAP = 5
 /** Rating to which the components add. */
 export const LEAST_RATING = 1
 
+/** Components of the credit rating, as /users/credit-score/explain names them. */
 export type CreditCode = 'TRUST' | 'INFLOWS' | 'STEADINESS' | 'REPAYMENT' | 'LIQUIDATIONS' | 'COUNTERPARTIES'
 
 /**

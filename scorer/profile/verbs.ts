@@ -4,6 +4,10 @@ import type { Protocol, ProtocolKind } from '../../schema/registry/protocols.ts'
 import { deedOf, type InstructionDeed, possibleDeedsOf } from '../../schema/registry/signatures/instructions.ts'
 import type { CallDeed } from '../../schema/tables/chain/chain.ts'
 
+/**
+ * What somebody does with a protocol, from which intentions and engagement follow. Withdrawing and claiming are none of
+ * these.
+ */
 export type Verb = 'lend' | 'borrow' | 'trade' | 'stake' | 'stake_eth' | 'farm' | 'nft' | 'game' | 'gamble'
 
 /** Calls by what they do. Signatures are those of Aave V1-V3 and its gateways, Compound V2 and V3, ERC-20, Uniswap V2, Curve. */
@@ -67,6 +71,7 @@ const CALL_OF = new Map<string, Call>(
   ),
 )
 
+/** Selectors of one kind of call, in hex with `0x`, for statements that look for it. */
 export const selectorsOf = (call: Call): string[] => Object.keys(CALLS[call])
 
 const VERB_OF: Partial<Record<ProtocolKind, Verb>> = {

@@ -23,8 +23,10 @@ export type ActionRow = {
   transactions: number
 }
 
-export type VerbCount = { recent: number; before: number }
+/** Transactions of the last 90 days, and of the time before. */
+type VerbCount = { recent: number; before: number }
 
+/** What a wallet's own transactions were about. Transfers and contracts that nobody knows count for no protocol. */
 export type Actions = {
   /** Transactions by protocol name; a transaction counts once for each protocol it touched. */
   protocols: Map<string, number>
@@ -42,6 +44,7 @@ const MARKS: Record<string, { categories: readonly string[]; verb?: Verb }> = {
   '#swap': { categories: CATEGORIES.exchange, verb: 'trade' },
 }
 
+/** The actions of a wallet without rows; a new object each time, because rows are added to it. */
 export const noActions = (): Actions => ({
   protocols: new Map(),
   categories: new Map(),
@@ -79,6 +82,7 @@ export const addActions = (actions: Actions, row: Omit<ActionRow, 'address'>, fa
   }
 }
 
+/** What every loader of a batch of profiles is given. `store` decides which tiers are read. */
 export type LoadOptions = {
   store: TieredStore
   facts: ProfileFacts

@@ -17,6 +17,7 @@ export type ActivityTotals = {
   liquidity: number
 }
 
+/** The totals of a wallet without rows. */
 export const NO_ACTIVITY: ActivityTotals = { first_seen: null, transactions: 0, fees: 0, nfts: 0, liquidity: 0 }
 
 /** Activity totals of the wallets that have any row; one query. */

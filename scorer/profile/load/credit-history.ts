@@ -15,6 +15,7 @@ const FEWEST = 5
 /** Least value moved with one of them, US cents: anybody can send dust to whom everybody trusts. */
 const LEAST_CENTS = 1_000
 
+/** What is known of a wallet as a debtor. Liquidations are not: liquidators call contracts of their own. */
 export type CreditHistory = {
   /** Mean of 1 - probability over the main counterparties, weighted by value; undefined with too few known ones. */
   counterpartyTrust: number | undefined
@@ -33,7 +34,7 @@ const trustOf = (peers: readonly Peer[], probability: ReadonlyMap<string, number
   return known.reduce((sum, peer) => sum + peer.cents * (1 - (probability.get(peer.counterparty) ?? 0)), 0) / weight
 }
 
-export type CreditHistoryOptions = LoadOptions & {
+type CreditHistoryOptions = LoadOptions & {
   prices: Prices
   /** Those of the addresses that called a lender to borrow. */
   borrowers: readonly string[]

@@ -22,7 +22,11 @@ export type Flow = { asset: string; month: number; came: number; went: number; m
 /** What came in a month counts as an inflow from here on, US dollars: anybody sends dust. */
 const LEAST_INFLOW_USD = 10
 
-export type Money = { holdings: Holding[]; flows: Flow[]; activeMonths: number }
+/**
+ * What a wallet has and moved within the window, before prices. `activeMonths` of the last twelve had a transaction of
+ * its own.
+ */
+type Money = { holdings: Holding[]; flows: Flow[]; activeMonths: number }
 
 const grouped = <T extends { address: string }>(rows: readonly T[]): Map<string, Omit<T, 'address'>[]> => {
   const groups = new Map<string, Omit<T, 'address'>[]>()
@@ -60,6 +64,7 @@ export const loadMoney = async (options: LoadOptions): Promise<(address: string)
   }
 }
 
+/** Money in US dollars. What could not be valued is missing from the sums and named in `unknowns`. */
 export type Valuation = {
   /** US dollars, two decimals. */
   balanceUsd: number
@@ -105,7 +110,7 @@ const monthly = (flows: readonly Flow[], dollarsOf: (asset: string, units: numbe
   }
 }
 
-export type ValueOptions = {
+type ValueOptions = {
   facts: ProfileFacts
   prices: Prices
   money: Money
