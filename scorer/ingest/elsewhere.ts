@@ -48,10 +48,16 @@ const subjectsOf = (network: Network, steps: readonly Step[], touched: readonly 
   return [...new Set(named)].filter((address) => parseAddress(network, address).ok)
 }
 
+/**
+ * Queues those whose records are due on other networks because of the steps. `touched` are the addresses of the chunk.
+ */
 export type QueueElsewhere = (steps: readonly Step[], touched: readonly string[]) => Promise<void>
 
 type Deps = { store: Store; bus: Pick<Bus, 'createTopics'>; producer: Producer; network: Network }
 
+/**
+ * Asks nothing of the store unless somebody was listed or delisted. Queued are only addresses that have a record there.
+ */
 export const createQueueElsewhere =
   ({ store, bus, producer, network }: Deps): QueueElsewhere =>
   async (steps, touched) => {

@@ -20,6 +20,7 @@ import type { Watermark } from './watermark.ts'
 const HOT_BLOCK_HASH = readSql(import.meta.url, './sql/hot-block-hash.sql')
 const BLOCK_HASH = readSql(import.meta.url, './sql/block-hash.sql')
 
+/** How long the hot tier waits before rows move on and go. */
 export type HeadOptions = {
   /**
    * A move waits for this long (ms) or this many rows, whichever comes first; of empty blocks `EMPTY_TIMES` as long, because nobody
@@ -33,6 +34,7 @@ export type HeadOptions = {
   keepHotMs: number
 }
 
+/** The hot tier of a network as its head topic and its clock drive it. Its functions run one at a time. */
 export type Head = {
   /**
    * How many of the steps may form one chunk. Called while no chunk is open: settles what came by history, and waits for it.
@@ -69,6 +71,9 @@ const isEmpty = ({ decoded: { sections } }: NewStep): boolean =>
 
 const tipOf = (step: NewStep): Tip => ({ block_number: step.last.number, block_hash: step.last.hash })
 
+/**
+ * Takes nothing for known but what its own last chunk left, so that a process that takes over begins from the tables.
+ */
 export const createHead = (
   deps: HotTierDeps & {
     clock: Clock

@@ -22,6 +22,7 @@ import { createWriter } from './rebuild/writers.ts'
 import { noStep, type OnStep } from './steps.ts'
 import { createTiers, type Tiers } from './tiers/tiers.ts'
 
+/** Settings of an ingest. The defaults are those of production. */
 export type IngestOptions = HeadOptions & {
   /** Bytes of messages in hand over all partitions of a topic. @default 64_000_000 */
   maxBytes: number
@@ -67,6 +68,7 @@ const DEFAULTS: IngestOptions = {
 /** How often a scorer without messages looks whether a rebuild waits for it, ms. */
 const REBUILD_LOOK_MS = 10_000
 
+/** What an ingest is at. Its process shows it and answers health checks by it. */
 export type IngestStatus = {
   network: Network
   state: 'idle' | 'running' | 'stopped' | 'failed'
@@ -87,6 +89,7 @@ export type IngestStatus = {
   lastChunkAt: number
 }
 
+/** The ingest of one network. It runs once; to go on after an error it has to be created anew. */
 export type Ingest = {
   /**
    * Works until the lifecycle ends or `close` is called.
@@ -100,6 +103,10 @@ export type Ingest = {
   close: () => Promise<void>
 }
 
+/**
+ * Opens nothing before `run`. Several may run on one network, in one process or in many: partitions are divided among
+ * them.
+ */
 export const createIngest = ({
   context,
   network,

@@ -1,6 +1,7 @@
 /** Runs works of one process one after the other, in the order asked, whatever becomes of each. */
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>
 
+/** A lock that knows of this process alone; between processes compare-and-set in the store decides. */
 export const createLock = (): Lock => {
   let tail: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {

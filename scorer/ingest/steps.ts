@@ -4,4 +4,5 @@
  */
 export type OnStep = (name: string) => void | Promise<void>
 
+/** For production, where nobody watches the steps. */
 export const noStep: OnStep = () => undefined

@@ -11,6 +11,7 @@ import type { WatermarkState } from '../../schema/watermark.ts'
 const CURRENT = readSql(import.meta.url, './sql/watermark.sql')
 const LEASED = readSql(import.meta.url, './sql/leased.sql')
 
+/** Newest row of a network in table `watermarks`. `target` is where a move or an undo under way leads. */
 export type Watermark = {
   version: bigint
   epoch: number
@@ -22,6 +23,7 @@ export type Watermark = {
 }
 type Row = Omit<Watermark, 'version'> & { version: string }
 
+/** The watermark of one network. It has one writer at a time; whoever loses a race throws and begins again. */
 export type Watermarks = {
   current: () => Promise<Watermark | undefined>
   /** @throws RetryableError ASSAY_INGEST_OVERTAKEN when another consumer of the network was faster. */

@@ -13,6 +13,7 @@ import type { Store } from '../../../platform/store/store.ts'
 const LATEST = readSql(import.meta.url, '../sql/latest-chunk.sql')
 const NEWEST = readSql(import.meta.url, '../sql/newest-chunks.sql')
 
+/** A range of messages of one partition that is inserted as a whole or again. */
 export type Chunk = {
   topic: string
   partition: number
@@ -23,6 +24,9 @@ export type Chunk = {
   last: bigint
 }
 
+/**
+ * The newest chunk of a partition. Unless it is `done`, its messages have to be inserted again before anything else.
+ */
 export type LatestChunk = Chunk & {
   done: boolean
   /** Highest block the topic has called final in all chunks closed so far; 0 for none. */
@@ -32,6 +36,7 @@ export type LatestChunk = Chunk & {
 type Row = { first_offset: string; last_offset: string; done: number; finalized: number }
 type Place = Pick<Chunk, 'topic' | 'partition' | 'log'>
 
+/** The chunk ledger of one epoch. It reads the store with every call, because other scorers write it too. */
 export type ChunkLedger = {
   epoch: number
   /** Newest chunk of every partition of the topics, by each identity a topic had; what was written last comes first. */
@@ -49,6 +54,7 @@ export const chunkName = ({ topic, partition, first, last }: Omit<Chunk, 'log'>)
 /** Text that names a chunk in tokens: offsets mean nothing without the topic they are of. */
 export const chunkId = (chunk: Chunk, epoch: number): string => `${chunkName(chunk)}:${chunk.log}:e${epoch}`
 
+/** Opens the ledger of an epoch; a rebuild from the bus has its own, in the next one. */
 export const createChunkLedger = (store: Store, epoch: number): ChunkLedger => {
   const line = ({ topic, partition, log, first, last }: Chunk, facts: Record<string, number>) => {
     const row = { topic, epoch, partition, log, first_offset: first.toString(), last_offset: last.toString(), ...facts }

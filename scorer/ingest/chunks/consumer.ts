@@ -42,6 +42,9 @@ export type StorageTier = {
   stopsAtPoison: boolean
 }
 
+/**
+ * What became of a chunk, for metrics and status. `bytes` are of the messages, `newestBlock.time` is in Unix seconds.
+ */
 export type ChunkDone = {
   chunk: Chunk
   rows: number
@@ -50,7 +53,7 @@ export type ChunkDone = {
   newestBlock: { number: number; time: number } | undefined
 }
 
-export type ChunkConsumerOptions = {
+type ChunkConsumerOptions = {
   context: Pick<Context, 'log' | 'clock'>
   network: Network
   bus: Bus
@@ -102,6 +105,12 @@ const newestBlock = (steps: readonly Step[]) => {
   return step?.kind === 'new' ? { number: step.last.number, time: step.last.time } : undefined
 }
 
+/**
+ * Returns what to do with a batch of the topic. It commits the batch once all of it is in closed chunks, its own or
+ * others'.
+ * @throws OperatorError ASSAY_INGEST_REPLAY_LOST, ASSAY_INGEST_POISON, ASSAY_INGEST_SCHEMA_VERSION, and what the tier
+ *   throws
+ */
 export const createChunkConsumer = (options: ChunkConsumerOptions) => {
   const { context, network, bus, producer, ledger, position, tier, elsewhere, onStep, onDone, onPoison } = options
 

@@ -11,11 +11,13 @@ import {
   type SentBlock,
 } from '../../../schema/topics.ts'
 
+/** What a message of the bus says. `poison` cannot be read, or is a part of blocks of which another is missing. */
 export type Step =
   | { kind: 'new'; offset: bigint; bytes: number; block: SentBlock; last: SentBlock; decoded: DecodedBlocks }
   | { kind: 'undo' | 'final' | 'handover'; offset: bigint; headers: BlockHeaders }
   | { kind: 'poison'; offset: bigint; message: Message; reason: string }
 
+/** Blocks that were added to the chain, or a part of them where they do not fit into one message. */
 export type NewStep = Extract<Step, { kind: 'new' }>
 
 const reasonOf = (error: unknown): string =>

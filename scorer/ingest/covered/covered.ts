@@ -22,7 +22,8 @@ const BLOCK_HASHES = readSql(import.meta.url, './sql/block-hashes.sql')
 /** Attempts at a change while others make theirs. */
 const ATTEMPTS = 200
 
-export type Claim = {
+/** What a claim leaves to be inserted. */
+type Claim = {
   /** Numbers of the blocks to insert: those that were not covered. */
   take: ReadonlySet<number>
   /** Inserts of all networks since the blocks were first claimed; 0 for a new claim. */
@@ -31,6 +32,7 @@ export type Claim = {
   by: string
 }
 
+/** The covered ranges of one network in one epoch. */
 export type Covered = {
   /** Ranges that are in the final tables, ascending. */
   ranges: () => Promise<Range[]>
@@ -57,6 +59,7 @@ const highest = (values: readonly string[]): bigint => {
 
 const isClaimOf = (by: string) => (slot: Slot) => slot.claimedBy === by
 
+/** Opens the ranges of an epoch. Changes of one process are made in turn; those of others are met by trying again. */
 export const createCovered = (store: Store, network: Network, epoch: number): Covered => {
   const otherHash = (detail: string) =>
     new OperatorError(

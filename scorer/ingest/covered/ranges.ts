@@ -4,6 +4,7 @@ import type { BlockRef } from '../../../schema/block.ts'
 /** A block with its place in the chain. */
 export type Linked = Pick<BlockRef, 'number' | 'hash' | 'parentHash'> & { traces: 0 | 1 }
 
+/** Consecutive blocks, both ends inclusive, each of which is the parent of the next. */
 export type Range = {
   first: number
   last: number

@@ -13,6 +13,10 @@ import { readWindows, type Windows } from './windows.ts'
 
 const ROWS_OF_BLOCKS = readSql(import.meta.url, './sql/rows-of-blocks.sql')
 
+/**
+ * Decides what a repetition has to insert. A block is neither doubled nor left out; where that cannot be told, it
+ * throws.
+ */
 export type Replay = {
   /**
    * Tables that already have the rows of a chunk or move and are left out; none while tokens are trusted.
@@ -30,6 +34,7 @@ export type Replay = {
   ) => Promise<ReadonlySet<TableName>>
 }
 
+/** Measures the windows of the store once, at the first repetition. */
 export const createReplay = (store: Store, network: Network): Replay => {
   let windows: Windows | undefined
 

@@ -1,6 +1,7 @@
 /** Rows of `covered_ranges`. A slot is a place for a range; ranges keep theirs where they can, so that a change is few rows. */
 import type { Range } from './ranges.ts'
 
+/** A range that is covered or claimed. */
 export type Slot = Range & {
   /** Chunk or move that is inserting the blocks; empty once they are covered. */
   claimedBy: string
@@ -10,6 +11,7 @@ export type Slot = Range & {
   slot?: number
 }
 
+/** A row of `covered_ranges` as the store gives it, 64-bit numbers as text. */
 export type SlotRow = {
   slot: number
   first_block: number
@@ -26,6 +28,7 @@ export type SlotRow = {
 
 type ChangedRow = Omit<SlotRow, 'inserts' | 'version'>
 
+/** Reads a row; what it says of the whole network (`version`, `inserts`) is left out. */
 export const slotOf = (row: SlotRow): Slot => ({
   slot: row.slot,
   first: row.first_block,

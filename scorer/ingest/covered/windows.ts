@@ -16,6 +16,7 @@ const REPEATABLE: ReadonlySet<string> = new Set(['first_blocks'])
 
 type TableRow = { name: string; engine: string; views: string[]; target: string; window: number }
 
+/** How long the store recognises a repetition by its token. */
 export type Windows = {
   /** Chunks and moves after which tokens are no longer trusted. */
   trusted: number

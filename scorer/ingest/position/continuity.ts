@@ -15,6 +15,7 @@ type Span = { first: number; last: number }
 /** What a network waits for or lacks. */
 export type Missing = { waitsFor: string | undefined; gapBlocks: number }
 
+/** Judges whether a head may go on. What it finds missing shows in the status of the ingest. */
 export type Continuity = {
   /**
    * Whether the blocks a hand-over names are in the final tables, or hot and about to be moved there.
@@ -38,6 +39,7 @@ const lengthOf = (spans: readonly Span[]) => spans.reduce((sum, { first, last })
 
 const spell = (spans: readonly Span[]) => spans.map(({ first, last }) => `${first} to ${last}`).join(', ')
 
+/** Reads the covered ranges with each question. `report` is told what is waited for or missing. */
 export const createContinuity = ({
   network,
   covered,

@@ -11,11 +11,13 @@ const WAIT_MS = 250
 
 type Tip = { number: number; hash: string }
 
+/** Decides how far the head may be inserted. */
 export type FinalHead = {
   /** How many of the steps may form one chunk; waits for history. @throws OperatorError ASSAY_INGEST_GAP, ASSAY_INGEST_OTHER_HASH */
   prepare: (steps: readonly Step[], signal: AbortSignal) => Promise<number>
 }
 
+/** Looks for missing history every 250 ms while it waits, for as long as it takes or until the signal. */
 export const createFinalHead = ({
   network,
   covered,

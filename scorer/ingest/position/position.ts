@@ -13,6 +13,7 @@ import { type ChunkLedger, chunkName, type LatestChunk } from '../chunks/chunks.
 import { createJointRead } from '../lock.ts'
 import { reindexBase, repairOf } from '../repair.ts'
 
+/** Where to begin, and which topics the tables are about. */
 export type Position = {
   /**
    * Offset to begin at: that of the open chunk, or after the last closed one; `undefined` is the beginning of the topic.
@@ -32,6 +33,7 @@ const messageAt = async (bus: Bus, { topic, partition, last }: LatestChunk): Pro
   return undefined
 }
 
+/** `handedOver` states whether history is complete: only then a history topic that was created again is taken on. */
 export const createPosition = (
   { bus, ledger, network }: { bus: Bus; ledger: ChunkLedger; network: Network },
   handedOver: () => Promise<boolean>,

@@ -15,6 +15,7 @@ export type RecountStep = { recount: Recount; source: Recount['sources'][number]
 
 const chainTables = [...new Set(RECOUNTS.flatMap(({ sources }) => sources.flatMap(({ from }) => from)))]
 
+/** Rows of a network in a table of any database of the server: that in use, or the one a rebuild fills. */
 export const rowsOf = async (store: Store, network: Network, database: string, table: string): Promise<number> => {
   const [row] = await store.query<{ rows: string }>(ROWS, { network, database, table }, { route: 'rows_of_network' })
   return Number(row?.rows ?? 0)
@@ -47,6 +48,7 @@ export const recount = (
   token: string,
 ): Promise<void> => store.command(recountInsert(recount, source.select), { ...at, bucket }, { token })
 
+/** What a comparison of one share of a table found. */
 export type Difference = {
   table: string
   /** Keys whose rows are not what the chain tables give. */

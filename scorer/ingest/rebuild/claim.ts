@@ -13,6 +13,7 @@ const LOOK_MS = 250
 /** What a rebuild begins with. */
 export type Beginning = Omit<RebuildState, 'version' | 'age' | 'state'>
 
+/** A hold on a rebuild. A process that says nothing for `SILENT_MS` has lost it to whoever comes next. */
 export type Claim = {
   state: () => RebuildState | undefined
   /** Enters a state; what the change leaves out stays. @throws OperatorError ASSAY_REBUILD_RUNNING */

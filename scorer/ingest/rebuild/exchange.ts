@@ -17,6 +17,7 @@ const DROP_PARTITION = sql('drop-partition')
 /** Views take final rows up to the watermark: where blocks are final at once these are all. */
 const EVERY_BLOCK = 4_294_967_295
 
+/** Tables of one network to be exchanged. `onStep` is called after each statement. */
 export type Exchange = {
   store: Store
   network: Network
@@ -45,8 +46,13 @@ const enter = async ({ store, network, onStep }: Exchange, state: 'rebuilding' |
 /** Lets readers of several tables wait until `releaseReaders`, or until a later state of the watermark lets them go on. */
 export const holdReaders = (exchange: Exchange): Promise<void> => enter(exchange, 'rebuilding')
 
+/** Lets readers go on; what they read is of the new tables. */
 export const releaseReaders = (exchange: Exchange): Promise<void> => enter(exchange, 'settled')
 
+/**
+ * Replaces the network's partition of each table, by metadata alone. Between two tables readers would see half of it,
+ * so hold them first.
+ */
 export const exchangeTables = async ({ store, network, from, tables, onStep }: Exchange): Promise<void> => {
   for (const table of tables) {
     // An empty source would be refused, lest it empty the target by mistake.
@@ -56,6 +62,7 @@ export const exchangeTables = async ({ store, network, from, tables, onStep }: E
   }
 }
 
+/** The whole exchange of tables that share no position with the bus; from the bus it takes `takeOver`. */
 export const exchange = async (all: Exchange): Promise<void> => {
   await holdReaders(all)
   await exchangeTables(all)

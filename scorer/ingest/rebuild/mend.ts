@@ -22,6 +22,7 @@ const BLOCKS_AT_ONCE = 5_000
 const INSERT_BYTES = 4_000_000
 const REPLACED: readonly TableName[] = TABLES.filter((table) => table !== 'tokens')
 
+/** Blocks whose stored rows are not the chain's, and what to put in their place. */
 export type Mend = {
   /** Blocks whose rows go. */
   blocks: readonly number[]
@@ -29,6 +30,10 @@ export type Mend = {
   fresh: () => AsyncIterable<Block>
 }
 
+/**
+ * Fills the base tables of database `into`. The tables in use are not changed, whatever happens.
+ * @throws RetryableError ASSAY_REBUILD_BLOCKS when some of the blocks did not come
+ */
 export const mendBase = async (
   store: Store,
   { blocks, fresh }: Mend,

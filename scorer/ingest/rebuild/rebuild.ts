@@ -30,7 +30,7 @@ const CREATE_DATABASE = sql('create-database')
 const DROP_DATABASE = sql('drop-database')
 const CREATE_LIKE = sql('create-like')
 
-export type RebuildDeps = {
+type RebuildDeps = {
   store: Store
   clock: Clock
   /** Ends the rebuild at its next safe point. */
@@ -40,7 +40,7 @@ export type RebuildDeps = {
   onStep?: OnStep
 }
 
-export type RebuildOutcome = 'done' | 'interrupted'
+type RebuildOutcome = 'done' | 'interrupted'
 
 const refuse = (network: Network, what: string, name: string) =>
   new OperatorError(

@@ -22,6 +22,10 @@ const REBUILD = readSql(import.meta.url, './sql/rebuild.sql')
 /** After this long (ms) without a word a writer or a rebuild is dead. Longer than any statement of either lasts. */
 export const SILENT_MS = 180_000
 
+/**
+ * Newest row of a network in table `rebuilds`. `position` is what the new tables were made of, `steps` how many are
+ * done.
+ */
 export type RebuildState = {
   version: bigint
   id: string
@@ -36,6 +40,10 @@ export type RebuildState = {
 
 type Row = Omit<RebuildState, 'version' | 'age'> & { version: string; age: string }
 
+/**
+ * The state as the store has it; undefined where the network was never rebuilt. Whether it is still alive is not said:
+ * `isAlive`.
+ */
 export const currentRebuild = async (store: Store, network: Network): Promise<RebuildState | undefined> => {
   const [row] = await store.query<Row>(REBUILD, { network }, { route: 'rebuild' })
   return row && { ...row, version: BigInt(row.version), age: Number(row.age) }
@@ -66,6 +74,7 @@ export const enterRebuild = async (
   throw rebuildRunning(network)
 }
 
+/** The error of a process that found another one at work, or was taken for dead by it. */
 export const rebuildRunning = (network: Network): OperatorError =>
   new OperatorError(
     'ASSAY_REBUILD_RUNNING',

@@ -25,6 +25,7 @@ const WAIT_MS = 500
 
 type WriterState = 'working' | 'waiting' | 'ended'
 
+/** One ingest as rebuilds see it. */
 export type Writer = {
   /**
    * Runs a unit of work while no rebuild is under way, waiting for one to end before.

@@ -60,11 +60,16 @@ const gather = (steps: readonly NewStep[], taken: readonly ReadonlySet<number>[]
   return gathered
 }
 
+/** Writes final tables. Who calls it need not know which blocks are there already. */
 export type FinalTier = {
   /** @throws OperatorError ASSAY_INGEST_REPLAY_UNCLEAR, ASSAY_INGEST_OTHER_HASH; RetryableError ASSAY_INGEST_CLAIMED */
   apply: (chunk: LatestChunk, steps: readonly NewStep[]) => Promise<Applied>
 }
 
+/**
+ * Writes under the tokens of one epoch. `replay` decides what of a chunk that was left half done is still to be
+ * inserted.
+ */
 export const createFinalTier = ({
   store,
   network,

@@ -28,6 +28,7 @@ const HOT_TABLES = sql('hot-tables')
 const HOT_PARTITIONS = sql('hot-partitions')
 const DROP_HOT_PARTITION = sql('drop-hot-partition')
 
+/** The newest hot block, from which the next one has to follow. */
 export type Tip = { block_number: number; block_hash: string }
 
 const versioned = (rows: Buffer, version: string): string => {
@@ -41,6 +42,10 @@ const PARTITION_HEIGHTS = 256
 /** How many partitions lie wholly at or below a height. */
 export const partitionsUpTo = (height: number): number => Math.floor((height + 1) / PARTITION_HEIGHTS)
 
+/**
+ * Writes hot tables and moves their rows. Each function may be repeated after a crash and then completes what was
+ * begun.
+ */
 export type HotTier = {
   /** Inserts the rows of `new` messages. Returns how many. */
   add: (steps: readonly NewStep[]) => Promise<number>
@@ -54,6 +59,7 @@ export type HotTier = {
   drop: (height: number) => Promise<void>
 }
 
+/** What the hot tier works with; all are of one network and epoch. */
 export type HotTierDeps = {
   store: Store
   network: Network
@@ -66,6 +72,7 @@ export type HotTierDeps = {
 /** Who claims the blocks of moves: a network has one at a time. */
 const MOVER = 'move'
 
+/** Remembers nothing between calls: `head.ts` decides what is due, and when. */
 export const createHotTier = ({ store, network, watermarks, covered, replay, onStep }: HotTierDeps): HotTier => ({
   add: async (steps) => {
     let total = 0

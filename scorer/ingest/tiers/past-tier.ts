@@ -14,10 +14,12 @@ import type { OnStep } from '../steps.ts'
 
 const VERSION = readSql(import.meta.url, '../sql/authority-logs-version.sql')
 
+/** Writes the past tier, in which blocks are never covered: it holds single rows and no whole blocks. */
 export type PastTier = {
   apply: (chunk: LatestChunk, steps: readonly NewStep[]) => Promise<Applied>
 }
 
+/** `clock` gives versions of states, which still rise where it goes back. */
 export const createPastTier = (store: Store, clock: Clock, onStep: OnStep): PastTier => {
   /** A state of the topic replaces the one before it, whatever clocks do meanwhile. */
   const nextVersion = async (network: Network): Promise<string> => {

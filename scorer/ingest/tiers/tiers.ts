@@ -24,6 +24,7 @@ import { createWatermarks } from '../watermark.ts'
 import { createFinalTier } from './final-tier.ts'
 import { createPastTier } from './past-tier.ts'
 
+/** The parts of one network's ingest, put together. */
 export type Tiers = {
   ledger: ChunkLedger
   position: Position
@@ -38,6 +39,10 @@ export type Tiers = {
 
 const isNew = (step: Step): step is NewStep => step.kind === 'new'
 
+/**
+ * Opens nothing and reads nothing; `report` is told what the head waits for. Which tier the head goes to follows from
+ * the network's entry.
+ */
 export const createTiers = (
   { store, bus, network, clock, onStep }: { store: Store; bus: Bus; network: Network; clock: Clock; onStep: OnStep },
   epoch: number,

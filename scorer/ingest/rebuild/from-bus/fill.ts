@@ -29,6 +29,7 @@ const withoutRescore = (bus: Bus, network: Network): Bus => ({
 
 type Place = PartitionOffsets & { topic: string }
 
+/** An ingest that fills new tables. */
 export type Fill = {
   /**
    * Until everything that was on the topics when it was called is in the tables. `looked` is called all the while.
@@ -39,6 +40,10 @@ export type Fill = {
   close: () => Promise<void>
 }
 
+/**
+ * Begins at once, in a consumer group of its own. Nothing is queued for scoring and no message is set aside: the ingest
+ * in use has done both.
+ */
 export const startFill = (
   { context, bus, draft, onStep }: { context: Context; bus: Bus; draft: Store; onStep: OnStep },
   network: Network,

@@ -29,7 +29,7 @@ const DATABASES = readSql(import.meta.url, './sql/databases.sql')
 /** A catch-up that took less than this (ms) leaves little for scorers to wait for. */
 const SHORT_MS = 10_000
 
-export type FromBusDeps = {
+type FromBusDeps = {
   store: Store
   context: Context
   bus: Bus
@@ -44,6 +44,7 @@ export type FromBusDeps = {
   onFillStep?: OnStep
 }
 
+/** How a run ended. `prepared` leaves the tables in use as they are; the next run goes on from the filled ones. */
 export type FromBusOutcome =
   | { kind: 'done' | 'prepared'; compared: Compared[] }
   /** An exchange that an earlier run began was completed. */

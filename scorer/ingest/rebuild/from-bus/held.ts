@@ -73,6 +73,7 @@ export const assertHeld = async (store: Store, draft: Store, network: Network, e
   }
 }
 
+/** Rows of final blocks of one table. More or fewer after than before is no error: rows may have been wrong before. */
 export type Compared = { table: TableName; before: number; after: number }
 
 /** Rows of final blocks in the tables in use and in the new ones. */

@@ -37,13 +37,17 @@ const exchangeHot = async ({ store, network, from, home, onStep }: TakeOver) => 
   await onStep('exchanged hot tables')
 }
 
-export type TakeOver = Exchange & {
+type TakeOver = Exchange & {
   /** Database in use. */
   home: string
   /** Epoch that the new tables were filled in. */
   epoch: number
 }
 
+/**
+ * Exchanges final and hot tables, takes on the position, and begins the epoch, in this order. The past tier is left
+ * alone.
+ */
 export const takeOver = async (all: TakeOver): Promise<void> => {
   const { store, network, from, epoch, onStep } = all
   await holdReaders(all)
