@@ -26,6 +26,7 @@ import { indicatorsOf } from './verdict/indicators.ts'
 import { applyMarketModel, loadMarketModel } from './verdict/market-model.ts'
 import { type ContractReasons, fraudProbability, type Indicators, riskScore, riskStatus } from './verdict/verdict.ts'
 
+/** All that one analysis found, for the record, its explanation and the columns stored beside them. */
 export type ContractReport = {
   /** The record without contractAddress, checked_times and updatedAt. */
   body: Record<string, unknown>
@@ -59,6 +60,7 @@ export type ContractReport = {
 /** Chance that code alone belongs to a rug; `undefined` when it does not say. */
 export type CodeModel = (input: { examination: Examination; indicators: Indicators }) => number | undefined
 
+/** Bounds of an analysis, and what stands in for the registry, the models and the threads of the process. */
 export type ContractAnalysisOptions = {
   /** Milliseconds one analysis may take; what is not known by then stays unknown. @default 20_000 */
   deadlineMs: number
@@ -79,6 +81,7 @@ export type ContractAnalysisOptions = {
   codes: CodeReader
 }
 
+/** The node of one network, and what completes it. `stakeholders` is called for each pinned block. */
 export type ContractAnalysisDeps = {
   context: Pick<Context, 'clock'>
   rpc: Requester
@@ -89,6 +92,9 @@ export type ContractAnalysisDeps = {
   options?: Partial<ContractAnalysisOptions>
 }
 
+/**
+ * Analyses the contract at an address, pinned to a block (the newest unless told). `undefined` where there is no code.
+ */
 export type ContractAnalysis = (address: string, asOf?: number | 'latest') => Promise<ContractReport | undefined>
 
 /** Reasons that name a simulation. */

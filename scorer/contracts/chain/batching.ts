@@ -6,6 +6,7 @@ import type { Requester } from './call.ts'
  */
 
 export type Question = { method: string; params: unknown[] }
+/** What came of one question of a batch: the others are answered whatever became of it. */
 export type Answer = { result: unknown } | { error: Error }
 /** A requester that can also ask several things at once; answers come in the order of the questions. */
 export type BatchRequester = Requester & { batch: (questions: Question[]) => Promise<Answer[]> }

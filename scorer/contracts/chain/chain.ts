@@ -10,6 +10,7 @@ import { pinOf } from './pin.ts'
 import { createSimulation } from './simulation.ts'
 import { decodeWords, encodeWords, MOST_WORDS, type WordCall } from './simulator/reader.ts'
 
+/** A log as the node sends it, with numbers in hex. */
 export type ChainLog = {
   address: string
   topics: string[]
@@ -18,8 +19,13 @@ export type ChainLog = {
   transactionHash: string
   logIndex: string
 }
+/** What logs are asked for, up to the pinned block. */
 export type LogFilter = { address?: string | string[]; topics?: (string | string[] | null)[]; fromBlock: number }
 
+/**
+ * The chain as of one block. What a node cannot or will not answer is `undefined` or empty, and never an error of the
+ * analysis.
+ */
 export type ChainReader = {
   readonly height: number
   /** Hash of the pinned block. */
@@ -68,6 +74,7 @@ export type ChainReader = {
   receipt: (hash: string) => Promise<ChainLog[] | undefined>
 }
 
+/** A number as JSON-RPC writes quantities: hex without leading zeros. */
 export const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
 
 const isHex = (value: unknown): value is string => typeof value === 'string' && value.startsWith('0x')
@@ -112,6 +119,7 @@ const wordGas = ({ data }: WordCall): string => quantity(WORD_GAS + CALL_GAS + (
 /** Characters of an answer to a read beyond which nobody means to be read. */
 const MOST_ANSWER = 2 ** 17
 
+/** How long the reader may take, and who simulates where the node does not. */
 export type ChainOptions = {
   /** Milliseconds for one request. */
   requestMs: number

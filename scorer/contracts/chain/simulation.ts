@@ -8,6 +8,9 @@ import type { LocalEvm, StateSource } from './evm/local.ts'
 import type { Pinned } from './evm/protocol.ts'
 import { type BlockPin, refused } from './pin.ts'
 
+/**
+ * Simulations of one analysis. What the node takes is asked once in ten minutes for all that have the same requester.
+ */
 export type Simulation = {
   /** `undefined` when the call failed or nobody could run it. */
   execute: (call: ChainCall, overrides: Overrides, moment?: Moment) => Promise<string | undefined>
@@ -31,6 +34,7 @@ type Abilities = {
   gas: number
 }
 
+/** The node and the block of one analysis. Nothing is begun once `left` gives no more time. */
 export type SimulationDeps = {
   rpc: Requester
   /** Asks the node within the deadline. */
@@ -101,6 +105,7 @@ const probe = async ({ ask, pinned, at }: SimulationDeps): Promise<Abilities> =>
   return { state: false, block: false, gas: 0 }
 }
 
+/** Asks the node nothing before the first simulation. */
 export const createSimulation = (deps: SimulationDeps): Simulation => {
   const { rpc, ask, pinned, at, evm } = deps
   let limitation: string | undefined

@@ -1,8 +1,13 @@
 /** Bytes of runtime code: instructions, metadata trailer, hash. */
 import { keccakHex } from '../../../platform/keccak.ts'
 
+/**
+ * `next` is the place after it, pushed bytes included; `push` the number that is pushed, `undefined` for other
+ * instructions.
+ */
 export type Instruction = { op: number; next: number; push: bigint | undefined }
 
+/** Bytes of hex, with or without `0x`. What is no hex ends the bytes. */
 export const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'))
 
 /**
@@ -18,6 +23,7 @@ const trailerLength = (code: Uint8Array): number => {
   return first >= 0xa1 && first <= 0xa6 ? length + 2 : 0
 }
 
+/** The code that runs. Hashes are made of it, because the trailer differs with every path and comment of the source. */
 export const withoutMetadata = (code: Uint8Array): Uint8Array => code.subarray(0, code.length - trailerLength(code))
 
 /** keccak-256 of the code without its metadata trailer: equal for contracts compiled from the same source. */

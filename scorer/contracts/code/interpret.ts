@@ -24,6 +24,7 @@ import { type State, step } from './abstract/step.ts'
 import { NO_MEMORY, OTHER, type Value } from './abstract/values.ts'
 import { type Instruction, instructionAt, jumpDestinations } from './bytecode.ts'
 
+/** What a walk of one code found. Unless it is `complete`, what is missing proves nothing. */
 export type CodeFacts = {
   functions: FunctionFacts[]
   /** Constants in reachable code that may be addresses. */

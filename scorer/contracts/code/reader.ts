@@ -6,9 +6,12 @@ import { LRUCache } from 'lru-cache'
 import { createThreads } from '../../../platform/threads/threads.ts'
 import { type CodeReading, UNREAD } from './reading.ts'
 
+/** One code to be read, 0x-hex. */
 export type ToReader = { job: number; code: string }
+/** What was read of the code of that job. */
 export type FromReader = { job: number; reading: CodeReading }
 
+/** Reads foreign code; all analyses of a process share one. */
 export type CodeReader = {
   /** Never rejects. Equal code is read once. */
   read: (code: string) => Promise<CodeReading>

@@ -6,6 +6,7 @@ import { type CodeFacts, interpret, MOST_CODE } from './interpret.ts'
 /** What the code calls and says. */
 export type CodeText = { words: string[] }
 
+/** What is known of one code. The same code gives the same, apart from `ms`, so it is remembered by the code. */
 export type CodeReading = {
   facts: CodeFacts
   /** Empty when the code could not be read. */
@@ -18,6 +19,7 @@ export type CodeReading = {
   ms: number
 }
 
+/** The reading of a code that broke the limits: nothing is known, and it may borrow any other code. */
 export const UNREAD: CodeReading = {
   facts: { functions: [], addresses: [], complete: false },
   codeHash: '',

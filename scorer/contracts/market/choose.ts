@@ -10,6 +10,7 @@ import type { Prices } from './prices.ts'
 /** Pools of a token that were announced. `missing`: why there may be others. */
 export type KnownPools = { v4: V4Pool[]; contracts: AnnouncedPool[]; missing?: string | undefined }
 
+/** The token whose market is looked for. A pool that the caller asked about wins over deeper ones. */
 export type FindInput = {
   chain: ChainReader
   registry: ContractRegistry
@@ -18,6 +19,7 @@ export type FindInput = {
   pools: KnownPools
 }
 
+/** Markets of a token, and which of them counts for what. */
 export type Found = {
   /** The deepest market, however small. */
   market: Market | undefined

@@ -22,6 +22,10 @@ export { wordAt } from './words.ts'
 /** A bin of a pool, and the base units of the base asset in it. */
 export type Bin = { id: number; base: bigint }
 
+/**
+ * A pool or curve where the token trades, as it lay in the pinned block. Reserves are base units, `fee` as its kind has
+ * it.
+ */
 export type Market = {
   /** `none` for a curve, on which people trade and no contract of ours. */
   kind: MarketKind

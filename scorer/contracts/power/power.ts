@@ -6,6 +6,7 @@ import type { SimulationSetup } from '../trade/simulation-setup.ts'
 import type { Argument, Candidate } from './calls/arguments.ts'
 import type { Effect } from './effects/effects.ts'
 
+/** A call that was executed and did something to holders: proof of a power, and how to repeat it. */
 export type Power = {
   effect: Effect
   /** The contract called: the token, or one that its transfers ask. */
@@ -40,6 +41,7 @@ export type AcceptedCall = Candidate & { ownerAfter: bigint | undefined }
  */
 export type Unseen = { moving?: string | undefined; ruling?: string | undefined; listed: readonly string[] }
 
+/** What a search for powers found. None were found for certain only where nothing was skipped, cut or unseen. */
 export type PowerFacts = {
   token: string
   powers: Power[]
@@ -77,6 +79,7 @@ export type Asked = {
   behind: string[]
 }
 
+/** What a search for powers is given. All of it is of the pinned block. */
 export type PowerInput = {
   chain: ChainReader
   simulation: SimulationSetup

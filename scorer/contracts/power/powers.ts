@@ -278,6 +278,7 @@ export const actorsFor = (
   return [...new Set(list.filter((actor) => BigInt(actor) > 0xffffn && actor !== PERMIT2))]
 }
 
+/** The address in a stored word (hex) from bit `shift` on; `undefined` for numbers that are too small to be one. */
 export const storedAddress = (word: string, shift: number): string | undefined => {
   const value = (BigInt(word) >> BigInt(shift)) & ((1n << 160n) - 1n)
   return value > 0xffffn ? addressOf(value) : undefined

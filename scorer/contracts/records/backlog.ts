@@ -22,9 +22,14 @@ const CHUNK = 1_000
 
 /** `height`: events up to here were followed. `verified`: records up to here are known to be of the chain. */
 export type Progress = { height: number; hash: string; verified: number }
+/** An analysis that is due at `dueAt` (ms since the epoch). `settled` takes it off the list: the analysis was made. */
 export type Retry = { address: string; dueAt: number; attempts: number; reason: string; settled: boolean }
+/**
+ * A record that something happened to. `urgent`: ownership, code or pools changed, so it does not wait for its turn.
+ */
 export type Stale = { address: string; version: number; urgent: boolean }
 
+/** What there is to analyse on one network. Times are in ms since the epoch. */
 export type Backlog = {
   /** `undefined` before the first run. `canonical` is the hash the block at that height has now, empty when it is gone. */
   progress: () => Promise<(Progress & { canonical: string }) | undefined>
@@ -42,6 +47,7 @@ export type Backlog = {
   putOff: (retries: readonly Retry[], now: number) => Promise<void>
 }
 
+/** Reads tables with every question, so that any process sees the same backlog. */
 export const createBacklog = (store: Store, network: Network, registry: ContractRegistry): Backlog => {
   const bases = registry.bases.map((base) => base.address)
   const factories = registry.exchanges.map(announcerOf)

@@ -20,6 +20,7 @@ export const FRESH_BLOCKS = 300
 /** Change of a reserve by swaps since the analysis that makes it outdated: the price moved by half or more (x * y = k). */
 const MOVED_SHARE = 0.25
 
+/** Addresses whose records the API may serve as they are, without an analysis. No record, no address. */
 export type Freshness = (network: Network, addresses: readonly string[]) => Promise<ReadonlySet<string>>
 
 /** Returns which of the records at these addresses are fresh. */

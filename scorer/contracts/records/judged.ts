@@ -21,6 +21,7 @@ export type QueueJudged = (
   verdicts: readonly Pick<Verdict, 'address' | 'status' | 'changed'>[],
 ) => Promise<number>
 
+/** Queues by putting analyses off until now, so that the stream takes them as any other that is due. */
 export const createQueueJudged =
   ({ store, clock }: { store: Store; clock: Clock }, limit = MOST_QUEUED): QueueJudged =>
   async (network, verdicts) => {

@@ -22,6 +22,7 @@ const CONFIDENCE = 0.95
 /** What an analysis proved of a token, at which block. */
 export type TokenProof = { token: string; proof: HoneypotProof; height: number; hash: string }
 
+/** Labels of tokens by analyses. */
 export type TokenLabels = {
   /** Whether the token's label is in force. */
   accused: (network: Network, token: string) => Promise<boolean>
@@ -32,6 +33,7 @@ export type TokenLabels = {
   save: (network: Network, proofs: readonly TokenProof[]) => Promise<string[]>
 }
 
+/** Reads what is in force before it writes, so that a proof that changes nothing writes no new version. */
 export const createTokenLabels = (store: Store, clock: Clock): TokenLabels => {
   const said = async (network: Network, addresses: readonly string[]) => {
     const rows = await store.query<{ address: string; revoked: 0 | 1; version: string }>(

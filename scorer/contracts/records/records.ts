@@ -30,6 +30,7 @@ const HEIGHT = readSql(import.meta.url, './sql/height.sql')
 const KEPT = readSql(import.meta.url, './sql/kept.sql')
 const LOOKUP = readSql(import.meta.url, './sql/lookup.sql')
 
+/** Records of contracts of every network; without a node of one they can only be looked up. */
 export type ContractRecords = {
   /** Newest stored records in the order asked. */
   lookup: (network: Network, addresses: readonly string[]) => Promise<(StoredRecord | undefined)[]>
@@ -46,6 +47,7 @@ export type ContractRecords = {
   save: (made: readonly MadeContract[]) => Promise<void>
 }
 
+/** What records are made with, and who is told of them. */
 export type ContractRecordsDeps = {
   context: Pick<Context, 'clock'>
   store: Store

@@ -19,6 +19,7 @@ import type { ContractRegistry } from '../subject/registry.ts'
 import { createBacklog, type Progress, type Retry } from './backlog.ts'
 import type { ContractRecords, MadeContract } from './records.ts'
 
+/** The pace of a stream. The defaults leave half of the time to scoring in the same process. */
 export type ContractStreamOptions = {
   /** Analyses at a time. @default 2 */
   width: number
@@ -52,6 +53,7 @@ export type ContractStreamOptions = {
   sweepMs: number
 }
 
+/** Keeps the records of one network. */
 export type ContractStream = {
   /** One round. Returns how many contracts were analysed, failures included. */
   round: () => Promise<number>
@@ -59,6 +61,7 @@ export type ContractStream = {
   run: () => Promise<void>
 }
 
+/** What a stream works with. It asks no node itself: `records` does. */
 export type ContractStreamDeps = {
   context: Pick<Context, 'clock' | 'log' | 'metrics' | 'lifecycle'>
   store: Store
@@ -106,6 +109,7 @@ type Outcome = { task: Task; made?: MadeContract; retry?: Retry; failed?: unknow
 /** Back-off after so many failures in a row, ms. */
 const pauseAfter = (attempts: number): number => Math.min(MOST_PUT_OFF_MS, PUT_OFF_MS * 2 ** Math.min(attempts - 1, 20))
 
+/** Does nothing before `run` or `round`, and holds nothing that a restart would lose. */
 export const createContractStream = (deps: ContractStreamDeps): ContractStream => {
   const { context, store, records, network } = deps
   const { clock, log, metrics, lifecycle } = context

@@ -10,6 +10,7 @@ const TOKENS = readSql(import.meta.url, './sql/tokens-made.sql')
 
 const DAY = 86_400
 
+/** The pool and its people. Without tables, a market or a creator nothing is known of the first day. */
 export type EarlyInput = {
   store: Store | undefined
   network: Network

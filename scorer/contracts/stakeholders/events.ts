@@ -23,7 +23,9 @@ const MOST_LOGS = 50
 /** Transactions of V4 pools whose receipts are read. */
 const MOST_RECEIPTS = 50
 
+/** A liquidity event with its pool, which says how its amounts read. */
 export type ListedEvent = LiquidityRow & { pool: Market }
+/** Liquidity events of a token, and in `listing` whether they are all. */
 export type LiquidityEvents = {
   /** Those of the market alone; `undefined` when nothing could be read. */
   market: LiquidityRow[] | undefined
@@ -32,6 +34,7 @@ export type LiquidityEvents = {
   listing: TokenFacts['liquidityEvents']
 }
 
+/** The token's pools and the tables. Without these only the newest logs of the deepest pool are read. */
 export type EventsInput = {
   chain: ChainReader
   store: Store | undefined
@@ -104,6 +107,10 @@ const fromLogs = async ({ chain, known }: EventsInput): Promise<LiquidityEvents>
   }
 }
 
+/**
+ * Reads at most 500 events of the market and 500 of the other pools; from logs where the tables have none of the
+ * market.
+ */
 export const readEvents = async (input: EventsInput): Promise<LiquidityEvents> => {
   const { chain, store, network, known } = input
   const { subject, market, markets } = known

@@ -12,6 +12,7 @@ import { wordAt } from '../market/market.ts'
 
 /** `unlock` in unix seconds: when liquidity can begin to leave. */
 export type TokenLock = { amount: bigint; unlock: number }
+/** A position NFT that a locker holds. `unlock` in Unix seconds: when it can begin to leave. */
 export type PositionLock = { manager: string; id: bigint; unlock: number }
 /** Some lockers list locks by the people who made them only. */
 export type Locked<T> = (chain: ChainReader, locker: string, asset: string, accounts: string[]) => Promise<T[]>
@@ -255,6 +256,10 @@ export const TOKEN_LOCKS: Readonly<Record<string, Locked<TokenLock>>> = {
   'Team Finance': teamLocks,
   GoPlus: goplusLocks,
 }
+/**
+ * How to read the locks of positions, by the name that the registry gives the locker. One that is missing proves no
+ * lock.
+ */
 export const POSITION_LOCKS: Readonly<Record<string, LockedPositions>> = {
   UNCX: uncxPositionLocks,
   'Team Finance': teamPositions,

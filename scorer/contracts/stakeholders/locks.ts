@@ -8,6 +8,7 @@ import { TOKEN_LOCKS } from './lockers.ts'
 /** Shares are parts of all liquidity, 0..1; `unlock` is Unix seconds. */
 export type Kept = { address: string; share: number; locks: { share: number; unlock: number }[] | null }
 
+/** What of a pool's liquidity cannot leave, and who holds the rest. */
 export type LockFacts = {
   /** Share of the liquidity burned or locked beyond the horizon, 0..1; `undefined` when it could not be told. */
   share: number | undefined
@@ -24,6 +25,9 @@ const DEAD = '0x000000000000000000000000000000000000dead'
 /** Seconds a lock must still run to count. */
 export const HORIZON = 30 * 86_400
 
+/**
+ * ISO 8601 time of Unix seconds; lockers that lock for ever name later ones than JavaScript has, which become its last.
+ */
 export const dateOf = (seconds: number): string => new Date(Math.min(seconds, 8e12) * 1_000).toISOString()
 
 /** Locks that run still; `null` where a locker names none, or more than it holds. */

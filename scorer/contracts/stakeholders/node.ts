@@ -45,6 +45,7 @@ const MOST_MEMBERS = 16
 const MOST_LOCKING = 10
 const MOST_RECEIPTS = 30
 
+/** What completes the node's answers about people. */
 export type StakeholderOptions = {
   network: Network
   /** The tables, where there are any: what only they know is unknown without them. */

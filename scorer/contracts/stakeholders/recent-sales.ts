@@ -13,6 +13,7 @@ const SALES = readSql(import.meta.url, './sql/recent-sales.sql')
 /** A week on Ethereum. */
 const RECENT_BLOCKS = 50_000
 
+/** The token with all its pools; sales of `insiders` prove nothing and do not count. */
 export type RecentSalesInput = {
   store: Store | undefined
   network: Network
@@ -26,6 +27,10 @@ export type RecentSalesInput = {
 
 const unknown = (why: string): RecentSales => ({ sellers: null, sales: null, from: null, to: null, why })
 
+/**
+ * Counts sales of outsiders in the 50,000 blocks up to the pinned one. Where the tables lack those blocks the counts
+ * are null.
+ */
 export const readRecentSales = async (input: RecentSalesInput): Promise<RecentSales> => {
   const { store, network, token, markets, height } = input
   // Trades on curves are no swaps of a pool.

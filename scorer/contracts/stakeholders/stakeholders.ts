@@ -7,6 +7,10 @@ import type { KnownPools } from '../market/choose.ts'
 /** `isNew`: it has little history; `isAgeOpen`: it looks so, and what it did before the index is not known. */
 export type StakeholderScore = { probability: number; status: string; isNew: boolean; isAgeOpen?: boolean }
 
+/**
+ * A liquidity event as the record shows it. `amount` in whole coins of the pool's base asset, whose symbol is `token`.
+ * Somebody whom nobody scored has probability 0.
+ */
 export type LiquidityEvent = {
   eventType: 'add' | 'remove'
   amount: number
@@ -36,6 +40,9 @@ export type MarketFacts = {
   tokensMade: number
 }
 
+/**
+ * All that is known of the people of one contract. `creatorPercent` is of the supply; unscored people have no score.
+ */
 export type Stakeholders = {
   /** Root creator, lower-case; empty when unknown. */
   creator: string

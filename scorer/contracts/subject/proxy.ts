@@ -24,7 +24,9 @@ const MOST_FACETS = 64
 const MOST_TARGETS = 4
 const MOST_HOPS = 4
 
+/** How a proxy names its code. `slot` stands for one of no standard, whose fallback reads the address from storage. */
 export type ProxyKind = 'eip1967' | 'beacon' | 'eip1822' | 'zos' | 'diamond' | 'clone' | 'slot'
+/** Where the code behind an address is. */
 export type Resolved = {
   /** Empty for a plain contract; outermost first. */
   hops: { kind: ProxyKind; proxy: string; target: string /** Who names the target. */; beacon?: string }[]

@@ -11,6 +11,7 @@ import {
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import { isVenue, type VenueKind, ZERO } from '../chain/simulator/script.ts'
 
+/** An asset that tokens are traded against. */
 export type BaseAsset = {
   address: string
   symbol: string
@@ -22,6 +23,7 @@ export type BaseAsset = {
   /** Nobody vouches for it: its price may be read, but trades against it prove nothing. */
   unvouched?: true
 }
+/** How pools of one exchange are found, and how trades in them are simulated. */
 export type Exchange =
   /** `fee` in hundredths of a basis point; `router` is the zero address where none is registered. */
   | { kind: 'v2'; factory: string; router: string; fee: number }
@@ -34,6 +36,7 @@ export type Exchange =
   | { kind: VenueKind; factory: string }
 /** A launchpad whose bonding curves are markets. */
 export type CurveLaunchpad = { address: string; name: string; design: CurveDesign }
+/** What the analysis knows of a network. Tests on local chains pass one of their own. */
 export type ContractRegistry = {
   wrappedNative: string
   /** The wrapped native coin first. */

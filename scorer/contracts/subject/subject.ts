@@ -11,6 +11,7 @@ import { isBlackhole } from './blackhole.ts'
 import { type Resolved, resolveProxy } from './proxy.ts'
 import type { ContractRegistry } from './registry.ts'
 
+/** Who owns the contract by its own getters. Others may rule it all the same: `power/people`. */
 export type OwnerFacts = {
   /** Lower-case; empty when no getter answers. The zero or dead address when renounced. */
   address: string
@@ -18,6 +19,7 @@ export type OwnerFacts = {
   type: 'eoa' | 'contract' | 'blackhole' | 'multi-address' | null
 }
 
+/** What is analysed. Code is read within bounds, and `facts.complete` is false where they were met. */
 export type Subject = {
   /** What the caller asked about. */
   asked: string

@@ -20,6 +20,7 @@ import { type After, momentsOf } from './tried/moments.ts'
 import type { TrialStep } from './tried/shown.ts'
 
 type Curve = NonNullable<Market['curve']>
+/** One curve, and a person with the means to trade there. */
 export type CurveTradeInput = {
   chain: ChainReader
   token: string

@@ -15,6 +15,7 @@ import { GAS_LIMIT, personCall, runScript, type SimulationSetup } from './simula
 import { momentsOf } from './tried/moments.ts'
 import { roundDown, swapData } from './tried/router-sales.ts'
 
+/** What became of sales by a person. */
 export type EoaSell = {
   /** `refused`: by the token itself, each way, at each moment. `unknown`: neither is proved. */
   outcome: 'sold' | 'refused' | 'unknown'

@@ -4,6 +4,7 @@ import type { Moment } from '../chain/call.ts'
 import type { ChainReader } from '../chain/chain.ts'
 import { reasonText, type StepResult } from '../chain/simulator/script.ts'
 
+/** `reason` holds the words of a refusal, empty where there were none; `tax` is 100 for a trade that was refused. */
 export type TradeOutcome = { ok: boolean /** Percent that did not arrive. */; tax: number; reason: string }
 /** `undefined`: not run. */
 export type Outcome = TradeOutcome | undefined

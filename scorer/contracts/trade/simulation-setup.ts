@@ -15,6 +15,7 @@ import {
 import type { Market } from '../market/market.ts'
 import type { BaseAsset } from '../subject/registry.ts'
 
+/** Gas of a simulation at most, where the node grants it. */
 export const GAS_LIMIT = 400_000_000n
 /** Gas of a script of another account, beside one of the person's in a block: nodes add up what a block may use. */
 const ANOTHERS_GAS = 90_000_000n
@@ -24,6 +25,7 @@ const RICH = 10n ** 27n
 /** What somebody has who trades: 1.7 coins, and the transactions of a year. */
 const [BALANCE, TRANSACTIONS] = [17n * 10n ** 17n, 231n]
 
+/** Actors, their means and the market, as overrides and first steps of every script. */
 export type SimulationSetup = {
   setup: Setup
   director: string
@@ -50,6 +52,7 @@ const accountFor = (chain: ChainReader, gas: bigint) => ({
 /** A fresh address nobody has used, the same for the same name. */
 export const freshAddress = (name: string): string => `0x${keccakHex(Buffer.from(`assay ${name}`)).slice(26)}`
 
+/** The slot of an address's entry in a Solidity mapping at slot `base`; both hex with `0x`. */
 export const mapSlot = (key: string, base: string): string =>
   keccakHex(Buffer.from(`${key.slice(2).padStart(64, '0')}${base.slice(2)}`, 'hex'))
 
@@ -59,6 +62,7 @@ const mapSlotReversed = (key: string, base: string): string =>
 
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 
+/** Where balances of a token lie. `contract` may be another than the token: some keep them apart. */
 export type BalanceSlot = { contract: string; slotOf: (holder: string) => string }
 
 /** Places in the code, and slots a node names, that are tried for a balance: honest tokens need a few of either. */
@@ -101,6 +105,7 @@ export const findBalanceSlot = async (
   return undefined
 }
 
+/** Both overrides; where they name the same field or slot of an account, that of `b`. */
 export const merge = (a: Overrides, b: Overrides): Overrides => {
   const merged: Overrides = { ...a }
   for (const [address, override] of Object.entries(b)) {
@@ -149,6 +154,7 @@ export const personCall = (chain: ChainReader, simulation: SimulationSetup, to: 
   gas: quantity(PERSON_GAS),
 })
 
+/** What a setup is made of. Without a balance slot nobody holds tokens that were not bought. */
 export type SetupInput = {
   chain: ChainReader
   token: string

@@ -13,6 +13,7 @@ import type { Variation } from './variation.ts'
 /** Part of a pool's tokens that a holder has to have for a trial sale to be worth anything. */
 const LEAST_SHARE = 1_000_000n
 
+/** The market, and what to try there. */
 export type TradeAtInput = {
   chain: ChainReader
   /** `undefined`: without a market, sales are transfers to a fresh address. */
@@ -31,6 +32,10 @@ export type TradeAtInput = {
 /** Pools that do the same at every moment. */
 const STEADY: ReadonlySet<string> = new Set(['none', 'v2', 'v3', 'solidly'])
 
+/**
+ * Tries trades against the pool itself and, where one is registered, through the exchange's router as well, because
+ * tokens may treat it otherwise. A sale that works either way works.
+ */
 export const tradeAt = async ({ market, own, ...rest }: TradeAtInput): Promise<TradeFacts> => {
   const { simulation } = rest
   const { kind } = simulation.setup

@@ -22,6 +22,7 @@ import { type Tried, tryTrades } from './try-trades.ts'
 /** Part of its first price for which a holding that melted sells a day later. */
 const MELTED = 0.1
 
+/** Trials, with the holding below which a holder's sale says nothing. */
 export type TradeInput = TrialInput & {
   /** Tokens below which a sale of a holder's pays nothing to speak of. */
   leastHeld: bigint

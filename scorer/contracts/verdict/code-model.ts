@@ -18,7 +18,9 @@ export const logisticModel = z.object({
   /** Words present or not: name, inverse document frequency, weight. Each contract's words are scaled to length one. */
   words: z.array(z.tuple([z.string(), z.number(), z.number()])),
 })
+/** A committed model. The market model is of the same kind and shape. */
 export type CodeModelArtifact = z.infer<typeof logisticModel>
+/** Where the model is; the evaluation that fits it writes the file. */
 export const CODE_MODEL_FILE = new URL('./code-model.json', import.meta.url)
 
 /** Flags that do not depend on where the token happens to be listed. */

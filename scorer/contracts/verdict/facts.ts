@@ -143,6 +143,7 @@ const poolsOf = ({ markets, dollars }: Examination): TokenFacts['pools'] =>
       usd: usd === undefined ? null : usd.toFixed(2),
     }))
 
+/** `examination` has what the chain showed, `stakeholders` what the tables and people's accounts did. */
 export type FactsInput = {
   examination: Examination
   stakeholders: Pick<
@@ -153,6 +154,10 @@ export type FactsInput = {
   trusted: boolean
 }
 
+/**
+ * Facts that /rug/explain serves. None of them moves the verdict, and what is not known for certain is null with its
+ * reason.
+ */
 export const factsOf = ({ examination, stakeholders, trusted }: FactsInput): TokenFacts => {
   const { curve } = examination
   const { name = stakeholders.launchpad.name } = curve

@@ -7,6 +7,9 @@ import { shownPool } from '../market/market.ts'
 import type { Stakeholders } from '../stakeholders/stakeholders.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
 
+/**
+ * What an analysis proves of a token. Labels follow it: a trap sets one, a sale takes it back, and neither leaves it.
+ */
 export type HoneypotProof =
   /** Everybody can buy, nobody but insiders can ever sell, and no call changes that. */
   | { verdict: 'trap'; evidence: TrapEvidence }
@@ -15,6 +18,7 @@ export type HoneypotProof =
   /** Neither, with the first thing that is missing. */
   | { verdict: 'unproven'; why: string }
 
+/** What a label of a trap says to whoever reads it. */
 export type TrapEvidence = {
   pool: string
   /** Sales and transfers to pools that a plain account tried. */
@@ -25,6 +29,7 @@ export type TrapEvidence = {
   gain: string
 }
 
+/** All that may speak against a trap: one doubt is enough. */
 export type HoneypotInput = {
   examination: Examination
   stakeholders: Pick<Stakeholders, 'creator' | 'providers' | 'events'>
@@ -62,6 +67,7 @@ const doubtOf = ({ examination, registry, limitation }: HoneypotInput): string |
   return undefined
 }
 
+/** Proves a trap, or a sale. Whatever was not tried or not answered makes it unproven. */
 export const proveHoneypot = (input: HoneypotInput): HoneypotProof => {
   const { eoaSell, traded } = input.examination
   // Whoever makes the rules of a pool may let a sale pass for this.

@@ -21,6 +21,7 @@ const gasAbuse = (examination: Examination, gasTokens: ReadonlySet<string>): boo
   (examination.trade.transferGas ?? 0n) > TRANSFER_GAS_ABUSE ||
   examination.subject.facts.addresses.some((address) => gasTokens.has(address))
 
+/** The flags as the record has them, with what they rest on. */
 export type IndicatorResult = {
   indicators: Indicators
   /** Names of flags that could not be determined, with the reason. */
@@ -49,6 +50,7 @@ const withdrawMissing = (examination: Examination): boolean => {
   return takes && !gives
 }
 
+/** All that the flags rest on. Nothing is read any more. */
 export type IndicatorInput = {
   examination: Examination
   findings: Findings
@@ -60,6 +62,10 @@ export type IndicatorInput = {
   gasTokens: ReadonlySet<string>
 }
 
+/**
+ * Makes the 29 flags of the record. One that could not be determined is 0 and named in `unknowns`, and adds nothing to
+ * scores.
+ */
 export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   const { examination, findings, stakeholders, burned, openSource, gasTokens } = input
   const { subject, market, listed, poolsMissing } = examination

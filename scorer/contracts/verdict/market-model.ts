@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import type { MarketFacts } from '../stakeholders/stakeholders.ts'
 import { applyCodeModel, type CodeFeatures, type CodeModelArtifact, logisticModel } from './code-model.ts'
 
+/** Where the model is; the evaluation that fits it writes the file. */
 export const MARKET_MODEL_FILE = new URL('./market-model.json', import.meta.url)
 /** Swaps below which trading says nothing yet. */
 const LEAST_SWAPS = 5

@@ -5,6 +5,7 @@
 import type { MovedAmount, StakeholderScore, Stakeholders } from '../stakeholders/stakeholders.ts'
 import type { Findings } from './findings/findings.ts'
 
+/** One reason of a contract's verdict, and what it adds. */
 export type Reason<Code extends string = ReasonCode> = {
   code: Code
   contribution: number
@@ -13,6 +14,10 @@ export type Reason<Code extends string = ReasonCode> = {
   amounts?: MovedAmount[]
 }
 
+/**
+ * The `risk_indicators` of a record: 0 or 1; taxes and `creator_percent` in whole percent, `liquidity` in coins of the
+ * base asset, `market_cap` in US dollars.
+ */
 export type Indicators = {
   is_honeypot: number
   honeypot_with_same_creator: number
@@ -96,6 +101,7 @@ export type FraudCode =
   | 'code_resembles_rugs'
   | 'market_resembles_rugs'
 
+/** Codes of all reasons. They are stable: clients compare them. */
 export type ReasonCode = RiskCode | FraudCode
 
 /** Signed by what they add: points for `risk`, weight of the noisy-or for `fraud`. */
@@ -103,6 +109,7 @@ export type ContractReasons = { risk: Reason<RiskCode>[]; fraud: Reason<FraudCod
 
 /** What the risk score is limited to, and that of a canonical asset. */
 export const MOST_RISK = 100
+/** A canonical asset is never more than a low risk: its powers are known, and held by who issues it. */
 export const MOST_CANONICAL_RISK = 20
 
 const step = (value: number, steps: [number, number][]): number => steps.find(([from]) => value >= from)?.[1] ?? 0
@@ -154,6 +161,7 @@ export const riskScore = (
   return { score: Math.min(canonical ? MOST_CANONICAL_RISK : MOST_RISK, Math.round(sum)), reasons }
 }
 
+/** Words for a risk score of 0 to 100, in the bands of the contract record. */
 export const riskStatus = (score: number): string =>
   score <= 20 ? 'Low Risk' : score <= 50 ? 'Medium Risk' : 'High Risk'
 

@@ -9,12 +9,18 @@ import { messageOf } from '../../../../platform/errors.ts'
 import { createThreads } from '../../../../platform/threads/threads.ts'
 import type { FromThread, Job, StateAnswer, StateQuestion, ToThread } from './protocol.ts'
 
+/**
+ * Reads one part of the state from the node. It stands for its analysis as well: only runs with the same source share a
+ * thread at a time.
+ */
 export type StateSource = (state: StateQuestion) => Promise<StateAnswer>
+/** What came of a run: the return data of each call, `undefined` for one that failed. */
 export type LocalRun =
   | { results: (string | undefined)[] }
   /** Why nothing was run. */
   | { failure: string }
 
+/** The in-process EVM of one process; all analyses share its few threads. */
 export type LocalEvm = {
   /** Never rejects. When time is up, ends what else runs on the same source of state; nothing else is touched. */
   run: (job: Omit<Job, 'id'>, state: StateSource, deadlineMs: number) => Promise<LocalRun>
@@ -37,6 +43,7 @@ const installed = (): boolean => {
   }
 }
 
+/** Starts threads when they are needed, two at most. Without the package each run answers that it is not installed. */
 export const createLocalEvm = (): LocalEvm => {
   const threads = createThreads<ToThread, FromThread>({
     name: 'the in-process EVM',

@@ -20,10 +20,14 @@ export type Pinned = {
 export type Job = { id: number; pinned: Pinned; blocks: { call: ChainCall; moment?: Moment }[]; overrides: Overrides }
 /** Part of the state as the node has it. Slots are 32-byte hex. */
 export type StateQuestion = { address: string; slot?: string }
+/** An account as the node has it, hex; code `0x` for an account without. */
 export type AccountState = { balance: string; nonce: string; code: string }
+/** What the node has; `missing` says why it is not known, and then nothing can be run on it. */
 export type StateAnswer = AccountState | { value: string } | { missing: string }
 
+/** What a thread is told: a job, and what it asked for. */
 export type ToThread = { kind: 'run'; job: Job } | { kind: 'state'; question: number; answer: StateAnswer }
+/** What a thread says. It asks for state when the code reads it, so a job may take many turns. */
 export type FromThread =
   | { kind: 'ask'; job: number; question: number; state: StateQuestion }
   /** `undefined` in the place of a call that failed. `failure`: why nothing could be run. */

@@ -34,6 +34,7 @@ const codeOf = (code: string): Code => {
 
 const unsupported = () => Promise.reject(new Error('state roots are not kept'))
 
+/** State as @ethereumjs/evm wants it. State roots are not kept, and what needs one is rejected. */
 export const createOverlayState = (node: NodeState, overrides: Overrides): StateManagerInterface => {
   const accounts = new Map<string, Held | undefined>()
   const codes = new Map<string, Uint8Array>()

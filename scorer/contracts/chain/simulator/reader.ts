@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
+/** A question whose answer is one word; both hex with `0x`. */
 export type WordCall = { to: string; data: string }
 
 /** Calls in one request: what they answer stays far below the size a created contract may have. */

@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs'
 import { toFunctionSelector } from 'viem/utils'
 import { z } from 'zod'
 
+/** The zero address: nobody, the native coin in V4 pools, and a router where none is registered. */
 export const ZERO = '0x0000000000000000000000000000000000000000'
 
 /** Designs whose trades `Venues.sol` knows. */
 export type VenueKind = 'curve' | 'balancer-v2' | 'balancer-v3' | 'infinity-cl' | 'infinity-bin'
+/** How a trade is made. `none` stands for no pool that contracts trade with: a sale is then a transfer. */
 export type MarketKind = 'none' | 'v2' | 'v3' | 'solidly' | 'v4' | VenueKind
 const VENUES: Record<VenueKind, number> = {
   curve: 5,
@@ -17,8 +19,12 @@ const VENUES: Record<VenueKind, number> = {
 }
 const KINDS: Record<MarketKind, number> = { none: 0, v2: 1, v3: 2, solidly: 3, v4: 4, ...VENUES }
 
+/**
+ * Whether trades of a kind of pool go through `Venues.sol`. Kinds are those of the registry, which has others as well.
+ */
 export const isVenue = (kind: string): kind is VenueKind => Object.hasOwn(VENUES, kind)
 
+/** Market and actors of a script, as `Simulator.sol` reads them. Amounts of trades are base units of the base asset. */
 export type Setup = {
   token: string
   base: string
@@ -49,6 +55,7 @@ export type Step =
   /** `light`: only balances, supply and owner are looked at; no trial is made. */
   | { op: 'probe'; actor: string; target: string; data: string; value?: bigint; light?: boolean }
 
+/** What `Simulator.sol` reports of one step. */
 export type StepResult = {
   /** `undefined`: not run, the gas of the call was used up. */
   ok: boolean | undefined
@@ -85,6 +92,7 @@ export type Observation = {
   buys: Trial
   buysLarge: boolean
 }
+/** A trade that a probe made and undid. `share`: what arrived of it, in millionths. */
 export type Trial = { ok: boolean; share: number }
 
 const CODES = { call: 0, read: 1, buy: 2, sell: 3, move: 4, moveFrom: 5, branch: 6, probe: 7, fund: 8 } as const

@@ -31,6 +31,10 @@ export const partOf = (value: Value): Part | undefined => {
 export const partial = (op: PartOp, value: Value, by: bigint): Value =>
   value.t === 'data' && value.i >= 0 ? { t: 'part', i: value.i, op, by } : OTHER
 
+/**
+ * Notes what a comparison of two values shows of the function: whom it obeys, and numbers that its arguments are
+ * compared with.
+ */
 export const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => {
   for (const [x, y] of [
     [a, b],

@@ -22,6 +22,7 @@ export const placesOf = (code: Uint8Array, destinations: Uint8Array, cell: Value
   return found.every((place) => destinations[place] === 1) ? [...new Set(found)] : []
 }
 
+/** A function as a table names it: its selector, and where its code begins. */
 export type Row = { selector: string; place: number }
 
 /** Rows of functions anywhere in the code, `most` at most, two in line at least, of the width that most have. */

@@ -2,9 +2,14 @@
 import { MASK160 } from './opcodes.ts'
 import type { Part } from './parts.ts'
 
+/** What an argument looks like by what the code does with it; nothing is taken from names. */
 export type ArgumentKind = 'uint' | 'address' | 'bool' | 'array'
+/** A part of a storage slot: bits from `shift` on. `kind` is how the code masks them. */
 export type SlotRef = { slot: string; shift: number; kind: 'address' | 'bool' | 'word' }
 
+/**
+ * What is known of one function. Lists are bounded, so that what is missing from one need not be missing from the code.
+ */
 export type FunctionFacts = {
   /** 0x-hex of four bytes; `fallback` for what runs when no selector matches. */
   selector: string

@@ -6,6 +6,7 @@
 /** Items the EVM's stack holds at most (Yellow Paper, section 9.1). */
 export const MOST_ITEMS = 1_024
 
+/** The top of a stack; it is shared by all stacks above it and never changes. */
 export type Cell<Value> = {
   value: Value
   below: Cell<Value> | undefined
@@ -13,6 +14,7 @@ export type Cell<Value> = {
   /** Number of the list of jump destinations from here down; 0 for none. */
   returns: number
 }
+/** `undefined` is the empty stack. */
 export type Stack<Value> = Cell<Value> | undefined
 
 /** Cells that one more list of jump destinations costs as much as. */
@@ -20,6 +22,7 @@ const LIST_CELLS = 4
 /** Cells that one instruction costs at most: a SWAP16 touches 17. */
 export const MOST_CELLS = 17 * (1 + LIST_CELLS)
 
+/** Makes the stacks of one walk, and counts what they cost. */
 export type Stacks<Value> = {
   /** Cells made so far, and what lists of jump destinations cost: what memory is measured by. */
   made: () => number

@@ -32,6 +32,7 @@ import {
   type Value,
 } from './values.ts'
 
+/** One branch of a walk: what it does next, and what it knows. Facts belong to the function, so branches share them. */
 export type State = { pc: number; stack: Stack<Value>; memory: Memory; facts: Facts }
 
 /** Buckets a table of functions may have. */

@@ -1,6 +1,7 @@
 /** Symbolic values, and a memory of them: words at constant places near the start, where compilers keep what matters. */
 import type { Part } from './parts.ts'
 
+/** What is known of a word: where it comes from, as far as a prober can make use of it. */
 export type Value =
   | { t: 'const'; v: bigint }
   | { t: 'data'; i: number }
@@ -29,16 +30,24 @@ export type Value =
   | { t: 'mixed' | 'size' }
   | { t: 'caller' | 'origin' | 'self' | 'signer' | 'digest' | 'selector' | 'callvalue' | 'element' | 'other' }
 
+/** A word of which nothing is known. Whatever is not followed becomes it. */
 export const OTHER: Value = { t: 'other' }
+/** Who calls (CALLER). */
 export const CALLER: Value = { t: 'caller' }
+/** Who began the transaction (ORIGIN). */
 export const ORIGIN: Value = { t: 'origin' }
+/** The selector of the call, cut out of its first word. */
 export const SELECTOR: Value = { t: 'selector' }
+/** The contract's own address (ADDRESS). */
 export const SELF: Value = { t: 'self' }
+/** A word from which nobody tells what it was made of: a guard that compares it may hide whom it obeys. */
 export const DIGEST: Value = { t: 'digest' }
+/** A stored word after arithmetic: an address that is kept in disguise may be in it. */
 export const MIXED: Value = { t: 'mixed' }
 
 /** Aligned words from the start of memory. Never changed in place: branches share it. */
 export type Memory = readonly (Value | undefined)[]
+/** Memory before anything was written. */
 export const NO_MEMORY: Memory = []
 
 const WORD = 32

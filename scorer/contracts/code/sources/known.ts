@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { keccakHex } from '../../../../platform/keccak.ts'
 import { bytesOf, withoutMetadata } from '../bytecode.ts'
 
+/** Where the hashes are; `generate.ts` beside it writes the file. */
 export const KNOWN_CODE = new URL('./known-code.json', import.meta.url)
 
 const entry = z.object({
@@ -17,8 +18,13 @@ const entry = z.object({
   /** Package, version and file. */
   source: z.string(),
 })
+/**
+ * One contract of a package as it was compiled there. Code with other immutables, such as addresses, counts as the
+ * same.
+ */
 export type KnownCode = z.infer<typeof entry>
 
+/** Reads all of them from the disk. @throws ZodError for a file that is not of this shape */
 export const readKnownCode = (): KnownCode[] => z.array(entry).parse(JSON.parse(readFileSync(KNOWN_CODE, 'utf8')))
 
 /** Hash of code without metadata, the words at the offsets zeroed. */

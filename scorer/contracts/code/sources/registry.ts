@@ -1,6 +1,7 @@
 /** Whether the source of running code is published: known code first, a service of verified sources where one is set. */
 import { createKnownCode } from './known.ts'
 
+/** The code that is asked about, with the address it runs at, which services of verified sources know contracts by. */
 export type RunningCode = { chainId: number; address: string /** Runtime code, 0x-hex. */; code: string }
 /** `published` is `undefined` when nobody could tell; `evidence` says who told, or why not. */
 export type Published = {
@@ -9,6 +10,7 @@ export type Published = {
   name?: string
 }
 
+/** Answers `is_open_source` of a contract. */
 export type SourceRegistry = {
   /** Of code that runs for one contract: what a proxy delegates to, every facet of a diamond. */
   lookup: (codes: readonly RunningCode[]) => Promise<Published>

@@ -4,6 +4,7 @@ import type { RunningCode } from './registry.ts'
 
 /** `name` of the contract in its source. */
 export type Found = { published: boolean; name?: string }
+/** A service of verified sources, whichever language it has. */
 export type SourceService = {
   /** Where it is, without what a key would be in. */
   shown: string

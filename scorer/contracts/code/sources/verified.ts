@@ -9,6 +9,7 @@ import { bytesOf, codeHashOf } from '../bytecode.ts'
 import type { Published, RunningCode, VerifiedSources } from './registry.ts'
 import { type Found, Refusal, serviceAt } from './services.ts'
 
+/** One service. An Etherscan-compatible one may have a key in its query, which no evidence and no log line shows. */
 export type VerifiedSourcesDeps = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   /** Sourcify's server, such as https://sourcify.dev/server, or an Etherscan-compatible API, whose path ends in `/api`. */
@@ -26,6 +27,10 @@ const REST_MS = 30_000
 const UNVERIFIED_MS = 3_600_000
 const MOST_REMEMBERED = 50_000
 
+/**
+ * Asks the service at `url`, and never throws: no answer is unknown. Verified answers are kept for good, others for an
+ * hour, by address and code.
+ */
 export const createVerifiedSources = ({
   context,
   url,

@@ -56,6 +56,7 @@ const read = async (
   return market({ key, reserves: concentratedReservesOf })
 }
 
+/** Pools of one token that exchanges announced; no more than twenty of them are read. */
 export type AnnouncedInput = {
   chain: ChainReader
   registry: ContractRegistry

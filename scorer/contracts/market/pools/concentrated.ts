@@ -3,6 +3,7 @@
 /** Base units of token1 for one base unit of token0. `sqrtPrice` in Q64.96 (Uniswap V3 whitepaper, 6.1). */
 export const priceOfRoot = (sqrtPrice: bigint): number => (Number(sqrtPrice) / 2 ** 96) ** 2
 
+/** An initialised tick: where some position begins or ends. */
 export type TickLiquidity = {
   tick: number /** Change of liquidity when the price rises through the tick. */
   net: bigint

@@ -10,6 +10,10 @@ import type { Market } from '../market.ts'
 import { wordAt } from '../words.ts'
 import { balanceOf, pad, ratio } from './reserves.ts'
 
+/**
+ * Where a token is on its way. `closed`: the launchpad knows it, and it is not traded there now; `graduated`: it went
+ * on to a pool.
+ */
 export type CurveStage = 'none' | 'trading' | 'closed' | 'graduated'
 
 /** What the registered launchpads state of a token. */

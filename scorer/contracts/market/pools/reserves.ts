@@ -9,6 +9,7 @@ export const pad = (address: string) => address.slice(2).toLowerCase().padStart(
 const readUint = async (chain: ChainReader, to: string, data: string) => wordAt(await chain.call({ to, data }), 0)
 /** `balanceOf` of a token. */
 export const balanceCall = (token: string, who: string) => ({ to: token, data: `0x70a08231${pad(who)}` })
+/** Base units an account has of a token; 0 where the token answers nothing. */
 export const balanceOf = async (chain: ChainReader, token: string, who: string): Promise<bigint> =>
   wordAt(await chain.call(balanceCall(token, who)), 0) ?? 0n
 /** Balances of some accounts, 0 where none could be read; few requests however many. */

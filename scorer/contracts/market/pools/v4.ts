@@ -19,6 +19,7 @@ export type V4Pool = {
   /** Transaction of the announcement, where there is one. */
   announced?: string
 }
+/** What lies in a V4 pool within reach of the price, base units, and the price: `sqrtPrice` in Q64.96. */
 export type V4State = {
   sqrtPrice: bigint
   amount0: bigint
@@ -71,7 +72,11 @@ export const usualV4Pools = (token: string, others: readonly string[]): V4Pool[]
 
 /** Slot of a pool's state; `pools` is the slot of the mapping. */
 export const stateSlot = (id: string, pools = POOLS): string => hashOf(padded(id), word(pools))
+/** The slot so many words behind another: a member of a struct. */
 export const after = (slot: string, offset: bigint) => numberToHex(BigInt(slot) + offset, { size: 32 })
+/**
+ * The slot of a number's entry in a mapping at a slot (Solidity documentation, "Layout of State Variables in Storage").
+ */
 export const entry = (key: number, mapping: string) => hashOf(word(key), padded(mapping))
 
 /** Words of a singleton's storage. */

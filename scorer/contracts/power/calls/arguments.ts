@@ -13,6 +13,7 @@ export const SELF_SERVICE: ReadonlySet<string> = new Set([
 /** transfer, transferFrom */
 export const TRANSFERS: ReadonlySet<string> = new Set(['0xa9059cbb', '0x23b872dd'])
 
+/** A call worth trying: by whom, with what. `args` and `kinds` are kept to make similar ones of it. */
 export type Candidate = {
   selector: string
   actor: string
@@ -24,6 +25,7 @@ export type Candidate = {
   args: Argument[]
   kinds: ArgumentKind[]
 }
+/** An argument before it is ABI-encoded; text is an address. */
 export type Argument =
   | bigint
   | string

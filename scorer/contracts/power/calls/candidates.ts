@@ -6,6 +6,7 @@ import { coinsFor, envelopedCalls, GIFT } from './envelope.ts'
 import { exactLists } from './exact.ts'
 import { type BalancePlace, writesOf } from './writes.ts'
 
+/** What candidates are made of. The order of functions and actors decides what is tried where `limit` cuts. */
 export type CandidateInput = {
   functions: FunctionFacts[]
   victim: string

@@ -1,6 +1,7 @@
 /** What a call changed for holders, told from observations before and after. */
 import type { Observation, Trial } from '../../chain/simulator/script.ts'
 
+/** What a call does to holders. One call may have several; which flags follow is decided in `verdict/findings`. */
 export type Effect =
   | 'mint'
   | 'burn_other'

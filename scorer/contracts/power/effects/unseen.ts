@@ -9,6 +9,7 @@ import { holdings, readBy } from '../sequels/places.ts'
 
 const APPROVE = '0x095ea7b3'
 
+/** What was tried and what came of it, to tell what was not seen. */
 export type UnseenInput = {
   functions: readonly FunctionFacts[]
   /** Selectors of calls that somebody made. */

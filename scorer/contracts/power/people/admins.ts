@@ -10,6 +10,7 @@ const HAS_ROLE = '0x91d14854'
 const ADMIN_ROLE = '0'.repeat(64)
 const ZERO_OWNER = `0x${'0'.repeat(40)}`
 
+/** Who still rules a contract that reads as given up, and by which powers. */
 export type Admins = {
   /** Members of the admin role without code, and with. */
   people: string[]

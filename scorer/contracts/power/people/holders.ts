@@ -87,6 +87,7 @@ export const toolsOf = async (
   return tools
 }
 
+/** A contract that a transfer asks, with what its code shows. */
 export type Helper = {
   address: string
   /** Contracts whose code it runs. */

@@ -40,6 +40,7 @@ export const MOVES: readonly Effect[] = [
   'spend_allowance',
 ]
 
+/** What a search for powers of several calls needs, first of all the calls that were accepted alone. */
 export type ChainsInput = {
   chain: ChainReader
   simulation: SimulationSetup
@@ -57,6 +58,7 @@ export type ChainsInput = {
   size: number
 }
 
+/** What came of such a search, in the terms of `PowerFacts`. */
 export type Chains = {
   powers: Power[]
   tried: number

@@ -16,6 +16,7 @@ import { type ChainsInput, judgeSequel, MOVES, type Sequel, stepsAfter, tellingC
 /** Calls tried of the other contract, those that are followed, and what follows each of them. */
 const [MOST_CALLS, MOST_FIRST, MOST_SECOND, MOST_OF_FUNCTION] = [48, 6, 12, 4]
 
+/** The same, with contracts that the token asks instead of calls that it accepted. */
 export type ElsewhereInput = Omit<ChainsInput, 'calls'> & {
   asked: readonly Asked[]
   stored: ReadonlyMap<string, string>

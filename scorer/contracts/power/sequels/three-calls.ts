@@ -34,6 +34,7 @@ const [MOST_LASTS, MOST_WRITERS] = [4, 4]
 /** Ways in which the call in the middle is made, and the last call of one function. */
 const [MOST_MIDDLE, MOST_OF_FUNCTION] = [2, 4]
 
+/** Two calls, and what may follow on them. `later`: whether time passes in between. */
 export type Triple = Required<Sequel> & { later: boolean }
 
 /** What is worth trying: each call reads what the one before wrote, and the one in the middle was refused by itself. */

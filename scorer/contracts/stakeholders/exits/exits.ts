@@ -20,6 +20,7 @@ export type PoolEvent = {
 /** Part (0..1) of what somebody put in or took out that goes back to an insider. */
 export type WeightOf = (event: PoolEvent) => number
 
+/** What insiders took; a share of 0 and no events where they took nothing. */
 export type Exit = {
   /** Of what lay in all pools, 0..1. */
   share: number

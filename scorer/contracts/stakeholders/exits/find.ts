@@ -34,6 +34,7 @@ const MOST_SHOWN = 5
 /** Unix seconds before now from which gifts count where nobody knows when the token was made. */
 const GIFTS_WITHIN = 90 * 86_400
 
+/** What exits are looked for by. */
 export type ExitInput = {
   chain: ChainReader
   registry: ContractRegistry
@@ -47,6 +48,7 @@ export type ExitInput = {
   rows: readonly LiquidityRow[]
 }
 
+/** Both kinds of exits, as the record and its explanation show them. */
 export type Exits = Pick<Stakeholders, 'withdrawn' | 'sold'>
 
 const NOTHING: ShownExit = { share: 0, evidence: [], amounts: [] }

@@ -14,6 +14,7 @@ export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55
 /** Blocks of logs asked of a node: what public endpoints grant. */
 const LOG_BLOCKS = 9_000
 
+/** Where gifts of one kind of asset are looked up: in the tables, or in the newest logs where those have none. */
 export type GiftsDeps = {
   chain: ChainReader
   network: Network

@@ -20,6 +20,7 @@ const DECREASE: string = toEventSelector(
 /** Withdrawals looked at, those of most. */
 const MOST_LOOKED = 8
 
+/** What has to be known of a pool to tell whose liquidity left it. */
 export type KeepersDeps = {
   /** Who gave the shares of a pool back to it in a transaction, or holds the position that became smaller; `undefined` when that is not known. */
   keeperOf: (event: PoolEvent) => Promise<string | undefined>

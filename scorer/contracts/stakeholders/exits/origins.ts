@@ -12,6 +12,7 @@ export type Gift = {
   amount: bigint
 }
 
+/** What a search for origins asks; tests answer from a list. */
 export type OriginsDeps = {
   /** What some accounts received of the assets in question. */
   giftsTo: (accounts: string[]) => Promise<Gift[]>

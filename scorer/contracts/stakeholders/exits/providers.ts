@@ -16,6 +16,7 @@ export const largeProviders = (events: readonly PoolEvent[]): Set<string> => {
   return new Set([...people].filter((who) => total > 0 && shareOf(who) >= INSIDER_SHARE))
 }
 
+/** Who opened pools of the token. Launchers rule over their liquidity as a creator does, guests do not. */
 export type Openers = {
   /** Who filled an empty pool while the token was traded nowhere else: later guests may take back what is theirs. */
   launchers: Set<string>

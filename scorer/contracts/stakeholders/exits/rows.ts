@@ -2,6 +2,7 @@
 import { baseAmountOf, isUnmeasured, type Market } from '../../market/market.ts'
 import type { PoolEvent } from './exits.ts'
 
+/** An event of a pool as the tables have it: 64-bit numbers as text, amounts from the pool's view. */
 export type EventRow = {
   pool: string
   event: PoolEvent['event']
@@ -14,6 +15,10 @@ export type EventRow = {
 }
 
 type Pool = Pick<Market, 'id' | 'kind' | 'base' | 'baseReserve' | 'tokenFirst'>
+/**
+ * What rows are read by. `worthOf` gives the value of an amount of a pool's base asset, in the unit of
+ * `PoolEvent.value`.
+ */
 export type RowsInput<Item extends Pool> = {
   token: string
   pools: readonly Item[]

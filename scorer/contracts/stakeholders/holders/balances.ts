@@ -20,12 +20,14 @@ const SAMPLE = 30
 /** Part of the compared balances that may have moved in the blocks the tables do not have yet. */
 const MOVED_SINCE = 0.1
 
+/** What an account holds, base units. */
 export type Balance = { address: string; amount: bigint }
 /** A balance by transfers, and by the token's own answer at the pinned block; `undefined` where it gave none. */
 export type Compared = { address: string; moved: bigint; held: bigint | undefined }
 /** `height`: newest block of the tables, of which the transfers are. `compared`: none where transfers do not make up the supply. */
 export type Balances = { height: number; compared: Compared[] } & ({ count: number; top: Balance[] } | { why: string })
 
+/** The token whose holders are read, and the tables, without which nobody knows all of them. */
 export type BalancesInput = {
   chain: ChainReader
   store: Store

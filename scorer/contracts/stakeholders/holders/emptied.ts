@@ -20,6 +20,10 @@ const sendersSince = async (chain: ChainReader, token: string, height: number): 
   return logs && new Set(logs.map(({ topics }) => addressOf(BigInt(topics[1] ?? '0x0'))))
 }
 
+/**
+ * Counts holders that lost their tokens without a transfer, among those whose balances were compared. Contracts do not
+ * count, nor does anybody who sent the token away since the tables' newest block.
+ */
 export const readEmptied = async (chain: ChainReader, token: string, balances: Balances): Promise<EmptiedHolders> => {
   const { compared, height } = balances
   if (compared.length === 0) return unknown('why' in balances ? balances.why : 'nobody holds the token')

@@ -16,6 +16,7 @@ import type { Missing } from './life.ts'
 
 const LABELS = readSql(import.meta.url, '../sql/labels.sql')
 
+/** What holders are read and named by. */
 export type HoldersInput = {
   chain: ChainReader
   registry: ContractRegistry
@@ -42,6 +43,7 @@ export const shareOf = (amount: bigint, supply: bigint): number => {
   return Math.min(1, share)
 }
 
+/** What decides the part an address has in a token: creator, owner, pool, locker and others. */
 export type RolesInput = {
   registry: ContractRegistry
   known: Pick<Known, 'subject' | 'market' | 'markets'>

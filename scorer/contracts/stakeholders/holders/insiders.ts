@@ -6,8 +6,10 @@ import { balanceCall } from '../../market/market.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
 import { type RolesInput, shareOf } from './holders.ts'
 
+/** The token and its people. The node alone is asked, so that holdings are known without tables too. */
 export type InsidersInput = RolesInput & { chain: ChainReader }
 
+/** Holdings of owner and creator by the token's own answer; null for one that is not there or was not answered. */
 export const readInsiders = async ({ chain, known, creator }: InsidersInput): Promise<InsiderHoldings> => {
   const { token, supply, decimals, isToken, owner } = known.subject
   if (!isToken || supply === 0n) return { owner: null, creator: null, why: 'nobody holds a token of this contract' }

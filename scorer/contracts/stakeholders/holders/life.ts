@@ -8,6 +8,7 @@ const LIFE = readSql(import.meta.url, '../sql/life.sql')
 /** Why not; `undefined` where they hold its whole life. */
 export type Missing = string | undefined
 
+/** Why counts over the token's life would be too low; `undefined` where they would be right. */
 export const missingOfLife = async (store: Store | undefined, network: Network, contract: string): Promise<Missing> => {
   if (!store) return 'there are no tables'
   const [row] = await store.query<{ created: number; whole: number }>(

@@ -10,6 +10,7 @@ const TOP = 10
 
 const rounded = (share: number): number => Math.min(1, Math.round(share * 10_000) / 10_000)
 
+/** What is known of the liquidity, from locks and from transfers. */
 export type LiquidityInput = RolesInput & {
   chain: ChainReader
   locks: LockFacts | undefined
@@ -17,6 +18,7 @@ export type LiquidityInput = RolesInput & {
   providers: readonly { address: string; share: number }[]
 }
 
+/** The ten largest holders of the liquidity, burned and locked parts included, with what they keep until when. */
 export const readLiquidityHolders = async (input: LiquidityInput): Promise<LiquidityHolders> => {
   const { chain, known, locks, providers } = input
   const { market } = known

@@ -13,6 +13,7 @@ export type Position = {
   upper: number
   liquidity: bigint
 }
+/** The pool whose positions are looked for, and where they were announced. */
 export type PositionSearch = {
   chain: ChainReader
   registry: ContractRegistry
@@ -21,6 +22,7 @@ export type PositionSearch = {
   /** Logs of the transactions that added liquidity. */
   logs: readonly ChainLog[]
 }
+/** Finds the positions of a pool that have something in them, as far as the logs name them. */
 export type FindPositions = (search: PositionSearch) => Promise<Position[]>
 
 /** `ownerOf(uint256)` */

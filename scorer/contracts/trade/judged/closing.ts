@@ -8,6 +8,7 @@ import type { LaterVerdict } from './returning.ts'
 /** Ages from which a sale is late: from a day on. */
 const LATE = 3
 
+/** What sales after the first day show. */
 export type Late = {
   soldAtOnce: boolean
   /** Who bought now is refused from a day on. */
@@ -16,6 +17,7 @@ export type Late = {
   mayBeClosed: boolean
 }
 
+/** Reads the trials for signs of a market that closes. Where there may be one, the weeks that follow are tried too. */
 export const seeLate = ({ at, runs, within }: Trials, { lived }: People, later: LaterVerdict | undefined): Late => {
   const soldAtOnce = [at('half', 1)?.ok, at('round', 1)?.ok].includes(true)
   const days = runs.slice(2)
@@ -34,6 +36,7 @@ export const seeLate = ({ at, runs, within }: Trials, { lived }: People, later: 
   }
 }
 
+/** All that was seen of later sales. What was not tried is `undefined` and accuses nobody. */
 export type ClosingInput = {
   late: Late
   people: People

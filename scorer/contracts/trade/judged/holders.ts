@@ -2,6 +2,7 @@
 import { type Outcome, worked } from '../outcome.ts'
 import type { Trials } from '../tried/trials.ts'
 
+/** What simulated sales show of existing holders. Those who hold next to nothing are in none of the counts. */
 export type HolderSales = {
   /** Holders of whose sale something is known. */
   tried: number
@@ -15,11 +16,13 @@ export type HolderSales = {
   unanswered: number
 }
 
+/** Where no sale of a holder was simulated. */
 export const NO_HOLDERS: HolderSales = { tried: 0, blocked: [], siphoned: [], taxes: [], unanswered: 0 }
 
 /** Part of what arrives from others below which a sale has been siphoned off. */
 const SIPHONED = 0.1
 
+/** Which holders were tried, and what their sales are measured by. */
 export type HoldersInput = {
   holders: readonly string[]
   /** Base units below which a sale pays nothing to speak of: anybody can be sent a few units of a token. */
@@ -33,6 +36,10 @@ export type HoldersInput = {
 /** Percent of a sale that arrives. */
 const arrives = (sale: Outcome): number => (sale?.ok ? 100 - sale.tax : 100)
 
+/**
+ * Tells refused and siphoned holders from those who could sell. One that was never answered counts as unanswered, and
+ * as neither.
+ */
 export const judgeHolders = ({ over, runs }: Trials, input: HoldersInput): HolderSales => {
   const { holders, leastHeld, usual, isSeen } = input
   const found = holders.flatMap((holder) => {

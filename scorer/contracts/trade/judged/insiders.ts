@@ -7,6 +7,7 @@ import type { Possible } from './sales.ts'
 /** Percent by which the tax of an insider is lower than that of others. */
 const CHEAPER = 2
 
+/** What insiders may that others may not. */
 export type Favours = {
   /** Insiders (owner, creator) can sell. */
   insiderSells: boolean | undefined
@@ -17,6 +18,7 @@ export type Favours = {
 const isCheaper = (mine: readonly Outcome[], others: Outcome) =>
   others?.ok === true && mine.some((result) => result?.ok === true && result.tax + CHEAPER <= others.tax)
 
+/** Compares trades of each insider now with usual ones of others. */
 export const judgeInsiders = (
   { at }: Trials,
   insiders: readonly string[],

@@ -2,6 +2,7 @@
 import type { People } from '../tried/people.ts'
 import type { Trials } from '../tried/trials.ts'
 
+/** Limits on trades; `undefined` where they could not be told from a refusal of everything. */
 export type Limits = {
   /** Selling everything is refused while selling part works. */
   cannotSellAll: boolean | undefined
@@ -22,6 +23,7 @@ const refusesAll = ({ at, over }: Trials, canBuy: boolean | undefined): boolean 
   )
 }
 
+/** Reads limits out of trades that were refused where smaller or later ones were not. */
 export const judgeLimits = (trials: Trials, { lived, peopleOnly }: People, canBuy: boolean | undefined): Limits => {
   const ok = (plan: string, step: number) => trials.at(plan, step)?.ok
   const cannotSellAll = peopleOnly ? undefined : refusesAll(trials, canBuy)

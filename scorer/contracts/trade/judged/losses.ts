@@ -11,6 +11,7 @@ const UNSEEN: ReadonlySet<string> = new Set(['curve', 'balancer-v2'])
 /** What these were sent is only seen in a plain transfer. */
 export const isUnseen = (kind: string): boolean => UNSEEN.has(kind)
 
+/** What trades lose, in percent, as measured. */
 export type Losses = {
   buy: Outcome
   /** A usual sale, of those that worked. */
@@ -30,6 +31,10 @@ const byTax = (a: TradeOutcome, b: TradeOutcome) => b.tax - a.tax
 /** What the sales of a person lose, one at each age of its purchase. */
 const atAges = ({ ages, sales = [] }: Ages): Loss[] => sales.flatMap((sale, i) => lossAt(ages[i]?.seconds ?? 0, sale))
 
+/**
+ * Picks the trades that stand for usual ones: those of people where there are some, because contracts may be taxed as
+ * bots.
+ */
 export const judgeLosses = (trials: Trials, people: People, kind: string, canBuy: boolean | undefined): Losses => {
   const { buys, freshSells, injectedSells, moments, over } = trials
   const { first, lived } = people

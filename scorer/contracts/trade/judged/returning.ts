@@ -12,6 +12,7 @@ const LOST = 90
 /** Part of the moments that has to differ before a token is judged by it. */
 const SHARE = 1 / 8
 
+/** What many later sales show together. */
 export type LaterVerdict = {
   /** What a sale loses that was once cheaper, percent; `undefined` where nothing came back. */
   sellTax: number | undefined

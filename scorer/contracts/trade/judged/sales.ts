@@ -4,6 +4,7 @@ import type { People } from '../tried/people.ts'
 import type { Trials } from '../tried/trials.ts'
 import type { LaterVerdict } from './returning.ts'
 
+/** Whether trades are possible at all; `undefined` where it could not be tried. */
 export type Possible = {
   /** Fresh buyers refused at every moment although someone holds tokens to sell. */
   canBuy: boolean | undefined

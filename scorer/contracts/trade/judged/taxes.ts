@@ -13,6 +13,7 @@ export const LOWER = 10
 /** What a tax that falls all the time loses within an hour at least, percent. */
 const FALLING = 2
 
+/** The middle value, of an even number the upper one; 0 of none. */
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? 0

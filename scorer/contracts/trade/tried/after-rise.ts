@@ -14,6 +14,7 @@ import { riseIn } from './rise.ts'
 const LOST = 90
 const isLost = (sale: Outcome) => sale && (!sale.ok || sale.tax >= LOST)
 
+/** A person whose sales changed while the price rose. */
 export type RiseInput = {
   chain: ChainReader
   simulation: SimulationSetup

@@ -11,6 +11,7 @@ import { type After, type Moments, momentsOf } from './moments.ts'
 import { riseIn } from './rise.ts'
 import type { TrialStep } from './shown.ts'
 
+/** What a person met who bought at one moment and sold at each later one. */
 export type Ages = {
   start: After
   /** After the purchase. */

@@ -10,6 +10,7 @@ import { allSteps, approvalsBy, firstOf, sellAll } from './ages.ts'
 import { momentsOf } from './moments.ts'
 import type { TrialStep } from './shown.ts'
 
+/** The first sale of one person, so many seconds after it had bought. */
 export type FirstSale = {
   seconds: number
   /** Of the whole holding, or of a tenth of it. */

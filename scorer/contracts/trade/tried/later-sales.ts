@@ -18,6 +18,7 @@ const PART = 100n
 const CROWD = 12
 /** A sale of the person's and the purchase after it. */
 export type LaterTrade = { seconds: number; sale: TradeOutcome | undefined; buy: TradeOutcome | undefined }
+/** Sales of one person at many later moments. */
 export type LaterSales = {
   tried: LaterTrade[]
   /** Base units bought first. */
@@ -25,6 +26,7 @@ export type LaterSales = {
   steps: TrialStep[]
 }
 
+/** Who buys when, and sells later. */
 export type LaterSalesInput = {
   chain: ChainReader
   simulation: SimulationSetup

@@ -5,7 +5,9 @@
 import { keccakHex } from '../../../../platform/keccak.ts'
 
 const MINUTE = 60
+/** Seconds of an hour. */
 export const HOUR = 3_600
+/** Seconds of a day. */
 export const DAY = 86_400
 
 /** So long after the block that is looked at. */
@@ -20,6 +22,7 @@ export type Sample = After & {
   tip: bigint
 }
 
+/** When trades are tried, as spans of seconds and blocks after the block that is looked at or after a purchase. */
 export type Moments = {
   /**
    * Ages of a purchase at which it is sold: within a minute, five to ten minutes, an hour to two, one to two days, and a month. Nodes

@@ -18,6 +18,7 @@ export type Early = { first: Ages | undefined; laterSales: LaterSales | undefine
 
 const start: After = NOW
 
+/** Tries trades of people who buy now. They depend on no other trial, so they run beside those. */
 export const runEarly = async (input: TrialInput): Promise<Early> => {
   const { chain, simulation, opening, variation } = input
   // Through a router people sell in transactions of their own (`router-sales.ts`).
@@ -29,6 +30,7 @@ export const runEarly = async (input: TrialInput): Promise<Early> => {
   return { first, laterSales }
 }
 
+/** People whose trades count, once it is known whether who buys first is caught as a bot. */
 export type People = {
   /** Who buys now. */
   first: Ages | undefined
@@ -69,6 +71,7 @@ const isCaughtAtFirst = (first: Ages | undefined, { at, over, freshSells }: Tria
   )
 }
 
+/** Decides whose sales count, and tries those of a later buyer where the first was caught. */
 export const settle = async (input: TrialInput, { first, laterSales }: Early, trials: Trials): Promise<People> => {
   const caughtAtFirst = isCaughtAtFirst(first, trials)
   const lived = first && caughtAtFirst ? await laterBuyer(input, first) : first

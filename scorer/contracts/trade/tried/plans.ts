@@ -4,6 +4,9 @@ import type { SimulationSetup } from '../simulation-setup.ts'
 
 const BALANCE_OF = '0x70a08231'
 
+/**
+ * One trial: steps on the same state, undone together. `name` is followed by an account where the trial is about one.
+ */
 export type Plan = { name: string; steps: Step[] }
 
 /** Every trial has fresh accounts, or those that are named. */

@@ -11,6 +11,7 @@ import { personCall, runCallsAndScripts, type Script, type SimulationSetup } fro
 import { momentsOf } from './moments.ts'
 import { NOW } from './trials.ts'
 
+/** What sales through the router came to. */
 export type RouterSales = {
   /** One for each age of a purchase at which `runAges` sells as well. */
   sales: { seconds: number; sale: TradeOutcome | undefined }[]
@@ -18,6 +19,7 @@ export type RouterSales = {
   works: boolean
 }
 
+/** A market that has a router; its pool is not called directly. */
 export type RouterInput = {
   chain: ChainReader
   simulation: SimulationSetup

@@ -21,6 +21,7 @@ export type TrialStep = {
   | { ok: boolean | undefined }
 )
 
+/** A trial as an explanation shows it. */
 export type Trial = Pick<ShownTrial, 'trial' | 'actor' | 'account'> & { steps: TrialStep[] }
 
 /** Trials that are shown, by the name of their plan; the others repeat these. */

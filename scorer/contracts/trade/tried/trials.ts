@@ -11,6 +11,7 @@ import { type Plan, plans } from './plans.ts'
 /** Results of each plan, by its name. */
 type Results = ReadonlyMap<string, StepResult[]>
 
+/** Trials on one state of the token: as it is, or after the steps of `opening`. */
 export type TrialInput = {
   chain: ChainReader
   simulation: SimulationSetup
@@ -30,6 +31,7 @@ export const NOW: After = { seconds: 0, blocks: 0 }
 const REPEATED = /^(half|injected|injectedAll|round|holder .*|poolTax)$/
 const SALES = /^(half|round)$/
 
+/** Whether there is a pool to trade with; without one only transfers are tried. */
 export const isMarket = ({ setup }: SimulationSetup): boolean => setup.kind !== 'none'
 
 const runPlans = async (
@@ -113,6 +115,7 @@ const within: Trials['within'] = (results, plan, step) => {
   return parts ? undefined : outcome(found?.[step])
 }
 
+/** Makes results readable by plan, step and moment. A step without a result was not run and is no refusal. */
 export const readTrials = (ran: Ran, { simulation, variation }: TrialInput): Trials => {
   const { made, moments } = ran
   // What cannot differ from block to block happens at each moment as it does now.
