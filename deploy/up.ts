@@ -17,6 +17,7 @@ import { serveStore } from './process/store-socket.ts'
 import { type RoleThread, startRoleThread } from './process/thread.ts'
 import { startApi } from './roles/api.ts'
 
+/** API keys that `npm start` makes for a person at this machine, one for each tier. */
 export type DemoKeys = { business: string; enterprise: string }
 
 const KEYS_RECHECK_MS = 60_000
@@ -80,6 +81,7 @@ const demonstrate = async (context: Context, dataDir: string) => {
   return startDemonstration(context, dataDir, say)
 }
 
+/** Starts everything in the order in which it depends on each other. `done` settles when any part has ended. */
 export const startUp = async (context: Context, config: Config): Promise<{ done: Promise<unknown> }> => {
   const startedAt = context.clock.now()
   await preflight(context, config, say)

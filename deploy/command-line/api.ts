@@ -10,6 +10,10 @@ import { bounded, wholeBody } from '../../platform/rpc/transport.ts'
 import { errorBody } from '../../schema/records/error.ts'
 import { plain } from './text.ts'
 
+/**
+ * Address and key as the person gave them. Where they are left out, `ASSAY_URL` and `ASSAY_KEY` count, then what
+ * `npm start` wrote into the data folder.
+ */
 export type ApiOptions = { url?: string | undefined; key?: string | undefined }
 
 const DEADLINE_MS = 15_000
@@ -67,6 +71,7 @@ const urlOf = ({ url }: ApiOptions, { ASSAY_DATA, ASSAY_PORT }: ApiSettings): st
 const keyOf = ({ key }: ApiOptions, dataDir: string): string | undefined =>
   key ?? process.env.ASSAY_KEY ?? written(dataDir, 'keys.json', z.object({ enterprise: z.string() }))?.enterprise
 
+/** An answer of any status. `body` is undefined where it was no JSON. */
 export type ApiAnswer = {
   status: number
   body: unknown
@@ -74,6 +79,7 @@ export type ApiAnswer = {
   retryAfter: number
 }
 
+/** The API that a command asks. Answers of every status come back as they are; only what is no answer is thrown. */
 export type ApiClient = {
   url: string
   get: (path: string, signal?: AbortSignal) => Promise<ApiAnswer>

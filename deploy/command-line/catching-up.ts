@@ -50,11 +50,16 @@ export const progressLine = (status: NetworkStatus): string => {
   return `${network}  ${[...steps, ...trouble, ...rest].join('; ')}`
 }
 
+/** The last line of a network's progress: since when it is indexed belongs to what its verdicts can know. */
 export const caughtUpLine = ({ network, stored, indexedSince }: NetworkStatus, tookMs: number): string => {
   const since = indexedSince ? ` Indexed since block ${indexedSince.block} (${dayOf(indexedSince.time)}).` : ''
   return `${network}  caught up at block ${stored ?? 0} after ${duration(tookMs)}.${since}`
 }
 
+/**
+ * Where progress is read and written. Without a terminal (`isTTY`), lines are written less often and none is
+ * overwritten.
+ */
 export type CatchingUpOptions = {
   status: () => Promise<NetworkStatus[]>
   clock: Pick<Clock, 'now' | 'sleep'>

@@ -3,6 +3,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { roleStatements } from '../../platform/store/analyst/role.ts'
 
+/** The database that analysts read, and the cluster on which the statements run. */
 export type AnalystsOptions = { database?: string; cluster?: string }
 
 const databaseOf = (config: Config): string | undefined => {

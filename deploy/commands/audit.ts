@@ -87,6 +87,7 @@ const timeOf = (option: string, text: string): number => {
   )
 }
 
+/** `assay audit export`: entries as JSON lines on standard output, each chain in its order. @throws OperatorError ASSAY_AUDIT_OPTION */
 export const exportAuditCommand = (
   config: Config,
   { from, to, key }: { from?: string; to?: string; key?: string },
@@ -103,6 +104,9 @@ export const exportAuditCommand = (
   })
 }
 
+/**
+ * `assay audit erase`: destroys what decrypts the addresses that a key asked about. The chain of hashes stays whole.
+ */
 export const eraseAuditCommand = (config: Config, key: string): Promise<void> =>
   withStore(config, async (store) => {
     const erased = await eraseAudit(store, key)

@@ -3,6 +3,7 @@ import { OperatorError } from '../../platform/errors.ts'
 import { NETWORK_CODES, type Network } from '../../schema/networks.ts'
 import { networkOption } from './stream/options.ts'
 
+/** What `assay demo` was asked for. */
 export type DemoOptions = { check?: boolean; networks?: string; url?: string; key?: string }
 
 /**

@@ -11,6 +11,7 @@ import { openToolStore } from '../process/store-socket.ts'
 const UNITS_MS: Record<string, number> = { h: 3_600_000, d: 86_400_000 }
 const DEFAULT_GRACE = '24h'
 
+/** Tier and limits of a new key, as they were typed. Lists are separated by commas. */
 export type CreateKeyOptions = {
   tier: string
   name: string
@@ -77,6 +78,10 @@ const withKeys = async (config: Config, work: (keys: Keys) => Promise<string>): 
   }
 }
 
+/**
+ * `assay keys create`: prints the key once; the store has its hash alone.
+ * @throws OperatorError ASSAY_KEYS_TIER, ASSAY_KEYS_OPTION
+ */
 export const createKeyCommand = (config: Config, given: CreateKeyOptions): Promise<void> => {
   const tier = TIERS.find((name) => name === given.tier)
   if (!tier) {
@@ -103,6 +108,7 @@ const heldTo = ({ expires, operations, networks, sources, test }: StoredKey): st
 const stateOf = ({ revoked, expires }: { revoked: boolean; expires: number }, now: number): string =>
   revoked ? 'revoked' : expires > 0 && expires < now ? 'expired' : 'in force'
 
+/** `assay keys list`: id, tier, limits and state of every key. No output holds a key or its hash. */
 export const listKeysCommand = (config: Config, { json = false }: { json?: boolean } = {}): Promise<void> =>
   withKeys(config, async (keys) => {
     const now = Date.now()
@@ -126,12 +132,14 @@ export const listKeysCommand = (config: Config, { json = false }: { json?: boole
       : 'There are no keys yet. Make one with: assay keys create --tier business --name NAME'
   })
 
+/** `assay keys revoke`: ends a key for good. The one that it was rotated to stays. */
 export const revokeKeyCommand = (config: Config, id: string): Promise<void> =>
   withKeys(config, async (keys) => {
     await keys.revoke(id)
     return `${id} is revoked.`
   })
 
+/** `assay keys rotate`: a new key with the limits of the old one, which stays valid for the time of grace. */
 export const rotateKeyCommand = (
   config: Config,
   id: string,

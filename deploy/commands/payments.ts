@@ -38,6 +38,7 @@ const statesOf = (given: string | undefined): PaymentState[] => {
   )
 }
 
+/** `assay payments list`: payments by state, in the order in which they last moved. */
 export const listPaymentsCommand = (
   config: Config,
   { state, json = false }: { state?: string; json?: boolean },
@@ -51,6 +52,7 @@ export const listPaymentsCommand = (
   })
 }
 
+/** `assay payments show`: every attempt with one payment. */
 export const showPaymentCommand = (config: Config, key: string): Promise<void> =>
   withLedger(config, async (ledger) => {
     const attempts = await ledger.find(key)
@@ -65,6 +67,10 @@ export const showPaymentCommand = (config: Config, key: string): Promise<void> =
       .join('\n\n')
   })
 
+/**
+ * `assay payments refunds`: transfers that would give back what bought no answer, after so many hours. It sends
+ * nothing.
+ */
 export const refundPlanCommand = (config: Config, hours: number): Promise<void> =>
   withLedger(config, async (ledger) => {
     const before = Date.now() - hours * HOUR_MS
@@ -84,6 +90,10 @@ export const refundPlanCommand = (config: Config, hours: number): Promise<void> 
       : [...lines, `\n${refunds.length} refunds, ${total} USDC. Nothing was sent.`, ...rest].join('\n')
   })
 
+/**
+ * `assay payments refunded`: records a refund once the chain confirms it.
+ * @throws OperatorError ASSAY_PAYMENT_REFUND
+ */
 export const refundedCommand = (config: Config, key: string, transaction: string): Promise<void> => {
   const rpcUrl = config.ASSAY_X402_RPC_URL
   if (!rpcUrl) {

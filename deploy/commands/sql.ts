@@ -9,6 +9,7 @@ import { checkOutput, writing } from '../command-line/output.ts'
 import { createContext } from '../process/process.ts'
 import { openToolAnalyst } from '../process/store-socket.ts'
 
+/** Where the statement is read, and how and where its rows are written. */
 export type SqlOptions = { file?: string; format?: string; output?: string }
 
 const FORMATS: readonly ResultFormat[] = ['table', 'csv', 'json', 'ndjson', 'parquet']

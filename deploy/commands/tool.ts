@@ -6,6 +6,7 @@ import { isAssayError } from '../../platform/errors.ts'
 import { INTERRUPTED } from '../command-line/signals.ts'
 import { createContext } from '../process/process.ts'
 
+/** What the work of a command is given. */
 export type Tool = {
   context: Context
   config: Config

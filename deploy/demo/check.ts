@@ -24,6 +24,7 @@ export type Mismatch = {
 /** `apiUrl`: base URL of the enterprise surface. */
 export type Asked = { apiUrl: string; key: string }
 
+/** Whom to ask, and about whom. */
 export type CheckOptions = Asked & {
   scenarioFile: string
   /** Where the table goes; standard output without it. */

@@ -14,6 +14,7 @@ const QUIET_BLOCK_TIME_MS = 12_000
 const VERDICTS_POLL_MS = 500
 const GAS_WEI = 10n ** 20n
 
+/** A demonstration under way. It ends with the lifecycle of its context. */
 export type Demonstration = {
   /** Settings that point the roles at the local chains. */
   settings: Record<string, string>

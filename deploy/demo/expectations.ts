@@ -12,7 +12,9 @@ const scenarioEntry = z.object({
   operation: z.enum(['fraud_check', 'fraud_audit', 'rug_pull']),
   expect: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 })
+/** A person of the story: which operation to ask about them, and which fields the answer must have. */
 export type ScenarioEntry = z.infer<typeof scenarioEntry>
+/** The whole file. */
 export const scenario = z.array(scenarioEntry)
 
 type Expectation = ScenarioEntry['expect']

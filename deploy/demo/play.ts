@@ -26,13 +26,16 @@ const EXCHANGE_WEI = 500_000n * 10n ** 18n
 const GAS = toQuantity(3_500_000)
 const BLOCKS_PER_CHECK = 25
 
+/** How much of the story is on the chain. */
 export type Progress = { blocks: number; ofBlocks: number; transactions: number }
+/** Which chain the story is played on, and where its expectations are written. */
 export type ScenarioOptions = {
   rpcUrl: string
   dataDir: string
   log: Logger
   onProgress?: (progress: Progress) => void
 }
+/** What is on the chain, and what verdicts should come to. */
 export type ScenarioResult = {
   /** False when it had been played before: the chain goes on from there. */
   played: boolean

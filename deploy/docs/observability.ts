@@ -80,6 +80,7 @@ const sourcesIn = (folder: string): string[] =>
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
 
+/** A metric as the sources declare it. */
 export type MeasuredMetric = { name: string; type: string; help: string }
 
 /** Every metric of the sources: all are made by a call that names them in place. */
@@ -141,6 +142,7 @@ export const observabilityFiles = (): ReadonlyMap<string, string> =>
     ]),
   ])
 
+/** Writes all files again. A test holds them equal to what this writes. */
 export const writeObservability = (): void => {
   for (const place of PLACES) mkdirSync(join(ROOT, place, 'dashboards'), { recursive: true })
   for (const [path, text] of observabilityFiles()) writeFileSync(join(ROOT, path), text)

@@ -6,6 +6,7 @@
 /** A series of one value a minute, in the notation of promtool: `0+1x10` is 0 and ten more, each greater by 1. */
 type Series = Readonly<Record<string, string>>
 
+/** One rule with its proof: a series that makes it fire, and one that does not. */
 export type Alert = {
   /** What is wrong, in two to four words; also the name of the runbook. */
   name: string
@@ -21,6 +22,7 @@ export type Alert = {
   rests: { series: Series; at: number }
 }
 
+/** All rules. Each has a runbook of its name. */
 export const ALERTS: readonly Alert[] = [
   {
     name: 'ProcessDown',

@@ -5,6 +5,7 @@ import type { Dashboard } from './panels/panel.ts'
 import { scoring } from './panels/scoring.ts'
 import { service } from './panels/service.ts'
 
+/** All dashboards, in the order of their files. */
 export const DASHBOARDS: readonly Dashboard[] = [networks, scoring, service]
 
 /** Metrics that no dashboard shows, each for a reason. */

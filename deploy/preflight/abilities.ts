@@ -9,6 +9,7 @@ import type { Call } from './endpoint.ts'
 const block = z.looseObject({ number: z.string(), hash: z.string(), timestamp: z.string() })
 type Block = z.output<typeof block>
 
+/** What was found out about one node. */
 export type Abilities = {
   /** What was found, for people. */
   lines: string[]

@@ -12,9 +12,11 @@ import type { AddressFamily } from '../../schema/networks/families.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { plain } from '../command-line/text.ts'
 
+/** An endpoint that answers as a node of the right chain, with the means to ask it more. */
 export type Sound = { kind: 'sound'; host: string; call: Call }
 /** `silent`: later may be better. `wrong`: somebody has to change the setting. */
 export type Unsound = { kind: 'silent' | 'wrong'; host: string; reason: string }
+/** What became of the first question. */
 export type Asked = Sound | Unsound
 
 /** One call of a node. @throws Error with what the node or the network said */

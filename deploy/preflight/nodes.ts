@@ -10,6 +10,7 @@ import { openSource } from '../roles/source.ts'
 import { type Abilities, abilitiesOf, abilitiesThrough } from './abilities.ts'
 import { type Asked, askEndpoint } from './endpoint.ts'
 
+/** One endpoint, as `assay check --nodes` prints it. */
 export type NodeReport = {
   network: string
   host: string

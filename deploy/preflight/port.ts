@@ -19,6 +19,7 @@ export const portErrorOf = (cause: unknown): OperatorError | undefined => {
   return refused({ host: address, port, setting: 'ASSAY_PORT (ASSAY_OPS_PORT for indexer and scorer)' }, cause)
 }
 
+/** An address that a server is going to listen on. */
 export type Place = {
   host: string
   port: number

@@ -5,6 +5,7 @@ import type { NetworkStatus, Readiness } from '../../api/http/ops.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { METRICS_TYPE } from '../../platform/context/metrics.ts'
 
+/** Where the server listens, and what it answers. */
 export type OpsServerOptions = {
   host: string
   port: number

@@ -15,6 +15,7 @@ const UNFORESEEN = 70
 const OPERATOR = 1
 const SAME_REQUEST_MS = 1_000
 
+/** The context of a process or thread, with the real clock. Log lines and metrics carry the role. */
 export const createContext = (config: Pick<Config, 'ASSAY_LOG_LEVEL'>, role: string): Context => ({
   log: createLog(config.ASSAY_LOG_LEVEL, { role }),
   metrics: createMetrics(role),

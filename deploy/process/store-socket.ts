@@ -78,6 +78,7 @@ const openOnce = <T>(open: () => Promise<T>): Opened<T> => {
   }
 }
 
+/** What the process that owns the store does for its tools. Each may be left out. */
 export type StoreServing = {
   /** Called after a tool has put rows into a table, before the tool hears of it. */
   written?: (table: string) => Promise<void>

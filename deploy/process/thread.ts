@@ -11,10 +11,13 @@ const fromThread = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('metrics'), id: z.number(), snapshot: z.custom<Snapshot>(Array.isArray) }),
   z.object({ kind: z.literal('ended'), code: z.number() }),
 ])
+/** What a thread tells the process. */
 export type FromThread = z.output<typeof fromThread>
 
+/** What the process asks of a thread. */
 export type ToThread = { kind: 'metrics'; id: number } | { kind: 'close' }
 
+/** A role on a thread of this process. */
 export type RoleThread = {
   /** Settles when the role has ended; rejects when it failed. */
   done: Promise<void>

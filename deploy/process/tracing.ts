@@ -4,6 +4,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { traceTo } from '../../platform/tracing/tracing.ts'
 
+/** Sends spans until the lifecycle ends. A collector that does not answer costs spans, never work. */
 export const traceProcess = async (
   context: Context,
   config: Pick<Config, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_TRACES_SAMPLER_ARG'>,

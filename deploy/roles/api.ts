@@ -42,6 +42,7 @@ import { openSharedStore } from './shared-store.ts'
 
 const MEASURE_STORE_MS = 60_000
 
+/** The API under way, with the addresses it listens on. */
 export type RunningApi = RunningRole & { urls: string[]; api: Api; status: Overview['status'] }
 
 /** How often networks are looked at for what answers rest on, ms. */

@@ -79,6 +79,10 @@ const index = async (
   await indexer.run()
 }
 
+/**
+ * Starts a loop for each network that has endpoints, and the walks over logs of authorities beside it.
+ * @throws OperatorError ASSAY_CONFIG_NO_NETWORK
+ */
 export const startIndexer = async (context: Context, config: Config): Promise<RunningRole> => {
   const networks = networksOfConfig(config)
   const bus = await openSharedBus(context, config, networks)

@@ -80,6 +80,7 @@ const score = async (
   await scoring.done
 }
 
+/** Starts ingest and scoring of each network. Several scorers share the partitions of a network's topics. */
 export const startScorer = async (context: Context, config: Config): Promise<RunningRole> => {
   const networks = networksOfConfig(config)
   const store = await openSharedStore(context, config)

@@ -13,6 +13,7 @@ import { placeOf } from '../../command-line/api.ts'
 import { checkOutput, writing } from '../../command-line/output.ts'
 import { plain } from '../../command-line/text.ts'
 
+/** What `assay screen` was asked for. */
 export type ScreenOptions = {
   url: string | undefined
   key: string | undefined

@@ -33,6 +33,7 @@ const answer = z.object({
   networks: z.array(network),
   payments: z.object({ lookedUp: z.boolean() }).optional(),
 })
+/** One network as `/status` describes it, with what the command shows of it. */
 export type Shown = z.output<typeof network>
 
 const height = (block: number | undefined): string => (block === undefined ? '-' : String(block))

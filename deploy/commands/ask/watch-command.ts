@@ -5,6 +5,7 @@ import { type ApiSettings, openApiClient } from '../../command-line/api.ts'
 import { INTERRUPTED } from '../../command-line/signals.ts'
 import { type Change, changeLine, watch, watchedAddresses } from './watch.ts'
 
+/** What `assay watch` was asked for. */
 export type WatchOptions = {
   url?: string
   key?: string

@@ -22,8 +22,10 @@ const results = z.object({
   ),
 })
 
+/** What is compared from round to round. Flags are the names of those that are raised. */
 export type Verdict = { status: string; probability: string; flags: string[] }
 
+/** A verdict that differs from the round before, as `--json` prints it. */
 export type Change = {
   time: string
   network: Network
@@ -79,6 +81,7 @@ const named = (one: Verdict | null): string =>
     ? 'no verdict'
     : `${one.status} ${one.probability}${one.flags.length > 0 ? ` (${one.flags.join(', ')})` : ''}`
 
+/** The change as a line for people. */
 export const changeLine = ({ time, network, address, before, after, reason }: Change): string =>
   `${time}  ${network}  ${address}  ${before ? `${named(before)} -> ` : ''}${named(after)}${reason ? `: ${reason}` : ''}`
 
@@ -89,6 +92,7 @@ const isFinal = (status: number): boolean => status >= 400 && status < 500 && st
 const passes = (error: unknown): boolean =>
   error instanceof RetryableError || (isAssayError(error) && error.code === 'ASSAY_TOOL_API_OTHER')
 
+/** Whom to ask about, how often, and where changes go. */
 export type WatchRequest = {
   network: Network
   addresses: readonly string[]

@@ -21,6 +21,7 @@ export const MANIFEST = 'backup.json'
 /** Blocks of a network that are in final tables. */
 const heldShape = z.object({ network: z.string(), first_block: z.number(), last_block: z.number() })
 
+/** The list of a backup: what it holds of which networks, and every file with its hash. */
 export const manifestShape = z.object({
   format: z.literal(1),
   version: z.string(),
@@ -28,8 +29,13 @@ export const manifestShape = z.object({
   networks: z.array(heldShape),
   entries: entriesShape,
 })
+/** The list as it is read. */
 export type Manifest = z.output<typeof manifestShape>
 
+/**
+ * What a backup or a restore was about. `bytes` counts files alone, `networks` states blocks that are in final
+ * tables.
+ */
 export type BackupReport = {
   folder: string
   takenAt: string

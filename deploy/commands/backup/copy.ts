@@ -22,6 +22,7 @@ const entryShape = z.discriminatedUnion('kind', [
 
 /** What a backup has to have; paths that lead out of it are none. */
 export const entriesShape = z.array(entryShape)
+/** A folder, link or file, with a path below the folder that is copied. */
 export type Entry = z.output<typeof entryShape>
 
 /** What a process leaves beside its data while it runs. */

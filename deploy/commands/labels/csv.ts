@@ -2,6 +2,7 @@
 import { pipeline } from 'node:stream/promises'
 import { CsvError, type Info, parse } from 'csv-parse'
 
+/** One row as text. Nothing is trimmed or converted. */
 export type CsvRow = {
   /** Line of the file on which the row begins, from 1. */
   line: number

@@ -22,6 +22,7 @@ const CHUNK = 5_000
 /** Refusals that are told one by one. */
 const TOLD = 50
 
+/** A file to import, and how its columns and words are to be read. */
 export type ImportRequest = Omit<Mapping, 'source'> & {
   source?: string | undefined
   version?: string | undefined
@@ -41,8 +42,10 @@ export type ImportRequest = Omit<Mapping, 'source'> & {
   check?: ((report: ImportReport) => void) | undefined
 }
 
+/** A row that refuses its list: where it stands, and what is wrong with it. */
 export type Refusal = { place: string; why: string }
 
+/** What an import did or, on a dry run, would do. Lists of rows are cut after the first few; counts are whole. */
 export type ImportReport = {
   source: string
   version: string

@@ -8,6 +8,7 @@ import { LABELS } from '../../../scorer/ledger/labels/vocabulary.ts'
 import type { RawLabel } from './read.ts'
 import { confidenceOf, type Meaning, meaningOf } from './words.ts'
 
+/** How rows of one list are to be read. */
 export type Mapping = {
   /** Who speaks, as `data_source` will name it. */
   source: string
@@ -23,6 +24,7 @@ export type Mapping = {
   class?: ListedLabel['class'] | undefined
 }
 
+/** What one row comes to. Only `refused` stops the import. */
 export type Interpreted =
   | { kind: 'labels'; labels: ListedLabel[] }
   /** Says nothing that is ours to keep. */

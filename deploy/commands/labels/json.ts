@@ -1,6 +1,7 @@
 /** JSON documents read as a stream of the entries of their outermost array, object, or row of lines: memory holds one entry. */
 import { JSONParser, TokenType } from '@streamparser/json'
 
+/** One entry of the document, with its place for messages. */
 export type JsonEntry = {
   /** Line on which the entry begins, from 1. */
   line: number

@@ -7,14 +7,23 @@ import { NETWORK_CODES, type Network, parseNetwork } from '../../../schema/netwo
 import type { LabelFilter } from '../../../scorer/ledger/labels/list.ts'
 import { LABELS } from '../../../scorer/ledger/labels/vocabulary.ts'
 
+/** The error of an option that cannot be meant. */
 export const optionError = (message: string): OperatorError =>
   new OperatorError('ASSAY_LABELS_OPTION', `${message} Nothing was changed.`)
 
+/**
+ * A label that verdicts know.
+ * @throws OperatorError ASSAY_LABELS_OPTION
+ */
 export const labelOption = (text: string): string => {
   if (LABELS.includes(text)) return text
   throw optionError(`There is no label ${text}.${didYouMean(text, LABELS)} Take one of: ${LABELS.join(', ')}.`)
 }
 
+/**
+ * A network by its code or an alias.
+ * @throws OperatorError ASSAY_LABELS_OPTION
+ */
 export const networkOption = (text: string): Network => {
   const network = parseNetwork(text)
   if (network) return network
@@ -23,6 +32,10 @@ export const networkOption = (text: string): Network => {
   )
 }
 
+/**
+ * A confidence from 0 to 1; labels of 0.9 and more raise flags.
+ * @throws OperatorError ASSAY_LABELS_OPTION
+ */
 export const confidenceOption = (text: string): number => {
   const value = Number(text)
   if (text.trim() !== '' && value >= 0 && value <= 1) return value
@@ -35,6 +48,10 @@ export const sourceOption = (text: string): string => {
   throw optionError(`--source ${text} may hold letters, digits and . _ : / - only, at most 80 of them.`)
 }
 
+/**
+ * The class of imported labels. Lists of anybody are only `reported`.
+ * @throws OperatorError ASSAY_LABELS_OPTION
+ */
 export const classOption = (text: string): 'asserted' | 'reported' => {
   if (text === 'asserted' || text === 'reported') return text
   throw optionError(`--class is asserted (an authority's own list) or reported (anybody else's), not ${text}.`)
@@ -66,6 +83,7 @@ const readMap = (file: string): Record<string, string> => {
   }
 }
 
+/** Which labels are meant, as it was typed. What is left out restricts nothing. */
 export type FilterOptions = { network?: string[]; address?: string[]; label?: string[]; source?: string }
 
 /** An address counts in every spelling its key has; without a network it has to be an address of some network. */
@@ -81,6 +99,10 @@ const spellingsOf = (text: string, networks: readonly Network[]): string[] => {
   throw optionError(`${text} is no address of ${networks.length > 0 ? networks.join(', ') : 'any network'}.`)
 }
 
+/**
+ * The filter with addresses in every spelling the tables may have of them.
+ * @throws OperatorError ASSAY_LABELS_OPTION
+ */
 export const filterOption = ({ network = [], address = [], label = [], source }: FilterOptions): LabelFilter => {
   const networks = network.map(networkOption)
   return {

@@ -27,6 +27,7 @@ const headline = ({ source, version, rows, applied, refused }: ImportReport, dry
   return refused.count > 0 && !dryRun ? `Nothing was imported from ${of}.` : `Dry run over ${of}: nothing was changed.`
 }
 
+/** The report of an import for a terminal: what becomes of which labels, then what was left out and refused. */
 export const reportText = (report: ImportReport, dryRun: boolean): string => {
   const { skipped, refused, conflicts, overruled } = report
   const left = skipped.reduce((sum, { count }) => sum + count, 0)

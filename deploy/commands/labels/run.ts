@@ -51,6 +51,10 @@ const sayRescored = (count: number) => {
   if (count > 0) say(`Queued ${counted(count, 'record')} for scoring.`)
 }
 
+/**
+ * `assay labels import`: all rows or none, then those they concern are scored again.
+ * @throws OperatorError ASSAY_LABELS_REFUSED, ASSAY_LABELS_OPTION
+ */
 export const importCommand = (config: Config, request: ImportRequest): Promise<void> =>
   withStore(config, async (tool) => {
     const report = await importLabels({ store: tool.store, clock: tool.context.clock }, request)
@@ -125,6 +129,10 @@ const FORMATS = {
   jsonl: { head: '', line: (row: StoredLabel) => JSON.stringify(row) },
 }
 
+/**
+ * `assay labels export`: labels in force as CSV or JSON lines, to a file that appears whole or to standard output.
+ * @throws OperatorError ASSAY_LABELS_OPTION
+ */
 export const exportCommand = (
   config: Config,
   { format, out, filter }: { format: string; out?: string; filter: LabelFilter },
@@ -150,6 +158,7 @@ export const exportCommand = (
   })
 }
 
+/** `assay labels list`: labels in force, up to a limit. */
 export const listCommand = (
   config: Config,
   filter: LabelFilter,
@@ -172,6 +181,11 @@ export const listCommand = (
     if (count > limit) say('More labels exist. Raise --limit to see them, or write all with `assay labels export`.')
   })
 
+/**
+ * `assay labels retract`: takes labels back; rows stay, marked as revoked, and verdicts that rested on them are made
+ * again.
+ * @throws OperatorError ASSAY_LABELS_OPTION
+ */
 export const retractCommand = (config: Config, filter: LabelFilter, all: boolean): Promise<void> => {
   const named =
     filter.detector !== undefined || filter.addresses.length + filter.labels.length + filter.networks.length > 0

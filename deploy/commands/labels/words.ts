@@ -101,6 +101,10 @@ export const confidenceOf = (text: string): number | undefined => {
 
 const spelled = (word: string): string => word.trim().toLowerCase().replace(/\s+/g, '-')
 
+/**
+ * What a row's words come to. `staleSanction`: it is called sanctioned by a list that is no authority's, and counts
+ * as reported.
+ */
 export type Meant = { meanings: Meaning[]; staleSanction: boolean }
 
 /**

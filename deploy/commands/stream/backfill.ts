@@ -12,6 +12,7 @@ import { openBlockReader, openSource } from '../../roles/source.ts'
 import { runTool } from '../tool.ts'
 import { missingIn } from './ranges.ts'
 
+/** What `assay backfill` was asked for. */
 export type BackfillRequest = {
   network: Network
   range: BackfillRange
@@ -26,6 +27,7 @@ const RETRIES = 20
 const PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 30_000
 
+/** Publishes blocks of the range that are not stored. An interrupted run may be repeated: what is there is left out. */
 export const backfillCommand = (config: Config, { network, range, stored, json }: BackfillRequest): Promise<void> =>
   runTool(
     config,

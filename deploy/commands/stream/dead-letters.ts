@@ -13,6 +13,7 @@ import { servedBatch } from '../../../schema/records/service/served.ts'
 import { decodeRescore, topics } from '../../../schema/topics.ts'
 import { rescoreMessages } from '../../../scorer/rescore/queue.ts'
 
+/** A dead letter that was looked at. */
 export type Letter = {
   /** Where the message was when it could not be read: `topic:partition:offset`. */
   from: string

@@ -12,6 +12,7 @@ import { rescoreMessages } from '../../../scorer/rescore/queue.ts'
 /** Addresses in one send. */
 export const REPLAY_PAGE = 5_000
 
+/** How far a run is. */
 export type Queued = {
   /** Addresses queued so far. */
   count: number

@@ -9,6 +9,7 @@ import { openToolDatabase, openToolStore } from '../../process/store-socket.ts'
 import { openSharedBus } from '../../roles/parts.ts'
 import { runTool, type Tool } from '../tool.ts'
 
+/** What `assay reindex` was asked for. */
 export type ReindexRequest = {
   network: Network
   /** Everything from the bus, in place of aggregates from base tables. */
@@ -75,6 +76,10 @@ const everything = async (tool: Tool, network: Network, prepare: boolean): Promi
   say(`Score its wallets again with: assay replay --network ${network}`)
 }
 
+/**
+ * Makes aggregates again from base tables, or everything from the bus. Readers see the old tables until the new ones
+ * are whole.
+ */
 export const reindexCommand = (config: Config, { network, base, prepare, json }: ReindexRequest): Promise<void> =>
   runTool(config, 'reindex', (tool) => (base ? everything(tool, network, prepare) : aggregates(tool, network)), {
     json,

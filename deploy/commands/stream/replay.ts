@@ -12,6 +12,7 @@ import { giveBack } from './dead-letters.ts'
 import { optionError } from './options.ts'
 import { addressPages, queueWallets, REPLAY_PAGE } from './queue-wallets.ts'
 
+/** What `assay replay` was asked for. */
 export type ReplayRequest = {
   network: Network
   /** File of addresses, `-` for standard input; every scored wallet when left out. */
@@ -95,6 +96,10 @@ const replayLetters = async ({ context, config, say, report }: Tool, { network }
   report({ network, given, kept })
 }
 
+/**
+ * Queues wallets, or gives dead letters back.
+ * @throws OperatorError ASSAY_TOOL_OPTION
+ */
 export const replayCommand = (config: Config, request: ReplayRequest): Promise<void> => {
   if (request.deadLetters && (request.addresses !== undefined || request.after !== undefined)) {
     throw optionError('--dead-letters takes neither --addresses nor --after.')

@@ -16,6 +16,7 @@ const COMPARED = TABLES.filter((table) => table !== 'tokens')
 /** Tables whose rows need call traces to be complete. */
 const TRACED: ReadonlySet<TableName> = new Set(['ledger', 'creations', 'blocks'])
 
+/** One thing that is wrong with a stored block. */
 export type Finding = {
   number: number
   /** What is wrong, as a clause that follows "block 12". */
@@ -24,6 +25,7 @@ export type Finding = {
   repairable: boolean
 }
 
+/** What is compared with what. `concurrency` counts blocks that are asked of the node at a time. */
 export type ChainCheck = {
   store: Store
   source: Pick<Source, 'network' | 'block'>

@@ -17,6 +17,7 @@ import type { BlockRange } from './options.ts'
 import { runsOf } from './ranges.ts'
 import { type Finding, verifyChain } from './verify-chain.ts'
 
+/** What `assay verify` was asked for. */
 export type VerifyRequest = {
   network: Network
   range?: BlockRange | undefined
@@ -139,6 +140,7 @@ const repair = async (
   return true
 }
 
+/** Compares blocks with the chain and aggregates with their base tables. Nothing is changed without `fix`. */
 export const verifyCommand = (config: Config, request: VerifyRequest): Promise<void> =>
   runTool(
     config,

@@ -59,6 +59,7 @@ export const creationCode = (name: OwnContract, ...args: (string | bigint)[]): H
   return hex(`${compiled.contracts[name].bytecode}${encodeAbiParameters(types, args).slice(2)}`)
 }
 
+/** Where the exchange was deployed. `pairCodeHash` makes addresses of its pairs (CREATE2, EIP-1014). */
 export type Uniswap = { factory: Hex; router: Hex; pairCodeHash: Hex }
 
 const artifact = z.object({ bytecode: z.string().transform(hex) })

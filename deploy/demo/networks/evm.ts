@@ -27,6 +27,7 @@ const UNATTENDED = [
   `${BEGINNING - 60}`,
 ]
 
+/** Plays threats, a listing, a freeze, abused approvals and honest people. Networks without an oracle or a dollar coin leave those out. */
 export const playEvm: PlayStory = async (network, signal) => {
   const { chainId, nativeCoin } = networkInfo(network)
   const registry = registryOf(network)

@@ -51,6 +51,7 @@ const swapped = (day: number) => {
   })
 }
 
+/** Prints blocks as a Solana node does and serves them on loopback. */
 export const playSolana: PlayStory = async (network) => {
   const chain = createSolanaChain({ time: daysAgo(DAYS + 4) })
   chain.add([vote('validator'), pay('exchange', 'trader', 20n * SOL)], 10)

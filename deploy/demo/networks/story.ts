@@ -2,6 +2,7 @@
 import type { Network } from '../../../schema/networks.ts'
 import type { ScenarioEntry } from '../expectations.ts'
 
+/** A story that was played: an index of blocks `from` to `to` must come to its expectations. */
 export type NetworkStory = {
   network: Network
   /** Where the node listens. */
@@ -33,6 +34,7 @@ export const honest = (...flags: string[]): Expectation => ({
   status: 'Not Fraud',
   ...Object.fromEntries(flags.map((flag) => [`forensic_details.${flag}`, '0'])),
 })
+/** An entry of the story, about a fraud check unless another operation is named. */
 export const asking = (
   network: Network,
   name: string,

@@ -14,6 +14,7 @@ const LURE = 'Claim 977 coins for free at x-not-coin.com'
 /** As wallets of people show it. */
 const shown = (raw: string) => Address.parseRaw(raw).toString({ bounceable: false })
 
+/** Prints blocks as toncenter does and serves them on loopback. */
 export const playTon: PlayStory = async (network) => {
   const [exchange, shop, extorter, forger, lurer] = [
     account('exchange'),

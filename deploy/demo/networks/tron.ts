@@ -27,6 +27,7 @@ const THREAT = 'Send 900 USDT to this address within 3 days or your photos will 
 const who = (name: string) => tronFromEvm(named(name))
 const crowd = (name: string, count: number) => Array.from({ length: count }, (_, n) => who(`${name}${n}`))
 
+/** Prints blocks as TRON's full nodes do and serves them on loopback. */
 export const playTron: PlayStory = async (network) => {
   const [issuer, frozen, drainer, spender, extorter, shop] = [
     who('issuer'),

@@ -47,6 +47,7 @@ export const reservePort = (wanted = 0): Promise<number> =>
     })
   })
 
+/** How anvil is started. Everything may be left out. */
 export type AnvilOptions = {
   /** Any free port without it. */
   port?: number
@@ -60,6 +61,7 @@ export type AnvilOptions = {
   signal?: AbortSignal | undefined
 }
 
+/** A running node. It is killed when this process exits. */
 export type Anvil = {
   url: string
   pid: number

@@ -30,11 +30,13 @@ import {
 
 /** anvil's `finalized` is the head minus twice this many blocks. */
 const SLOTS_IN_AN_EPOCH = 4
+/** Blocks below the head that the node calls finalized: two epochs, as on Ethereum. */
 export const FINALITY_DEPTH = 2 * SLOTS_IN_AN_EPOCH
 const DAY_S = 86_400
 /** While the chain is quiet, one block in so many may carry a transaction. */
 const QUIET_TRAFFIC = 3
 
+/** Where the chain is kept and how fast it goes. */
 export type DevnetOptions = {
   /** The state goes to `<dataDir>/devnet`. */
   dataDir: string
@@ -49,6 +51,7 @@ export type DevnetOptions = {
   quietBlockTimeMs?: number
 }
 
+/** The chain under way. */
 export type Devnet = {
   rpcUrl: string
   /** Whether the chain goes on from a saved state. */

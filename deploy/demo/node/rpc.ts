@@ -3,8 +3,10 @@
 import { z } from 'zod'
 import { BugError, RetryableError } from '../../../platform/errors.ts'
 
+/** One JSON-RPC call. */
 export type RpcCall = readonly [method: string, params: readonly unknown[]]
 
+/** A local node, asked over HTTP. */
 export type Rpc = {
   url: string
   /**
@@ -52,5 +54,7 @@ export const createRpc = (url: string, timeoutMs = 60_000): Rpc => {
   return { url, batch, call: async (method, ...params) => (await batch([[method, params]]))[0] }
 }
 
+/** A hexadecimal quantity of a node as a number; only for what stays below 2^53. */
 export const quantity = z.string().transform((text) => Number(BigInt(text)))
+/** A number as JSON-RPC writes quantities. */
 export const toQuantity = (value: number | bigint): string => `0x${value.toString(16)}`

@@ -8,8 +8,10 @@ import { createRpc, quantity, type Rpc } from './rpc.ts'
 
 /** `pid` is the node's, `parent` the process that started it. */
 const nodeProcess = z.object({ pid: z.number(), parent: z.number(), url: z.string(), genesis: z.string() })
+/** The node that runs a chain. Its genesis shows whether what answers at the URL is still that chain. */
 export type NodeProcess = z.infer<typeof nodeProcess>
 
+/** Paths of what is kept, in a folder that is made where it is missing. */
 export const filesOf = (dataDir: string) => {
   const folder = join(dataDir, 'devnet')
   mkdirSync(folder, { recursive: true })
@@ -72,15 +74,18 @@ export const genesisTime = (dataDir: string, fresh: number): number => {
   return fresh
 }
 
+/** Hash of block 0, which tells one chain of ours from another. */
 export const genesisOf = async (rpc: Rpc): Promise<string> =>
   z.object({ hash: z.string() }).parse(await rpc.call('eth_getBlockByNumber', '0x0', false)).hash
 
 /** The chain of the story, and the one to pay on. */
 export type ChainName = 'process' | 'payments'
 
+/** Notes who has the newer state in memory, before it has any. */
 export const rememberProcess = (dataDir: string, entry: NodeProcess, chain: ChainName): void =>
   writeWhole(filesOf(dataDir)[chain], JSON.stringify(entry))
 
+/** Takes that note back, after the state was saved. */
 export const forgetProcess = (dataDir: string, chain: ChainName): void =>
   rmSync(filesOf(dataDir)[chain], { force: true })
 

@@ -21,6 +21,7 @@ import contracts from './contracts.json' with { type: 'json' }
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 const ABI = parseAbi(['function mint(address to, uint256 value)', 'function balanceOf(address) view returns (uint256)'])
 
+/** The chain under way, with what a test or a person needs to pay on it. */
 export type PaymentChain = {
   rpcUrl: string
   /** Balance in base units of the dollar token (6 decimals). */

@@ -6,14 +6,19 @@ import type { Address } from 'viem'
 import { z } from 'zod'
 import type { Rpc } from '../node/rpc.ts'
 
+/** The published phrase. Everybody can derive its keys. */
 export const PHRASE = 'hair flat seek over cruise goddess donate ring baby brick absorb easily'
 
 const numbered = <Name extends string, Number extends number>(name: Name, numbers: readonly Number[]) =>
   numbers.map((number): `${Name}-${Number}` => `${name}-${number}`)
 
+/** Honest people who trade often, and buy what the frauds sell. */
 export const TRADERS = numbered('trader', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+/** Honest people whose history is long. */
 export const VETERANS = numbered('veteran', [1, 2])
+/** Honest people with a few deeds each. */
 export const SHOPPERS = numbered('shopper', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
+/** Honest people who approve the drainer's contract. */
 export const VICTIMS = numbered('victim', [1, 2, 3, 4, 5])
 
 const SINGLES = [
@@ -39,6 +44,7 @@ const SINGLES = [
   'drainer-affiliate',
 ] as const
 
+/** Everybody in the story. */
 export type ActorName =
   | (typeof SINGLES)[number]
   | (typeof TRADERS)[number]
@@ -46,8 +52,10 @@ export type ActorName =
   | (typeof SHOPPERS)[number]
   | (typeof VICTIMS)[number]
 
+/** Everybody, in the order of their keys. */
 export const ACTORS: readonly ActorName[] = [...SINGLES, ...TRADERS, ...VETERANS, ...SHOPPERS, ...VICTIMS]
 
+/** Addresses by name. */
 export type Actors = Readonly<Record<ActorName, Address>>
 
 const isAddress = (text: string): text is Address => /^0x[0-9a-f]{40}$/.test(text)

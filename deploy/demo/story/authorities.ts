@@ -6,6 +6,7 @@ import type { Timeline } from './timeline.ts'
 /** Never seen on this chain otherwise: a listing is a batch, and holds strangers too. */
 const STRANGER = '0x00000000000000000000000000000000005a4c71'
 
+/** Lists and unlists, freezes and releases, so that both what is in force and what was taken back occur. */
 export const tellAuthorities = (timeline: Timeline): void => {
   const { actors, at } = timeline
   const { sanctionsOracle: oracle, usdc } = PLACES

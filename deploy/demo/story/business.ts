@@ -9,6 +9,7 @@ import type { Timeline } from './timeline.ts'
 const MONTH = 30
 const MILLI = ETHER / 1000n
 
+/** Plans withdrawals, wages and a bot's trades, which look like patterns of fraud and are none. */
 export const tellBusiness = (timeline: Timeline, market: Market, random: Random): void => {
   const { actors, at } = timeline
 

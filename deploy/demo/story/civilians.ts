@@ -22,6 +22,7 @@ const HALF = 0.5
 const spread = (list: readonly ActorName[], first: number, step: number, life: Omit<Life, 'name' | 'born'>): Life[] =>
   list.map((name, index) => ({ name, born: first + step * index, ...life }))
 
+/** When each honest person begins and ends, with how many deeds and coins. */
 export const livesOf = (): Life[] => [
   ...spread(VETERANS, 3, 1, { until: 399, deeds: 40, coins: 60n }),
   ...spread(TRADERS, 6, 11, { until: 399, deeds: 30, coins: 40n }),
@@ -41,6 +42,7 @@ export const buy = (hand: Hand, who: ActorName, actors: Actors, token: Address, 
     value,
   })
 
+/** Plans a sale through the router. `reverts`: the token refuses it. */
 export const sell = (
   hand: Hand,
   who: ActorName,

@@ -12,6 +12,7 @@ const SUPPLY = 1_000_000n * ETHER
 /** Tokens of the frauds, known once the timeline has run. */
 export type Fraud = { token: Address; pool: Address; people: ActorName[] }
 
+/** Plans a launch, nine buyers and the withdrawal of all liquidity by its creator. */
 export const tellRug = (timeline: Timeline, market: Market): Fraud => {
   const { actors, at } = timeline
   const coins = 12n * ETHER
@@ -50,6 +51,7 @@ export const tellRug = (timeline: Timeline, market: Market): Fraud => {
   return rug
 }
 
+/** Plans a token that everybody buys and nobody can sell. */
 export const tellHoneypot = (timeline: Timeline, market: Market): Fraud => {
   const { actors, at } = timeline
   const pot: Fraud = { token: PLACES.weth, pool: PLACES.weth, people: [...TRADERS, ...SHOPPERS.slice(0, 11)] }

@@ -9,8 +9,10 @@ const GWEI = 10n ** 9n
 /** One block in so many carries a transaction. */
 const ONE_IN = 3
 
+/** Fees of all transactions of the demonstration, above the base fee of a quiet chain. */
 export const FEES = { maxFeePerGas: toQuantity(3n * GWEI), maxPriorityFeePerGas: toQuantity(GWEI / 10n) }
 
+/** Asked before each block. One block in three gets a transaction. */
 export type LiveTraffic = { send: () => Promise<void> }
 
 /** Small payments, swaps and wraps between wallets that have enough for years of them. */

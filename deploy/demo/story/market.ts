@@ -4,15 +4,21 @@ import { creationCode, PLACES } from '../contracts/contracts.ts'
 import type { ActorName } from './actors.ts'
 import type { Hand, Timeline } from './timeline.ts'
 
+/** Wei of a coin. */
 export const ETHER = 10n ** 18n
+/** Base units of a dollar coin. */
 export const DOLLAR = 10n ** 6n
+/** A deadline of a trade that never passes, in seconds. */
 export const FOREVER = 2n ** 64n
+/** The largest allowance of ERC-20. */
 export const UNLIMITED = 2n ** 256n - 1n
+/** Where tokens are sent to be burned. */
 export const DEAD: Address = '0x000000000000000000000000000000000000dEaD'
 
 /** LP tokens that Uniswap V2 withholds from the first provider. */
 const MINIMUM_LIQUIDITY = 1000n
 
+/** Tokens and pools that the rest of the story trades. */
 export type Market = {
   /** Set once the token team deployed them. */
   harbor: Address
@@ -54,6 +60,7 @@ export const openPool = (
   hand.call(from, PLACES.router, 'addLiquidityETH', [token, tokens, 0n, 0n, to, FOREVER], { value })
 }
 
+/** Plans tokens and pools. Addresses are known before anything is deployed. */
 export const tellMarket = (timeline: Timeline, pairCodeHash: Hex): Market => {
   const { actors, at } = timeline
   const market: Market = { harbor: DEAD, toll: DEAD, pairOf: (one, other) => pairAddress(pairCodeHash, one, other) }

@@ -5,10 +5,12 @@ import type { ActorName } from './actors.ts'
 import { ETHER } from './market.ts'
 import type { Timeline } from './timeline.ts'
 
+/** Deposits of the one who lives in the mixer: enough to count as habit. */
 export const HABITUAL_DEPOSITS = 9
 const RELAYER_FEE = ETHER / 20n
 const pool = PLACES.mixerPool
 
+/** Plans deposits and withdrawals of three people, of whom the flag concerns one. */
 export const tellMixers = (timeline: Timeline): void => {
   const { actors, at } = timeline
   const note = (text: string) => keccak256(toHex(text))

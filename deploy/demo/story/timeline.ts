@@ -14,6 +14,7 @@ import { BugError } from '../../../platform/errors.ts'
 import { CALLS } from '../contracts/contracts.ts'
 import type { ActorName, Actors } from './actors.ts'
 
+/** A transaction that is signed and sent when its block's turn has come. `value` is wei. */
 export type PlannedTransaction = {
   from: Address
   to?: Address
@@ -47,6 +48,7 @@ export type Hand = {
   deploy: (from: ActorName, label: string, creation: Hex) => Address
 }
 
+/** A story while it is told. */
 export type Timeline = {
   actors: Actors
   /** Steps of one moment share a block, in the order they were put there. Moments in days, 0 or later. */
@@ -55,6 +57,7 @@ export type Timeline = {
   plan: () => PlannedBlock[]
 }
 
+/** A story without steps. It can be planned once, because nonces are counted on the way. */
 export const createTimeline = (actors: Actors): Timeline => {
   const steps = new Map<number, ((hand: Hand) => void)[]>()
   let told = false

@@ -1,6 +1,7 @@
 /** Networks: from the chain to the answer, and what nodes answer. */
 import { type Dashboard, p, RATE } from './panel.ts'
 
+/** How far each network is, and how its nodes answer. */
 export const networks: Dashboard = {
   uid: 'assay-networks',
   title: 'Assay: networks',

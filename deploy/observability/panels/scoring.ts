@@ -1,6 +1,7 @@
 /** Tables and scoring: what ingest stores, what the queue takes, how old labels are. */
 import { type Dashboard, p, RATE } from './panel.ts'
 
+/** What goes into tables, and how far scoring is behind them. */
 export const scoring: Dashboard = {
   uid: 'assay-scoring',
   title: 'Assay: tables and scoring',

@@ -1,6 +1,7 @@
 /** The service: answers, money, the bus, and the processes themselves. */
 import { type Dashboard, p, RATE } from './panel.ts'
 
+/** What callers meet, and what processes take. */
 export const service: Dashboard = {
   uid: 'assay-service',
   title: 'Assay: API, bus and processes',

@@ -6,6 +6,7 @@ import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { AUTHORITY_LISTS } from '../../../schema/registry/authorities.ts'
 import { type LogCoverage, loadLogCoverage } from '../../../scorer/ledger/authorities/coverage.ts'
 
+/** How much of the logs of one network is read. */
 export type AuthorityState = LogCoverage['progress'] & {
   /** Why lists are not known from their first block on. */
   missing: Record<string, string>
@@ -13,6 +14,7 @@ export type AuthorityState = LogCoverage['progress'] & {
   reasons: string[]
 }
 
+/** State of the logs of every network, read when it is asked for. A complete one is looked at again after a minute. */
 export type AuthorityLogs = { read: () => Promise<ReadonlyMap<Network, AuthorityState>> }
 
 /** What an operator can do about logs that no endpoint has: waiting does not bring them. */

@@ -8,8 +8,10 @@ import { REPORT_EVERY_MS } from './reporter.ts'
 
 /** A role that has not reported for this long counts as silent, and is forgotten later; ms. */
 const SILENT_MS = 3.5 * REPORT_EVERY_MS
+/** A part that has not reported for so long is left out: its process is gone for good. */
 export const FORGET_MS = 10 * 60_000
 
+/** One part of one process, as it reported last. */
 export type ReportedPart = PartReport & {
   role: string
   instance: string
@@ -27,6 +29,7 @@ export type LastIndexing = {
   head: number | undefined
 }
 
+/** What all processes report. */
 export type Board = {
   read: () => Promise<ReportedPart[]>
   /** As of the last `read`; `undefined` when none was seen. */
@@ -51,6 +54,7 @@ const parse = (value: Buffer): RoleReport | undefined => {
   }
 }
 
+/** A board that goes on reading where it stopped. Who asks while it reads gets the same answer. */
 export const createBoard = (bus: Pick<Bus, 'offsets' | 'read'>, { now }: Pick<Clock, 'now'>): Board => {
   const reports = new Map<string, RoleReport>()
   const indexing = new Map<Network, LastIndexing>()

@@ -12,6 +12,7 @@ import type { Height } from './heights.ts'
 
 export type { CatchingUp } from '../../../api/answers/catching-up.ts'
 
+/** What it is decided by. */
 export type CatchUpFacts = {
   parts: readonly ReportedPart[]
   /** Highest block that parts report of the nodes. */

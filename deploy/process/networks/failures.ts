@@ -20,6 +20,7 @@ export type RestartTimes = {
   soundMs: number
 }
 
+/** Pauses before a failed part is started again, and how long it has to run to count as sound, ms. */
 export const RESTART_TIMES: RestartTimes = {
   firstMs: 1_000,
   longestMs: 60_000,

@@ -28,6 +28,7 @@ const stallAfterMs = (network: Network): number =>
 
 type First = { block: number; time: number }
 
+/** What the tables hold of one network. */
 export type Height = {
   height: number
   /** Time of the block, Unix seconds. */
@@ -40,6 +41,7 @@ export type Height = {
   stalled: boolean
 }
 
+/** Heights of all networks, asked at most once a moment however many want to know. */
 export type Heights = {
   /** Looks at the tables, unless that was done a moment ago. Networks without blocks are left out. */
   read: () => Promise<Stored>

@@ -12,6 +12,7 @@ import { type CatchingUp, createCatchUp } from './catching-up.ts'
 import type { Height, Heights } from './heights.ts'
 import type { Verdicts } from './verdicts.ts'
 
+/** The state of all networks, for `/ready`, `/status` and the refusal of answers while one catches up. */
 export type Overview = {
   status: () => Promise<NetworkStatus[]>
   readiness: () => Promise<Readiness>
@@ -143,6 +144,7 @@ type Parts = {
 /** When to ask again while verdicts are computed, seconds. */
 const RETRY_SECONDS = 2
 
+/** An overview that looks when it is asked. It also sets the gauges `assay_height` and those of lag. */
 export const createOverview = (
   { clock, log, metrics }: Pick<Context, 'clock' | 'log' | 'metrics'>,
   { board, heights: stored, authorities, verdicts, networks }: Parts,

@@ -8,6 +8,7 @@ import { topics } from '../../../schema/topics.ts'
 
 /** How often what has changed is looked for, and how often all is reported although nothing did; ms. */
 const LOOK_MS = 2_500
+/** Pause between two reports of a role without news, ms. */
 export const REPORT_EVERY_MS = 10_000
 
 /** What a change of is reported at once; blocks come with the next report. */
@@ -23,6 +24,7 @@ const outline = (parts: readonly PartReport[]): string =>
     ]),
   )
 
+/** Reports until the lifecycle ends, and once more then, so that a planned end is not taken for silence. */
 export const reportStatus = async (
   { clock, lifecycle, log }: Pick<Context, 'clock' | 'lifecycle' | 'log'>,
   bus: Bus,

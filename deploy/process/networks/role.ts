@@ -7,6 +7,7 @@ import type { RoleName } from '../../roles/role.ts'
 import { reportStatus } from './reporter.ts'
 import { createSupervision, type Supervision } from './supervise.ts'
 
+/** The work of a role on its networks, and whether the process can be called ready. */
 export type RoleSupervision = Supervision & { readiness: () => Readiness }
 
 /** A role is ready while it works on one network at least: the others are not helped by its end. */

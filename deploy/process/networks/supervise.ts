@@ -32,6 +32,7 @@ export type Handle = {
 /** Works until the lifecycle of its context ends. Called again after a failure, so that nothing is kept from the run before. */
 export type Run = (context: Context, handle: Handle) => Promise<void>
 
+/** Parts that are started and started again. */
 export type Supervision = {
   start: (network: Network, part: Part, run: Run) => void
   reports: () => PartReport[]

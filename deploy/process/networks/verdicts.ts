@@ -17,6 +17,7 @@ import { scoringGroupOf } from '../../../scorer/rescore/stream.ts'
 
 const UNSURE = readSql(import.meta.url, './sql/unsure.sql')
 
+/** Whether verdicts have caught up with tables. */
 export type Verdicts = {
   /**
    * What keeps the verdicts of a network, of which blocks and logs are there or not (`behind`), from being relied on; `undefined`
@@ -38,6 +39,7 @@ const STUCK_MS = 15 * 60_000
  */
 type State = { until: bigint; unsure?: { address: string; since: number } } | 'settled'
 
+/** Asks bus and store only while it is open whether verdicts have caught up. */
 export const createVerdicts = (
   { clock, log }: Pick<Context, 'clock' | 'log'>,
   bus: Pick<Bus, 'offsets' | 'lag'>,

@@ -12,6 +12,7 @@ import { messageOf, OperatorError, RetryableError } from '../../../../platform/e
 /** What a server said of the version it served, to ask it for a newer one only. */
 export type Validators = { etag: string; lastModified: string }
 
+/** A document to fetch, and the bounds of what is accepted. */
 export type Download = {
   url: string
   /** Hosts besides that of the URL that may serve the document. */
@@ -24,10 +25,12 @@ export type Download = {
   known?: Validators | undefined
 }
 
+/** `unchanged`: the server states that it is the document of the validators, and nothing was written. */
 export type Downloaded =
   | { kind: 'unchanged' }
   | { kind: 'fetched'; validators: Validators; bytes: number; sha256: string }
 
+/** Time and patience of a download. */
 export type DownloadDeps = {
   clock: Pick<Clock, 'sleep'>
   signal?: AbortSignal | undefined

@@ -18,14 +18,17 @@ import { type DownloadDeps, type Downloaded, fetchDocument, type Validators } fr
 import { type DatedReader, sdnAdvancedReader, sdnReader } from './sdn.ts'
 import { readXml } from './xml.ts'
 
+/** What an update works with. */
 export type UpdateDeps = DownloadDeps & { store: Store; clock: Clock }
 
+/** How much of an update is done without somebody looking at it. */
 export type UpdateOptions = {
   dryRun?: boolean | undefined
   /** Applies a list although a large part of it is gone or new: somebody has looked at it. */
   accept?: boolean | undefined
 }
 
+/** What became of a list. `previewed` is a dry run. */
 export type ListUpdate =
   | { list: string; outcome: 'unchanged'; version: string }
   | { list: string; outcome: 'applied' | 'previewed'; version: string; report: ImportReport }
