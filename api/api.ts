@@ -54,6 +54,7 @@ export type Core = {
 /** Adds routes to a listener. Called once per listener with the surfaces it serves. */
 export type Extension = (app: FastifyInstance, core: Core, listener: Listener) => Promise<void> | void
 
+/** Everything an API is made of. What may be left out switches a part of it off. */
 export type ApiOptions = {
   /** One for both surfaces together, or one each. */
   listeners: readonly Listener[]
@@ -138,6 +139,7 @@ const TUNING = {
   maxEventLoopDelayMs: 250,
 }
 
+/** An API that was put together. It ends with the lifecycle of its context. */
 export type Api = {
   /** Listens on every listener; resolves to their URLs. */
   start: () => Promise<string[]>

@@ -31,6 +31,7 @@ export type Handle = (
   surface: Surface,
 ) => Answer | Promise<Answer>
 
+/** What the handlers need of the API. */
 export type OperationsOptions = {
   context: Pick<Context, 'clock' | 'log'>
   reader: Reader
@@ -116,6 +117,10 @@ export const failed = ({ log }: Pick<Context, 'log'>, operation: string, error: 
     : errorAnswer('INTERNAL', 'The server failed to answer. The request id identifies the failure.')
 }
 
+/**
+ * The one handler of all operations. It checks the body, refuses what cannot be answered, and counts what it
+ * answers.
+ */
 export const createHandle = ({
   context,
   reader,

@@ -37,6 +37,7 @@ export type Performed = { status: number; body: Record<string, unknown> }
 /** Runs an operation for the caller at hand, tiers and limits included. Does not throw for what a status can say. */
 export type AgentPerform = (operation: Operation, input: Record<string, unknown>) => Promise<Performed>
 
+/** What the agent needs of its surroundings. */
 export type AgentOptions = {
   /** Milliseconds since the epoch. */
   now: () => number
@@ -46,6 +47,7 @@ export type AgentOptions = {
   shared?: SharedTasks | undefined
 }
 
+/** An answer that is not handed over yet: its task is only found by others once it is kept. */
 export type AgentAnswer = {
   response: RpcResponse
   /**
@@ -56,6 +58,7 @@ export type AgentAnswer = {
   keep?: (status?: Task['status']) => void
 }
 
+/** The agent without its transport. HTTP, keys and payments stand in front of it. */
 export type Agent = {
   /** Whether this body (parsed) would run an operation, so that the caller has to be known and able to pay. */
   needsCaller: (body: unknown) => boolean
@@ -98,6 +101,7 @@ const trimmed = (task: Task, historyLength: number | undefined): Task =>
     ? task
     : { ...task, history: historyLength === 0 ? [] : task.history.slice(-historyLength) }
 
+/** An agent that remembers tasks of its own process, and finds those of others where they are shared. */
 export const createAgent = ({ now, onError, shared }: AgentOptions): Agent => {
   const tasks = createTaskStore({ shared })
 

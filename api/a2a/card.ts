@@ -10,6 +10,7 @@ import { PROTOCOL_VERSION } from './protocol.ts'
 /** Version of the agent's description, apart from that of the protocol and of the enterprise contract. */
 export const AGENT_VERSION = '1.0.0'
 
+/** What the card states of this installation. */
 export type CardOptions = {
   /** Public URL of the agent surface, without a trailing slash. */
   baseUrl: string

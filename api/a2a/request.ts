@@ -11,6 +11,7 @@ import type { Message } from './protocol.ts'
 export const HELP =
   'Send one data part such as {"skill": "fraud_check", "network": "ETH", "walletAddress": "0x..."}. Skills: fraud_check, fraud_audit, wallet_segment, rug_pull, credit_score. Plain text works when it names the skill, the network and one address.'
 
+/** An operation and its body, which is not checked yet. */
 export type SkillRequest = { skill: Operation; input: Record<string, unknown> }
 
 const SKILLS = new Set<string>(['fraud_check', 'fraud_audit', 'rug_pull', 'wallet_segment', 'credit_score'])

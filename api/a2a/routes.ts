@@ -38,6 +38,7 @@ const objectOf = ({ status, body }: Answer) => ({
   body: JSON.parse(body) as Record<string, unknown>,
 })
 
+/** What the agent and the MCP server state of this installation, and where replicas meet. */
 export type AgentRoutesOptions = {
   /** URL of the agent surface that the card states; without it the one a request came for. */
   publicUrl?: string | undefined
@@ -47,6 +48,7 @@ export type AgentRoutesOptions = {
   redisUrl?: string | undefined
 }
 
+/** Adds the agent to listeners that serve the agent surface; other listeners stay as they are. */
 export const agentRoutes =
   ({ publicUrl, receiver, redisUrl }: AgentRoutesOptions): Extension =>
   async (app, core: Core, listener) => {

@@ -14,6 +14,10 @@ const MARKS = { open: '0', ended: '1' }
 
 const keyOf = (id: string): string => `assay:task:${id}`
 
+/**
+ * Tasks of other replicas.
+ * @param timeoutMs how long a request waits for Redis
+ */
 export const createSharedTasks = (
   { log }: Pick<Context, 'log'>,
   url: string,

@@ -6,6 +6,7 @@ const MAX_TASKS = 2_000
 /** Of one caller, so that nobody pushes out those of the others. */
 const MAX_OF_CALLER = 500
 const MAX_BYTES = 32 * 1024 * 1024
+/** How long a task can be asked for, ms. */
 export const LIFETIME_MS = 15 * 60_000
 
 /**
@@ -35,6 +36,7 @@ const keptIn = (text: string): Kept | undefined => {
   return parsed.success ? (parsed.data as unknown as Kept) : undefined
 }
 
+/** Time and company of a store of tasks. */
 export type TaskStoreOptions = {
   /** Milliseconds, of any origin. @default performance.now */
   now?: () => number

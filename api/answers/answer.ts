@@ -1,6 +1,7 @@
 /** What an operation answers, whatever asked it: an HTTP route, an A2A skill or an MCP tool. */
 import type { ErrorBody, ErrorDetail } from '../../schema/records/error.ts'
 
+/** An answer of any status, ready to be sent. */
 export type Answer = {
   status: number
   /** JSON text. A string: Node then sends head and body in one write. */
@@ -49,14 +50,17 @@ export const ERROR_STATUS = {
   DEPENDENCY_UNAVAILABLE: 503,
 } as const
 
+/** Codes of errors that an answer may have, each with one status. */
 export type ErrorName = keyof typeof ERROR_STATUS
 
+/** The body that every answer but a 200 has. */
 export const errorBodyOf = (error: ErrorName, message: string, details: ErrorDetail[] = []): ErrorBody => ({
   message,
   error,
   details,
 })
 
+/** An answer with that body, under the status of the error. */
 export const errorAnswer = (
   error: ErrorName,
   message: string,

@@ -8,6 +8,7 @@ import type { Network, Operation } from '../../schema/networks.ts'
 import type { DetectorId } from '../../scorer/detection/index.ts'
 import { type Answer, errorAnswer } from './answer.ts'
 
+/** Why a network is not answered about, and for how long. */
 export type CatchingUp = {
   /** What follows the name of the network, such as `is 1200 blocks behind its nodes`. */
   reason: string

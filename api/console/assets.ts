@@ -16,8 +16,10 @@ const TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
+/** A file with its content type, plain and compressed. */
 export type Asset = { type: string; body: Buffer; gzip: Buffer }
 
+/** All files of the console, in memory. */
 export type Assets = {
   /** HTML of the one page that all addresses of the console answer with. */
   index: Buffer

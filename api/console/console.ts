@@ -15,6 +15,7 @@ import { invalid } from '../operations.ts'
 import { ASSETS_PATH, loadAssets } from './assets.ts'
 import { createSessions, SESSION_SECONDS, type SessionsOptions } from './sessions.ts'
 
+/** The server's part of the console. */
 export type Console = {
   /** Lets requests of signed-in pages in. To be installed before whatever looks at keys. */
   admit: (app: FastifyInstance) => void
@@ -63,6 +64,7 @@ const setCookie = (request: FastifyRequest, reply: FastifyReply, value: string, 
   )
 }
 
+/** A console whose sessions end with this process, unless a secret is shared. */
 export const createConsole = (options: SessionsOptions): Console => {
   const sessions = createSessions(options)
   const assets = loadAssets()

@@ -18,6 +18,7 @@ const MAX_COOKIE = 1_024
 
 const sealed = z.object({ key: z.string(), until: z.number() })
 
+/** Sign-ins to the console. */
 export type Sessions = {
   /** Value of the cookie of somebody who has the key. */
   seal: (key: string) => string
@@ -29,6 +30,7 @@ export type Sessions = {
   redeem: (token: string) => string | undefined
 }
 
+/** What seals cookies, and the time. */
 export type SessionsOptions = {
   /** Shared by replicas, so that a session of one is a session of all; one of this process without it. */
   secret?: string | undefined
@@ -36,6 +38,7 @@ export type SessionsOptions = {
   now: () => number
 }
 
+/** Cookies are sealed with AES-256-GCM; links are kept in this process until they are used or too old. */
 export const createSessions = ({ secret, now }: SessionsOptions): Sessions => {
   const sealingKey =
     secret === undefined ? randomBytes(32) : createHash('sha256').update(`console sessions: ${secret}`).digest()

@@ -1,6 +1,7 @@
 /** What each error code of an answer means and what to do: its page, its example in OpenAPI, and the table of docs/use/api.md. */
 import { ERROR_STATUS, type ErrorName } from '../answers/answer.ts'
 
+/** What is to be read about an error. */
 export type ErrorPage = {
   /** When it is answered, as one sentence. */
   when: string
@@ -12,6 +13,7 @@ export type ErrorPage = {
 
 const WAIT = 'Wait as long as the header Retry-After says, then send the same request again.'
 
+/** A page for every code that an answer may have: one without its page does not compile. */
 export const ERROR_PAGES: Record<ErrorName | 'PAYMENT_REQUIRED', ErrorPage> = {
   INVALID_REQUEST: {
     when: 'A field of the request is missing or not valid.',

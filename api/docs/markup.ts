@@ -2,6 +2,7 @@
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
+/** Text as code. */
 export const code = (text: string): string => `<code>${escaped(text)}</code>`
 
 /** Rows of cells that are markup already. */
@@ -11,10 +12,14 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
   return `<div class="wide"><table>${row(head, 'th')}${rows.map((cells) => row(cells, 'td')).join('')}</table></div>`
 }
 
+/** Where the pages' style is served. */
 export const STYLE_PATH = '/docs/page.css'
+/** Where their script is served. */
 export const SCRIPT_PATH = '/docs/page.js'
+/** Where their icon is served. */
 export const ICON_PATH = '/docs/icon.svg'
 
+/** A whole page. The title is escaped; body and head are HTML already. */
 export const pageOf = (title: string, body: string, head = ''): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escaped(title)}</title>

@@ -6,9 +6,12 @@ import type { KeyRing } from '../keys/ring.ts'
 import type { Failures } from '../limits/failures.ts'
 import type { Allowance, Limits } from '../limits/limits.ts'
 
+/** A caller who may ask, with the headers that state what is left of the limit. */
 export type Authorized = { caller: Caller; headers: Record<string, string> }
+/** The answer to somebody who may not. */
 export type Refused = { refused: Answer }
 
+/** Decides who may ask. Nothing that costs something runs before it. */
 export type Authorize = {
   /**
    * Accepts a key in force that has not used up its limit, whoever else sends what from its address (`ip`). Synchronous
@@ -66,6 +69,7 @@ const decided = (caller: Caller, { allowed, headers }: Allowance): Authorized | 
         ),
       }
 
+/** Answers at once where keys and limits are in this process. */
 export const createAuthorize = (ring: KeyRing, limits: Limits, failures: Failures): Authorize => {
   const admit: Authorize['admit'] = (caller, units) => {
     const allowance = limits.call(caller, units)

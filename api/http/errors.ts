@@ -4,6 +4,7 @@ import { type Answer, ERROR_STATUS, type ErrorName, errorAnswer } from '../answe
 import { isAllowedToBeSlow } from './edge/slow-uploads.ts'
 import { EVERYWHERE } from './security-headers.ts'
 
+/** Content type of every answer of the API. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Sends an answer as it is. */
@@ -54,6 +55,7 @@ const RAW_REFUSAL = ((): string => {
   return `HTTP/1.1 400 Bad Request\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n${body}`
 })()
 
+/** Answers what is no HTTP, before any route could. */
 export const rawRefusal = (
   error: Error & { code?: string },
   socket: { writable: boolean; end: (text: string) => unknown; destroy: () => unknown },
@@ -87,6 +89,10 @@ const installMethods = (app: FastifyInstance) => {
   }
 }
 
+/**
+ * Has everything that goes wrong answered with the error body. What is our fault is logged, and the caller is not
+ * told what it was.
+ */
 export const installErrors = (app: FastifyInstance): void => {
   app.setErrorHandler<Error & { code?: string; statusCode?: number }>((error, request, reply) => {
     const status = error.statusCode ?? 500

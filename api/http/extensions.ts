@@ -26,6 +26,7 @@ const BATCH_BYTES = 256 * 1024
 const AT_ONCE = 64
 const DEADLINE_MS = 10_000
 
+/** The operations, and what stands behind their verdicts. */
 export type ExtensionsOptions = {
   context: Pick<Context, 'log'>
   authorize: Authorize
@@ -39,6 +40,7 @@ export type ExtensionsOptions = {
   audit?: AuditLog | undefined
 }
 
+/** Adds the routes of explanations and batches. Each answer states the coverage it rests on. */
 export const installExtensions = (app: FastifyInstance, options: ExtensionsOptions): void => {
   const { context, authorize, handle, reader, explanations = {}, indexed, catchingUp, coverage, audit } = options
   const headersOf = createCoverageHeaders(coverage)

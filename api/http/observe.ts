@@ -42,6 +42,7 @@ const traceRequest = (
   })?.end(statusCode >= 500 ? { error: outcome } : {})
 }
 
+/** Gives every request an id, measures it, and logs it without what it carried. */
 export const installObservation = (app: FastifyInstance, metrics: Metrics): void => {
   const seconds = metrics.histogram(
     'assay_http_seconds',

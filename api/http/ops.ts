@@ -76,6 +76,7 @@ const withoutMessages = (status: readonly NetworkStatus[]) => {
   }))
 }
 
+/** What is told of this process. */
 export type OpsOptions = {
   readiness: () => Readiness | Promise<Readiness>
   /** Networks of the installation; without it `/status` has none. */
@@ -84,6 +85,7 @@ export type OpsOptions = {
   payments?: PaymentsStatus | undefined
 }
 
+/** Adds `/health`, `/ready`, `/status` and `/metrics`. */
 export const installOps = (
   app: FastifyInstance,
   metrics: Metrics,

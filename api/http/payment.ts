@@ -22,6 +22,7 @@ const offerAnswer = ({ headers, body }: Offer): Answer => ({
   outcome: 'PAYMENT_REQUIRED',
 })
 
+/** What is sold, and who asked for it. */
 export type Sale = {
   resource: Resource
   operation: OperationInfo['id'] | 'a2a' | 'mcp'
@@ -34,6 +35,7 @@ export type Sale = {
   replayed?: ((caller: Caller, answer: Answer) => void) | undefined
 }
 
+/** Selling answers, as routes see it. */
 export type Payments = {
   /** The 402 answer to a call with neither key nor payment. */
   demand: (resource: Resource) => Answer
@@ -60,6 +62,7 @@ const OUTAGE = errorAnswer(
   { 'retry-after': '5' },
 )
 
+/** Charges for what is owed, and hands no answer over before that. */
 export const createPayments = (gate: PaymentGate, authorize: Authorize, { log }: Pick<Context, 'log'>): Payments => {
   const sellAdmitted = async (
     { payer, release, settle }: Extract<Admission, { outcome: 'admitted' }>,

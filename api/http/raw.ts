@@ -15,6 +15,7 @@ import { type Payments, paymentOf, type Sale, type Sold } from './payment.ts'
 /** Runs an operation for the caller of the exchange: the first one asked for, and no other. */
 export type PerformOne = (operation: Operation, input: Record<string, unknown>) => Promise<Answer>
 
+/** An answer that may leave something to be found later. */
 export type RawAnswer = {
   answer: Answer
   /** Keeps the answer for later requests; called once nothing can stop it from reaching the caller. */
@@ -37,6 +38,7 @@ export type PaymentInside = {
     }
 )
 
+/** A route that reads its body itself. */
 export type RawRoute = {
   kind: 'a2a' | 'mcp'
   description: string
@@ -77,6 +79,7 @@ const bodyOf = ({ body }: FastifyRequest): unknown => {
 const NO_CALLER = errorAnswer('KEY_MISSING', 'The header x-api-key is missing.')
 const ONE_ONLY = errorAnswer('INVALID_REQUEST', 'A request runs one operation. Send a request for each of them.')
 
+/** The handler of such a route, with the callers, limits and payments that operations have. */
 export const serveRaw = ({ authorize, payments, handle, keyless }: Core, route: RawRoute) => {
   const resourceOf = (request: FastifyRequest) => ({
     url: `${baseUrlOf(request, route.publicUrl)}${route.path}`,

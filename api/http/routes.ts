@@ -8,6 +8,7 @@ import { baseUrlOf } from './edge/transport.ts'
 import { sendAnswer } from './errors.ts'
 import { type Payments, paymentOf } from './payment.ts'
 
+/** What the routes need of the API. */
 export type RoutesOptions = {
   authorize: Authorize
   handle: Handle
@@ -36,6 +37,7 @@ export const requireKey =
     else settleCaller(request, reply, result, done)
   }
 
+/** Adds the operations, under `/api` on the agent surface. */
 export const installOperations = (app: FastifyInstance, surface: Surface, options: RoutesOptions): void => {
   const { authorize, handle, publicUrl } = options
   const payments = surface === 'agent' ? options.payments : undefined

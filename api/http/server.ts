@@ -16,8 +16,10 @@ import { EVERYWHERE } from './security-headers.ts'
 import './types.ts'
 import { createVersions } from './versions.ts'
 
+/** Where to listen, and what is served there. Port 0 takes any that is free. */
 export type Listener = { host: string; port: number; surfaces: readonly Surface[] }
 
+/** How strangers reach a listener, and what it bears. */
 export type ServerOptions = OpsOptions & {
   /** Certificate and key; plain HTTP without them. */
   tls?: TlsFiles | undefined

@@ -4,6 +4,7 @@
  */
 import { type Answer, errorAnswer } from '../answers/answer.ts'
 
+/** A version, and how long it is served. */
 export type Version = {
   /** Date from which on it holds. */
   version: string
@@ -15,6 +16,7 @@ export type Version = {
 /** Newest first. A version is added when an answer changes in a way that a working client can notice (docs/use/api.md). */
 export const VERSIONS: readonly [Version, ...Version[]] = [{ version: '2026-11-22' }]
 
+/** Header by which callers choose a version, and answers state theirs. */
 export const VERSION_HEADER = 'assay-version'
 const PAGE = '</docs/versions>; rel="deprecation"; type="text/html"'
 

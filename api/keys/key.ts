@@ -18,4 +18,5 @@ export const shownPrefix = (key: string): string => {
   return ours ? key.slice(0, ours[0].length + 4) : `${key.slice(0, Math.min(4, SHOWN))}...`
 }
 
+/** An id for lists and logs. It tells nothing of the key. */
 export const newKeyId = (): string => `key_${randomBytes(6).toString('hex')}`

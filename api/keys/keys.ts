@@ -30,6 +30,7 @@ const storedKey = z.object({
   sources: names,
   test: z.coerce.number().transform((value) => value === 1),
 })
+/** A key as it is stored: its hash, never the key. */
 export type StoredKey = z.output<typeof storedKey>
 
 /** A key with the version of its row: of several rows the highest is in force. */
@@ -46,6 +47,7 @@ export type KeyTerms = Restrictions & {
   test: boolean
 }
 
+/** Keys in the store. Every replica knows a change within seconds. */
 export type Keys = {
   list: () => Promise<StoredKey[]>
   create: (tier: Tier, label: string, terms?: Partial<KeyTerms>) => Promise<CreatedKey>
@@ -57,6 +59,7 @@ export type Keys = {
   ensure: (keys: readonly { tier: Tier; key: string }[]) => Promise<void>
 }
 
+/** Writes new rows and no changes of old ones, so that a clock set back revives no key. */
 export const createKeys = ({ store, clock }: { store: Store; clock: Pick<Clock, 'now'> }): Keys => {
   const list = async () => z.array(versionedKey).parse(await store.query(LIST, undefined, { route: 'api_keys' }))
 

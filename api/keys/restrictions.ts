@@ -5,6 +5,7 @@ import { OPERATIONS } from '../../schema/records/operations.ts'
 import { type Answer, type ErrorName, errorAnswer } from '../answers/answer.ts'
 import type { Caller } from './caller.ts'
 
+/** What a key is held to. */
 export type Restrictions = {
   /** Operations it may run. Names that this version does not know allow nothing. */
   operations: readonly string[]
@@ -13,6 +14,7 @@ export type Restrictions = {
   sources: readonly string[]
 }
 
+/** A key that is held to its tier alone. */
 export const UNRESTRICTED: Restrictions = { operations: [], networks: [], sources: [] }
 
 const RANGE = /^([0-9a-f:.]+)(?:\/(\d{1,3}))?$/i
@@ -47,6 +49,7 @@ export const allows = (sources: BlockList | undefined, ip: string): boolean => {
 const refusal = (error: ErrorName, message: string, field: string, reason: string) =>
   errorAnswer(error, message, [{ field, reason }])
 
+/** The answer to a key that comes from another address than it may. */
 export const SOURCE_REFUSED = refusal(
   'SOURCE_NOT_ALLOWED',
   'The key must not be used from this address.',

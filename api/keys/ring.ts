@@ -6,6 +6,7 @@ import type { Caller } from './caller.ts'
 import type { Keys, StoredKey } from './keys.ts'
 import { allows, sourcesOf } from './restrictions.ts'
 
+/** The keys in force, as a request finds them: in memory, by hash. */
 export type KeyRing = {
   /** The caller a key belongs to; `undefined` when it is not in force. */
   find: (key: string) => Caller | undefined

@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache'
 
+/** Failing attempts by address. */
 export type Failures = {
   /** Counts an invalid key or payment. */
   fail: (ip: string) => void
@@ -12,6 +13,7 @@ export type Failures = {
   blockedMs: (ip: string) => number
 }
 
+/** How many are borne, and how many addresses are remembered. */
 export type FailuresOptions = {
   /** Failures an address may have in a window; 0 means no limit. */
   limit: number
@@ -35,6 +37,7 @@ export const sourceOf = (ip: string): string => {
   return `${[...left, ...zeros, ...right].slice(0, NETWORK_GROUPS).join(':')}::/64`
 }
 
+/** Counts in this process alone: it slows guessing, and keys are too long to be guessed. */
 export const createFailures = ({ limit, windowMs, maxAddresses, now }: FailuresOptions): Failures => {
   const failed = new LRUCache<string, { index: number; count: number }>({ max: maxAddresses })
   const indexOf = () => Math.floor(now() / windowMs)

@@ -3,6 +3,7 @@ import type { Tier } from '../../schema/records/operations.ts'
 import type { Caller } from '../keys/caller.ts'
 import type { Window, WindowStore } from './window.ts'
 
+/** Calls that callers of one tier have. */
 export type TierLimit = {
   tier: Tier
   /** Calls in a window; 0 means no limit. */
@@ -10,12 +11,14 @@ export type TierLimit = {
   windowMs: number
 }
 
+/** Whether a call is allowed, and what the caller is told either way. */
 export type Allowance = {
   allowed: boolean
   /** RateLimit-* (IETF draft, seconds to reset) and, when not allowed, Retry-After. */
   headers: Record<string, string>
 }
 
+/** Budgets of callers. */
 export type Limits = {
   /** Calls a caller has in a whole window, and so the most it can ever take at once; Infinity without a limit. */
   window: (caller: Pick<Caller, 'tier'>) => number
@@ -26,6 +29,7 @@ export type Limits = {
   recalculation: (caller: Caller) => Allowance | Promise<Allowance>
 }
 
+/** Limits of each tier, and where they are counted. */
 export type LimitsOptions = {
   calls: readonly TierLimit[]
   recalculations: readonly TierLimit[]
@@ -61,6 +65,7 @@ const createBudget = (name: string, limits: readonly TierLimit[], windows: Windo
   }
 }
 
+/** A tier that no limit is named for has none. */
 export const createLimits = ({ calls, recalculations, windows, now }: LimitsOptions): Limits => ({
   window: ({ tier }) => calls.find((limit) => limit.tier === tier)?.limit || Number.POSITIVE_INFINITY,
   perDay: ({ tier }) => {

@@ -13,8 +13,10 @@ const TAKE = readFileSync(new URL('take.lua', import.meta.url), 'utf8')
 
 const RECONNECT_MS = 500
 
+/** Windows that replicas count together. */
 export type SharedWindows = WindowStore & { close: () => void }
 
+/** A call waits for Redis a moment at most. The URL, which may hold a password, is not logged. */
 export const createSharedWindows = (
   { log, metrics }: Pick<Context, 'log' | 'metrics'>,
   url: string,

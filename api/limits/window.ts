@@ -11,8 +11,10 @@ export type Window = {
   resetMs: number
 }
 
+/** So many units in a window. */
 export type WindowLimit = { limit: number; windowMs: number }
 
+/** Where windows are counted. */
 export type WindowStore = {
   /** Takes `units` from the window that ends at `now` (ms since the epoch), if they fit. */
   take: (key: string, limit: WindowLimit, now: number, units: number) => Window | Promise<Window>

@@ -58,6 +58,7 @@ const answer: RawRoute['answer'] = async (body, _caller, perform, request) => {
   }
 }
 
+/** Adds the MCP server to listeners that serve the agent surface. */
 export const mcpRoutes =
   ({ publicUrl, receiver }: AgentRoutesOptions): Extension =>
   async (app, core: Core, listener) => {

@@ -6,6 +6,7 @@ import { OPERATION_LIST, type OperationInfo } from '../../schema/records/operati
 import { exampleAddress } from '../../schema/records/request.ts'
 import type { Performed } from '../a2a/agent.ts'
 
+/** Runs an operation for the caller of the exchange. */
 export type Perform = (operation: Operation, input: Record<string, unknown>) => Promise<Performed>
 
 /** What a tool takes. The operation's own schema decides what is valid, so that the reasons are those of the API. */

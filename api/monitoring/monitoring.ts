@@ -47,6 +47,7 @@ const TUNING = {
   lease: LEASE_TUNING satisfies LeaseTuning,
 }
 
+/** What monitoring needs of the API. `alone`: no other process shares the store. */
 export type MonitoringOptions = {
   context: Context
   store: Store
@@ -68,6 +69,7 @@ export type MonitoringOptions = {
   tuning?: Partial<typeof TUNING> | undefined
 }
 
+/** Every replica answers. Following records and delivering is done by the one that leads. */
 export const createMonitoring = (options: MonitoringOptions) => {
   const { context, store, bus, authorize, ring, catchingUp, keys, watchLimit, audit, alone = false } = options
   const { clock, lifecycle, metrics } = context

@@ -10,6 +10,7 @@ const MAX_OPEN = 20
 const MAX_UPLOADS = 2
 const MAX_ALL_UPLOADS = 8
 
+/** Rows that an account may upload now. */
 export type Allowed = {
   /** Infinity without a limit. */
   rowsPerDay: number
@@ -20,8 +21,10 @@ export type Allowed = {
   full: boolean
 }
 
+/** An upload under way, whose rows count before its job is stored. */
 export type Upload = { add: (rows: number) => void; end: () => void }
 
+/** Counts what is stored and what is being uploaded here. Uploads to several replicas at once may exceed it. */
 export const createAllowance = (limits: Pick<Limits, 'perDay'>, jobs: Pick<Jobs, 'ofAccount'>, now: () => number) => {
   const uploads = new Map<string, { rows: number }[]>()
   let all = 0
@@ -65,4 +68,5 @@ export const createAllowance = (limits: Pick<Limits, 'perDay'>, jobs: Pick<Jobs,
     },
   }
 }
+/** What accounts may upload. */
 export type Allowance = ReturnType<typeof createAllowance>

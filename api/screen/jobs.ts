@@ -58,14 +58,17 @@ const job = z.object({
   /** Of the row as it was read; none of a job that is new. */
   version: z.string().optional(),
 })
+/** A job as it is stored. */
 export type Job = z.output<typeof job>
 
 const outcomes = z.array(z.object({ status: z.number(), rows: z.coerce.number() }))
 const listed = z.array(
   z.object({ id: z.string(), state: z.enum(JOB_STATES), operation: z.string(), rows: z.number(), created: millis }),
 )
+/** A job as lists have it. */
 export type ListedJob = z.output<typeof listed>[number]
 
+/** Jobs of all accounts. */
 export type Jobs = {
   /** A job that was not deleted. */
   find: (id: string) => Promise<Job | undefined>

@@ -16,6 +16,7 @@ export const MAX_QUOTE_BYTES = 1024 * 1024
 /** Rows that are shown as they are read, and rows that cannot be read. */
 const SHOWN = 20
 
+/** A list that is not started yet. */
 export type QuoteOptions = {
   /** The list, or its beginning up to the end of a line. */
   body: Readable

@@ -13,7 +13,9 @@ const PIECE = 1_000
 /** Pieces of a row group of Parquet. */
 const OF_GROUP = 10
 
+/** What a request may name as `format`. */
 export const RESULT_FORMATS = ['ndjson', 'csv', 'parquet'] as const
+/** One of them. */
 export type ResultFormat = (typeof RESULT_FORMATS)[number]
 
 const answeredRow = z.object({

@@ -84,6 +84,7 @@ const resultQuery = z.object({
     .default(1),
 })
 
+/** What the routes of jobs need of the API. */
 export type ScreenOptions = {
   context: Pick<Context, 'clock' | 'log'>
   authorize: Authorize
@@ -177,6 +178,7 @@ const finite = (value: number): number | null => (Number.isFinite(value) ? value
 const limitsOf = ({ rowsPerDay, left }: Allowed) => ({ rowsPerDay: finite(rowsPerDay), left: finite(left) })
 const timeOf = (ms: number): string | null => (ms > 0 ? timestampOf(ms) : null)
 
+/** Adds `/screen` and what is below it. An upload is read as it comes, and starts its job when it is whole. */
 export const installScreening = (app: FastifyInstance, options: ScreenOptions): void => {
   const { context, authorize, store, jobs, allowance, ring, pace, payable, onJob } = options
   const { clock } = context

@@ -3,8 +3,10 @@ import { parseNetwork } from '../../schema/networks.ts'
 import { cellsOf, separatorOf } from './cells.ts'
 import type { Line } from './lines.ts'
 
+/** How an upload is written. */
 export type UploadFormat = 'csv' | 'ndjson'
 
+/** A row of an upload. */
 export type Row = {
   /** Network code where it is known, else as it was sent. */
   network: string

@@ -38,6 +38,7 @@ const COMPUTING_IN_BULK = 1_000
 /** A batch of them may wait for the one before. */
 const BULK_DEADLINE_MS = 60_000
 
+/** What screening needs of the API. */
 export type ScreeningOptions = {
   context: Context
   store: Store
@@ -58,6 +59,7 @@ export type ScreeningOptions = {
   pace?: Pace
 }
 
+/** Jobs, their worker and their routes. It answers uploads on every replica; one replica works on a job at a time. */
 export const createScreening = (options: ScreeningOptions) => {
   const { context, store, providers, operations, served, tuning, settled, authorize, ring, pace = PACE } = options
   const { clock } = context

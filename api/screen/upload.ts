@@ -19,6 +19,7 @@ export const MAX_BYTES = 256 * 1024 * 1024
 /** Rows of one insert. */
 const PIECE = 2_000
 
+/** How slow a client may be. */
 export const PACE = {
   /** How long a client may send nothing, ms. */
   idleMs: 30_000,
@@ -26,6 +27,7 @@ export const PACE = {
   graceMs: 60_000,
   bytesPerSecond: 4_096,
 }
+/** The same, for tests that have less time. */
 export type Pace = typeof PACE
 
 const lookAlikes = z.array(
@@ -33,8 +35,10 @@ const lookAlikes = z.array(
     .object({ of_network: z.string(), addresses: z.array(z.string()) })
     .transform(({ of_network: network, addresses }) => ({ network, addresses })),
 )
+/** Addresses of a list that look like each other, which may be a poisoned one beside the real one. */
 export type LookAlikes = z.output<typeof lookAlikes>
 
+/** What was taken. `fingerprint` is the same for the same rows. */
 export type Uploaded = {
   upload: string
   rows: number
@@ -44,6 +48,7 @@ export type Uploaded = {
   fingerprint: string
 }
 
+/** An upload, and how it is to be read. */
 export type UploadOptions = {
   body: Readable
   format: UploadFormat

@@ -48,8 +48,10 @@ const storedRow = z.object({
   reference: z.string(),
   problem: z.string(),
 })
+/** A row of a job that waits for its answer. */
 export type StoredRow = z.output<typeof storedRow>
 
+/** What the worker works with. `alone`: no other process shares the store. */
 export type WorkerOptions = {
   context: Pick<Context, 'clock' | 'lifecycle' | 'log' | 'metrics'>
   store: Store
@@ -69,6 +71,7 @@ const unreadable = (problem: string): Answer => {
   return errorAnswer('INVALID_REQUEST', `The row is not valid. ${problem}.`, [{ field, reason: reason.join(': ') }])
 }
 
+/** Works until the lifecycle ends. A row that was answered twice has one result. */
 export const createWorker = (options: WorkerOptions) => {
   const { context, store, jobs, handle, callerOf, catchingUp, alone = false } = options
   const { clock, lifecycle, log, metrics } = context

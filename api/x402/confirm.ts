@@ -17,6 +17,7 @@ const AT_ONCE = 16
 /** Payments that are counted at most. */
 const MOST_COUNTED = 1_000
 
+/** What a pass found. */
 export type Confirmed = {
   /** Payments that count as paid for more than an hour without a final block that says so; `undefined` without a node. */
   unconfirmed: number | undefined
@@ -32,6 +33,7 @@ type ConfirmOptions = {
 
 const WAITING = Object.keys(AFTER_FINAL) as PaymentState[]
 
+/** Holds payments against final blocks. */
 export type Confirm = {
   /** Looks through the payments that wait for a final block. */
   pass: () => Promise<Confirmed>
@@ -41,6 +43,7 @@ export type Confirm = {
   nothing: () => Confirmed
 }
 
+/** A pass asks the chain about some payments at a time, those first that wait longest. */
 export const createConfirm = ({ context, ledger, settlement }: ConfirmOptions): Confirm => {
   const { log, clock, metrics } = context
   const outcomes = metrics.counter('assay_payments_total', 'Payments by outcome', ['outcome'])

@@ -47,12 +47,14 @@ export type Purchase = {
 
 type ReceiptHeaders = { 'payment-response': string; 'x-payment-response': string }
 
+/** What became of charging for an answer. */
 export type Settlement =
   | { outcome: 'settled'; headers: ReceiptHeaders; answered: () => void }
   | { outcome: 'refused'; offer: Offer }
   /** Whether it was charged is not known yet; the same request with the same payment gets the answer once it was. */
   | { outcome: 'pending'; offer: Offer }
 
+/** What becomes of a payment before its answer is computed. */
 export type Admission =
   | { outcome: 'malformed'; reason: string }
   | { outcome: 'refused'; offer: Offer }
@@ -72,6 +74,7 @@ export type Admission =
       release: () => Promise<void>
     }
 
+/** The way of payments, from header to receipt. */
 export type PaymentGate = {
   /** The 402 answer for a call that carries neither key nor payment. */
   offer: (resource: Resource) => Offer
@@ -81,6 +84,7 @@ export type PaymentGate = {
   reconcile: () => Promise<Outlook>
 }
 
+/** Who is paid, who settles, and what remembers it. */
 export type GateOptions = {
   context: Pick<Context, 'log' | 'metrics' | 'clock'>
   receiver: string
@@ -108,6 +112,7 @@ const proofOf = (payment: PaymentPayload): string => createHash('sha256').update
 const isOf = (holder: Payment, payment: PaymentPayload, { operation, request }: Purchase): boolean =>
   holder.fingerprint === fingerprintOf(operation, request) && holder.proof === proofOf(payment)
 
+/** A gate whose replicas agree by reservations and the ledger. */
 export const createPaymentGate = ({
   context,
   receiver,

@@ -43,6 +43,7 @@ export type Ledger = {
 
 /** Where a page of attempts ended. */
 export type Position = Pick<Payment, 'moved' | 'key' | 'attempt'>
+/** Where a walk over all attempts begins. */
 export const BEGINNING: Position = { moved: 0, key: '', attempt: '' }
 
 /** The payment after a move. `now` in ms. @throws BugError ASSAY_PAYMENT_MOVE */

@@ -14,6 +14,7 @@ export const UNANSWERED_MS = 600_000
 const AT_ONCE = 16
 const NOT_ANSWERED = Object.keys(AFTER_ANSWER) as PaymentState[]
 
+/** What a pass found and left. */
 export type Outlook = {
   /** Attempts that got an outcome in this pass. */
   decided: number
@@ -23,12 +24,14 @@ export type Outlook = {
   unanswered: number
 } & Confirmed
 
+/** Where attempts are, and who can find out about them. */
 export type ReconcileOptions = {
   context: Pick<Context, 'log' | 'metrics' | 'clock'>
   ledger: Pick<Ledger, 'inState'>
   settlement: Pick<Settlement, 'conclude' | 'confirm' | 'record' | 'rewrite'>
 }
 
+/** One pass. Every replica may run it: what two find out about one attempt is the same. */
 export const createReconcile = ({ context, ledger, settlement }: ReconcileOptions): (() => Promise<Outlook>) => {
   const { log, clock, metrics } = context
   const outcomes = metrics.counter('assay_payments_total', 'Payments by outcome', ['outcome'])

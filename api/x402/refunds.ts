@@ -51,6 +51,7 @@ export const planRefunds = async (ledger: Ledger, before: number): Promise<Refun
 /** How many transfers of a payment's amount from its receiver back to its payer a transaction made. */
 export type RefundLookup = (payment: Payment, transaction: string) => Promise<number>
 
+/** Finds the transfer in a transaction's receipt. It does not wait for final blocks. */
 export const createRefundLookup = (rpcUrl: string): RefundLookup => {
   const client = createPublicClient({ transport: http(rpcUrl) })
   return async ({ asset, payer, receiver, amount }, transaction) => {

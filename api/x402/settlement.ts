@@ -11,6 +11,7 @@ export const PENDING = 'settlement_pending'
 /** Nobody told us how a settlement ended. */
 export const LOST = 'settlement_lost'
 const EXPIRED = 'invalid_exact_evm_payload_authorization_valid_before'
+/** Reason of the protocol for an authorization that was used before. */
 export const ALREADY_USED = 'invalid_exact_evm_nonce_already_used'
 
 /** The chain may replace its last blocks, and a node may be behind our clock: an end is final so much later, s. */
@@ -24,12 +25,14 @@ export const codeOf = (reason: string, otherwise = 'unexpected_settle_error'): s
 export const isUncertain = ({ state, reason }: Payment): boolean =>
   state === 'settling' || (state === 'pending' && (reason === PENDING || reason === LOST))
 
+/** What is known of a charge. */
 export type Charged =
   | { outcome: 'settled'; payment: Payment }
   /** Not charged. `reason` is a code of the protocol. */
   | { outcome: 'refused'; reason: string }
   | { outcome: 'pending' }
 
+/** What final blocks say of a payment that counts as paid. */
 export type Confirmation =
   | 'confirmed'
   | 'disputed'
@@ -40,6 +43,7 @@ export type Confirmation =
   /** The chain did not answer. */
   | 'away'
 
+/** Settles attempts, and finds out what became of them. */
 export type Settlement = {
   /** Asks the facilitator to settle an attempt in state `settling`, and writes down what came of it. Never throws. */
   charge: (payment: Payment, claim: Claim) => Promise<Charged>
@@ -53,6 +57,7 @@ export type Settlement = {
   rewrite: () => Promise<void>
 }
 
+/** Who settles, and where it is written down. */
 export type SettlementOptions = {
   context: Pick<Context, 'log' | 'clock'>
   facilitator: Pick<Facilitator, 'settle' | 'fate'>
@@ -63,6 +68,7 @@ export type SettlementOptions = {
 type Known = Fate | { at: 'away' } | undefined
 const AWAY = { at: 'away' } as const
 
+/** What could not be written down is kept in memory and written with the next chance. */
 export const createSettlement = ({ context, facilitator, ledger }: SettlementOptions): Settlement => {
   const { log, clock } = context
   const unwritten = new Map<string, Payment>()

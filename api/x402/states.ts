@@ -24,6 +24,7 @@
  */
 import { BugError } from '../../platform/errors.ts'
 
+/** States of an attempt. */
 export type PaymentState =
   | 'reserved'
   | 'settling'
@@ -48,6 +49,7 @@ type StateInfo = {
   recovery: string
 }
 
+/** Every state with the moves that leave it. */
 export const STATES: Readonly<Record<PaymentState, StateInfo>> = {
   reserved: {
     rank: 0,

@@ -4,6 +4,7 @@
  */
 import type { Message } from '../protocol.ts'
 
+/** Name of the extension, which clients and the card spell to the letter. */
 export const EXTENSION_URI = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2'
 /** Clients name the extensions they want in this header, and answers those that were used (A2A 0.3.0, section 3.2.6). */
 export const EXTENSIONS_HEADER = 'x-a2a-extensions'
@@ -17,6 +18,7 @@ export const METADATA = {
   error: 'x402.payment.error',
 } as const
 
+/** What became of a task's payment (x402 extension of A2A 0.2, section 7). */
 export type PaymentStatus =
   | 'payment-required'
   | 'payment-submitted'
@@ -42,6 +44,7 @@ const CODES: [RegExp, string][] = [
   [/signature/, 'INVALID_SIGNATURE'],
 ]
 
+/** The extension's code for a reason of the x402 protocol. */
 export const errorCodeOf = (reason: string): string =>
   CODES.find(([pattern]) => pattern.test(reason))?.[1] ?? 'SETTLEMENT_FAILED'
 

@@ -29,6 +29,7 @@ import { createWords, refusal } from './words.ts'
 const PAYLOAD_FIELD = `message.metadata.${METADATA.payload}`
 const unfit = (field: string, message: string) => new RpcError(ERRORS.params, [{ field, message }])
 
+/** The agent, as the payment in front of it sees it. */
 export type InsideOptions = {
   /** Has the agent answer a body for a caller that is known. */
   handle: (body: unknown, caller: Caller, perform: PerformOne) => Promise<AgentAnswer | undefined>
@@ -38,6 +39,7 @@ export type InsideOptions = {
   now: () => number
 }
 
+/** Runs nothing before a payment holds, and hands nothing over before it is settled. */
 export const createPaymentInside = ({ handle, toAnswer, remember, now }: InsideOptions) => {
   const words = createWords(now)
 

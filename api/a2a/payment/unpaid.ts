@@ -11,6 +11,7 @@ import type { SkillRequest } from '../request.ts'
 
 const PREFIX = 'pay.'
 
+/** A task that waits for its payment, as its id states it. */
 export type Unpaid = { id: string; contextId: string; request: SkillRequest }
 
 const skills = z.enum(Object.values(OPERATIONS).map(({ id }) => id))

@@ -34,6 +34,7 @@ const answerOf = (response: RpcResponse, outcome: string, headers: Record<string
 export const refusal = (id: RpcId, { error, data }: RpcError): Answer =>
   answerOf({ jsonrpc: '2.0', id, error: { ...error, ...(data !== undefined && { data }) } }, String(error.code))
 
+/** Makes those tasks. `now` is in milliseconds since the epoch. */
 export const createWords = (now: () => number) => {
   const taskOf = (
     { id, contextId }: Named,

@@ -34,6 +34,7 @@ export const auditRow = z
     hash: z.string(),
   })
   .transform(({ ms: at, ...row }) => ({ at, ...row }))
+/** An entry as it is stored: chained to the one before, its address sealed. */
 export type AuditRow = z.output<typeof auditRow>
 
 /** What the first entry of a chain follows. */
@@ -66,6 +67,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const SECRET_BYTES = 32
 
+/** A secret that seals addresses of one key. Who destroys it erases them all. */
 export const newSecret = (): Buffer => randomBytes(SECRET_BYTES)
 
 /** The number of the entry: a secret belongs to one chain, so that no two entries have both the same. */

@@ -31,6 +31,7 @@ const REFUSE_MS = 10_000
 /** How long sealing may keep the thread before others get a turn, ms. */
 const SLICE_MS = 4
 
+/** The audit log of one process, which writes a chain of its own. */
 export type AuditLog = {
   /** Name of the chain that this process writes. */
   readonly chain: string
@@ -44,6 +45,7 @@ export type AuditLog = {
   close: () => Promise<void>
 }
 
+/** Where entries go, and what matters more when they cannot: the entry or the answer. */
 export type AuditLogOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   store: Store
@@ -63,6 +65,7 @@ const asked = z.object({ network: z.string().catch(''), walletAddress: z.string(
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 
+/** A log that begins a new chain. Entries are stored by `flush`, which the caller calls. */
 export const createAuditLog = ({ context, store, required, maxWaiting = MAX_WAITING }: AuditLogOptions): AuditLog => {
   const { clock, log, metrics } = context
   const lostTotal = metrics.counter('assay_audit_lost_total', 'Answers that could not be entered into the audit log')

@@ -8,6 +8,7 @@ import { removeExpired } from './retention.ts'
 const FLUSH_MS = 1_000
 const RETENTION_MS = 600_000
 
+/** How the log is kept, and for how long. */
 export type AuditOptions = {
   store: Store
   /** Refuse calls while entries cannot be stored. */
@@ -20,6 +21,7 @@ export type AuditOptions = {
   maxWaiting?: number
 }
 
+/** The log with its clockwork. When the lifecycle ends, what waits is stored. */
 export const openAudit = (context: Context, { days, flushMs = FLUSH_MS, ...options }: AuditOptions): AuditLog => {
   const { clock, lifecycle } = context
   const { store } = options

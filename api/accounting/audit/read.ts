@@ -14,6 +14,7 @@ const chainRow = z.object({ chain: z.string(), after: z.coerce.number(), after_h
 /** A chain with its anchor: number and hash of the last entry that was removed, 0 and empty without one. */
 export type Chain = z.output<typeof chainRow>
 
+/** All chains there are, whichever process wrote them. */
 export const chainsOf = async (store: Store): Promise<Chain[]> =>
   z.array(chainRow).parse(await store.query(CHAINS, {}, { route: 'audit_chains' }))
 

@@ -6,6 +6,7 @@ import { type Chain, chainsOf, entriesOf } from './read.ts'
 /** Where a chain ended when it was verified: what comes later has to contain it. */
 export type Head = { chain: string; seq: number; hash: string }
 
+/** What was found of one chain. What is wrong names the first entry it concerns. */
 export type ChainReport = {
   chain: string
   /** Numbers of the first and last entry; 0 when all were removed by retention. */

@@ -19,6 +19,7 @@ const day = z.iso.date('must be a date such as 2026-11-22')
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
+/** Who asks, and where calls are counted. */
 export type UsageRoutesOptions = {
   context: Pick<Context, 'clock' | 'log'>
   authorize: Authorize
@@ -26,6 +27,7 @@ export type UsageRoutesOptions = {
   ring: Pick<KeyRing, 'keysOf'>
 }
 
+/** Adds the route. An account sees the calls of all its keys, those it rotated included. */
 export const installUsage = (app: FastifyInstance, { context, authorize, usage, ring }: UsageRoutesOptions): void => {
   const answer = async (input: unknown, caller: Caller): Promise<Answer> => {
     const now = context.clock.now()

@@ -22,8 +22,10 @@ const usageRow = z
     sum: z.coerce.number(),
   })
   .transform(({ on_day: day, sum: calls, ...row }) => ({ day, ...row, calls }))
+/** Calls of one key to one operation on one day. */
 export type UsageRow = z.output<typeof usageRow>
 
+/** Calls of keys, counted here and summed in the store over all replicas. */
 export type Usage = {
   /** Counts an answer to a key. Payments have a ledger of their own, and test keys cost nothing. */
   count: (caller: Caller, operation: Operation, status: number) => void
@@ -33,6 +35,7 @@ export type Usage = {
   read: (keys: readonly string[], from: string, to: string) => Promise<UsageRow[]>
 }
 
+/** Where sums go. `now` is in milliseconds since the epoch. */
 export type UsageOptions = { store: Store; metrics: Metrics; now: () => number }
 
 type Sums = Map<string, number>
@@ -40,6 +43,7 @@ type Sums = Map<string, number>
 const DAY_MS = 86_400_000
 const nameOfDay = (days: number): string => new Date(days * DAY_MS).toISOString().slice(0, 10)
 
+/** Counts in memory. What `flush` could not store is sent again under its token, so that it counts once. */
 export const createUsage = ({ store, metrics, now }: UsageOptions): Usage => {
   const counted = metrics.counter('assay_key_calls_total', 'Calls answered to API keys', ['key', 'operation'])
   let sums = new Map<string, Sums>()

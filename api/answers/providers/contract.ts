@@ -3,6 +3,7 @@ import type { ContractRecords } from '../../../scorer/contracts/records/records.
 import { byNetwork } from './by-network.ts'
 import type { Provider } from './provider.ts'
 
+/** Records that something outdated count as not there, so that they are computed anew. */
 export const createContractProvider = (records: Pick<ContractRecords, 'lookup' | 'fresh' | 'compute'>): Provider => ({
   lookup: async (subjects) => {
     const found = await byNetwork(subjects, async (network, addresses) => {

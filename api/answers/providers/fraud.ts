@@ -48,6 +48,7 @@ export const createFraudLookup =
     return found.map((record) => (record?.body ? record : undefined))
   }
 
+/** The scorer, and who hears of what is scored here. */
 export type FraudProviderDeps = {
   store: Store
   rescore: Rescore
@@ -85,6 +86,7 @@ const storedOf = (record: WalletRecord | undefined): StoredRecord | undefined =>
       }
     : undefined
 
+/** Scores one wallet for one caller, and asks the authorities about it meanwhile. */
 export const createFraudProvider = ({
   store,
   rescore,

@@ -17,6 +17,7 @@ import { keyOf, type Subject } from './provider.ts'
 /** `why`: what is not known of what the wallet did; `undefined` where everything is. */
 export type PastKnown = { why: string | undefined }
 
+/** Has history from before the index fetched while somebody waits. */
 export type Pasts = {
   /** Waits for the past of a wallet within the budget. Failures leave it as it was. */
   fetch: (subject: Subject) => Promise<PastKnown>
@@ -24,6 +25,7 @@ export type Pasts = {
   findPools: (network: Network, token: string) => Promise<void>
 }
 
+/** Where requests go, and how long they are waited for. */
 export type PastsOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   store: Store
@@ -46,6 +48,7 @@ const REST_MS = 30_000
 
 const KNOWN: PastKnown = { why: undefined }
 
+/** Asks for each wallet once in a while, and waits no more where an indexer was silent repeatedly. */
 export const createPasts = ({ context, store, producer, budgetMs }: PastsOptions): Pasts => {
   const { clock, log, metrics } = context
   const time = steadyTime(clock.now)

@@ -9,6 +9,7 @@ import type { Spread } from '../../../scorer/rescore/spread.ts'
 import { saveRecords } from '../../../scorer/scoring/stored.ts'
 import { keyOf, type Provider, type Subject } from './provider.ts'
 
+/** The profiler, and who hears of verdicts that it needed. */
 export type ProfileProviderDeps = {
   store: Store
   profiles: Profiles

@@ -5,6 +5,7 @@ import type { StoredRecord } from '../../../schema/records/stored.ts'
 /** An address (canonical text) on a network. */
 export type Subject = { network: Network; address: string }
 
+/** Where records of one operation come from. */
 export type Provider = {
   /** Latest stored records, in the order asked; one round trip however many. */
   lookup: (subjects: readonly Subject[], signal: AbortSignal) => Promise<(StoredRecord | undefined)[]>
@@ -17,4 +18,5 @@ export type Provider = {
 /** An operation is available when it has a provider. */
 export type Providers = Partial<Record<Operation, Provider>>
 
+/** Names a subject uniquely, for maps. */
 export const keyOf = ({ network, address }: Subject): string => `${network}:${address}`

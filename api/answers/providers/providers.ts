@@ -12,6 +12,7 @@ import { createFraudProvider } from './fraud.ts'
 import { createProfileProviders } from './profile.ts'
 import type { Providers } from './provider.ts'
 
+/** The parts of the scorer that this process has. */
 export type ProvidersDeps = {
   store: Store
   clock: Clock
@@ -26,6 +27,7 @@ export type ProvidersDeps = {
   askAuthorities?: AskAuthorities | undefined
 }
 
+/** A provider for each operation that can be answered here. Without nodes there is none for contracts. */
 export const createProviders = ({
   store,
   clock,

@@ -1,12 +1,14 @@
 /** Remembers for a moment what was never seen, so that asking for it over and over costs one computation, not many. */
 import { LRUCache } from 'lru-cache'
 
+/** Addresses that nobody has seen, by the key of their record. */
 export type Absent = {
   add: (key: string) => void
   has: (key: string) => boolean
   delete: (key: string) => void
 }
 
+/** Bounds of that memory. */
 export type AbsentOptions = {
   maxEntries: number
   /** How long an absence is believed, ms. */
@@ -15,6 +17,7 @@ export type AbsentOptions = {
   now: () => number
 }
 
+/** Forgets by itself: the oldest when it is full, each after its time. */
 export const createAbsent = ({ maxEntries, ttlMs, now }: AbsentOptions): Absent => {
   const until = new LRUCache<string, number>({ max: maxEntries })
   return {

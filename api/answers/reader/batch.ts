@@ -5,6 +5,7 @@
  */
 export type Batcher<K, V> = (key: string, value: K) => Promise<V>
 
+/** How items are loaded, and how many at a time. */
 export type BatcherOptions<K, V> = {
   /** Answers in the order asked. */
   load: (items: readonly K[]) => Promise<readonly V[]>
@@ -15,6 +16,7 @@ export type BatcherOptions<K, V> = {
 
 type Waiting<K, V> = { key: string; value: K; resolve: (value: V) => void; reject: (error: unknown) => void }
 
+/** A failed load rejects all that were in it, and nothing of it is remembered. */
 export const createBatcher = <K, V>({ load, concurrency, maxBatch }: BatcherOptions<K, V>): Batcher<K, V> => {
   const underWay = new Map<string, Promise<V>>()
   let waiting: Waiting<K, V>[] = []

@@ -33,6 +33,7 @@ export type RecordCache = {
 /** Rough cost of an entry beside its body: key, entry, list links. */
 const ENTRY_BYTES = 400
 
+/** Holds the records that were asked for last, as far as `maxBytes` go. Keys and entries are counted with bodies. */
 export const createRecordCache = (maxBytes: number): RecordCache => {
   const entries = new LRUCache<string, CachedRecord>({
     maxSize: maxBytes,

@@ -10,6 +10,7 @@ export class Busy extends Error {}
 /** A computation did not end in time. */
 export class Late extends Error {}
 
+/** Bounds of computations. Beyond `maxWaiting` the answer is Busy, after `deadlineMs` Late. */
 export type ComputeOptions = { concurrency: number; maxWaiting: number; deadlineMs: number }
 
 /** Rejects with `Late` when the deadline passes, whether or not the work heeds the signal. */
@@ -27,6 +28,7 @@ const withDeadline = <V>(run: (signal: AbortSignal) => Promise<V>, deadlineMs: n
   })
 }
 
+/** Callers of one key share its computation, and all of them get what it throws. */
 export const createCompute = ({ concurrency, maxWaiting, deadlineMs }: ComputeOptions): Compute => {
   const underWay = new Map<string, Promise<unknown>>()
   const waiting: (() => void)[] = []

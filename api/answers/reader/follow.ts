@@ -17,6 +17,7 @@ const PAUSE_MS = 500
 
 const operations = z.enum(Object.values(OPERATIONS).map(({ id }) => id))
 
+/** Reads until the lifecycle ends, from the end of the topic as it was at the start. */
 export const followRecords = async (context: Context, bus: Bus, reader: Pick<Reader, 'refresh'>): Promise<void> => {
   const next = new Map((await bus.offsets(topics.records)).map(({ partition, next }) => [partition, next]))
   periodically(context, 'follow records', PAUSE_MS, async () => {

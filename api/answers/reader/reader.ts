@@ -24,8 +24,10 @@ import { type CachedRecord, type Confirmed, createRecordCache, type RecordCache 
 import type { Compute } from './compute.ts'
 import { served } from './first-answers.ts'
 
+/** A record and where it was found. */
 export type Found = { entry: CachedRecord; outcome: 'memory' | 'store' | 'computed' }
 
+/** Records of all operations. */
 export type Reader = {
   readonly cache: RecordCache
   available: (operation: Operation) => boolean
@@ -39,6 +41,7 @@ export type Reader = {
   refresh: (operation: Operation, subject: Subject, stored: StoredRecord) => void
 }
 
+/** Where records come from, and bounds of time and memory. */
 export type ReaderOptions = {
   context: Pick<Context, 'clock' | 'log'>
   providers: Providers
@@ -73,6 +76,7 @@ type Loaded = { stored: StoredRecord | undefined; counter: Counter | undefined }
 /** Cache key of an operation's record. */
 export const recordKey = (operation: Operation, subject: Subject): string => `${operation}:${keyOf(subject)}`
 
+/** A reader with an empty memory. */
 export const createReader = (options: ReaderOptions): Reader => {
   const {
     context,

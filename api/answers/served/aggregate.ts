@@ -7,6 +7,7 @@ import type { Store } from '../../../platform/store/store.ts'
 import { type ServedBatch, servedBatch } from '../../../schema/records/service/served.ts'
 import { topics } from '../../../schema/topics.ts'
 
+/** From where to where counts are brought. */
 export type AggregateDeps = { context: Pick<Context, 'log' | 'metrics'>; bus: Bus; store: Store }
 
 const MAX_BYTES = 1_000_000

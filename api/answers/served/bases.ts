@@ -10,12 +10,14 @@ const COUNTS = readSql(import.meta.url, './sql/serve-counts.sql')
 /** Addresses are counted as wallets (fraud check and audit together) and as contracts apart. */
 export type CountKind = 'wallet' | 'contract'
 
+/** How often subjects were served so far, in the order asked; 0 where that never happened. */
 export type ServeCounts = {
   load: (kind: CountKind, subjects: readonly Subject[], signal: AbortSignal) => Promise<number[]>
 }
 
 const countRow = z.object({ address: z.string(), served: z.coerce.number() })
 
+/** Reads sums of all replicas. The last few seconds may be missing. */
 export const createServeCounts = (store: Store): ServeCounts => ({
   load: async (kind, subjects, signal) => {
     const rows = await byNetwork(subjects, async (network, addresses) =>

@@ -9,6 +9,7 @@ import type { ServedBatch } from '../../../schema/records/service/served.ts'
 import { keyOf, type Subject } from '../providers/provider.ts'
 import type { CountKind, ServeCounts } from './bases.ts'
 
+/** Answers about one address. A record in memory holds its counter, so that counting costs no look-up. */
 export type Counter = {
   readonly name: string
   readonly kind: CountKind
@@ -20,6 +21,7 @@ export type Counter = {
   sentAt: number
 }
 
+/** Counters of this process. */
 export type Counts = {
   /** Counters of subjects, with bases from the store for those not in memory. */
   load: (kind: CountKind, subjects: readonly Subject[], signal: AbortSignal) => Promise<Counter[]>
@@ -29,6 +31,7 @@ export type Counts = {
   flush: () => Promise<void>
 }
 
+/** Where bases come from and batches go. `now` is in milliseconds since the epoch. */
 export type CountsOptions = {
   store: ServeCounts
   send: (batch: ServedBatch) => Promise<void>
@@ -41,6 +44,7 @@ export type CountsOptions = {
   maxBatch?: number
 }
 
+/** Sends nothing by itself: the caller calls `flush`. */
 export const createCounts = (options: CountsOptions): Counts => {
   const { store, send, now, maxIdle = 100_000, settledMs = 120_000, maxBatch = 5_000 } = options
   const counters = new Map<string, Counter>()

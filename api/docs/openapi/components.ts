@@ -11,6 +11,7 @@ export const JOB_ID = 'screen_0123456789abcdef01234567'
 /** A JSON object. */
 export type Json = { [key: string]: unknown }
 
+/** Whether a JSON value is an object, and no list. */
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -13,6 +13,7 @@ import { isDevelopment } from './transport.ts'
 
 const WINDOW_MS = 60_000
 
+/** How much an address may ask without a key. */
 export type KeylessOptions = {
   /** Requests an address may send in a minute; 0 means no limit. */
   limit: number
@@ -25,6 +26,7 @@ export type KeylessOptions = {
 /** Counts a request for its address; the refusal when it has none left. */
 export type KeylessLimit = (request: FastifyRequest) => Answer | undefined
 
+/** Counts by address, IPv6 by its /64, in this process alone. */
 export const createKeylessLimit = ({ limit, maxSources, now }: KeylessOptions): KeylessLimit => {
   if (limit === 0) return () => undefined
   const windows = createLocalWindows(maxSources)
@@ -50,6 +52,7 @@ const isKeyless = (request: FastifyRequest): boolean => {
   return keyed ? operation === undefined : !takesPayments || paymentOf(request) === undefined
 }
 
+/** Holds every request to the limit that carries neither key nor payment. */
 export const installKeylessLimit = (app: FastifyInstance, limit: KeylessLimit): void => {
   app.addHook('onRequest', (request, reply, done) => {
     const refused = isKeyless(request) ? limit(request) : undefined

@@ -6,7 +6,9 @@ import { base58 } from '@scure/base'
 import { parseAddress } from '../../../schema/address/index.ts'
 import { type AddressFamily, type Network, networkInfo } from '../../../schema/networks.ts'
 
+/** Verdicts that test keys can be answered with. */
 export const CASES = ['clean', 'fraud', 'new'] as const
+/** One of them. */
 export type DemonstrationCase = (typeof CASES)[number]
 
 /** Number of the first case; the others follow. */

@@ -145,6 +145,7 @@ const BODIES: Record<Operation, (network: Network, shown: Case) => object> = {
 /** Header of every answer to a test key that carries a record. */
 const HEADERS = { 'x-assay-demonstration': 'true' }
 
+/** The answer to a test key about any other address, whatever is known of it. */
 export const NOT_DEMONSTRATED = errorAnswer(
   'NOT_FOUND',
   'A test key is answered about demonstration addresses only. docs/use/api.md lists them.',

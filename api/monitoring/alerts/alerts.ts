@@ -79,6 +79,7 @@ export type Histories = ReadonlyMap<string, Entry[]>
 /** What a reader may know: networks and operations. */
 export type Sight = { networks: readonly string[]; operations: readonly string[] }
 
+/** Which alerts are meant. What is left out restricts nothing. */
 export type AlertSelection = {
   state?: string | undefined
   network?: string | undefined
@@ -95,8 +96,10 @@ export type AlertSelection = {
 export const alertIdOf = (...parts: readonly (string | number)[]): string =>
   `alert_${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24)}`
 
+/** A change that becomes an alert. `created` is in milliseconds since the epoch. */
 export type NewAlert = { account: string; alert: string; created: number; change: VerdictChange }
 
+/** Alerts of all accounts. Every call names the account it is for. */
 export type Alerts = {
   /** Makes alerts. Those that there are stay as they are. */
   create: (made: readonly NewAlert[]) => Promise<void>
@@ -129,6 +132,7 @@ export const alertOf = (alert: string, entries: readonly Entry[]): Alert | undef
   return { alert, network, address, operation, created, comments, ...now, change: changeOf(body) }
 }
 
+/** Entries are only added. Of two of one number the first is in force, and the second caller is told so. */
 export const createAlerts = (store: Store): Alerts => {
   const insert = (rows: readonly object[], options?: { token: string }) =>
     store.insert('alert_entries', rows.map((row) => `${JSON.stringify(row)}\n`).join(''), options)

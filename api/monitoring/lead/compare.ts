@@ -18,6 +18,7 @@ import { type KnownVerdict, type Verdicts, type VerdictWrite, verdictKey } from 
 import { type Deliveries, type Delivery, deliveryIdOf, newDelivery } from '../webhooks/deliveries.ts'
 import { type Endpoint, isDisabled } from '../webhooks/endpoints.ts'
 
+/** What is known of watched addresses, and what is made where it changes. */
 export type CompareOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   list: Pick<WatchList, 'watchersOf'>
@@ -30,6 +31,7 @@ export type CompareOptions = {
   endpointsOf: (account: string) => readonly Endpoint[]
 }
 
+/** What came of a comparison. */
 export type Compared = {
   /** Deliveries that were made. */
   made: Delivery[]
@@ -66,6 +68,7 @@ const isSame = (one: Judged | null, other: Judged | null): boolean => {
   return JSON.stringify(essence(one)) === JSON.stringify(essence(other))
 }
 
+/** Compares once, however often it is repeated: ids of what it makes follow from the change. */
 export const createCompare = (options: CompareOptions) => {
   const { context, list, verdicts, alerts, deliveries, catchingUp, callerOf, endpointsOf } = options
   const { clock, log, metrics } = context
@@ -150,4 +153,5 @@ export const createCompare = (options: CompareOptions) => {
     return { made: fresh, known: new Set(repeated), behind }
   }
 }
+/** Compares records of watched addresses. */
 export type Compare = ReturnType<typeof createCompare>

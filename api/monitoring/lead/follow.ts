@@ -39,6 +39,7 @@ const OVERLAP_MS = 10_000
 /** Addresses that were looked at lately: the overlap shows them again. */
 const MOST_RECENT = 200_000
 
+/** What is followed, and what is done with it. */
 export type FollowOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   bus: Pick<Bus, 'offsets' | 'read'>
@@ -72,6 +73,7 @@ export const subjectOfKey = (key: string): { network: string; address: string; o
   return { network: key.slice(0, at), address: key.slice(at + 1, key.length - suffix.length), operation }
 }
 
+/** Goes on where the last leader stopped. Records that were seen twice change nothing. */
 export const createFollow = (options: FollowOptions) => {
   const { context, bus, list, verdicts, positions, compare, catchingUp, onMade } = options
   const { clock, log, metrics } = context

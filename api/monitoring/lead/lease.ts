@@ -13,12 +13,15 @@ import type { Store } from '../../../platform/store/store.ts'
 const LEASE = readSql(import.meta.url, './sql/lease.sql')
 const CLAIM = readSql(import.meta.url, './sql/claim.sql')
 
+/** Patience of a lease. */
 export type LeaseTuning = {
   /** How long a process that died keeps its lease, ms. */
   holdMs: number
 }
+/** Long enough for a pause of a process, short enough for a change of leaders. */
 export const LEASE_TUNING: LeaseTuning = { holdMs: 30_000 }
 
+/** The right to do a work alone. */
 export type Lease = {
   /** Takes or renews the lease; whether this process holds it. */
   hold: () => Promise<boolean>
@@ -32,6 +35,7 @@ export const ownLease = (): Lease => ({ hold: async () => true, isHeld: () => tr
 
 const row = z.object({ holder: z.string(), left: z.coerce.number(), version: z.string() })
 
+/** A lease by its name in the store. Work has to bear two holders for a moment: clocks are not trusted that far. */
 export const createLease = (store: Store, name: string, { holdMs }: LeaseTuning = LEASE_TUNING): Lease => {
   const me = randomUUID()
   let until = 0

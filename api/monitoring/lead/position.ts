@@ -16,6 +16,7 @@ const positionRow = z.object({
   behind: z.array(z.string()),
 })
 
+/** How far one partition of topic `records` was compared. */
 export type Position = {
   /** Offset that follows what was compared. */
   next: bigint
@@ -29,6 +30,7 @@ export type Position = {
 
 const isNetwork = (text: string): text is Network => (NETWORK_CODES as readonly string[]).includes(text)
 
+/** Reads and writes positions. A range that was begun is repeated by the next leader. */
 export const createPositions = (store: Store) => ({
   read: async (): Promise<ReadonlyMap<number, Position>> => {
     const rows = z.array(positionRow).parse(await store.query(POSITION, {}, { route: 'monitor_positions' }))
@@ -46,4 +48,5 @@ export const createPositions = (store: Store) => ({
     return Number(rows[0]?.now ?? 0)
   },
 })
+/** Positions by partition. */
 export type Positions = ReturnType<typeof createPositions>

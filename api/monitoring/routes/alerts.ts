@@ -59,6 +59,7 @@ const alertsQuery = z
     return address.ok ? { ...rest, network, address: address.canonical } : refuse('walletAddress', address.reason)
   })
 
+/** Where alerts are, and where decisions about them are entered. */
 export type AlertRoutesOptions = RouteOptions & {
   alerts: Alerts
   /** Where answers are entered; they are entered nowhere without it. */
@@ -120,6 +121,7 @@ const conflict = (revision: number): Answer =>
     [{ field: 'revision', reason: `is ${revision} by now` }],
   )
 
+/** Adds `/alerts` and what is below it. */
 export const installAlerts = (app: FastifyInstance, options: AlertRoutesOptions): void => {
   const { context, alerts, audit } = options
   const { route, serve } = createServe(options)

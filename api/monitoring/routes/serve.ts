@@ -11,6 +11,7 @@ import type { KeyRing } from '../../keys/ring.ts'
 import { failed, invalid } from '../../operations.ts'
 import { createTurns } from '../../turns.ts'
 
+/** What every route of monitoring needs. */
 export type RouteOptions = {
   context: Pick<Context, 'clock' | 'log'>
   authorize: Authorize
@@ -19,6 +20,7 @@ export type RouteOptions = {
   written: () => void
 }
 
+/** A request of a caller who may ask, and the account it is for. */
 export type Asked = { request: FastifyRequest; caller: Caller; account: string }
 
 /** A 200, or another status, with a body. */

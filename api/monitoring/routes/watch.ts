@@ -30,6 +30,7 @@ const pageQuery = z.object({
     .default(1_000),
 })
 
+/** Where watch lists are, and how long one may be. */
 export type WatchRoutesOptions = RouteOptions & {
   list: WatchList
   verdicts: Verdicts
@@ -68,6 +69,7 @@ const subjectsOf = (
   return [...found.values()]
 }
 
+/** Adds `/watch` and what is below it. */
 export const installWatch = (app: FastifyInstance, options: WatchRoutesOptions): void => {
   const { list, verdicts, limit } = options
   const { route, serve } = createServe(options)

@@ -35,6 +35,7 @@ const TOO_MANY = invalid([{ path: ['url'], message: `must not be more than ${MOS
 const MOST_REPLAYED = 10_000
 const SHOWN_IDS = 100
 
+/** Where endpoints and deliveries are, and which servers may be named. */
 export type WebhookRoutesOptions = RouteOptions & {
   endpoints: Endpoints
   deliveries: Deliveries
@@ -98,6 +99,7 @@ const listed = ({ created, due, finished, status, reason, ...delivery }: ListedD
   finishedAt: timeOf(finished),
 })
 
+/** Adds `/webhooks` and what is below it. Secrets are answered once, when they are made. */
 export const installWebhooks = (app: FastifyInstance, options: WebhookRoutesOptions): void => {
   const { context, endpoints, deliveries, seals, targets, available } = options
   const { clock } = context

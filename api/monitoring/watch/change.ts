@@ -2,6 +2,7 @@
 import { BAND_NAMES, type Direction, type VerdictChange } from '../../../schema/records/service/monitoring.ts'
 import type { Judged, Reason } from './verdict.ts'
 
+/** What changed between two verdicts on one address. */
 export type Change = Omit<VerdictChange, 'network' | 'address' | 'operation'>
 
 const MAX_REASONS = 20

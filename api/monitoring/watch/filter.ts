@@ -19,6 +19,7 @@ const hashOf = (seed: number, network: string, address: string): number => {
   return hash >>> 0 || 1
 }
 
+/** Which addresses may be watched. */
 export type WatchFilter = {
   add: (network: string, address: string) => void
   /** False only where nobody watches the address. */

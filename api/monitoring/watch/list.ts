@@ -25,6 +25,7 @@ const CLEARED_AT_ONCE = 5_000
 const MOST_CLEARED = 20
 
 const subjectRow = z.object({ network: z.enum(NETWORK_CODES), address: z.string() })
+/** An address on its network, canonical. */
 export type WatchSubject = z.output<typeof subjectRow>
 
 const watcherRow = subjectRow.extend({ account: z.string() })
@@ -40,6 +41,7 @@ export const parametersOf = (subjects: readonly WatchSubject[]) => ({
   addresses: [...new Set(subjects.map(({ address }) => address))],
 })
 
+/** Watch lists of all accounts. */
 export type WatchList = {
   /** Addresses that an account watches. */
   count: (account: string) => Promise<number>
@@ -62,6 +64,7 @@ export type WatchList = {
   clear: () => Promise<void>
 }
 
+/** Lists in the store, whose clock orders what replicas write. */
 export const createWatchList = (store: Store): WatchList => {
   const watchersOf: WatchList['watchersOf'] = async (subjects) => {
     const found = new Map<string, string[]>()

@@ -20,6 +20,7 @@ export type WatchedRecord = {
   dataHeight: number | null
 }
 
+/** A reason as webhooks state it. */
 export type Reason = { code: string; title: string }
 
 /** A verdict with the reasons it rests on, as it is compared. */

@@ -38,13 +38,16 @@ const readJudged = (text: string): Judged | null => {
   return judged && { ...judged, verdict: { ...NO_TAXES, ...judged.verdict } }
 }
 
+/** Names the verdict of an operation on an address, for maps. */
 export const verdictKey = (record: Pick<WatchedRecord, 'operation' | 'network' | 'address'>): string =>
   `${record.operation} ${subjectKey(record)}`
 
+/** What was compared last. `judged` is null where there is no verdict any more. */
 export type VerdictWrite = Pick<WatchedRecord, 'operation' | 'network' | 'address' | 'version'> & {
   judged: Judged | null
 }
 
+/** Verdicts as they were compared last. */
 export type Verdicts = {
   /** Verdicts of addresses, by `verdictKey`. */
   known: (subjects: readonly WatchSubject[]) => Promise<ReadonlyMap<string, KnownVerdict>>
@@ -53,6 +56,7 @@ export type Verdicts = {
   records: (subjects: readonly WatchSubject[]) => Promise<WatchedRecord[]>
 }
 
+/** Verdicts in the store, written by the leader alone. */
 export const createVerdicts = (store: Store): Verdicts => ({
   known: async (subjects) => {
     if (subjects.length === 0) return new Map()

@@ -52,6 +52,7 @@ type Lane = {
   silenced: boolean
 }
 
+/** What is delivered to whom. Nothing goes to accounts none of whose keys is in force. */
 export type DeliverOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   deliveries: Deliveries
@@ -60,6 +61,7 @@ export type DeliverOptions = {
   send: Send
 }
 
+/** Delivers at least once. Events of one endpoint may overtake each other; their ids and times tell. */
 export const createDeliver = ({ context, deliveries, endpoints, callerOf, send }: DeliverOptions) => {
   const { clock, log, metrics } = context
   const time = steadyTime(clock.now)

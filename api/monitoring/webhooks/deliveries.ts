@@ -60,8 +60,10 @@ const listedRow = z.object({
   due: millis,
   finished: millis,
 })
+/** A delivery as its owner sees it, without its body. */
 export type ListedDelivery = z.output<typeof listedRow>
 
+/** Which deliveries are meant. What is left out restricts nothing. */
 export type DeliverySelection = {
   state?: DeliveryState | undefined
   /** Made from a time on and before another one, ms. */
@@ -86,6 +88,7 @@ export const newDelivery = (
   expires: Math.floor((now + KEPT_MS) / 1_000),
 })
 
+/** Deliveries of all endpoints. */
 export type Deliveries = {
   /** Makes deliveries that there are not yet; returns which. */
   create: (made: readonly Delivery[], asked?: boolean) => Promise<Delivery[]>
@@ -118,6 +121,7 @@ const rowOf = ({ created, begun, due, ...delivery }: Delivery) => ({
 
 const linesOf = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
+/** Deliveries in the store. One that was made twice under one id is one. */
 export const createDeliveries = (store: Store): Deliveries => ({
   create: async (made, asked = false) => {
     if (made.length === 0) return []

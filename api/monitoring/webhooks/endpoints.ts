@@ -50,6 +50,7 @@ const endpointRow = z
   })
   // What was noted before its owner turned it on does not count any more.
   .transform((row) => (row.enabled > row.failing_since ? { ...row, ...HEALTHY } : row))
+/** An endpoint with its terms and its health. Its secrets are sealed. */
 export type Endpoint = z.output<typeof endpointRow>
 
 /** What its owner decides about an endpoint. `version` is the one it was changed from, 0 for a new one. */
@@ -57,6 +58,7 @@ export type EndpointTerms = Omit<Endpoint, 'failing_since' | 'failures' | 'disab
 /** How an endpoint answers. */
 export type Health = Pick<Endpoint, 'failing_since' | 'failures' | 'disabled' | 'reason'>
 
+/** A random id, so that nobody meets the endpoint of somebody else. */
 export const newEndpointId = (): string => `hook_${randomBytes(12).toString('hex')}`
 
 /** To whom the secret of an endpoint is sealed. */
@@ -66,6 +68,7 @@ export const sealOwner = ({ account, id }: Pick<Endpoint, 'account' | 'id'>): st
 export const isDisabled = ({ disabled, enabled }: Pick<Endpoint, 'disabled' | 'enabled'>): boolean =>
   disabled > 0 && disabled >= enabled
 
+/** Endpoints of all accounts. */
 export type Endpoints = {
   ofAccount: (account: string) => Promise<Endpoint[]>
   all: () => Promise<Endpoint[]>

@@ -25,6 +25,7 @@ export const signatureOf = (secrets: readonly string[], id: string, timestamp: n
     })
     .join(' ')
 
+/** Encryption of secrets in the store. */
 export type Seals = {
   /** Encrypts a secret for one endpoint of one account. */
   seal: (secret: string, owner: string) => string

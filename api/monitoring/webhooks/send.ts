@@ -7,6 +7,7 @@ import { type Endpoint, sealOwner } from './endpoints.ts'
 import { askedPause } from './schedule.ts'
 import { type Seals, signatureOf } from './secrets.ts'
 
+/** What came of one attempt. */
 export type Attempt = {
   /** `gone`: it wants no more. `unsigned`: it was not tried, because its secret cannot be opened. */
   outcome: 'delivered' | 'failed' | 'gone' | 'unsigned'
@@ -17,6 +18,7 @@ export type Attempt = {
   pause: number
 }
 
+/** Tries a delivery once. It never throws: what goes wrong is the attempt's reason. */
 export type Send = (endpoint: Endpoint, delivery: Delivery) => Promise<Attempt>
 
 const GONE = 410
@@ -29,6 +31,7 @@ const reasonOf = (error: unknown): string => {
   return 'code' in error && typeof error.code === 'string' ? error.code : 'FAILED'
 }
 
+/** Signs as Standard Webhooks do, with the old secret too while it holds, and asks no server of a private address. */
 export const createSend =
   ({ clock }: Pick<Context, 'clock'>, seals: Pick<Seals, 'open'>, options: PostOptions): Send =>
   async (endpoint, { id, body }) => {

@@ -14,12 +14,15 @@ const receipt = z.object({
   errorReason: z.string().optional(),
   payer: z.string().optional(),
 })
+/** Whether a payment holds, by the facilitator's word. */
 export type Verdict = z.output<typeof verdict>
+/** What a facilitator states of a settlement. */
 export type Receipt = z.output<typeof receipt>
 
 /** A payment with the requirements it is held against, in the version of the payment. */
 export type Claim = { x402Version: 1 | 2; paymentPayload: PaymentPayload; paymentRequirements: Record<string, unknown> }
 
+/** Verifies and settles payments. Its word is held against the chain later. */
 export type Facilitator = {
   /** @throws RetryableError ASSAY_PAYMENT_FACILITATOR when nobody answered in time. */
   verify: (claim: Claim) => Promise<Verdict>
@@ -51,6 +54,10 @@ const textOf = async ({ body }: Response): Promise<string> => {
 
 const agrees = (answer: Verdict | Receipt): boolean => ('success' in answer ? answer.success : answer.isValid)
 
+/**
+ * A service of others. A call is one attempt with a deadline; what became of one that failed is looked up on the
+ * chain.
+ */
 export const createRemoteFacilitator = (
   url: string,
   fate: FateLookup,

@@ -7,6 +7,7 @@ import { createPublicClient, encodeEventTopics, type Hex, http, numberToHex, pad
 import { messageOf, RetryableError } from '../../../platform/errors.ts'
 import type { Payment } from '../ledger.ts'
 
+/** What the token's events and state show of an authorization (EIP-3009). */
 export type Fate =
   /** Unused in a block of this time (Unix seconds): settled only if a later block does it. */
   | { at: 'unused'; blockTime: number }
@@ -15,6 +16,7 @@ export type Fate =
   /** Canceled, or used to pay somebody or something else: it can never pay us. */
   | { at: 'spent' }
 
+/** The authorization that is looked for. */
 export type Question = Pick<
   Payment,
   'payer' | 'receiver' | 'nonce' | 'amount' | 'asset' | 'begun' | 'network' | 'transaction'
@@ -54,6 +56,7 @@ const sameWord = (topic: Hex | undefined, address: string): boolean =>
 
 type Log = { address: Hex; topics: readonly Hex[]; data: Hex; logIndex: Hex | null; transactionHash: Hex | null }
 
+/** Asks a node of the token's network, with a deadline for each question. */
 export const createFateLookup = (rpcUrl: string, timeoutMs = 10_000): FateLookup => {
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: timeoutMs }) })
 

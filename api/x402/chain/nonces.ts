@@ -21,6 +21,7 @@ export const refusalOf = (error: unknown): string | undefined => {
 const isTaken = (error: unknown): boolean =>
   /nonce too low|replacement transaction underpriced/i.test(refusalOf(error) ?? '')
 
+/** Runs `send` with the next nonce, after all sends before it have ended. */
 export type Submit = <T>(send: (nonce: number) => Promise<T>) => Promise<T>
 
 /** @param count the node's count of the account's transactions, pending ones included. `now` in milliseconds. */

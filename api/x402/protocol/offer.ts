@@ -3,6 +3,7 @@ import { encodeHeader } from './payload.ts'
 
 /** Chain the contract names: Base, CAIP-2. Version 1 of the protocol calls it `base`. */
 export const PAYMENT_CHAIN = 'eip155:8453'
+/** Chain id of Base (EIP-155). */
 export const PAYMENT_CHAIN_ID = 8453
 const PAYMENT_CHAIN_V1 = 'base'
 
@@ -12,11 +13,13 @@ const ASSET_DOMAIN = { name: 'USD Coin', version: '2' }
 
 /** What it is called, and its decimals. */
 export const PAYMENT_SYMBOL = 'USDC'
+/** Decimals of USDC. */
 export const PAYMENT_DECIMALS = 6
 /** $0.15 in base units of USDC. */
 export const PRICE = '150000'
 const MAX_TIMEOUT_SECONDS = 300
 
+/** What is offered, as payers see it. */
 export type Resource = { url: string; description: string }
 
 const common = (receiver: string) => ({
@@ -27,6 +30,7 @@ const common = (receiver: string) => ({
   extra: ASSET_DOMAIN,
 })
 
+/** The offer in the words of x402 version 1. */
 export const requirementsV1 = (receiver: string, resource: Resource) => ({
   ...common(receiver),
   network: PAYMENT_CHAIN_V1,
@@ -36,6 +40,7 @@ export const requirementsV1 = (receiver: string, resource: Resource) => ({
   mimeType: 'application/json',
 })
 
+/** The offer in the words of version 2, where the resource stands beside it. */
 export const requirementsV2 = (receiver: string) => ({
   ...common(receiver),
   network: PAYMENT_CHAIN,
@@ -45,6 +50,7 @@ export const requirementsV2 = (receiver: string) => ({
 /** Whether a payer's spelling of the network means the chain we take payment on. */
 export const isPaymentChain = (network: string): boolean => network === PAYMENT_CHAIN || network === PAYMENT_CHAIN_V1
 
+/** A 402 answer: version 2 in a header, version 1 in the body. */
 export type Offer = { headers: { 'payment-required': string; 'retry-after'?: string }; body: Record<string, unknown> }
 
 /**

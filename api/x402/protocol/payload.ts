@@ -29,7 +29,9 @@ const v2 = z.looseObject({
 })
 const anyVersion = z.discriminatedUnion('x402Version', [v1, v2])
 
+/** A payment as it was sent, of either version. */
 export type PaymentPayload = z.output<typeof anyVersion>
+/** What the payer signed: a transfer with authorization (EIP-3009). */
 export type Authorization = z.output<typeof authorization>
 
 /** Longest header we decode, in characters. */
@@ -49,7 +51,9 @@ export const decodePayment = (header: string): PaymentPayload | undefined => {
 export const networkOf = (payment: PaymentPayload): string =>
   payment.x402Version === 1 ? payment.network : payment.accepted.network
 
+/** The scheme, wherever the version has it. */
 export const schemeOf = (payment: PaymentPayload): string =>
   payment.x402Version === 1 ? payment.scheme : payment.accepted.scheme
 
+/** A value as headers of x402 carry it. */
 export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64')

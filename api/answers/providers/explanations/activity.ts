@@ -5,6 +5,7 @@ import type { Activity } from '../../../../schema/records/explained/activity.ts'
 import { loadActivity } from '../../../../scorer/ledger/activity/load.ts'
 import { type Added, type Explain, loadWalletCoverage } from './explain.ts'
 
+/** Sums by day, week or month. Before the time that is stated, something may be missing. */
 export const createActivity =
   (store: Store): Explain<Omit<Activity, Added>> =>
   async ({ network, address, from }) => {

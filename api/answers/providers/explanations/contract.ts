@@ -40,6 +40,7 @@ const factsOf = (stored: string): TokenFacts => {
   })
 }
 
+/** Reasons and facts of the last analysis. Nothing is asked of the chain. */
 export const createRugExplain =
   (store: Store): Explain<Omit<RugExplanation, Added>> =>
   async ({ network, address }, signal) => {

@@ -13,6 +13,7 @@ const told = ({ first, last, ...counterparty }: Counterparty) => ({
 })
 const sideOf = ({ largest, ...side }: Side) => ({ ...side, largest: largest.map(told) })
 
+/** Counterparties each way, up to a number, with what is known of them. */
 export const createCounterparties =
   (store: Store): Explain<Omit<Counterparties, Added>> =>
   async ({ network, address }) => {

@@ -21,6 +21,7 @@ const told = ({ contract, created, code_hash, verdict }: Creation): Creations['n
     : null,
 })
 
+/** Contracts that go back to the wallet, up to a number, and how many there are. */
 export const createCreations =
   (store: Store): Explain<Omit<Creations, Added>> =>
   async ({ network, address }) => {

@@ -37,6 +37,7 @@ const shown = ({ to_block, sent, native, tokens, transactions, sources, why }: F
   why: why === '' ? null : why,
 })
 
+/** Whether the wallet's whole life is in the tables, and if not, why. */
 export const loadWalletCoverage = async (
   store: Store,
   { network, address }: Subject,

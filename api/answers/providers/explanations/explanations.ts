@@ -8,6 +8,7 @@ import { createFraudExplain, type FraudExplainDeps } from './fraud.ts'
 import { createFraudHistory, createRugHistory } from './history.ts'
 import { createCreditExplain, createSegmentExplain } from './profile.ts'
 
+/** Every explanation reads what was stored with the verdict; none computes a verdict. */
 export const createExplanations = ({ store, exposure }: FraudExplainDeps): Explanations => ({
   fraud_explain: createFraudExplain({ store, exposure }),
   fraud_history: createFraudHistory(store),

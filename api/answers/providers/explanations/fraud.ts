@@ -14,14 +14,17 @@ const VERDICT = readSql(import.meta.url, './sql/find-verdict.sql')
 const HISTORY = readSql(import.meta.url, './sql/verdict-history.sql')
 const MOST_HISTORY = 100
 
+/** Where verdicts are, and how exposure is told, which is read when it is asked for. */
 export type FraudExplainDeps = {
   store: Store
   exposure: (subject: Subject) => Promise<ExposureReport>
 }
 
+/** An earlier verdict as it is stored. `computed_at` is in seconds since the epoch. */
 export type PastRow = Pick<WalletRecord, 'status' | 'probability' | 'model_version' | 'data_height' | 'computed_at'>
 type CurrentRow = PastRow & Pick<WalletRecord, 'reasons' | 'unknowns'>
 
+/** The same as it is answered. */
 export const pastOf = (row: PastRow): Explanation['history'][number] => ({
   status: row.status,
   probabilityFraud: probabilityTextOf(row.probability),
@@ -45,6 +48,7 @@ const identityOf = ({ name, category, labels, contract, seen }: Identity): Expla
   })),
 })
 
+/** Reasons, exposure and earlier verdicts of a wallet. */
 export const createFraudExplain =
   ({ store, exposure }: FraudExplainDeps): Explain<Omit<Explanation, Added>> =>
   async ({ network, address }, signal) => {

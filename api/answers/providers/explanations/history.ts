@@ -18,6 +18,7 @@ const KEPT = readSql(import.meta.url, './sql/kept-verdicts.sql')
 
 type KeptRow = PastRow & { version: number | string; reasons: string; hash: string }
 
+/** Verdicts on a wallet up to a time, each as it was answered then. */
 export const createFraudHistory =
   (store: Store): Explain<Omit<VerdictHistory, Added>> =>
   async ({ network, address, upTo = Number.MAX_SAFE_INTEGER }, signal) => {
@@ -50,6 +51,7 @@ type KeptContractRow = {
   hash: string
 }
 
+/** The same of a contract. */
 export const createRugHistory =
   (store: Store): Explain<Omit<RugHistory, Added>> =>
   async ({ network, address, upTo = Number.MAX_SAFE_INTEGER }, signal) => {

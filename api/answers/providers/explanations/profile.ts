@@ -38,6 +38,7 @@ const explaining =
 
 type Versions = Pick<SegmentExplanation, 'modelVersion' | 'dataHeight' | 'computedAt'>
 
+/** What adds up to `walletQuality`, and from where on each segment begins. */
 export const createSegmentExplain = (store: Store): Explain<Omit<SegmentExplanation, Added>> =>
   explaining(store, ({ quality, segment_letter: segment }, { segment: explained }) => ({
     walletQuality: quality,
@@ -46,5 +47,6 @@ export const createSegmentExplain = (store: Store): Explain<Omit<SegmentExplanat
     ...explained,
   }))
 
+/** What adds up to `riskRating`. Undefined where the network has no credit score. */
 export const createCreditExplain = (store: Store): Explain<Omit<CreditExplanation, Added>> =>
   explaining(store, ({ rating }, { credit }) => credit && { riskRating: rating, base: LEAST_RATING, ...credit })

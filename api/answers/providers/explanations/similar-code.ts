@@ -9,6 +9,7 @@ const MOST_EXAMPLES = 5
 
 type SimilarCode = RugExplanation['similarCode']
 
+/** The answer where nothing was compared: nothing is known, which is not none. */
 export const notCompared = (why: string): SimilarCode => ({ analysed: null, traps: null, examples: [], why })
 
 /** `family`: hash of the opcodes alone. The token itself is left out. */
