@@ -3,6 +3,7 @@
  * its comments, the data dictionary and the TypeScript type of a row follow from here.
  */
 
+/** A column, whatever table or view has it. `Json` is its value in a row of JSON lines. */
 export type Column<Json = unknown> = {
   /** ClickHouse type. */
   readonly type: string

@@ -1,10 +1,11 @@
-import type { Requester } from './call.ts'
 /**
  * Many questions, few round trips: those of one turn of the event loop travel in one JSON-RPC batch with their like, so
  * that a quick question never waits for a slow one: small reads, logs, short simulations. Long simulations go alone,
  * because a node may answer a batch one by one.
  */
+import type { Requester } from './call.ts'
 
+/** One JSON-RPC question, without an id. */
 export type Question = { method: string; params: unknown[] }
 /** What came of one question of a batch: the others are answered whatever became of it. */
 export type Answer = { result: unknown } | { error: Error }

@@ -1,5 +1,6 @@
 /** Calls as nodes and the in-process EVM take them, and what answers them. */
 
+/** A node, or a pool of them: one question, its result. @throws what the transport throws, also for answers that are errors */
 export type Requester = { request: (args: { method: string; params: unknown[] }) => Promise<unknown> }
 
 /**

@@ -1,5 +1,6 @@
 /** Days, weeks and months (UTC) that a stretch of time is cut into, so that it has few enough of them to be drawn and sent. */
 
+/** How long a step is. Weeks begin on Monday. */
 export type Step = 'day' | 'week' | 'month'
 
 /** Most steps of a stretch, but for months: those have no coarser ones. */
