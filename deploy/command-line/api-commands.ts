@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import type { Config } from '../../platform/config/config.ts'
 import { NETWORK_CODES } from '../../schema/networks.ts'
 import type { ScreenOptions } from '../commands/ask/screen.ts'
-import { countOption, networkOption } from '../commands/stream/options.ts'
+import { networkOption } from '../commands/options.ts'
+import { countOption } from '../commands/stream/options.ts'
 
 const URL_OPTION = ['--url <url>', 'the API (default: ASSAY_URL, else that of the last start here)'] as const
 const KEY_OPTION = ['--key <key>', 'an API key; ASSAY_KEY keeps it out of the list of processes'] as const

@@ -1,7 +1,7 @@
 /** What `assay demo` is asked to do. */
 import { OperatorError } from '../../platform/errors.ts'
 import { NETWORK_CODES, type Network } from '../../schema/networks.ts'
-import { networkOption } from './stream/options.ts'
+import { networkOption } from './options.ts'
 
 /** What `assay demo` was asked for. */
 export type DemoOptions = { check?: boolean; networks?: string; url?: string; key?: string }

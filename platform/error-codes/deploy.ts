@@ -124,12 +124,6 @@ export const DEPLOY_ERRORS = {
     meaning: 'A fetched list is older than the one taken before. Nothing was changed.',
     action: 'Look at the list. If it is right, run `assay labels update --source <name> --accept`.',
   },
-  ASSAY_LABELS_OPTION: {
-    family: 'operator',
-    meaning:
-      'An option of `assay labels` has an invalid value, or a retraction would remove everything. Nothing was changed.',
-    action: 'Correct the option the message names. `docs/labels.md` explains them.',
-  },
   ASSAY_LABELS_REFUSED: {
     family: 'operator',
     meaning: 'Rows of a list are invalid, so nothing was imported. The report names their lines.',

@@ -1,7 +1,7 @@
 /** The commands `assay backup` and `assay restore`. */
 import type { Command } from 'commander'
 import type { Config } from '../../../platform/config/config.ts'
-import { optionError } from '../stream/options.ts'
+import { optionError } from '../options.ts'
 
 /** Adds the commands. */
 export const backupCommands = (program: Command, configured: () => Config, version: string): void => {

@@ -1,6 +1,7 @@
 /** The command tree of `assay labels`. */
 import type { Command } from 'commander'
 import type { Config } from '../../../platform/config/config.ts'
+import { networkOption, optionError } from '../options.ts'
 import {
   classOption,
   confidenceOption,
@@ -8,8 +9,6 @@ import {
   filterOption,
   labelOption,
   mapOption,
-  networkOption,
-  optionError,
   sourceOption,
 } from './options.ts'
 

@@ -1,19 +1,16 @@
-/** Options of `assay labels`, read and checked. Every failure is ASSAY_LABELS_OPTION and nothing happened. */
+/** Options of `assay labels`, read and checked. Every failure is ASSAY_TOOL_OPTION and nothing happened. */
 import { readFileSync } from 'node:fs'
 import { didYouMean } from '../../../platform/config/nearest.ts'
-import { messageOf, OperatorError } from '../../../platform/errors.ts'
+import { messageOf } from '../../../platform/errors.ts'
 import { accountKey, addressOfKey, parseAddress } from '../../../schema/address/index.ts'
-import { NETWORK_CODES, type Network, parseNetwork } from '../../../schema/networks.ts'
+import { NETWORK_CODES, type Network } from '../../../schema/networks.ts'
 import type { LabelFilter } from '../../../scorer/ledger/labels/list.ts'
 import { LABELS } from '../../../scorer/ledger/labels/vocabulary.ts'
-
-/** The error of an option that cannot be meant. */
-export const optionError = (message: string): OperatorError =>
-  new OperatorError('ASSAY_LABELS_OPTION', `${message} Nothing was changed.`)
+import { networkOption, optionError } from '../options.ts'
 
 /**
  * A label that verdicts know.
- * @throws OperatorError ASSAY_LABELS_OPTION
+ * @throws OperatorError ASSAY_TOOL_OPTION
  */
 export const labelOption = (text: string): string => {
   if (LABELS.includes(text)) return text
@@ -21,20 +18,8 @@ export const labelOption = (text: string): string => {
 }
 
 /**
- * A network by its code or an alias.
- * @throws OperatorError ASSAY_LABELS_OPTION
- */
-export const networkOption = (text: string): Network => {
-  const network = parseNetwork(text)
-  if (network) return network
-  throw optionError(
-    `There is no network ${text}.${didYouMean(text, NETWORK_CODES)} Take one of: ${NETWORK_CODES.join(', ')}.`,
-  )
-}
-
-/**
  * A confidence from 0 to 1; labels of 0.9 and more raise flags.
- * @throws OperatorError ASSAY_LABELS_OPTION
+ * @throws OperatorError ASSAY_TOOL_OPTION
  */
 export const confidenceOption = (text: string): number => {
   const value = Number(text)
@@ -50,7 +35,7 @@ export const sourceOption = (text: string): string => {
 
 /**
  * The class of imported labels. Lists of anybody are only `reported`.
- * @throws OperatorError ASSAY_LABELS_OPTION
+ * @throws OperatorError ASSAY_TOOL_OPTION
  */
 export const classOption = (text: string): 'asserted' | 'reported' => {
   if (text === 'asserted' || text === 'reported') return text
@@ -101,7 +86,7 @@ const spellingsOf = (text: string, networks: readonly Network[]): string[] => {
 
 /**
  * The filter with addresses in every spelling the tables may have of them.
- * @throws OperatorError ASSAY_LABELS_OPTION
+ * @throws OperatorError ASSAY_TOOL_OPTION
  */
 export const filterOption = ({ network = [], address = [], label = [], source }: FilterOptions): LabelFilter => {
   const networks = network.map(networkOption)

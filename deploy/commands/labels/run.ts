@@ -13,8 +13,8 @@ import { checkOutput, writing } from '../../command-line/output.ts'
 import { createContext } from '../../process/process.ts'
 import { openToolStore } from '../../process/store-socket.ts'
 import { openSharedBus } from '../../roles/parts.ts'
+import { optionError } from '../options.ts'
 import { type ImportRequest, importLabels } from './importer.ts'
-import { optionError } from './options.ts'
 import { queueAffected } from './queue-affected.ts'
 import { listsText, reportText } from './report.ts'
 import { catalogueOf, listsNamed } from './update/catalogue.ts'
@@ -53,7 +53,7 @@ const sayRescored = (count: number) => {
 
 /**
  * `assay labels import`: all rows or none, then those they concern are scored again.
- * @throws OperatorError ASSAY_LABELS_REFUSED, ASSAY_LABELS_OPTION
+ * @throws OperatorError ASSAY_LABELS_REFUSED, ASSAY_TOOL_OPTION
  */
 export const importCommand = (config: Config, request: ImportRequest): Promise<void> =>
   withStore(config, async (tool) => {
@@ -131,7 +131,7 @@ const FORMATS = {
 
 /**
  * `assay labels export`: labels in force as CSV or JSON lines, to a file that appears whole or to standard output.
- * @throws OperatorError ASSAY_LABELS_OPTION
+ * @throws OperatorError ASSAY_TOOL_OPTION
  */
 export const exportCommand = (
   config: Config,
@@ -184,7 +184,7 @@ export const listCommand = (
 /**
  * `assay labels retract`: takes labels back; rows stay, marked as revoked, and verdicts that rested on them are made
  * again.
- * @throws OperatorError ASSAY_LABELS_OPTION
+ * @throws OperatorError ASSAY_TOOL_OPTION
  */
 export const retractCommand = (config: Config, filter: LabelFilter, all: boolean): Promise<void> => {
   const named =

@@ -1,7 +1,8 @@
 /** The commands on the stream of blocks: `assay replay` and what repairs tables. docs/operate/operating-the-stream.md explains them. */
 import type { Command } from 'commander'
 import type { Config } from '../../../platform/config/config.ts'
-import { countOption, networkOption, optionError, rangeOption } from './options.ts'
+import { networkOption, optionError } from '../options.ts'
+import { countOption, rangeOption } from './options.ts'
 
 const NETWORK = ['--network <network>', 'whose data'] as const
 

@@ -7,9 +7,9 @@ import type { Network } from '../../../schema/networks.ts'
 import { scoredWallets } from '../../../scorer/ledger/records.ts'
 import { openToolStore } from '../../process/store-socket.ts'
 import { openSharedBus } from '../../roles/parts.ts'
+import { optionError } from '../options.ts'
 import { runTool, type Tool } from '../tool.ts'
 import { giveBack } from './dead-letters.ts'
-import { optionError } from './options.ts'
 import { addressPages, queueWallets, REPLAY_PAGE } from './queue-wallets.ts'
 
 /** What `assay replay` was asked for. */

@@ -146,7 +146,7 @@ test('what cannot be done says so and exits with 1', async () => {
   expect(refused.out).toContain('line 2: 0x12')
   expect(await assay('labels', 'retract')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('ASSAY_LABELS_OPTION'),
+    err: expect.stringContaining('ASSAY_TOOL_OPTION'),
   })
   expect(await assay('labels', 'import', bad, '--label', 'evil')).toMatchObject({ code: 1 })
   expect(await assay('labels', 'import', join(data, 'none.csv'))).toMatchObject({

@@ -6,7 +6,7 @@ import { messageOf, OperatorError } from '../../../../platform/errors.ts'
 import { LABEL_LISTS, type LabelList, LIST_FORMATS } from '../../../../schema/facts/compliance/label-lists.ts'
 import { parseLabelNetwork } from '../../../../schema/networks.ts'
 import { LABELS } from '../../../../scorer/ledger/labels/vocabulary.ts'
-import { optionError } from '../options.ts'
+import { optionError } from '../../options.ts'
 
 const label = z.string().refine((text) => LABELS.includes(text), 'a label of docs/labels.md')
 
@@ -67,7 +67,7 @@ const ownLists = (path: string | undefined): LabelList[] => {
 export const catalogueOf = (config: Pick<Config, 'ASSAY_LABELS_CATALOGUE'>): ReadonlyMap<string, LabelList> =>
   new Map([...LABEL_LISTS, ...ownLists(config.ASSAY_LABELS_CATALOGUE)].map((list) => [list.name, list]))
 
-/** @throws OperatorError ASSAY_LABELS_OPTION naming the lists there are. */
+/** @throws OperatorError ASSAY_TOOL_OPTION naming the lists there are. */
 export const listsNamed = (catalogue: ReadonlyMap<string, LabelList>, names: readonly string[]): LabelList[] =>
   [...new Set(names)].map((name) => {
     const list = catalogue.get(name)

@@ -1,0 +1,20 @@
+/** Options that several commands have, read and checked. Every failure is ASSAY_TOOL_OPTION and nothing happened. */
+import { didYouMean } from '../../platform/config/nearest.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { NETWORK_CODES, type Network, parseNetwork } from '../../schema/networks.ts'
+
+/** The error of an option that cannot be meant. */
+export const optionError = (message: string): OperatorError =>
+  new OperatorError('ASSAY_TOOL_OPTION', `${message} Nothing was changed.`)
+
+/**
+ * A network by its code or an alias.
+ * @throws OperatorError ASSAY_TOOL_OPTION
+ */
+export const networkOption = (text: string): Network => {
+  const network = parseNetwork(text)
+  if (network) return network
+  throw optionError(
+    `There is no network ${text}.${didYouMean(text, NETWORK_CODES)} Take one of: ${NETWORK_CODES.join(', ')}.`,
+  )
+}
