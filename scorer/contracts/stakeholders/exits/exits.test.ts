@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type PoolEvent, soldBy, withdrawnBy } from './exits.ts'
 import { byKeepers } from './keepers.ts'
@@ -111,6 +112,76 @@ test('a chain longer than a few wallets ends the search', async () => {
   const chain = ['maker', 'a', 'b', 'c', 'd', 'e', 'f', 'g']
   const rows = gifts(...chain.slice(1).map((to, i): [string, string, number] => [chain[i] ?? '', to, 5]))
   expect(await ask(rows, ['d', 'g'])).toEqual({ d: 1 })
+})
+
+/** Origins as one would recount them by hand: every way back from an account, none through an account twice. */
+const everyWay = (rows: Gift[], account: string, way: string[] = []): number => {
+  if (account === 'maker') return 1
+  if (way.includes(account) || way.length > 4) return 0
+  const own = rows.filter(({ to }) => to === account)
+  const total = own.reduce((sum, { amount }) => sum + Number(amount), 0)
+  return own.reduce((sum, { from, amount }) => {
+    const part = Math.floor((Number(amount) * 10_000) / total) / 10_000
+    return from === account ? sum : sum + part * everyWay(rows, from, [...way, account])
+  }, 0)
+}
+const PEOPLE = ['maker', 'a', 'b', 'c', 'd', 'e', 'f']
+const gift = fc.tuple(
+  fc.constantFrom(...PEOPLE, 'pool'),
+  fc.constantFrom(...PEOPLE.slice(1)),
+  fc.integer({ min: 1, max: 99 }),
+)
+
+test('shares are those of every way back to insiders', async () => {
+  const isForwards = ([from, to]: [string, string, number]) =>
+    from === 'pool' || PEOPLE.indexOf(from) < PEOPLE.indexOf(to)
+  await fc.assert(
+    fc.asyncProperty(fc.array(gift.filter(isForwards), { maxLength: 20 }), async (list) => {
+      const rows = gifts(...list)
+      const shares = PEOPLE.map((who) => [who, everyWay(rows, who)] as const).filter(([, share]) => share > 0.5001)
+      const found = await ask(rows, PEOPLE, ['pool'])
+      for (const [who, share] of shares) expect(found[who]).toBeCloseTo(share, 8)
+      for (const [who, share] of Object.entries(found)) expect(everyWay(rows, who)).toBeCloseTo(share, 8)
+    }),
+  )
+})
+
+test('gifts in circles hide no origin and add none', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(gift, { maxLength: 20 }), async (list) => {
+      const rows = gifts(...list)
+      const found = await ask(rows, PEOPLE, ['pool'])
+      for (const who of PEOPLE) if (everyWay(rows, who) > 0.5001) expect(found[who]).toBeGreaterThan(0.5)
+      for (const share of Object.values(found)) expect(share).toBeLessThanOrEqual(1)
+    }),
+  )
+  const back = (many: number) => gifts(['taker', 'friend', 100], ...Array(many).fill(['friend', 'taker', 100]))
+  expect(await ask([...back(3), ...gifts(['maker', 'taker', 100])], ['taker'])).toMatchObject({
+    taker: expect.any(Number),
+  })
+  expect(await ask([...back(3), ...gifts(['maker', 'taker', 40], ['pool', 'taker', 60])], ['taker'], ['pool'])).toEqual(
+    {},
+  )
+})
+
+test('hundreds of accounts that all gave to each other are read a few times each', async () => {
+  const layers = [12, 40, 40, 40, 40].map((size, layer) => Array.from({ length: size }, (_, n) => `${layer}-${n}`))
+  let read = 0
+  const rows = layers.slice(1).flatMap((givers, layer) =>
+    givers.flatMap((giver) =>
+      (layers[layer] ?? []).map(
+        (to): Gift => ({
+          ...{ to, signer: '', amount: 1n },
+          get from() {
+            read++
+            return giver
+          },
+        }),
+      ),
+    ),
+  )
+  expect(await ask(rows, layers[0] ?? [])).toEqual({})
+  expect(read).toBeLessThan(10 * rows.length)
 })
 
 test.each<[string, PoolEvent[], [string, number][], string[], string[]]>([

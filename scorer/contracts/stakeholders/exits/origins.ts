@@ -26,8 +26,26 @@ const MOST_HOPS = 4
 const MOST_ACCOUNTS = 40
 /** Part from which an account acts for insiders: gifts of a few tokens make nobody one. */
 const LEAST_SHARE = 0.5
+/** Parts that the tokens of an account are divided into; what is less than one counts for nothing. */
+const PARTS = 10_000n
 
-/** Part (0..1) of each account's tokens that goes back to the insiders; accounts below a half are left out. */
+const giverOf = ({ from, signer }: Gift): string => (from === ZERO ? signer : from)
+
+/** How many parts of an account's tokens each giver gave. What it made itself has no origin. */
+const partsOf = (account: string, gifts: readonly Gift[]): Map<string, number> => {
+  const total = gifts.reduce((sum, { amount }) => sum + amount, 0n)
+  const parts = new Map<string, number>()
+  for (const gift of total > 0n ? gifts : []) {
+    const giver = giverOf(gift)
+    if (giver !== account) parts.set(giver, (parts.get(giver) ?? 0) + Number((gift.amount * PARTS) / total))
+  }
+  return parts
+}
+
+/**
+ * Part (0..1) of each account's tokens that goes back to the insiders; accounts below a half are left out. The work grows with
+ * the gifts and not with the ways through them, of which a few hundred accounts can make billions.
+ */
 export const originsOf = async (
   { giftsTo, isContract }: OriginsDeps,
   insiders: ReadonlySet<string>,
@@ -39,25 +57,29 @@ export const originsOf = async (
   for (let hop = 0; hop < MOST_HOPS && open.length > 0; hop++) {
     for (const account of open) asked.add(account)
     const gifts = await giftsTo(open)
-    for (const gift of gifts) received.set(gift.to, [...(received.get(gift.to) ?? []), gift])
-    const givers = [...new Set(gifts.map(({ from, signer }) => (from === ZERO ? signer : from)))].filter(
+    for (const gift of gifts) {
+      const others = received.get(gift.to)
+      if (others) others.push(gift)
+      else received.set(gift.to, [gift])
+    }
+    const givers = [...new Set(gifts.map(giverOf))].filter(
       (giver) => giver !== ZERO && giver !== '' && !insiders.has(giver) && !asked.has(giver),
     )
     const contracts = await Promise.all(givers.slice(0, MOST_ACCOUNTS).map(isContract))
     open = givers.slice(0, MOST_ACCOUNTS).filter((_, i) => contracts[i] === false)
   }
-  const shareOf = (account: string, path: readonly string[]): number => {
-    if (insiders.has(account)) return 1
-    if (path.includes(account) || path.length > MOST_HOPS) return 0
-    const gifts = received.get(account) ?? []
-    const total = gifts.reduce((sum, { amount }) => sum + amount, 0n)
-    if (total === 0n) return 0
-    return gifts.reduce((sum, { from, signer, amount }) => {
-      const giver = from === ZERO ? signer : from
-      const part = Number((amount * 10_000n) / total) / 10_000
-      return sum + (giver === account ? 0 : part * shareOf(giver, [...path, account]))
-    }, 0)
+  const given = [...received].map(([account, gifts]) => [account, partsOf(account, gifts)] as const)
+  let shares = new Map<string, number>()
+  const shareOf = (account: string): number => (insiders.has(account) ? 1 : (shares.get(account) ?? 0))
+  // Each round adds what comes over one account more. What goes round in a circle keeps the origin it had before.
+  for (let hop = 0; hop <= MOST_HOPS; hop++) {
+    shares = new Map(
+      given.map(([account, parts]) => {
+        const sum = [...parts].reduce((all, [giver, part]) => all + part * shareOf(giver), 0)
+        return [account, sum / Number(PARTS)]
+      }),
+    )
   }
-  const shares = accounts.map((account): [string, number] => [account, shareOf(account, [])])
-  return new Map(shares.filter(([, share]) => share >= LEAST_SHARE))
+  const found = accounts.map((account): [string, number] => [account, shareOf(account)])
+  return new Map(found.filter(([, share]) => share >= LEAST_SHARE))
 }
