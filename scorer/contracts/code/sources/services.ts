@@ -8,15 +8,19 @@ export type Found = { published: boolean; name?: string }
 export type SourceService = {
   /** Where it is, without what a key would be in. */
   shown: string
-  /** @throws Refusal when asking again makes no sense, and whatever fetch throws. */
+  /** @throws Refusal, ContractRefusal when asking again makes no sense, and whatever fetch throws. */
   ask: (asked: RunningCode, signal: AbortSignal) => Promise<Found>
 }
 
 /** Asking again would bring the same. */
 export class Refusal extends Error {}
+/** A refusal that is about one contract: the service answers about others. */
+export class ContractRefusal extends Refusal {}
 
 /** Bytes of an answer beyond which nobody reads on: sources of large projects have one or two million. */
 const MOST_BYTES = 8 * 2 ** 20
+/** Bytes beyond which an answer that takes too long does so for its size. */
+const LARGE_BYTES = 2 ** 20
 /** Characters of a name that are kept. */
 const MOST_NAME = 100
 
@@ -25,7 +29,7 @@ const NAME = /^[\w$ .-]+$/
 const named = (name: string | null | undefined): { name?: string } =>
   name && NAME.test(name) ? { name: name.slice(0, MOST_NAME) } : {}
 
-/** The answer as JSON, or the status. @throws Refusal when it is longer than anybody would send, or no JSON. */
+/** The answer as JSON, or the status. @throws Refusal when it is no JSON, ContractRefusal when it is longer than anybody would send. */
 const read = async (url: string, signal: AbortSignal): Promise<{ status: number; body: unknown }> => {
   const response = await fetch(url, { signal, headers: { accept: 'application/json' } })
   if (response.status !== 200) {
@@ -34,11 +38,16 @@ const read = async (url: string, signal: AbortSignal): Promise<{ status: number;
   }
   const pieces: Uint8Array[] = []
   let size = 0
-  for await (const piece of response.body ?? []) {
-    size += piece.length
-    // Leaving the loop cancels the rest.
-    if (size > MOST_BYTES) throw new Refusal(`the answer is longer than ${MOST_BYTES} bytes`)
-    pieces.push(piece)
+  try {
+    for await (const piece of response.body ?? []) {
+      size += piece.length
+      // Leaving the loop cancels the rest.
+      if (size > MOST_BYTES) throw new ContractRefusal(`the answer is longer than ${MOST_BYTES} bytes`)
+      pieces.push(piece)
+    }
+  } catch (error) {
+    if (signal.aborted && size > LARGE_BYTES) throw new ContractRefusal(`the answer took too long after ${size} bytes`)
+    throw error
   }
   try {
     return { status: 200, body: JSON.parse(Buffer.concat(pieces).toString('utf8')) }
@@ -47,8 +56,10 @@ const read = async (url: string, signal: AbortSignal): Promise<{ status: number;
   }
 }
 
-const failed = (status: number): Error =>
-  status === 429 || status >= 500 ? new Error(`status ${status}`) : new Refusal(`status ${status}`)
+const failed = (status: number): Error => {
+  if (status === 429 || status >= 500) return new Error(`status ${status}`)
+  return status === 401 || status === 403 ? new Refusal(`status ${status}`) : new ContractRefusal(`status ${status}`)
+}
 
 const match = z.object({
   match: z.enum(['exact_match', 'match']).nullish(),
@@ -63,7 +74,7 @@ const sourcify = (base: string): SourceService => ({
     if (status === 404) return { published: false }
     if (status !== 200) throw failed(status)
     const parsed = match.safeParse(body)
-    if (!parsed.success) throw new Refusal('the answer is not that of a verified contract')
+    if (!parsed.success) throw new ContractRefusal('the answer is not that of a verified contract')
     const published = typeof parsed.data.match === 'string'
     return { published, ...(published ? named(parsed.data.compilation?.name) : {}) }
   },
@@ -86,7 +97,7 @@ const etherscan = (url: URL): SourceService => ({
     const { status, body } = await read(asked.href, signal)
     if (status !== 200) throw failed(status)
     const parsed = listed.safeParse(body)
-    if (!parsed.success) throw new Refusal('the answer is not that of getsourcecode')
+    if (!parsed.success) throw new ContractRefusal('the answer is not that of getsourcecode')
     const { result } = parsed.data
     // Refusals come with status 200 and a sentence: too many questions pass, a wrong key does not.
     if (typeof result === 'string')

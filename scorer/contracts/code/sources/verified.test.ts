@@ -87,9 +87,9 @@ test('a passing failure is retried', async () => {
 test.each([
   ['fails for good', json(500, {}), 3],
   ['refuses', json(401, {}), 1],
-  ['answers something else', json(200, { match: 'perhaps' }), 1],
+  ['answers with a page', (response: ServerResponse) => void response.end('<html>'), 1],
   ['is silent', silence, 1],
-  ['answers without end', (response: ServerResponse) => void response.end(`"${'x'.repeat(9 * 2 ** 20)}"`), 1],
+  ['stops within an answer', (response: ServerResponse) => void response.write('{'), 1],
 ])('a service that %s leaves it unknown, and is not asked again for a while', async (_, reply, requests) => {
   const { url, paths } = await serve(reply)
   const { ask, outcomes, pass } = sourcesAt(url, 300)
@@ -100,6 +100,26 @@ test.each([
   pass(30_001)
   await ask(asked)
   expect(paths.length).toBeGreaterThan(requests)
+})
+
+test.each([
+  ['is longer than anybody reads', (response: ServerResponse) => void response.end(`"${'x'.repeat(9 * 2 ** 20)}"`)],
+  [
+    'is so long that it does not come in time',
+    (response: ServerResponse) => void response.write(Buffer.alloc(2 ** 21)),
+  ],
+  ['is another than was asked for', json(200, { match: 'perhaps' })],
+  ['is that the question is wrong', json(400, {})],
+])('an answer about one contract that %s leaves this one unknown, and others are asked about', async (_, reply) => {
+  const { url, paths } = await serve(reply, json(200, { match: 'match' }))
+  const { ask, outcomes, pass } = sourcesAt(url, 300)
+  expect((await ask(asked)).published).toBeUndefined()
+  expect((await ask({ ...asked, address: `0x${'cd'.repeat(20)}` })).published).toBe(true)
+  expect((await ask(asked)).published).toBeUndefined()
+  expect(paths).toHaveLength(2)
+  expect(await outcomes()).toEqual({ failed: 1, verified: 1 })
+  pass(3_600_001)
+  expect((await ask(asked)).published).toBe(true)
 })
 
 const etherscan = (SourceCode: string, ContractName: string) =>

@@ -1,13 +1,14 @@
 /**
  * Asks a service whether a contract's source was verified, in the words of Sourcify or of Etherscan (`services.ts`). A
- * service that fails is left alone for a while, and what it would have said stays unknown.
+ * service that fails is left alone for a while, and what it would have said stays unknown. Where it fails about one contract
+ * only, whose source may be larger than anybody reads, only that contract stays unknown.
  */
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../../platform/context/context.ts'
 import { messageOf } from '../../../../platform/errors.ts'
 import { bytesOf, codeHashOf } from '../bytecode.ts'
 import type { Published, RunningCode, VerifiedSources } from './registry.ts'
-import { type Found, Refusal, serviceAt } from './services.ts'
+import { ContractRefusal, type Found, Refusal, serviceAt } from './services.ts'
 
 /** One service. An Etherscan-compatible one may have a key in its query, which no evidence and no log line shows. */
 export type VerifiedSourcesDeps = {
@@ -23,13 +24,13 @@ const ATTEMPTS = 3
 const PAUSE_MS = 100
 /** Milliseconds a service that failed is not asked. */
 const REST_MS = 30_000
-/** What was not verified may be any day; what was verified stays so. */
+/** What was not verified, or could not be read, may be any day; what was verified stays so. */
 const UNVERIFIED_MS = 3_600_000
 const MOST_REMEMBERED = 50_000
 
 /**
- * Asks the service at `url`, and never throws: no answer is unknown. Verified answers are kept for good, others for an
- * hour, by address and code.
+ * Asks the service at `url`, and never throws: no answer is unknown. Verified answers are kept for good, others about a
+ * contract for an hour, by address and code.
  */
 export const createVerifiedSources = ({
   context,
@@ -42,7 +43,7 @@ export const createVerifiedSources = ({
   const lookups = metrics.counter('assay_source_lookups_total', 'Questions to the service of verified sources', [
     'outcome',
   ])
-  const remembered = new LRUCache<string, Found & { until: number }>({ max: MOST_REMEMBERED })
+  const remembered = new LRUCache<string, { answer: Published; until: number }>({ max: MOST_REMEMBERED })
   const running = new Map<string, Promise<Published>>()
   let restUntil = 0
 
@@ -63,19 +64,28 @@ export const createVerifiedSources = ({
     return { published, evidence, ...(name === undefined ? {} : { name }) }
   }
   const find = async (key: string, asked: RunningCode): Promise<Published> => {
+    const remember = (answer: Published): Published => {
+      const until = answer.published ? Number.POSITIVE_INFINITY : clock.now() + UNVERIFIED_MS
+      remembered.set(key, { answer, until })
+      return answer
+    }
     try {
       const found = await attempts(asked)
-      const { published } = found
-      remembered.set(key, { ...found, until: published ? Number.POSITIVE_INFINITY : clock.now() + UNVERIFIED_MS })
-      lookups.inc({ outcome: published ? 'verified' : 'unverified' })
-      return told(found)
+      lookups.inc({ outcome: found.published ? 'verified' : 'unverified' })
+      return remember(told(found))
     } catch (error) {
-      restUntil = clock.now() + REST_MS
       lookups.inc({ outcome: 'failed' })
-      log.warn(
-        { url: base, reason: messageOf(error), restMs: REST_MS },
-        'got no answer from the service of verified sources',
-      )
+      const reason = messageOf(error)
+      if (error instanceof ContractRefusal) {
+        const { chainId, address } = asked
+        log.warn(
+          { url: base, chainId, address, reason },
+          'got no answer about a contract from the service of verified sources',
+        )
+        return remember({ published: undefined, evidence: `${base} did not answer about this contract: ${reason}` })
+      }
+      restUntil = clock.now() + REST_MS
+      log.warn({ url: base, reason, restMs: REST_MS }, 'got no answer from the service of verified sources')
       return { published: undefined, evidence: `${base} did not answer` }
     }
   }
@@ -84,7 +94,7 @@ export const createVerifiedSources = ({
     // Code at an address can be replaced: what was said of other code says nothing of this.
     const key = `${asked.chainId}:${asked.address}:${codeHashOf(bytesOf(asked.code))}`
     const known = remembered.get(key)
-    if (known && known.until > clock.now()) return told(known)
+    if (known && known.until > clock.now()) return known.answer
     if (clock.now() < restUntil)
       return { published: undefined, evidence: `${base} failed and is left alone for a while` }
     const pending = running.get(key) ?? find(key, asked).finally(() => running.delete(key))
