@@ -22,6 +22,8 @@ export type LockFacts = {
 }
 
 const DEAD = '0x000000000000000000000000000000000000dead'
+/** Part of the liquidity that leaves the locked share unknown where nobody can tell whether it is locked. */
+const LEAST_DOUBTFUL = 0.001
 /** Seconds a lock must still run to count. */
 export const HORIZON = 30 * 86_400
 
@@ -30,19 +32,7 @@ export const HORIZON = 30 * 86_400
  */
 export const dateOf = (seconds: number): string => new Date(Math.min(seconds, 8e12) * 1_000).toISOString()
 
-/** Locks that run still; `null` where a locker names none, or more than it holds. */
-const runningOf = (
-  locks: readonly { amount: bigint; unlock: number }[],
-  now: number,
-  held: bigint,
-  partOf: (amount: bigint) => number,
-): Kept['locks'] => {
-  const running = locks.filter(({ amount, unlock }) => amount > 0n && unlock > now)
-  const sum = running.reduce((total, { amount }) => total + amount, 0n)
-  return running.length === 0 || sum > held
-    ? null
-    : running.map(({ amount, unlock }) => ({ share: partOf(amount), unlock }))
-}
+const sumOf = (locks: readonly { amount: bigint }[]): bigint => locks.reduce((sum, { amount }) => sum + amount, 0n)
 
 /**
  * Locks of a pool's own token (V2, Solidly). A contract that merely holds liquidity is not a lock. `accounts` are asked for
@@ -67,24 +57,32 @@ export const readTokenLocks = async (
     { address: ZERO, share: partOf(atZero), locks: [] },
     { address: DEAD, share: partOf(atDead), locks: [] },
   ]
+  let doubtful = 0n
   const found = await Promise.all(
     registry.lockers.map(async ({ address, name }, i) => {
       const held = holdings[i] ?? 0n
       if (held === 0n) return 0n
       const read = TOKEN_LOCKS[name]
       const all = read ? await read(chain, address, lp, await accounts()) : []
-      kept.push({ address, share: partOf(held), locks: runningOf(all, chain.time, held, partOf) })
-      const locks = all.filter((lock) => lock.unlock >= chain.time + HORIZON)
+      const running = all.filter(({ amount, unlock }) => amount > 0n && unlock > chain.time)
+      const entry: Kept = { address, share: partOf(held), locks: null }
+      kept.push(entry)
       if (all.length === 0) evidence.push(`${address} (${name}) holds liquidity; no unlock date could be read`)
+      // What it lists beyond what it holds went out already, and nobody knows of which lock.
+      if (sumOf(running) > held) {
+        doubtful += held
+        evidence.push(`${address} (${name}) lists more locked liquidity than it holds; no unlock date is known`)
+        return 0n
+      }
+      if (running.length > 0) entry.locks = running.map(({ amount, unlock }) => ({ share: partOf(amount), unlock }))
+      const locks = running.filter(({ unlock }) => unlock >= chain.time + HORIZON)
       for (const lock of locks.slice(0, 3))
         evidence.push(`${address} (${name}) holds ${lock.amount} until ${dateOf(lock.unlock)}`)
-      const sum = locks.reduce((total, lock) => total + lock.amount, 0n)
-      // A locker cannot have locked more than it holds.
-      if (sum > held) return held
-      return sum
+      return sumOf(locks)
     }),
   )
   const bound = burned + found.reduce((sum, value) => sum + value, 0n)
-  const share = supply > 0n ? Number((bound * 10_000n) / supply) / 10_000 : undefined
+  const isKnown = supply > 0n && partOf(doubtful) < LEAST_DOUBTFUL
+  const share = isKnown ? Number((bound * 10_000n) / supply) / 10_000 : undefined
   return { share, free: supply - bound, holders: [], kept, evidence }
 }
