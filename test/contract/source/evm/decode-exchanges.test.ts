@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { decodeBlock } from '../../../../indexer/source/evm/decode/index.ts'
 import { type RawBlock, rawHeader, rawReceipt } from '../../../../indexer/source/evm/raw.ts'
+import { fromCallTracer } from '../../../../indexer/source/evm/traces.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { poolOfPair } from '../../../../schema/pairs.ts'
 import { type DexFactory, EVENTS, registryOf } from '../../../../schema/registry/index.ts'
@@ -141,7 +142,6 @@ describe('Curve', () => {
   })
 
   test.each([
-    ['of an old crypto pool', 'uint256, uint256, uint256)', [9n, 1n, 4n], '0', '4'],
     ['of an old stable pool, which does not name the coin', 'uint256, uint256, uint256)', [9n, 400n, 77n], '0', '0'],
     ['of a stable pool', 'int128, uint256, uint256, uint256)', [0n, 9n, 4n, 77n], '4', '0'],
     ['of a crypto pool', 'uint256, uint256, uint256, uint256, uint256)', [9n, 0n, 4n, 1n, 1n], '4', '0'],
@@ -149,6 +149,37 @@ describe('Curve', () => {
     const log = encodeLog(TOKEN, `event RemoveLiquidityOne(address indexed, ${types}`, [A, ...args])
     const [pair] = all('liquidity', log)
     expect(pair).toEqual({ ...both, event: 'remove', amount0, amount1 })
+  })
+
+  const one3 = 'event RemoveLiquidityOne(address indexed, uint256, uint256, uint256)'
+  const paid = (from: string, amount: bigint) =>
+    encodeLog(B, 'event Transfer(address indexed, address indexed, uint256)', [from, A, amount])
+  test.each([
+    ['the second of a crypto pool', [9n, 1n, 4n], [paid(TOKEN, 7n), paid(TOKEN, 4n), paid(C, 7n)], '4'],
+    [
+      'a few base units of a stable pool, which states its supply',
+      [9n, 1n, 4n],
+      [paid(TOKEN, 4n), paid(TOKEN, 1n)],
+      '0',
+    ],
+    ['what nobody saw leave the pool', [9n, 1n, 4n], [paid(C, 4n)], '0'],
+  ])('one coin taken out where the number of it may be the amount: %s', (_, args, before, amount1) => {
+    const logs = [...before, encodeLog(TOKEN, one3, [A, ...args])]
+    const [row] = decodeBlock('ETH', blockOf(logs)).rows.liquidity
+    expect(row).toMatchObject({ ...both, event: 'remove', amount0: '0', amount1 })
+  })
+
+  test('the payment of one coin may be in native coins, and comes directly before the event', () => {
+    const event = encodeLog(TOKEN, one3, [A, 9n, 0n, 4n])
+    const many = Array.from({ length: 40 }, () => paid(C, 1n))
+    const amounts = (raw: RawBlock) => decodeBlock('ETH', raw).rows.liquidity.map(({ amount0 }) => amount0)
+    expect(amounts(blockOf([paid(TOKEN, 4n), event]))).toEqual(['4', '4', '4'])
+    expect(amounts(blockOf([paid(TOKEN, 4n), ...many, event]))).toEqual(['0'])
+    const raw = blockOf([event])
+    const call = { type: 'CALL', from: TOKEN, to: A, value: '0x4', input: '0x', output: '0x' }
+    const root = { type: 'CALL', from: SENDER, to: TOKEN, value: '0x0', input: '0x', output: '0x', calls: [call] }
+    const hash = raw.block.transactions[0]?.hash ?? ''
+    expect(amounts({ ...raw, traces: fromCallTracer([{ result: root }], [hash]) })).toEqual(['4', '4', '4'])
   })
 
   test('one coin taken out is a change of each pair it may be part of', () => {

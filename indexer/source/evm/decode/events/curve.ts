@@ -19,6 +19,8 @@ const NATIVE = `0x${'e'.repeat(40)}`
 /** Coins a pool can have, and those of a pool that is followed. */
 const MOST_COINS = 8
 const FOLLOWED_COINS = 4
+/** Rows of the ledger, two for each movement, among which a pool's payment is looked for: it comes directly before the event. */
+const PAID_WITHIN = 64
 /** The stable factories state fees in parts of 10^10, pools hundredths of a basis point. */
 const FEE_UNIT = 10_000
 
@@ -121,18 +123,31 @@ export const readRemoveImbalance4 = fixedReader('remove', 4, 10)
 export const readRemoveImbalanceNg = listReader('remove')
 
 /**
+ * Whether this is what the pool sent last in the transaction, as far as movements show it: native coins do with traces
+ * only.
+ */
+const wasPaid = (at: Cursor, pool: string, amount: string): boolean => {
+  const recent = at.rows.ledger.slice(-PAID_WITHIN)
+  const sent = recent.findLast(
+    ({ tx_hash, direction, address }) => tx_hash === at.txHash && direction === -1 && address === pool,
+  )
+  return sent?.amount === amount
+}
+
+/**
  * What was taken of one coin. An event that does not name the coin leaves no amounts. None says how many coins the pool has: there is a
  * change of each pair that the coin may be part of.
  */
 const oneReader =
-  (words: number, coinWord: number, amountWord: number): LogReader =>
+  (words: number, coinWord: number, amountWord: number, isSure: typeof wasPaid = () => true): LogReader =>
   (at, { topics, data, address }, position) => {
     const owner = addressOfTopic(topics[1])
     if (topics.length !== 2 || owner === undefined || data.length !== 2 + words * WORD) return false
     if (!fitsSigned(data, word(amountWord))) return false
     const coin = coinAt(data, word(coinWord))
     const amount = uintAt(data, word(amountWord))
-    if (coin === undefined) return change(at, position, 'remove', address, owner, '0', '0', '0')
+    if (coin === undefined || !isSure(at, address, amount))
+      return change(at, position, 'remove', address, owner, '0', '0', '0')
     for (const [i, j] of pairsOf(FOLLOWED_COINS).filter((pair) => pair.includes(coin))) {
       const pool = poolOf(address, i, j)
       change(at, position, 'remove', pool, owner, i === coin ? amount : '0', j === coin ? amount : '0', '0')
@@ -142,9 +157,10 @@ const oneReader =
 
 /**
  * `RemoveLiquidityOne` of three numbers: shares, coin, amount of crypto pools, or shares, amount, supply of stable
- * ones, which name no coin.
+ * ones, which name no coin. An amount of a few base units looks like the number of a coin, and the supply like the amount, which
+ * would be a removal of everything. So an amount counts where the pool has just sent it.
  */
-export const readRemoveOne = oneReader(3, 1, 2)
+export const readRemoveOne = oneReader(3, 1, 2, wasPaid)
 /** `RemoveLiquidityOne` of stableswap-ng: coin, shares, amount, supply. */
 export const readRemoveOneNg = oneReader(4, 0, 2)
 /** `RemoveLiquidityOne` of twocrypto-ng and tricrypto-ng: shares, coin, amount, fee, price scale. */
