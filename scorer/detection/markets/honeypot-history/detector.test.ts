@@ -7,6 +7,7 @@ import {
   at,
   crowd,
   ETH,
+  evidenceOf,
   FACTORY,
   flagsKit,
   flagsOf,
@@ -15,9 +16,10 @@ import {
   USDC,
   WETH,
 } from '../../../../test/contract/scoring/flags.kit.ts'
-import { type Action, named, type Tx } from '../../../../test/kit/world/transactions.ts'
+import { truncateAll } from '../../../../test/kit/store/store.ts'
+import { type Action, insertRows, named, rowsOf, type Tx } from '../../../../test/kit/world/transactions.ts'
 
-const { clean, happened, score, verdicts } = flagsKit()
+const { clean, happened, score, store, verdicts } = flagsKit()
 const swap = (who: string, token: string, block: number, base: bigint): Tx =>
   act(who, 'router', block, {
     do: 'swap',
@@ -50,6 +52,34 @@ test('a token many buy and nobody can sell convicts its creator; one whose buyer
     data_source: 'honeypot-history',
   })
   for (const name of ['patient', 'liquid', ...buyers]) expect(flagsOf(scored.get(name)), name).toEqual({})
+})
+
+test('the first failed sale of each holder is the evidence, in whatever order the tables have them', async () => {
+  const buyers = crowd('b', 6)
+  const tries = (who: string): Tx[] => [
+    approve(who, 'router', 20, 'trap'),
+    approve(who, 'other', 20, 'trap'),
+    ...[30, 50].map((block) => ({ ...act(who, 'router', block), failed: true })),
+    ...[25, 40].map((block) => ({ ...act(who, 'other', block), failed: true })),
+  ]
+  const rows = rowsOf([
+    ...launch('trapper', 'trap', 1),
+    ...buyers.map((who, n) => swap(who, 'trap', 10 + n, ETH)),
+    ...buyers.slice(0, 4).flatMap(tries),
+  ])
+  const failed = rows.transactions.filter(({ status }) => status === 0)
+  const others = rows.transactions.filter(({ status }) => status !== 0)
+  const evidence = async (order: typeof failed) => {
+    await truncateAll(store())
+    await insertRows(store(), { ...rows, transactions: others })
+    for (const row of order) await store().insert('transactions', Buffer.from(JSON.stringify(row)))
+    const [trapper] = await verdicts('trapper')
+    return evidenceOf(trapper, 'HONEYPOT_RELATED_ADDRESS')
+  }
+  const first = failed.filter(({ block_number }) => block_number === 25).map(({ tx_hash }) => tx_hash)
+  expect(first).toHaveLength(4)
+  for (const order of [failed, failed.toReversed()])
+    expect(await evidence(order)).toMatchObject({ transactions: first })
 })
 
 test('what holders sell in another pool of the token is no trap', async () => {

@@ -1,5 +1,5 @@
--- Holders of the tokens who approved a token to someone and whose later call to that someone failed.
-SELECT a.asset AS token, a.owner AS holder, any(t.tx_hash) AS tx_hash
+-- Holders of the tokens who approved a token to someone and whose later call to that someone failed, with the first such call.
+SELECT a.asset AS token, a.owner AS holder, argMin(t.tx_hash, t.position) AS tx_hash
 FROM (
   SELECT asset, owner, spender, min(position) AS position FROM {approvals_table:Identifier}
   WHERE network = {network:String} AND owner IN {holders:Array(String)} AND asset IN {tokens:Array(String)} AND amount > 0
