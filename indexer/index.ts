@@ -1,4 +1,5 @@
 import type { Bus } from '../platform/bus/bus.ts'
+import { steadyTime } from '../platform/context/clock.ts'
 import type { Context } from '../platform/context/context.ts'
 import { isAssayError } from '../platform/errors.ts'
 import { type Network, networkInfo } from '../schema/networks.ts'
@@ -67,6 +68,7 @@ export const createIndexer = ({
   /** Flags a network without progress and rotates its endpoint, again every `stallMs` until something moves. */
   const watch = async (ended: AbortSignal) => {
     const signal = AbortSignal.any([ended, lifecycle.signal])
+    const time = steadyTime(clock.now)
     let rotatedAt = 0
     while (!signal.aborted) {
       const quiet = progress.quietMs()
@@ -74,8 +76,8 @@ export const createIndexer = ({
         log.warn({ network, quietMs: quiet, head: progress.status().head ?? null }, 'made no progress')
       }
       progress.stalled(quiet >= stallMs)
-      if (quiet >= stallMs && clock.now() - rotatedAt >= stallMs) {
-        rotatedAt = clock.now()
+      if (quiet >= stallMs && time() - rotatedAt >= stallMs) {
+        rotatedAt = time()
         source.rotate?.()
       }
       await clock.sleep(Math.max(50, Math.min(1_000, stallMs / 4)), signal).catch(() => undefined)

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import type { Clock } from '../../platform/context/clock.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { createLifecycle } from '../../platform/context/lifecycle.ts'
 import { createMetrics } from '../../platform/context/metrics.ts'
@@ -212,9 +213,13 @@ test('whatever nodes and bus do, only moves of the diagram are made, and the top
 })
 
 /** An indexer at work on a chain, with a bus whose topics can be lost. */
-const atWork = (chain: ReturnType<typeof createChain>, bus = createMemoryBus(), reorgWindow?: number) => {
+const atWork = (
+  chain: ReturnType<typeof createChain>,
+  bus = createMemoryBus(),
+  reorgWindow?: number,
+  clock: Clock = { now: Date.now, sleep: tick },
+) => {
   const lifecycle = createLifecycle()
-  const clock = { now: Date.now, sleep: tick }
   const context: Context = { log: pino({ level: 'silent' }), metrics: createMetrics(), clock, lifecycle }
   const options = { startBlock: 0, ...(reorgWindow !== undefined && { reorgWindow }) }
   const indexer = createIndexer({ context, network: 'ETH', source: chain.source, bus, options })
@@ -242,7 +247,7 @@ const atWork = (chain: ReturnType<typeof createChain>, bus = createMemoryBus(), 
     await running
   }
   const handedOver = () => until(() => messages('head').length > 0)
-  return { bus, messages, published, handedOver, logsOf, end }
+  return { bus, messages, published, handedOver, logsOf, until, status: indexer.status, end }
 }
 
 test('the head topic begins with the hand-over, and all messages of a topic carry one log, over restarts', async () => {
@@ -318,4 +323,29 @@ test('where nothing is ever undone, no block is published that hosts do not agre
   const tops = work.messages('head').flatMap(({ headers }) => (headers.step === 'new' ? [Number(headers.to)] : []))
   expect(Math.max(...tops)).toBe(47)
   expect(work.messages('head').filter(({ headers }) => headers.step === 'undo')).toEqual([])
+})
+
+test('a clock that is set back delays neither the notice of a stall nor the next endpoint', async () => {
+  const [HOUR, PATIENCE] = [3_600_000, 900_000]
+  const chain = createChain(60, 20)
+  let [now, passed, rotations] = [Date.now(), 0, 0]
+  chain.source.rotate = () => {
+    rotations += 1
+  }
+  const sleep = async (ms: number) => {
+    now += ms
+    passed += ms
+    await tick()
+  }
+  const indexer = atWork(chain, createMemoryBus(), undefined, { now: () => now, sleep })
+  await indexer.published(59)
+  const soon = async (done: () => boolean) => {
+    now -= HOUR
+    const until = passed + PATIENCE
+    await indexer.until(() => done() || passed > until)
+    expect(passed).toBeLessThan(until)
+  }
+  await soon(() => indexer.status().stalled && rotations === 1)
+  await soon(() => rotations === 2)
+  await indexer.end()
 })

@@ -1,3 +1,4 @@
+import { steadyTime } from '../../platform/context/clock.ts'
 import type { Context } from '../../platform/context/context.ts'
 import type { Network } from '../../schema/networks.ts'
 
@@ -61,7 +62,8 @@ export const createProgress = ({ clock, metrics }: Pick<Context, 'clock' | 'metr
     DEPTHS,
   )
 
-  let movedAt = clock.now()
+  const time = steadyTime(clock.now)
+  let movedAt = time()
   let status: IndexerStatus = {
     network,
     phase: 'starting',
@@ -78,7 +80,7 @@ export const createProgress = ({ clock, metrics }: Pick<Context, 'clock' | 'metr
     status = { ...status, ...change }
   }
   const place = (tip: number, finalizedTip: number) => {
-    if (tip !== status.indexed || finalizedTip !== status.finalized) movedAt = clock.now()
+    if (tip !== status.indexed || finalizedTip !== status.finalized) movedAt = time()
     indexed.set({ network }, tip)
     finalized.set({ network }, finalizedTip)
     set({ indexed: tip, finalized: finalizedTip })
@@ -94,7 +96,7 @@ export const createProgress = ({ clock, metrics }: Pick<Context, 'clock' | 'metr
     history: (last) => place(last, last),
     historyRange: (from, to) => set({ historyFrom: status.historyFrom ?? from, historyTo: to }),
     reorg: (depth) => {
-      movedAt = clock.now()
+      movedAt = time()
       reorgs.inc({ network })
       depths.observe({ network }, depth)
     },
@@ -108,7 +110,7 @@ export const createProgress = ({ clock, metrics }: Pick<Context, 'clock' | 'metr
       set({ error: code, stalled: true })
     },
     status: () => status,
-    quietMs: () => clock.now() - movedAt,
+    quietMs: () => time() - movedAt,
     stalled: (is) => {
       stalled.set({ network }, is ? 1 : 0)
       set({ stalled: is })
