@@ -1,6 +1,7 @@
 /**
  * The account module of Etherscan, Blockscout, Routescan and alike, by a configured URL. Their lists are cut silently, at limits
- * of their own, so each is asked for again from its last block on until nothing new comes.
+ * of their own, so each is asked for again from behind its last block on until nothing comes. What is cut off within a block
+ * is in a block that was named.
  */
 import { z } from 'zod'
 import type { Clock } from '../../../../platform/context/clock.ts'
@@ -123,21 +124,16 @@ export const createExplorerHistory = ({
   }
 
   const listed = async (action: string, search: Search, found: Set<number>): Promise<string | undefined> => {
-    const seen = new Set<string>()
-    for (let from = 0; ; ) {
+    for (let from = 0; from <= search.to; ) {
       const rows = await ask(action, search, from)
       const outside = rows.find(({ blockNumber }) => blockNumber < from || blockNumber > search.to)
       if (outside) return `the explorer lists block ${outside.blockNumber} where others were asked for`
-      const fresh = rows.filter((row) => !seen.has(JSON.stringify(row)))
-      for (const row of fresh) seen.add(JSON.stringify(row))
-      for (const { blockNumber } of fresh) found.add(blockNumber)
-      if (fresh.length === 0) {
-        const cut = rows.length >= PAGE && rows.every(({ blockNumber }) => blockNumber === from)
-        return cut ? `the explorer lists ${PAGE} entries of block ${from} and no more` : undefined
-      }
+      if (rows.length === 0) return undefined
+      for (const { blockNumber } of rows) found.add(blockNumber)
       if (found.size > search.most) return stoppedAt(search.most)
-      from = Math.max(...rows.map(({ blockNumber }) => blockNumber))
+      from = 1 + Math.max(...rows.map(({ blockNumber }) => blockNumber))
     }
+    return undefined
   }
 
   return {

@@ -176,7 +176,7 @@ const listOf = (...blocks: number[]) => ({
 
 test('explorer: five lists are asked for, up to the last block of the past, with the parameters of the URL', async () => {
   const { history, asked } = explorerOf((action, from) => {
-    if (action === 'txlist') return from === 0 ? listOf(3, 9) : listOf(9)
+    if (action === 'txlist' && from <= 9) return from <= 3 ? listOf(3, 9) : listOf(9)
     // Blockscout: no contract standard of that name.
     if (action === 'token1155tx') return { status: '0', message: 'Unknown action', result: null }
     return action === 'tokentx' && from === 0 ? listOf(4) : NONE
@@ -200,13 +200,24 @@ test('explorer: five lists are asked for, up to the last block of the past, with
   })
 })
 
-test('explorer: a block with more entries than a page is said, and so is a list of other blocks', async () => {
-  const crowded = explorerOf((action) =>
-    action === 'txlist' ? listOf(...Array.from({ length: 1_000 }, () => 8)) : NONE,
-  )
-  expect((await found(crowded.history)).why).toBe('the explorer lists 1000 entries of block 8 and no more')
+test.each([1, 10, 100, 1_000])(
+  'explorer: lists cut at %i entries name all blocks, however many lie in one',
+  async (cap) => {
+    const all = [3, 8, 9].flatMap((block) => Array.from({ length: 150 }, () => block))
+    const { history, asked } = explorerOf((action, from) => {
+      const rows = all.filter((block) => block >= from).slice(0, cap)
+      return action === 'txlist' && rows.length > 0 ? listOf(...rows) : NONE
+    })
+    expect(await found(history)).toEqual({ blocks: [3, 8, 9], why: undefined })
+    expect(asked.length).toBeLessThan(10)
+  },
+)
+
+test('explorer: a list of other blocks than were asked for is said', async () => {
   const foreign = explorerOf(() => listOf(2_000))
   expect((await found(foreign.history)).why).toContain('lists block 2000')
+  const stubborn = explorerOf(() => listOf(3, 9))
+  expect((await found(stubborn.history)).why).toContain('lists block 3')
 })
 
 test('explorer: a rate limit is waited out, other refusals are no answer, and the key is in no message', async () => {
