@@ -3,6 +3,7 @@
  * (an endpoint pool, a viem transport); every request has a deadline, and a node that cannot do something answers
  * `undefined` instead of failing the analysis.
  */
+import { z } from 'zod'
 import { messageOf, RetryableError } from '../../../platform/errors.ts'
 import type { ChainCall, Moment, Overrides, Requester } from './call.ts'
 import type { LocalEvm, StateSource } from './evm/local.ts'
@@ -10,15 +11,36 @@ import { pinOf } from './pin.ts'
 import { createSimulation } from './simulation.ts'
 import { decodeWords, encodeWords, MOST_WORDS, type WordCall } from './simulator/reader.ts'
 
+const HEX = /^0x[0-9a-f]*$/i
+/** A number of up to 256 bits: nodes differ in whether they send leading zeros. */
+const QUANTITY = /^0x[0-9a-f]{1,64}$/i
+const WORD = /^0x[0-9a-f]{64}$/i
+const ADDRESS = /^0x[0-9a-f]{40}$/i
+
+const chainLog = z.object({
+  address: z.string().regex(ADDRESS),
+  topics: z.array(z.string().regex(WORD)),
+  data: z.string().regex(HEX),
+  blockNumber: z.string().regex(QUANTITY),
+  transactionHash: z.string().regex(WORD),
+  logIndex: z.string().regex(QUANTITY),
+})
+const logList = z.array(chainLog)
+const receiptLogs = z.object({ logs: logList })
+const accessListed = z.object({
+  accessList: z.array(
+    z.object({
+      address: z.string().regex(ADDRESS),
+      storageKeys: z
+        .array(z.string().regex(WORD))
+        .nullish()
+        .transform((keys) => keys ?? []),
+    }),
+  ),
+})
+
 /** A log as the node sends it, with numbers in hex. */
-export type ChainLog = {
-  address: string
-  topics: string[]
-  data: string
-  blockNumber: string
-  transactionHash: string
-  logIndex: string
-}
+export type ChainLog = z.output<typeof chainLog>
 /** What logs are asked for, up to the pinned block. */
 export type LogFilter = { address?: string | string[]; topics?: (string | string[] | null)[]; fromBlock: number }
 
@@ -63,7 +85,7 @@ export type ChainReader = {
   limitation: () => string | undefined
   /** Gas a call of a simulation gets at most. */
   simulationGas: () => Promise<number>
-  /** `undefined` when the node refuses the range. */
+  /** `undefined` when the node refuses the range, or answers something else than logs. */
   logs: (filter: LogFilter) => Promise<ChainLog[] | undefined>
   /** Slots a call touches, per contract. */
   accessList: (call: ChainCall) => Promise<{ address: string; storageKeys: string[] }[] | undefined>
@@ -77,7 +99,11 @@ export type ChainReader = {
 /** A number as JSON-RPC writes quantities: hex without leading zeros. */
 export const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
 
-const isHex = (value: unknown): value is string => typeof value === 'string' && value.startsWith('0x')
+const isText = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value)
+const isHex = (value: unknown): value is string => isText(value, HEX)
+const isQuantity = (value: unknown): value is string => isText(value, QUANTITY)
+const isAddress = (value: unknown): value is string => isText(value, ADDRESS)
+const isWord = (value: unknown): value is string => isText(value, WORD)
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 const firstWord = (answer: string | undefined): bigint | undefined =>
@@ -155,14 +181,16 @@ export const createChainReader = async (
       )
     }
   }
-  const mustHex = async (method: string, params: unknown[]): Promise<string> => {
+  const mustBe = async (pattern: RegExp, what: string, method: string, params: unknown[]): Promise<string> => {
     const answer = await must(method, params)
-    if (isHex(answer)) return answer
+    if (isText(answer, pattern)) return answer
     throw new RetryableError(
       'ASSAY_CONTRACT_NODE',
-      `The node answered ${method} with something that is not hex. The contract was not analysed. Check the endpoint.`,
+      `The node answered ${method} with something that is not ${what}. The contract was not analysed. Check the endpoint.`,
     )
   }
+  const mustHex = (method: string, params: unknown[]) => mustBe(HEX, 'hex', method, params)
+  const mustQuantity = (method: string, params: unknown[]) => mustBe(QUANTITY, 'a number in hex', method, params)
   const maybe = async (method: string, params: unknown[]): Promise<unknown> => {
     try {
       return await ask(method, params)
@@ -172,9 +200,9 @@ export const createChainReader = async (
   }
   const [block, chainId] = await Promise.all([
     must('eth_getBlockByNumber', [asOf === 'latest' ? 'latest' : quantity(asOf), false]),
-    mustHex('eth_chainId', []),
+    mustQuantity('eth_chainId', []),
   ])
-  if (!isRecord(block) || !isHex(block.number) || !isHex(block.timestamp) || !isHex(block.hash)) {
+  if (!isRecord(block) || !isQuantity(block.number) || !isQuantity(block.timestamp) || !isWord(block.hash)) {
     throw new RetryableError(
       'ASSAY_CONTRACT_NODE',
       `The node does not know block ${asOf}. The contract was not analysed. Wait for the node to catch up.`,
@@ -182,7 +210,7 @@ export const createChainReader = async (
   }
   const at = await pinOf(rpc, ask, { number: block.number, hash: block.hash }, options.now)
   const height = Number(block.number)
-  const baseFee = isHex(block.baseFeePerGas) ? BigInt(block.baseFeePerGas) : 0n
+  const baseFee = isQuantity(block.baseFeePerGas) ? BigInt(block.baseFeePerGas) : 0n
   const memo = new Map<string, Promise<string>>()
   const once = (key: string, load: () => Promise<string>): Promise<string> => {
     const known = memo.get(key) ?? load()
@@ -196,8 +224,8 @@ export const createChainReader = async (
     if (++reads > MOST_READS) return { missing: `more than ${MOST_READS} parts of the state were needed` }
     if (slot !== undefined) return { value: await reader.slot(address, slot) }
     const [balance, nonce, code] = await Promise.all([
-      mustHex('eth_getBalance', [address, at]),
-      mustHex('eth_getTransactionCount', [address, at]),
+      mustQuantity('eth_getBalance', [address, at]),
+      mustQuantity('eth_getTransactionCount', [address, at]),
       reader.code(address),
     ])
     return { balance, nonce, code }
@@ -212,10 +240,10 @@ export const createChainReader = async (
       height,
       time: Number(block.timestamp),
       baseFee,
-      gasLimit: isHex(block.gasLimit) ? Number(block.gasLimit) : USUAL_GAS_LIMIT,
+      gasLimit: isQuantity(block.gasLimit) ? Number(block.gasLimit) : USUAL_GAS_LIMIT,
       // Blocks of test chains name neither: anything but zero will do.
-      coinbase: isHex(block.miner) && BigInt(block.miner) > 0n ? block.miner : `0x${block.hash.slice(26)}`,
-      prevRandao: isHex(block.mixHash) && BigInt(block.mixHash) > 0n ? block.mixHash : block.hash,
+      coinbase: isAddress(block.miner) && BigInt(block.miner) > 0n ? block.miner : `0x${block.hash.slice(26)}`,
+      prevRandao: isWord(block.mixHash) && BigInt(block.mixHash) > 0n ? block.mixHash : block.hash,
     },
     state,
     evm: options.evm,
@@ -232,8 +260,9 @@ export const createChainReader = async (
     baseFee,
     gasPrice: 2n * baseFee + TIP,
     code: (address) => once(`code:${address}`, () => mustHex('eth_getCode', [address, at])),
-    slot: (address, slot) => once(`slot:${address}:${slot}`, () => mustHex('eth_getStorageAt', [address, slot, at])),
-    balance: async (address) => BigInt(await mustHex('eth_getBalance', [address, at])),
+    slot: (address, slot) =>
+      once(`slot:${address}:${slot}`, () => mustQuantity('eth_getStorageAt', [address, slot, at])),
+    balance: async (address) => BigInt(await mustQuantity('eth_getBalance', [address, at])),
     call: async (call) => {
       try {
         const answer = await ask('eth_call', [{ gas: READ_GAS, ...call }, at])
@@ -272,24 +301,24 @@ export const createChainReader = async (
     simulationGas: simulation.gas,
     logs: async ({ fromBlock, ...rest }) => {
       const answer = await maybe('eth_getLogs', [{ ...rest, fromBlock: quantity(fromBlock), toBlock: block.number }])
-      return Array.isArray(answer) ? (answer as ChainLog[]) : undefined
+      return logList.safeParse(answer).data
     },
     accessList: async (call) => {
       const answer = await maybe('eth_createAccessList', [call, at])
-      return isRecord(answer) && Array.isArray(answer.accessList) ? answer.accessList : undefined
+      return accessListed.safeParse(answer).data?.accessList
     },
     transaction: async (hash) => {
       const answer = await maybe('eth_getTransactionByHash', [hash])
-      if (!isRecord(answer) || !isHex(answer.from)) return undefined
-      return { from: answer.from.toLowerCase(), to: isHex(answer.to) ? answer.to.toLowerCase() : null }
+      if (!isRecord(answer) || !isAddress(answer.from)) return undefined
+      return { from: answer.from.toLowerCase(), to: isAddress(answer.to) ? answer.to.toLowerCase() : null }
     },
     blockTime: async (number) => {
       const answer = await maybe('eth_getBlockByNumber', [quantity(number), false])
-      return isRecord(answer) && isHex(answer.timestamp) ? Number(answer.timestamp) : undefined
+      return isRecord(answer) && isQuantity(answer.timestamp) ? Number(answer.timestamp) : undefined
     },
     receipt: async (hash) => {
       const answer = await maybe('eth_getTransactionReceipt', [hash])
-      return isRecord(answer) && Array.isArray(answer.logs) ? (answer.logs as ChainLog[]) : undefined
+      return receiptLogs.safeParse(answer).data?.logs
     },
   }
   return reader
