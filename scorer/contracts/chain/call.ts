@@ -22,3 +22,8 @@ export type Overrides = Record<string, Override>
 export type Moment = { number: number; time: number; coinbase?: string; prevRandao?: string; baseFee?: bigint }
 /** A call as JSON-RPC takes it: quantities are hex, `value` in wei. */
 export type ChainCall = { from?: string; to: string; data: string; value?: string; gas?: string; gasPrice?: string }
+
+/** Data as JSON-RPC writes it. */
+export const HEX = /^0x[0-9a-f]*$/i
+/** Whether what a node answered is data: anything may come. */
+export const isHex = (value: unknown): value is string => typeof value === 'string' && HEX.test(value)

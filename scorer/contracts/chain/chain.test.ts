@@ -33,6 +33,11 @@ const reads: [method: string, read: (chain: ChainReader) => Promise<unknown>, so
   ['eth_getStorageAt', async (chain) => BigInt(await chain.slot(ADDRESS, HASH)), BigInt(HASH)],
   ['eth_call', (chain) => chain.call({ to: ADDRESS, data: '0x' }), HASH],
   ['eth_call', (chain) => chain.words([{ to: ADDRESS, data: '0x' }]), [BigInt(HASH)]],
+  [
+    'eth_call',
+    (chain) => chain.words([ADDRESS, HASH].map((data) => ({ to: ADDRESS, data }))),
+    [BigInt(HASH), BigInt(HASH)],
+  ],
   ['eth_getLogs', (chain) => chain.logs({ fromBlock: 1 }), [log]],
   ['eth_getTransactionReceipt', (chain) => chain.receipt(HASH), [log]],
   [
@@ -59,6 +64,7 @@ const garbled = (item: Record<string, unknown>) =>
 const logs = [null, 'log', 7, [], {}, ...garbled(log)].map((item) => [log, item])
 const odd: unknown[] = [
   ...[undefined, null, '', 'text', '0xzz', '0x', 0, 7, true, {}, [], [[]], [null], { logs: null }, { logs: {} }],
+  ...[1, 2, 4].map((words) => `0x${'zz'.repeat(32 * words)}`),
   ...logs,
   ...logs.map((list) => ({ logs: list })),
   ...[null, {}, 'x', [null], ['x'], [{}], [{ address: ADDRESS }], [{ address: 7, storageKeys: [] }]].map(

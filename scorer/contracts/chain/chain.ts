@@ -5,13 +5,12 @@
  */
 import { z } from 'zod'
 import { messageOf, RetryableError } from '../../../platform/errors.ts'
-import type { ChainCall, Moment, Overrides, Requester } from './call.ts'
+import { type ChainCall, HEX, isHex, type Moment, type Overrides, type Requester } from './call.ts'
 import type { LocalEvm, StateSource } from './evm/local.ts'
 import { pinOf } from './pin.ts'
 import { createSimulation } from './simulation.ts'
 import { decodeWords, encodeWords, MOST_WORDS, type WordCall } from './simulator/reader.ts'
 
-const HEX = /^0x[0-9a-f]*$/i
 /** A number of up to 256 bits: nodes differ in whether they send leading zeros. */
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i
 const WORD = /^0x[0-9a-f]{64}$/i
@@ -100,7 +99,6 @@ export type ChainReader = {
 export const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
 
 const isText = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value)
-const isHex = (value: unknown): value is string => isText(value, HEX)
 const isQuantity = (value: unknown): value is string => isText(value, QUANTITY)
 const isAddress = (value: unknown): value is string => isText(value, ADDRESS)
 const isWord = (value: unknown): value is string => isText(value, WORD)
@@ -285,7 +283,7 @@ export const createChainReader = async (
         parts.map(async (part) => {
           if (part.length > 1) {
             const answer = await maybe('eth_call', [{ data: encodeWords(part), gas: WORDS_GAS }, at])
-            const together = decodeWords(part.length, answer)
+            const together = isHex(answer) ? decodeWords(part.length, answer) : undefined
             if (together) return together
           }
           return Promise.all(

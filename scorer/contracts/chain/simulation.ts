@@ -3,7 +3,7 @@
  * in-process EVM over the node's state. What a node can do is found out by asking it once.
  */
 import { messageOf } from '../../../platform/errors.ts'
-import type { ChainCall, Moment, Overrides, Requester } from './call.ts'
+import { type ChainCall, isHex, type Moment, type Overrides, type Requester } from './call.ts'
 import type { LocalEvm, StateSource } from './evm/local.ts'
 import type { Pinned } from './evm/protocol.ts'
 import { type BlockPin, refused } from './pin.ts'
@@ -50,7 +50,6 @@ export type SimulationDeps = {
 }
 
 const quantity = (value: number): string => `0x${value.toString(16)}`
-const isHex = (value: unknown): value is string => typeof value === 'string' && value.startsWith('0x')
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 const PROBE = '0x00000000000000000000000000000000000a55a1'
