@@ -2,17 +2,22 @@ import type { RawTrace } from '../raw.ts'
 import { codeIdentity } from './code-hash.ts'
 import { type Cursor, move, NO_TOKEN_ID } from './cursor.ts'
 import { decimalOf } from './hex.ts'
+import { createSpeakers } from './speakers.ts'
 
 /** Frames that move value; CALLCODE keeps it where it is, DELEGATECALL only inherits it. */
 const MOVES_VALUE = new Set<RawTrace['type']>(['call', 'create', 'create2', 'suicide'])
 
-/** Writes a creation; `code` is undefined where the runtime code was not visible. */
+/**
+ * Writes a creation; `code` is undefined where the runtime code was not visible. `root` is the account it goes back to: nobody where that
+ * is the contract itself, as with accounts that come into being by their first user operation.
+ */
 export const recordCreation = (
   at: Cursor,
   position: string,
   contract: string,
   creator: string,
   code: string | undefined,
+  root = at.sender,
 ): void => {
   const identity = code === undefined ? { hash: '', size: 0 } : codeIdentity(code)
   at.rows.creations.push({
@@ -25,7 +30,7 @@ export const recordCreation = (
     contract,
     event: 'create',
     creator,
-    root_creator: at.sender,
+    root_creator: root === contract ? '' : root,
     code_hash: identity.hash,
     code_size: identity.size,
   })
@@ -55,7 +60,9 @@ export const recordDestruction = (at: Cursor, position: string, contract: string
  */
 export const readFrames = (at: Cursor, frames: readonly RawTrace[]): void => {
   let event = 0
+  const speakerOf = createSpeakers(at)
   for (const frame of frames) {
+    const speaker = speakerOf(frame)
     if (frame.depth === 0 || frame.reverted) continue
     const { type } = frame
     const creates = type === 'create' || type === 'create2'
@@ -67,7 +74,7 @@ export const readFrames = (at: Cursor, frames: readonly RawTrace[]): void => {
     const from = frame.from.toLowerCase()
     const to = frame.to.toLowerCase()
     if (value !== '0') move(at, position, 'internal', from, to, '', NO_TOKEN_ID, value)
-    if (creates && to !== '') recordCreation(at, position, to, from, frame.output)
+    if (creates && to !== '') recordCreation(at, position, to, from, frame.output, speaker)
     if (type === 'suicide') recordDestruction(at, position, from, to)
   }
 }

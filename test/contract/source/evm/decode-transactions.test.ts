@@ -3,6 +3,19 @@ import { describe, expect, test } from 'vitest'
 import type { RawTrace } from '../../../../indexer/source/evm/raw.ts'
 import { A, B, blockOf, C, decodeCounted, SENDER, TOKEN } from './decode.helpers.ts'
 
+const frame = (type: RawTrace['type'], own: Partial<RawTrace>): RawTrace => ({
+  txIndex: 0,
+  txHash: `0x${'ab'.repeat(32)}`,
+  frameIndex: 1,
+  depth: 1,
+  type,
+  from: A,
+  to: B,
+  value: '0x0',
+  reverted: false,
+  ...own,
+})
+
 describe('transactions', () => {
   const decoded = (
     extra: Parameters<typeof blockOf>[1],
@@ -71,18 +84,6 @@ describe('transactions', () => {
   })
 
   test('frames: value, creations and destructions that stood, in call order', () => {
-    const frame = (type: RawTrace['type'], own: Partial<RawTrace>): RawTrace => ({
-      txIndex: 0,
-      txHash: `0x${'ab'.repeat(32)}`,
-      frameIndex: 1,
-      depth: 1,
-      type,
-      from: A,
-      to: B,
-      value: '0x0',
-      reverted: false,
-      ...own,
-    })
     const rows = decoded({}, (raw) => {
       raw.traces = [
         frame('call', { depth: 0, value: '0x9' }),
@@ -119,5 +120,46 @@ describe('transactions', () => {
     ])
     expect(new Set(rows.ledger.map(({ position }) => position)).size).toBe(3)
     expect(rows.blocks[0]?.sees_traces).toBe(1)
+  })
+
+  test('what user operations create goes back to their accounts, and not to the bundler that carried them', () => {
+    const ENTRY_POINT = '0x0000000071727de22e5e9d8baf0edac6f37da032'
+    const senderCreator = `0x${'5c'.repeat(20)}`
+    const [born, other, factory, bundle] = ['b0', '07', 'fa', 'bd'].map((byte) => `0x${byte.repeat(20)}`) as [
+      string,
+      string,
+      string,
+      string,
+    ]
+    const made = (one: number) => `0x${'c0'.repeat(19)}0${one}`
+    const word = (address: string) => `0x${'0'.repeat(24)}${address.slice(2)}`
+    const creates = (depth: number, from: string, to: string) => frame('create2', { depth, from, to, output: '0x6001' })
+    const rows = decoded({}, (raw) => {
+      raw.traces = [
+        frame('call', { depth: 0, to: bundle }),
+        frame('call', { depth: 1, from: bundle, to: ENTRY_POINT }),
+        // The account of the first operation comes into being, by a factory.
+        frame('call', { depth: 2, from: ENTRY_POINT, to: senderCreator, input: '0x570e1a36', output: word(born) }),
+        frame('call', { depth: 3, from: senderCreator, to: factory }),
+        creates(4, factory, born),
+        creates(4, factory, made(1)),
+        // Its execution, and that of a second account.
+        frame('call', { depth: 2, from: ENTRY_POINT, to: ENTRY_POINT }),
+        frame('call', { depth: 3, from: ENTRY_POINT, to: born.toUpperCase().replace('0X', '0x') }),
+        frame('call', { depth: 4, from: born, to: factory }),
+        creates(5, factory, made(2)),
+        frame('call', { depth: 2, from: ENTRY_POINT, to: other }),
+        creates(3, other, made(3)),
+        // What the bundler has its own contract do beside them.
+        creates(1, bundle, made(4)),
+      ]
+    })
+    expect(rows.creations.map(({ contract, creator, root_creator }) => [contract, creator, root_creator])).toEqual([
+      [born, factory, ''],
+      [made(1), factory, born],
+      [made(2), factory, born],
+      [made(3), other, other],
+      [made(4), bundle, SENDER],
+    ])
   })
 })
