@@ -3,7 +3,8 @@ import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector, kept } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
-import { loadPoisoning, type Poisoning, type Poisonings } from './poisoning.ts'
+import { loadPoisoning, type Poisonings } from './poisoning.ts'
+import type { Poisoning } from './suspicion.ts'
 
 const TITLES: Readonly<Record<Poisoning['role'], (wallets: string) => string>> = {
   lookalike: (wallets) => `Appeared in the history of ${wallets} as a look-alike of an address they had paid`,
@@ -12,8 +13,12 @@ const TITLES: Readonly<Record<Poisoning['role'], (wallets: string) => string>> =
   'token-maker': (wallets) => `Created a token used to put look-alike addresses into the history of ${wallets}`,
 }
 
-const NONE: Poisonings = { found: [], overlooked: false }
-const TOO_MANY = 'which of the movements in its name put a look-alike into a history: there are too many to look at'
+const NONE: Poisonings = { found: [], open: undefined }
+const WHY: Readonly<Record<NonNullable<Poisonings['open']>, string>> = {
+  overlooked: 'which of the movements in its name put a look-alike into a history: there are too many to look at',
+  carried:
+    'by whose will transactions that it signed put look-alikes into histories: they are a small part of what it signs, and may be the work of others',
+}
 
 /**
  * Convicts look-alikes, those who carry out or supply the transfers, and makers of the counterfeits; never the imitated
@@ -33,14 +38,14 @@ export const addressPoisoning = defineDetector({
     concerns: () => true,
     parties: () => [],
     proven: (poisonings, known, address) => {
-      const { found, overlooked } = poisonings
+      const { found, open } = poisonings
       const holding = kept(found, ({ role }) => role === 'sender' || role === 'token-maker' || known(address))
       if (holding === found) return poisonings
-      return holding || overlooked ? { found: holding ?? [], overlooked } : undefined
+      return holding || open ? { found: holding ?? [], open } : undefined
     },
   },
-  judge: ({ found, overlooked }: Poisonings = NONE, { network }) => {
-    if (found.length === 0 && overlooked) return { kind: 'unknown', why: TOO_MANY, uncovered: true }
+  judge: ({ found, open }: Poisonings = NONE, { network }) => {
+    if (found.length === 0 && open) return { kind: 'unknown', why: WHY[open], uncovered: true }
     return convicted(
       found.map(({ role, pairs }) => {
         const victims = new Set(pairs.map(({ victim }) => victim)).size
@@ -61,6 +66,9 @@ export const addressPoisoning = defineDetector({
   exclusions: [
     { who: 'Victims and the imitated', why: 'They did nothing.' },
     { who: 'Callers of a poisoning contract', why: 'One call of a contract made by others is no act of poisoning.' },
+    { who: 'Callers of a token that lies', why: 'What it states of others is the word of its maker.' },
+    { who: 'Bundlers, relayers and facilitators', why: 'They carry what others signed; most of it poisons nobody.' },
+    { who: 'Searchers', why: 'What tokens do that their contracts buy is a small part of what they sign.' },
     { who: 'Faucets', why: 'They look like nobody.' },
     { who: 'Vanity addresses', why: 'Runs of four or more equal digits do not count.' },
     { who: 'A second address of the same owner', why: 'The imitated address pays it.' },
@@ -77,7 +85,7 @@ export const addressPoisoning = defineDetector({
       'Dust is less than $10 of a dollar coin, or some dollars of the native coin.',
       'The address shares 7 leading and trailing hex digits (TRON: 6 characters) with someone the victim had paid before.',
       'The look-alike was first seen after the imitated address, or after the victim paid that.',
-      'Sender: it called the token or a contract of its own, or sent such transfers three times.',
+      'Sender: it moved the token itself; or it called a contract of its own, or any three times, for a quarter of what it signed.',
       'Supplier: it sent two look-alikes, and half of all it began, their first coins and their dust.',
       'Token maker: it made the counterfeit that carries the look-alikes.',
     ],

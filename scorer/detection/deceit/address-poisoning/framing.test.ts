@@ -1,10 +1,23 @@
 /** What others do to, around or in the name of a wallet makes no criminal of an honest one, and clears no guilty one. */
 import { expect, test } from 'vitest'
-import { act, crowd, flagsKit, flagsOf, life, move, pay, token } from '../../../../test/contract/scoring/flags.kit.ts'
+import {
+  act,
+  crowd,
+  flagsKit,
+  flagsOf,
+  life,
+  move,
+  pay,
+  token,
+  USDC,
+} from '../../../../test/contract/scoring/flags.kit.ts'
 import { named } from '../../../../test/kit/world/transactions.ts'
+import type { Verdict } from '../../../scoring/verdict.ts'
 
 const { clean, happened, verdicts } = flagsKit()
 const DOLLAR = 10n ** 6n
+/** Of ERC-4337, version 0.7. */
+const ENTRY_POINT = '0x0000000071727de22e5e9d8baf0edac6f37da032'
 /** An address with given ends. */
 const ends = (head: string, middle: string, tail: string): string =>
   `0x${head}${Buffer.from(middle).toString('hex')}`.padEnd(42 - tail.length, '7') + tail
@@ -103,4 +116,50 @@ test('a look-alike hidden behind hundreds of movements in its name is unknown, a
   const [hidden] = await verdicts(fake)
   expect(flagsOf(hidden)).toEqual({})
   expect(hidden!.unknowns.join()).toContain('phishing_activities: which of the movements in its name')
+})
+
+test('who carries for everybody, trades a token that poisons, or calls a token that lies, poisons nobody; who carries little else does', async () => {
+  const pairs = crowd('p', 3).map((victim, n) => ({
+    victim,
+    friend: ends(`ab${n}`, 'friend', 'cd12'),
+    fake: ends(`ab${n}`, 'fake', 'cd12'),
+  }))
+  const poison = (by: string, to: string, block: number) =>
+    pairs.map(({ victim, fake }, n) => act(by, to, block + n, move(victim, fake, 0n)))
+  const works = (who: string, to: string, block: number, times: number) =>
+    Array.from({ length: times }, (_, n) => act(who, to, block + n, move(`u${n}`, `w${n}`, 2n * DOLLAR)))
+  const own = (who: string, contract: string, block: number) =>
+    act(who, '', block, { do: 'create', contract: named(contract) })
+  await happened(
+    pairs.map(({ victim }) => token('bank', 1, move('bank', victim, 900n * DOLLAR))),
+    pairs.map(({ victim, friend }) => token(victim, 2, move(victim, friend, 500n * DOLLAR))),
+    [own('poisoner', 'batch', 3), own('liar', 'lie', 3), own('searcher', 'trader', 3), own('keeper', 'tool', 3)],
+    // A bundler and a relayer of another kind take what they are paid for.
+    works('bundler', ENTRY_POINT, 10, 20),
+    poison('bundler', ENTRY_POINT, 40),
+    works('relayer', 'forwarder', 10, 20),
+    poison('relayer', 'forwarder', 40),
+    // The contract of a searcher buys a token whose transfers poison.
+    works('searcher', 'trader', 10, 20),
+    poison('searcher', 'trader', 40).slice(0, 1),
+    // Somebody revokes an approval of a token that says so.
+    life('visitor', 4),
+    pairs.map(({ victim, fake }, n) => act('visitor', 'lie', 40 + n, move(victim, fake, 0n, 'lie'))),
+    // A facilitator carries what others signed, and one of them is a look-alike.
+    works('facilitator', USDC, 10, 2),
+    { ...token('facilitator', 40, move(pairs[0]!.fake, 'p0', DOLLAR / 100n)), selector: '0xe3ee160e' },
+    // Guilty: by the contract of another account, by an own one, and by moving the coin itself, once among much else.
+    works('puller', 'shop', 10, 20),
+    { ...token('puller', 50, move('p0', pairs[0]!.fake, 0n)), selector: '0x23b872dd' },
+    life('sender', 4),
+    poison('sender', 'batch', 50),
+    poison('keeper', 'tool', 50).slice(0, 1),
+  )
+  for (const guilty of await verdicts('sender', 'keeper', 'puller'))
+    expect(flagsOf(guilty)).toEqual({ phishing_activities: '1', data_source: 'address-poisoning' })
+  await clean('bundler', 'relayer', 'searcher', 'visitor', 'facilitator')
+  // Who poisons with a small part of what it signs cannot be told from who carries for others: it is not called clear.
+  const [bundler, relayer] = await verdicts('bundler', 'relayer')
+  const open = (one: Verdict | undefined) => one?.unknowns.filter((why) => why.includes('by whose will'))
+  expect([open(bundler), open(relayer)]).toEqual([[], [expect.stringContaining('phishing_activities')]])
 })

@@ -7,17 +7,26 @@ import { readSql } from '../../../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../../../schema/networks.ts'
 import type { WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readByTier, type TieredStore } from '../../../ledger/reading/tiers.ts'
-import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import type { OwnContract } from '../../shared/contracts/own-contracts.ts'
 import { loadDealings } from '../../shared/dealings/dealings.ts'
 import { dustOf } from '../../shared/dust.ts'
-import { loadCalls } from '../../shared/outflows/outflows.ts'
 import { imitated } from '../counterfeit-token/names.ts'
 import { endsOf, looksLike } from './address-similarity.ts'
+import { acting, type Carried, seenBySenders } from './senders.ts'
 import { startedBy, supplies } from './suppliers.ts'
+import {
+  DUST_SHARE,
+  type Found,
+  fullOf,
+  MOST_MOVES,
+  type Poisoning,
+  type Sent,
+  type Suspected,
+  type Suspicion,
+} from './suspicion.ts'
 
 const MOVES = readSql(import.meta.url, './sql/movements.sql')
-const CARRIES = readSql(import.meta.url, './sql/carried-transfers.sql')
 const CONTACTS = readSql(import.meta.url, './sql/contacts.sql')
 const FIRST_SEEN = readSql(import.meta.url, '../../shared/sql/first-seen.sql')
 const PAID_BY = readSql(import.meta.url, './sql/paid-by.sql')
@@ -29,43 +38,12 @@ const FORGERIES = readSql(import.meta.url, './sql/counterfeit-transfers.sql')
 const MOST_PARTIES = 20_000
 /** A look-alike that others put into histories signs fewer transactions than this: our choice, to spare busy wallets. */
 const MOST_SENT = 200
-/**
- * Movements of dust, of nothing or pulled for each act of its own and each party it dealt with, at least; with busy wallets they are fewer:
- * our choice. Neither can be added to by naming the wallet in movements, which costs nothing.
- */
-const DUST_SHARE = 0.25
-/** Transactions by which a sender is known who calls contracts of others. Our choice. */
-const MIN_CARRIES = 3
 /** Addresses of a counterfeit's history looked at. */
 const MOST_HOLDERS = 200
-/** Movements of a suspect looked at, the oldest; whoever has more of them, and looks guilty of none, is not called clear. */
-const MOST_MOVES = 500
+/** What a wallet is found guilty of, and what beside it is open: more movements than are looked at, or transfers that it signed for others. */
+export type Poisonings = { found: Poisoning[]; open: 'overlooked' | 'carried' | undefined }
 
-/**
- * One transfer that put a look-alike beside the address it imitates. `amount` in base units, `time` in Unix seconds.
- */
-type PoisonPair = {
-  mode: 'dust' | 'zero' | 'counterfeit'
-  lookalike: string
-  imitated: string
-  victim: string
-  asset: string
-  amount: string
-  transaction: string
-  time: number
-}
-
-/** What a wallet is found guilty of, and whether there was more of it than is looked at. */
-export type Poisonings = { found: Poisoning[]; overlooked: boolean }
-
-/** The part a wallet had in poisoning, and the transfers that show it. */
-export type Poisoning = { role: 'lookalike' | 'sender' | 'supplier' | 'token-maker'; pairs: PoisonPair[] }
-
-type Suspicion = { suspect: string; role: Poisoning['role'] } & Omit<PoisonPair, 'imitated'>
-type Suspected = { suspicions: Suspicion[]; overlooked: string[] }
 type Move = { address: string; victim: string; direction: 1 | -1 } & Sent
-type Carry = { address: string; giver: string; taker: string } & Sent
-type Sent = { asset: string; amount: string; tx_hash: string; time: number }
 type Contact = { victim: string; counterparty: string; paid: 0 | 1 }
 
 /** Largest amounts that are dust, as parameters of a statement. */
@@ -91,10 +69,6 @@ const mayBeLookalike =
     const mayDust = wallet.token_out_own > 0 && wallet.sent_total === 0 && sent <= MOST_SENT
     return appears || sendsDust || sendsCoinDust || mayDust
   }
-
-/** Addresses of which so many rows were read that there may be more. */
-const fullOf = (rows: readonly { address: string }[], limit: number): string[] =>
-  [...groupedBy(rows, ({ address }) => address)].flatMap(([address, some]) => (some.length >= limit ? [address] : []))
 
 const namesOf = async ({ store, network }: LoadContext, tokens: readonly string[]): Promise<Set<string>> => {
   if (tokens.length === 0) return new Set()
@@ -145,30 +119,6 @@ const seenByThemselves = async (
   }
 }
 
-const seenBySenders = async (context: LoadContext, dust: ReadonlyMap<string, bigint>): Promise<Suspected> => {
-  const { store, network } = context
-  const addresses = walletsWhere(context, (wallet) => wallet.third_party_dust > 0)
-  if (addresses.length === 0) return { suspicions: [], overlooked: [] }
-  const carries = await store.query<Carry>(
-    CARRIES,
-    { network, addresses, limit: MOST_MOVES },
-    { route: 'poison_carries' },
-  )
-  const suspicions = carries.flatMap(
-    ({ address: suspect, giver, taker, asset, amount, tx_hash: transaction, time }) => {
-      const zero = amount === '0'
-      if (!zero && BigInt(amount) > (dust.get(asset) ?? 0n)) return []
-      const common = { suspect, role: 'sender' as const, mode: zero ? ('zero' as const) : ('dust' as const) }
-      const seen = { asset, amount, transaction, time }
-      return [
-        { ...common, lookalike: giver, victim: taker, ...seen },
-        ...(zero ? [{ ...common, lookalike: taker, victim: giver, ...seen }] : []),
-      ]
-    },
-  )
-  return { suspicions, overlooked: fullOf(carries, MOST_MOVES) }
-}
-
 /** Holders of the wallets' counterfeits: any of them may be the look-alike in the history of any other. */
 const holdersOf = async (
   { store, network }: LoadContext,
@@ -187,7 +137,6 @@ const holdersOf = async (
   return { holders, overlooked: own.flatMap(({ address, contract }) => (full.has(contract) ? [address] : [])) }
 }
 
-type Found = { suspicion: Suspicion; pair: PoisonPair }
 type Forgery = { victim: string; lookalike: string; asset: string; amount: string; tx_hash: string; time: number }
 
 /** Whom a victim pays that looks like an address in its history. */
@@ -254,43 +203,21 @@ const witnessed = async ({ store, network }: LoadContext, pairs: readonly Found[
   })
 }
 
-/**
- * Senders by their own will: they called the token, or a contract they made, or did so time and again. Who once calls a
- * contract of somebody else signs for whatever that moves on the way.
- */
-const acting = async (
-  context: LoadContext,
-  own: readonly OwnContract[],
-  pairs: readonly Found[],
-): Promise<ReadonlySet<string>> => {
-  const sent = pairs.flatMap(({ suspicion: { role, suspect: initiator }, pair: { transaction: tx_hash, ...pair } }) =>
-    role === 'sender' ? [{ initiator, tx_hash, time: pair.time, asset: pair.asset }] : [],
-  )
-  if (sent.length === 0) return new Set()
-  const calls = await loadCalls(context, sent)
-  const made = new Set(own.map(({ address, contract }) => `${address} ${contract}`))
-  const often = new Map<string, Set<string>>()
-  for (const { initiator, tx_hash } of sent) often.set(initiator, (often.get(initiator) ?? new Set()).add(tx_hash))
-  const willing = sent.filter(({ initiator, tx_hash, asset }) => {
-    const called = calls.get(tx_hash)?.receiver ?? ''
-    return called === asset || made.has(`${initiator} ${called}`) || (often.get(initiator)?.size ?? 0) >= MIN_CARRIES
-  })
-  return new Set(willing.map(({ initiator }) => initiator))
-}
-
 const poisoningsOf = async (
   context: LoadContext,
   own: readonly OwnContract[],
   seen: readonly Suspicion[],
   holders: ReadonlyMap<string, string[]>,
   started: ReadonlyMap<string, Set<string>>,
-): Promise<Map<string, Poisoning[]>> => {
+  carried: Carried,
+): Promise<{ found: Map<string, Poisoning[]>; unsure: ReadonlySet<string> }> => {
   const { store, network } = context
   const found = new Map<string, Poisoning[]>()
+  const nothing = { found, unsure: new Set<string>() }
   const held = [...holders.values()].flat()
   const victims = [...new Set([...seen.map(({ victim }) => victim), ...held])]
   const ends = endsOf(network, [...seen.map(({ lookalike }) => lookalike), ...held])
-  if (victims.length === 0 || !ends) return found
+  if (victims.length === 0 || !ends) return nothing
   const rows = await store.query<Contact>(CONTACTS, { network, victims, ...ends }, { route: 'poison_contacts' })
   const contacts = new Map<string, Contact[]>()
   for (const row of rows) {
@@ -322,7 +249,7 @@ const poisoningsOf = async (
     pairsOf(network, suspicion, contacts.get(suspicion.victim) ?? []),
   )
   const pairs = await imitations(context, await witnessed(context, alike))
-  if (pairs.length === 0) return found
+  if (pairs.length === 0) return nothing
   // Who is paid by the imitated address belongs to it: two addresses of one owner may well look alike.
   const related = await store.query<{ payer: string; payee: string }>(
     PAID_BY,
@@ -330,9 +257,9 @@ const poisoningsOf = async (
     { route: 'paid_by' },
   )
   const paid = new Set(related.map(({ payer, payee }) => `${payer}:${payee}`))
-  const acted = await acting(context, own, pairs)
+  const { willing, unsure } = await acting(context, own, pairs, carried)
   for (const { suspicion, pair } of pairs) {
-    if (suspicion.role === 'sender' && !acted.has(suspicion.suspect)) continue
+    if (suspicion.role === 'sender' && !willing.has(suspicion.suspect)) continue
     if (paid.has(`${pair.imitated}:${pair.lookalike}`) || suspicion.suspect === pair.imitated) continue
     const list = found.get(suspicion.suspect) ?? []
     const same = list.find(({ role }) => role === suspicion.role)
@@ -347,7 +274,7 @@ const poisoningsOf = async (
     if (kept.length > 0) found.set(suspect, kept)
     else found.delete(suspect)
   }
-  return found
+  return { found, unsure }
 }
 
 /**
@@ -366,18 +293,20 @@ export const loadPoisoning = async (
     seenBySenders(context, dust),
     holdersOf(context, own),
   ])
-  const found = await poisoningsOf(
+  const { found, unsure } = await poisoningsOf(
     context,
     own,
     [...themselves.suspicions, ...senders.suspicions],
     holders,
     themselves.started,
+    senders.carried,
   )
   const more = new Set([...themselves.overlooked, ...senders.overlooked, ...overlooked])
+  const openOf = (address: string) => (more.has(address) ? 'overlooked' : unsure.has(address) ? 'carried' : undefined)
   return new Map(
-    [...new Set([...found.keys(), ...more])].map((address) => [
+    [...new Set([...found.keys(), ...more, ...unsure])].map((address) => [
       address,
-      { found: found.get(address) ?? [], overlooked: more.has(address) },
+      { found: found.get(address) ?? [], open: openOf(address) },
     ]),
   )
 }
