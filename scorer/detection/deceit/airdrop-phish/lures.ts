@@ -16,11 +16,24 @@ const ADDRESS =
   /(?:https?:\/\/|www\.|\b[a-z0-9-]+\.(?:com|org|net|io|xyz|app|site|online|top|gift|finance|fi|cc|me|us|vip|pro|info|live|lol|fun|li)\b)/i
 const INVITATION = /\b(?:claim|visit|rewards?|airdrop|voucher|redeem|bonus|gift|giveaway)/i
 
-/** An address that is nothing but such a word, as brands choose it: gift.xyz invites to nothing yet. */
-const BRAND = /(?<![\w-])(?:claim|visit|rewards?|airdrop|voucher|redeem|bonus|gift|giveaway)\.[a-z]{2,7}\b(?!\/)/gi
+/** An address that is nothing but such a word, as brands choose it: gift.xyz invites to nothing yet. What is around it stays. */
+const BRAND = /(^|[^\w-])(?:claim|visit|rewards?|airdrop|voucher|redeem|bonus|gift|giveaway)\.[a-z]{2,7}($|[^\w/])/gi
+
+/** The same for the engine, whose syntax (RE2) these expressions are as well. */
+export const INVITING = {
+  address: `(?i)${ADDRESS.source}`,
+  invitation: `(?i)${INVITATION.source}`,
+  brand: `(?i)${BRAND.source}`,
+}
+
+/** Brands that share the character between them take two rounds. */
+const withoutBrands = (text: string): string => text.replace(BRAND, '$1$2').replace(BRAND, '$1$2')
 
 /** Whether a token's name or symbol invites to a page. */
-export const invites = (text: string): boolean => ADDRESS.test(text) && INVITATION.test(text.replace(BRAND, ''))
+export const invites = (name: string): boolean => {
+  const text = name.normalize('NFKC')
+  return ADDRESS.test(text) && INVITATION.test(withoutBrands(text))
+}
 
 /** Lure tokens by the wallet that made them. Nothing is read unless a name among the wallets' tokens invites. */
 export const loadLures = async (

@@ -61,3 +61,41 @@ test('threats with a demand to three receivers are blackmail; victims, bounty hu
   expect(flagsOf(angry)).toEqual({})
   await clean('robbed', 'hunter', 'friend', 'names', 'minter', ...people)
 })
+
+const THREAT =
+  'I have your photos and I will leak your photos to your family. Send 2 ETH to this address within 48 hours.'
+const HONEST = {
+  photographer:
+    'We will publish the photos of the wedding on Sunday. Send 0.05 ETH to this address if you would like prints.',
+  seller: 'Thank you for your order! Send 0.2 ETH to this address and we send the files to your mail on the same day.',
+  fund: 'We will release all documents of the campaign next week. To take part send 1 ETH to this address before Friday.',
+  storage:
+    'Your storage ends soon. Please pay 5 USDC within 7 days, otherwise your files will be deleted from our nodes.',
+  lender:
+    'Your loan is due: pay 2 ETH within 3 days, otherwise your collateral goes to the lender and you lose everything.',
+  warner:
+    'Beware: mails like "pay me 0.5 ETH within 24 hours or your family will get the video" are a fraud. Do not pay anybody.',
+}
+
+test('offers, notices of services and warnings are no threats, and what a service pays out with words of customers is not its own', async () => {
+  const people = crowd('v', 3)
+  await happened(
+    ...Object.entries(HONEST).flatMap(([name, text]) => people.map((who, n) => write(name, who, 1 + n, text))),
+    // An exchange writes into each withdrawal what its customer asked for.
+    pay('cold', 'exchange', 1, 100n * ETH),
+    ...people.map((who, n) => ({ ...write('exchange', who, 2 + n, THREAT), value: ETH / 100n })),
+  )
+  await clean('exchange', ...Object.keys(HONEST))
+})
+
+test('hundreds of harmless messages after three threats, however the letters are written, clear nobody', async () => {
+  const wide = [...THREAT].map((one) => (/[a-z]/i.test(one) ? String.fromCodePoint(one.charCodeAt(0) + 0xfee0) : one))
+  await happened(
+    ...crowd('v', 3).map((who, n) => write('extorter', who, 1 + n, n === 1 ? wide.join('') : THREAT)),
+    ...Object.values(HONEST).map((text) => write('extorter', 'v0', 0, text)),
+    ...crowd('x', 501).map(() => write('extorter', 'v0', 9, THREAT)),
+    ...crowd('u', 501).map((who) => write('extorter', who, 10, 'gm, have a nice day, and send me a card some time')),
+  )
+  const [extorter] = await verdicts('extorter')
+  expect(flagsOf(extorter)).toEqual({ blackmail_activities: '1', data_source: 'extortion-message' })
+})

@@ -26,12 +26,15 @@ export const extortionMessage = defineDetector({
   exclusions: [
     { who: 'Victims, bounty hunters and the law', why: 'Their words (theft, white hat, police, court) acquit.' },
     { who: 'A quarrel', why: 'It has one receiver.' },
+    { who: 'Offers and notices of services', why: 'They set no condition, or name a loan or a plan that ends.' },
+    { who: 'Those who warn of extortion', why: 'They ask to pay nobody.' },
+    { who: 'Exchanges that pay out with words of customers', why: 'They pay more than dust.' },
     { who: 'The threatened who pay', why: 'They wrote nothing.' },
   ],
   confidence: { several: 0.92, few: 0.5 },
   doc: {
     summary: 'The wallet wrote messages that threaten and demand.',
-    takes: ['Messages to three receivers.', 'Each message both threatens and demands.'],
-    cannotSee: ['Other languages than English.', 'Payees who are only named in messages.'],
+    takes: ['Messages to three receivers, beside no more than dust.', 'Each message both threatens and demands.'],
+    cannotSee: ['Other languages than English.', 'Threats beside payments.', 'Payees who are only named in messages.'],
   },
 })

@@ -1,8 +1,10 @@
 /**
  * Extortion by message (semantics row 14): text in the calldata of transactions to several receivers that both threatens and demands.
- * One receiver is a quarrel. Victims, bounty hunters and the police also demand and warn, so their words acquit. English only.
+ * One receiver is a quarrel. Victims, bounty hunters and the police also demand and warn, so their words acquit. What comes with a payment
+ * may be the words of somebody whom the wallet pays out for: exchanges write what their customers ask for. English only.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
+import { networkInfo } from '../../../../schema/networks.ts'
 import { readByTier } from '../../../ledger/reading/tiers.ts'
 import { type LoadContext, walletsWhere } from '../../context.ts'
 
@@ -11,15 +13,16 @@ const PAYMENTS = readSql(import.meta.url, './payments-after.sql')
 
 /** Distinct receivers of extortion messages (semantics row 14). */
 export const MIN_RECEIVERS = 3
-/** Newest messages of one wallet read. */
-const MOST_MESSAGES = 500
+/** Receivers of threats of one wallet that are looked at, the newest. */
+const MOST_RECEIVERS = 500
 const MOST_PAYMENTS = 1_000
 /** Payments of a receiver within this time of the message count as its fruit, s (semantics row 14). */
 const WITHIN_S = 30 * 86_400
 
+/** What nobody says who offers something. */
 const THREATS = [
-  /\b(leak|expose|publish|release|reveal|share|post|send)\w*\b.{0,60}\b(your|the|all|these)\b.{0,40}\b(data|photos?|videos?|nudes?|files?|secrets?|history|identity|recordings?|webcam|contacts|family|friends|wife|husband|employer|documents?)\b/s,
-  /\b(your|the|these)\b.{0,40}\b(data|photos?|videos?|nudes?|files?|secrets?|recordings?|documents?)\b.{0,60}\b(leaked|exposed|published|released|deleted|destroyed|encrypted|locked|sent to)\b/s,
+  /\b(leak|expose)\w*\b.{0,60}\b(your|the|all|these)\b.{0,40}\b(data|photos?|videos?|nudes?|files?|secrets?|history|identity|recordings?|webcam|contacts|family|friends|wife|husband|employer|documents?)\b/s,
+  /\b(your|the|these)\b.{0,40}\b(data|photos?|videos?|nudes?|files?|secrets?|recordings?|documents?)\b.{0,60}\b(leaked|exposed|destroyed|encrypted)\b/s,
   /\b(kill|hurt|harm|shoot|burn|kidnap)\b.{0,30}\b(you|your|family|children|kids)\b/s,
   /\b(ddos|attack|take down|wipe|destroy|shut down)\b.{0,40}\b(your|you)\b/s,
   /\b(ransom|decrypt\w*|blackmail)\b/,
@@ -28,6 +31,13 @@ const THREATS = [
   /\bit will be (exposed|published|leaked|released|sold)\b/,
   /\b(or else|otherwise)\b.{0,60}\b(suffer|regret|consequences|lose everything|will be (leaked|exposed|published|deleted))\b/s,
 ]
+/** What is a threat beside a condition alone: photographers publish pictures, and shops send files. */
+const CONDITIONAL_THREATS = [
+  /\b(publish|release|reveal|share|post|send)\w*\b.{0,60}\b(your|the|all|these)\b.{0,40}\b(data|photos?|videos?|nudes?|files?|secrets?|history|identity|recordings?|webcam|contacts|family|friends|wife|husband|employer|documents?)\b/s,
+  /\b(your|the|these)\b.{0,40}\b(data|photos?|videos?|nudes?|files?|secrets?|recordings?|documents?)\b.{0,60}\b(published|released|deleted|locked|sent to)\b/s,
+]
+const CONDITION =
+  /\b(or (else|i|we|your|it will|they will|everyone|everybody)|otherwise|unless|if (you|i|we) (do not|don.?t|fail|refuse|ignore)|if not|failure to)\b/
 const DEMANDS = [
   /\bpay (me|us|up)\b/,
   /\b(pay|send|transfer|deposit)\b.{0,80}\b(\d[\d.,]*\s*\$?(eth|btc|bnb|usdt|usdc|dai|matic|pol|trx|sol|ton|usd|dollars?|ether|bitcoin|k)|0x[0-9a-f]{40}|(this|my|our|following) (address|wallet))\b/s,
@@ -37,13 +47,21 @@ const DEMANDS = [
 /** Words of those who answer to a theft or report a fault: the receiver is the accused, or a product. */
 const ACQUITTING =
   /\b(bount(y|ies)|white[- ]?hats?|responsible disclosure|vulnerabilit(y|ies)|you (stole|hacked|exploited|drained|robbed|scammed|attacked)|stole(n)? (from|our|my|the|funds|assets|money|coins|tokens|eth|usdt|usdc)|theft|hack(er|ers)|exploit(ed|er|ers)?|return (the|our|my|all|back)|give (it |them )?back|law enforcement|police|fbi|interpol|authorities|lawyers?|legal action|prosecut\w+|court)\b/
+/** Words of those who warn of extortion, lend, or keep something that is paid for by time. */
+const HONEST =
+  /\b(beware|(do not|don.?t|never) pay|subscriptions?|renew\w*|(plan|storage|hosting|lease|domain|name)s? (ends?|expires?|expired|runs? out|is due)|loans?|collateral|liquidat\w+|repay\w*|lender)\b/
 
-/** Whether a message demands and threatens, and is not the voice of a victim. */
-const extorts = (message: string): boolean => {
-  const text = message.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
-  return (
-    !ACQUITTING.test(text) && THREATS.some((threat) => threat.test(text)) && DEMANDS.some((demand) => demand.test(text))
-  )
+/**
+ * What the statement looks for: the engine's syntax (RE2) is that of these expressions as well. It has to find threats itself, so that no
+ * other messages, however many, hide one.
+ */
+const joined = (...patterns: RegExp[]): string => `(?s)${patterns.map(({ source }) => `(?:${source})`).join('|')}`
+const EXTORTION = {
+  demands: joined(...DEMANDS),
+  threats: joined(...THREATS),
+  conditional: joined(...CONDITIONAL_THREATS),
+  conditions: joined(CONDITION),
+  acquitting: joined(ACQUITTING, HONEST),
 }
 
 type Message = { address: string; receiver: string; message: string; tx_hash: string; time: number }
@@ -61,10 +79,19 @@ export type Extortion = {
 export const loadExtortion = async (context: LoadContext): Promise<Map<string, Extortion>> => {
   const { store, network } = context
   const addresses = walletsWhere(context, (wallet) => wallet.messages > 0)
-  const rows = await readByTier(store, context.tiers, addresses, (tiered, some) =>
-    tiered.query<Message>(MESSAGES, { network, addresses: some, limit: MOST_MESSAGES }, { route: 'messages' }),
+  const threats = await readByTier(store, context.tiers, addresses, (tiered, some) =>
+    tiered.query<Message>(
+      MESSAGES,
+      {
+        network,
+        addresses: some,
+        most: `${networkInfo(network).nativeCoin.dust}`,
+        ...EXTORTION,
+        limit: MOST_RECEIVERS,
+      },
+      { route: 'messages' },
+    ),
   )
-  const threats = rows.filter((row) => extorts(row.message))
   if (threats.length === 0) return new Map()
   const writers = [...new Set(threats.map((row) => row.address))]
   const since = Math.min(...threats.map((row) => row.time))
@@ -76,16 +103,14 @@ export const loadExtortion = async (context: LoadContext): Promise<Map<string, E
   const found = new Map<string, Extortion>()
   for (const address of writers) {
     const mine = threats.filter((row) => row.address === address)
-    const first = new Map<string, Message>()
-    for (const row of mine) if (!first.has(row.receiver)) first.set(row.receiver, row)
     const paid = payments.filter(
       ({ address: payee, payer, time }) =>
         payee === address &&
         mine.some((row) => row.receiver === payer && time >= row.time && time - row.time <= WITHIN_S),
     )
     found.set(address, {
-      receivers: first.size,
-      messages: [...first.values()].slice(0, 5).map(({ receiver, message, tx_hash }) => ({
+      receivers: mine.length,
+      messages: mine.slice(0, 5).map(({ receiver, message, tx_hash }) => ({
         receiver,
         text: message.slice(0, 200),
         transaction: tx_hash,

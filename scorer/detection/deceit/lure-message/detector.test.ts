@@ -50,3 +50,17 @@ test('a lurer is not excused by a few accomplices that send it something', async
   const [spammer] = await verdicts('spammer')
   expect(spammer!.reasons[0]).toMatchObject({ evidence: { receivers: 55 } })
 })
+
+test('nothing that a lurer writes later or beside it clears it: letters, lures to one accomplice, brands and letters of other alphabets', async () => {
+  const many = crowd('stranger', 60)
+  const wide = (text: string) => text.replace(/[a-z]/gi, (one) => String.fromCodePoint(one.charCodeAt(0) + 0xfee0))
+  await happened(
+    many.map((who) => write('decoy', who, 9, 'gift.xyz gift.xyz: what a name for a page')),
+    ['padder', 'decoy'].flatMap((by) => many.map((who) => write(by, who, 10, LURE))),
+    many.map((who) => write('wide', who, 10, wide(LURE))),
+    crowd('reader', 501).map((who) => write('padder', who, 20, 'gm, and have a nice day all of you')),
+    Array.from({ length: 501 }, () => write('padder', 'accomplice', 30, LURE)),
+  )
+  for (const lurer of await verdicts('padder', 'decoy', 'wide'))
+    expect(flagsOf(lurer)).toEqual({ phishing_activities: '1', data_source: 'lure-message' })
+})

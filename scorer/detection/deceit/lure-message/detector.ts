@@ -1,7 +1,10 @@
 /** Lures by message: an invitation to a web page, sent to many strangers beside next to nothing. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { counted } from '../../wording.ts'
+import { MIN_LURED } from '../airdrop-phish/lures.ts'
 import { loadMessageLures, type MessageLure } from './lures.ts'
+
+const TOO_MANY = 'how many of those it invited are strangers: there are too many to look at'
 
 /**
  * Convicts writers from fifty strangers on. Unlike `airdrop-phish` it needs no token: the text comes beside a tiny
@@ -17,8 +20,9 @@ export const lureMessage = defineDetector({
   after: [],
   infrastructure: 'exempt',
   load: loadMessageLures,
-  judge: (found: MessageLure | undefined) =>
-    convicted(
+  judge: (found: MessageLure | undefined) => {
+    if (found && found.receivers < MIN_LURED) return { kind: 'unknown', why: TOO_MANY, uncovered: true }
+    return convicted(
       found
         ? [
             {
@@ -28,7 +32,8 @@ export const lureMessage = defineDetector({
             },
           ]
         : [],
-    ),
+    )
+  },
   exclusions: [
     { who: 'Services that write to their customers', why: 'The customers have sent them something.' },
     { who: 'Payouts with a comment', why: 'They pay more than a tiny amount.' },
@@ -47,7 +52,7 @@ export const lureMessage = defineDetector({
     cannotSee: [
       'Lures in other languages than English.',
       'Messages of less than 20 characters, and encrypted ones.',
-      'Those before the newest 500 of a wallet.',
+      'Those to fifty strangers before the newest 2,000 receivers, the others of whom paid it something: they are unknown, not clear.',
     ],
   },
 })

@@ -1,11 +1,23 @@
--- The newest messages the wallets sent to others beside next to nothing, in order of time. At most `limit` of one wallet.
-SELECT address, receiver, message, tx_hash, toUnixTimestamp(block_time) AS time, pays_nothing
+-- The first message with a web address and an invitation that the wallets sent to each of others beside next to nothing, in order of time; the
+-- newest `limit` of one wallet. Beside what may be a small payout it has to ask for something. Brands are taken out as `lures.ts` of
+-- `airdrop-phish` does it.
+WITH
+  normalizeUTF8NFKC(toValidUTF8(message)) AS text,
+  replaceRegexpAll(replaceRegexpAll(text, {brand:String}, '\\1\\2'), {brand:String}, '\\1\\2') AS bare
+SELECT address, receiver, message, tx_hash, toUnixTimestamp(block_time) AS time
 FROM (
-  SELECT sender AS address, receiver, message, tx_hash, block_time, position, value <= {nothing:UInt256} AS pays_nothing
-  FROM {transactions_table:Identifier}
-  WHERE network = {network:String} AND sender IN {addresses:Array(String)} AND receiver NOT IN ('', sender)
-    AND message != '' AND value <= {worthless:UInt256} AND NOT startsWith(message, 'data:') AND status != 0
-  ORDER BY sender, block_time DESC, position DESC
-  LIMIT {limit:UInt32} BY sender
+  SELECT address, receiver, message, tx_hash, block_time
+  FROM (
+    SELECT sender AS address, receiver, message, tx_hash, block_time, position
+    FROM {transactions_table:Identifier}
+    WHERE network = {network:String} AND sender IN {addresses:Array(String)} AND receiver NOT IN ('', sender)
+      AND message != '' AND value <= {worthless:UInt256} AND NOT startsWith(message, 'data:') AND status != 0
+      AND match(text, {address:String}) AND match(bare, {invitation:String})
+      AND (value <= {nothing:UInt256} OR match(text, {call:String}))
+    ORDER BY sender, receiver, block_time, position
+    LIMIT 1 BY sender, receiver
+  )
+  ORDER BY address, block_time DESC, position DESC
+  LIMIT {limit:UInt32} BY address
 )
 ORDER BY address, time, tx_hash
