@@ -12,8 +12,12 @@ const EXPOSURE = readSql(import.meta.url, './sql/contacts.sql')
 
 /** Labels of at least this confidence make a counterparty flagged, unless someone vouches for it. */
 const LEAST = 0.9
-/** Wallets with more counterparties than this are services; their exposure says nothing and stays unknown. */
-const MOST_COUNTERPARTIES = 10_000
+/**
+ * Wallets with more partners than this are services; their exposure says nothing and stays unknown. So does that of wallets with more
+ * counterparties than are read: a stranger's token can name thousands of them in a transaction, so that number alone makes no service.
+ */
+const MOST_PARTNERS = 10_000
+const MOST_COUNTERPARTIES = 100_000
 
 /** Native amounts in whole coins; token movements are counted only. */
 export type Contact = {
@@ -33,7 +37,9 @@ export const dealersAmong = (wallets: ReadonlyMap<string, WalletFeatures>) => {
   const dealers: string[] = []
   const unknown = new Set<string>()
   for (const [address, wallet] of wallets) {
-    if (wallet.in_counterparties + wallet.out_counterparties > MOST_COUNTERPARTIES) unknown.add(address)
+    const partners = wallet.in_partners + wallet.out_partners
+    const counterparties = wallet.in_counterparties + wallet.out_counterparties
+    if (partners > MOST_PARTNERS || counterparties > MOST_COUNTERPARTIES) unknown.add(address)
     else dealers.push(address)
   }
   return { dealers, unknown }

@@ -13,6 +13,7 @@ import { ANY, type Valuation } from './valuation.ts'
 
 const MOVEMENTS = readSql(import.meta.url, './sql/movements.sql')
 const BUSY = readSql(import.meta.url, './sql/busy.sql')
+const TOTALS = readSql(import.meta.url, './sql/totals.sql')
 const NUMBERS = readSql(import.meta.url, './sql/numbers.sql')
 
 /**
@@ -21,8 +22,12 @@ const NUMBERS = readSql(import.meta.url, './sql/numbers.sql')
  */
 const BUSY_FROM = { received: POPULAR_USERS / 2, movements: SERVICE_COUNTERPARTIES / 2 }
 
-/** Addresses with more movements than this are not followed: reading them would take longer than a caller waits. */
+/**
+ * Addresses with more movements than this are not followed: reading them would take longer than a caller waits. Of those that strangers can
+ * name them in, it takes twenty times as many: they are passed over while others are read.
+ */
 const MOST_MOVEMENTS = 50_000
+const FORGEABLE = 20
 /** Movements below it are dust, US dollars. */
 export const DUST_USD = 1
 /** Addresses whose movements are read by one statement. */
@@ -46,6 +51,8 @@ export type TableGraph = Graph & {
   movementsOf: (address: string) => readonly Movement[]
   /** Whether an address moved more than is looked at. */
   isCut: (address: string) => boolean
+  /** What the movements were worth that were not looked at, US dollars, of those of the addresses that have such. */
+  unreadOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, number>>
   /** Reads what addresses are known as that are parties of others, as those of another network are. */
   look: (addresses: readonly string[]) => Promise<void>
   /** Reads how many others deal with some addresses. */
@@ -149,6 +156,18 @@ export const createGraph = (
     }
   }
 
+  const unreadOf = async (asked: readonly string[]) => {
+    const addresses = asked.filter((address) => cut.has(address))
+    if (addresses.length === 0) return new Map<string, number>()
+    const rows = await store.query<{ address: string; usd: number }>(
+      TOTALS,
+      { network, addresses, assets, units, caps, head: heights.head },
+      { route: 'exposure_totals' },
+    )
+    const read = (address: string) => (movements.get(address) ?? []).reduce((sum, { usd }) => sum + (usd ?? 0), 0)
+    return new Map(rows.map(({ address, usd }) => [address, Math.max(0, usd - read(address))]))
+  }
+
   const readNumbers = async (tiers: Pick<Tiers, 'hot'>, addresses: readonly string[]) => {
     const rows = await readByTier(store, tiers, addresses, (tiered, some) =>
       tiered.query<Numbered>(NUMBERS, { network, addresses: some }, { route: 'exposure_numbers' }),
@@ -162,7 +181,7 @@ export const createGraph = (
     const busy = await readByTier(store, tiers, addresses, (tiered, some) =>
       tiered.query<{ address: string; movements: number }>(
         BUSY,
-        { network, addresses: some, ...BUSY_FROM },
+        { network, addresses: some, ...BUSY_FROM, forgeable: FORGEABLE },
         { route: 'exposure_busy' },
       ),
     )
@@ -204,6 +223,7 @@ export const createGraph = (
     attributions,
     movementsOf: (address) => movements.get(address) ?? [],
     isCut: (address) => cut.has(address),
+    unreadOf,
     partiesOf: async (addresses) => readNumbers(await loadTiers(store, network, addresses, heights), addresses),
     load,
     look,

@@ -72,7 +72,7 @@ export type FlaggedInflow = {
   sources: FlaggedSource[]
   /** It pays one party only, which others pay as well: that party's address for deposits, as far as one can see. */
   deposit: boolean
-  /** There were more movements than are looked at. */
+  /** There were more movements than are looked at, and what they were worth is worth a word. */
   cut: boolean
 }
 
@@ -121,6 +121,20 @@ const summaryOf = (exposure: Exposure, { attributions }: TableGraph): Summary | 
     income: exposure.total * rest,
     hops: Math.min(...flagged.map(({ hops }) => hops)),
     sources: flagged.slice(0, MOST_SOURCES),
+  }
+}
+
+/** The same where some movements were not looked at: they count as honest income, all of them, so that they accuse nobody. */
+const diluted = (summary: Summary, unread: number): Summary => {
+  const part = summary.income / (summary.income + unread)
+  const { share, direct, doubtful, income, sources } = summary
+  return {
+    ...summary,
+    share: share * part,
+    direct: direct * part,
+    doubtful: { ...doubtful, share: doubtful.share * part, direct: doubtful.direct * part },
+    income: income + unread,
+    sources: sources.map((source) => ({ ...source, share: source.share * part })),
   }
 }
 
@@ -263,15 +277,18 @@ export const loadFlaggedInflows = async (question: InflowQuestion): Promise<Map<
       const summary = summaryOf(exposure, graph)
       return summary === undefined ? [] : [{ address, exposure, summary, ...spendingOf(graph, address) }]
     })
+    const unread = await graph.unreadOf(exposed.map(({ address }) => address))
     const collectors = await collectorsAmong(
       graph,
       exposed.flatMap(({ parties }) => (parties.length === 1 ? parties : [])),
     )
-    for (const { address, exposure, summary, spent, parties } of exposed) {
+    for (const { address, exposure, summary: seen, spent, parties } of exposed) {
+      const rest = unread.get(address) ?? 0
+      const summary = rest > 0 ? diluted(seen, rest) : seen
       const peak = Math.max(summary.share, peakOf(graph, address, badOf(graph, address, exposure)))
       const [only, ...others] = parties
       const deposit = only !== undefined && others.length === 0 && collectors.has(only)
-      found.set(address, { ...summary, peak, spent, deposit, cut: graph.isCut(address) })
+      found.set(address, { ...summary, peak, spent, deposit, cut: rest >= LEAST_SHARE * summary.income })
     }
   }
   return found

@@ -45,7 +45,7 @@ const usdOfOffences = ({ usd, share, doubtful }: FlaggedInflow): number =>
 /** Whether the money is one that the wallet lives on, as far as can be seen. */
 export const isLivedOn = ({ inflow, features }: Wallet): boolean => {
   // What a contract does with its money is decided by those who call it.
-  if (inflow === undefined || isContract(features) || inflow.deposit || inflow.cut) return false
+  if (inflow === undefined || isContract(features) || inflow.deposit) return false
   const usd = usdOfOffences(inflow)
   if (usd < LEAST_USD || usd < inflow.usd / 2) return false
   const others = inflow.income - usd

@@ -253,7 +253,6 @@ describe('who lives wholly on the money of flagged wallets', () => {
       // A gift to somebody who lives on other money, and spends of that.
       [{ usd: 90_000, income: 91_000, spent: 1_400 }, {}, {}],
       [{ deposit: true }, {}, {}],
-      [{ cut: true }, {}, {}],
       [{}, { past: { kind: 'unknown', why: 'it may have signed before' } }, {}],
       [{}, { past: { kind: 'fresh', why: 'it may have been paid before' } }, {}],
       [{}, { service: true }, {}],

@@ -12,7 +12,7 @@ import { createWalletModel } from '../../../../scorer/scoring/model/wallet-model
 import { saveRecords } from '../../../../scorer/scoring/stored.ts'
 import type { Verdict } from '../../../../scorer/scoring/verdict.ts'
 import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
-import { type Action, insertRows, named, rowsOf, type Tx } from '../../../kit/world/transactions.ts'
+import { type Action, insertRows, named, rowsOf, type Tx, timeOf } from '../../../kit/world/transactions.ts'
 
 /** The moment every test is judged at. */
 export const NOW = Date.UTC(2026, 0, 1)
@@ -138,6 +138,13 @@ export const exposedKit = () => {
 
   return {
     world: (...txs: Tx[]) => insertRows(kit.store, rowsOf(txs)),
+    /** A stranger's token states that a wallet got some of it from thousands. */
+    named: (name: string, times: number, block: number) =>
+      kit.store.command(
+        `INSERT INTO ledger (network, address, block_time, position, counterparty, direction, kind, asset, token_id, amount, tx_hash, block_number, initiator)
+        SELECT 'ETH', '${named(name)}', toDateTime(${timeOf(block)}), bitShiftLeft(toUInt64(${block}), 35) + number, concat('0xnobody', toString(number)),
+          1, 'fungible', '${named('lie')}', 0, 1, '0xlies', ${block}, '${named('liar')}' FROM numbers(${times})`,
+      ),
     /** Blocks from one on: what was before is not known. */
     worldFrom: (from: number, ...txs: Tx[]) => insertRows(kit.store, rowsOf(txs, { from })),
     /** The past of a wallet was fetched, and nothing of it is missing. */

@@ -17,7 +17,7 @@ import {
   USDC,
 } from './exposed.kit.ts'
 
-const { world, worldFrom, label, score, settle, routesOf } = exposedKit()
+const { world, worldFrom, named: strangersName, label, score, settle, routesOf } = exposedKit()
 const usd = (amount: number) => BigInt(amount) * DOLLAR
 
 describe('honest wallets stay below a verdict', () => {
@@ -179,6 +179,27 @@ describe('a worthless token', () => {
       counterparties: [{ path: [named('desk'), named('ofac')] }],
     })
     expect(w!.probability).toBeGreaterThanOrEqual(0.51)
+  })
+
+  test('thousands of movements of next to nothing, of coins or of a worthless token, clear nobody', async () => {
+    await world(
+      sanction('ofac'),
+      ...['plain', 'flooded', 'told'].flatMap((who): Tx[] => [
+        pay('ofac', who, usd(200_000), 5),
+        pay(who, 'broker', usd(90_000), 9),
+        pay(who, 'store', usd(90_000), 9),
+      ]),
+      act('crumbs', 10, ...Array.from({ length: 2_100 }, () => coin('crumbs', 'flooded', 1n))),
+      pay('ofac', 'mule', usd(200_000), 5),
+      pay('mule', 'last', usd(200_000), 7),
+      pay('last', 'store', usd(90_000), 8),
+      pay('last', 'broker', usd(90_000), 8),
+    )
+    await strangersName('told', 10_100, 10)
+    await strangersName('mule', 50_100, 6)
+    const verdicts = await settle('ofac', 'plain', 'flooded', 'told', 'mule', 'last')
+    for (const name of ['plain', 'flooded', 'told', 'last'])
+      expect(verdicts[name]!.probability, name).toBeGreaterThanOrEqual(0.6)
   })
 
   test('in a registered pool in which no strangers trade ends no trail, whether its coins are withdrawn or fetched by a sale; no honest seller is accused', async () => {
