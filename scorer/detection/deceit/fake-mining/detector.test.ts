@@ -3,6 +3,7 @@ import {
   act,
   acts,
   approve,
+  coin,
   crowd,
   ETH,
   flagsKit,
@@ -104,4 +105,26 @@ test('a feeder is known by all it fed, whoever else is asked about', async () =>
   expect(flagsOf(alone)).toMatchObject({ malicious_mining_activities: '1', data_source: 'fake-mining' })
   const [among] = await verdicts('crook', 'other', 'purse', ...owners)
   expect(among).toEqual(alone)
+})
+
+test('neither payees that a token states nor dust before the payouts hides who feeds whom', async () => {
+  const owners = crowd('a', 6)
+  await happened(
+    owners.flatMap((who, n) => [
+      ...acts(who, 2 + n),
+      act('bank', USDC, 2 + n, move('bank', who, 1000n)),
+      approve(who, 'hand', 10 + n),
+      ...[30, 40].map((block) => pay('purse', who, block + n, ETH / 100n)),
+    ]),
+    act(
+      'crumbs',
+      'multisend',
+      25,
+      ...crowd('x', 210).flatMap((_, n) => ['a0', 'a1', 'a2'].map((who) => coin(`x${n % 30}`, who, 1n))),
+    ),
+    ['a0', 'a1', 'a2'].map((who, n) => act('hand', USDC, 9_000 + n, move(who, 'sink', 1000n))),
+    lies('purse', 1_500, 9_900),
+  )
+  for (const guilty of await verdicts('hand', 'purse'))
+    expect(flagsOf(guilty)).toMatchObject({ malicious_mining_activities: '1' })
 })

@@ -248,9 +248,10 @@ export const loadFakeMining = async (
   const outflow = [...grants].filter(
     ([spender]) => new Set(pulls.flatMap((pull) => (isBy(spender, pull) ? [pull.owner] : []))).size >= MIN_VICTIMS,
   )
+  const { dust } = networkInfo(network).nativeCoin
   const payouts = await inPieces(
     outflow.flatMap(([, list]) => list.map(({ owner }) => owner)),
-    (owners) => store.query<Payout>(PAYOUTS, { network, owners }, { route: 'payouts' }),
+    (owners) => store.query<Payout>(PAYOUTS, { network, owners, dust: `${dust}` }, { route: 'payouts' }),
   )
   const payees = await inPieces(
     payouts.map(({ payer }) => payer),
