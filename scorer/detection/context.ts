@@ -69,12 +69,8 @@ export const groupedBy = <Row>(rows: readonly Row[], keyOf: (row: Row) => string
   return groups
 }
 
-/** Deployers of more contracts than this (deposit forwarders, launchpads) are not looked into; see `exceededLimits`. */
-const MOST_CONTRACTS = 5_000
-
-/** Wallets whose contracts are looked into. */
-export const deployers = (context: LoadContext): string[] =>
-  walletsWhere(context, (wallet) => wallet.contracts_created > 0 && wallet.contracts_created <= MOST_CONTRACTS)
+/** Contracts of one deployer that are looked into. Deployers of more (deposit forwarders, launchpads) are not: see `exceededLimits`. */
+export const MOST_CONTRACTS = 5_000
 
 /** What detectors left out about a wallet because it is too large. */
 export const exceededLimits = (wallet: WalletFeatures): string[] =>

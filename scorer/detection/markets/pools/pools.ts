@@ -8,7 +8,8 @@ import { readSql } from '../../../../platform/store/sql.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { poolOfPair, swapParameters } from '../../../../schema/pairs.ts'
 import { DEX_FACTORIES } from '../../../../schema/registry/contracts.ts'
-import { deployers, groupedBy, type LoadContext } from '../../context.ts'
+import { groupedBy, type LoadContext } from '../../context.ts'
+import { loadDeployers } from '../../shared/contracts/deployers.ts'
 
 const OWN_POOLS = readSql(import.meta.url, './own-pools.sql')
 const POOL_EVENTS = readSql(import.meta.url, './pool-events.sql')
@@ -152,7 +153,7 @@ export type OwnPools = Readonly<Happened> & {
 
 /** Read once for all detectors that judge creators by their pools; nothing is asked when nobody created anything. */
 export const loadOwnPools = async (context: LoadContext): Promise<OwnPools> => {
-  const addresses = deployers(context)
+  const { addresses } = await context.once(loadDeployers)
   const none: OwnPools = { events: new Map(), until: new Map(), traders: [], many: new Set() }
   if (addresses.length === 0) return none
   const { store, network } = context

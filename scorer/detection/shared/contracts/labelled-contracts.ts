@@ -1,7 +1,8 @@
 /** Contracts of a wallet that carry a malicious label, whoever found it. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { ESTABLISHED_AT } from '../../../ledger/labels/vocabulary.ts'
-import { deployers, type LoadContext } from '../../context.ts'
+import type { LoadContext } from '../../context.ts'
+import { loadDeployers } from './deployers.ts'
 
 const MALICIOUS = readSql(import.meta.url, './labelled-contracts.sql')
 
@@ -30,7 +31,7 @@ export type LabelledContract = {
  * nobody.
  */
 export const loadLabelledContracts = async (context: LoadContext): Promise<Map<string, LabelledContract[]>> => {
-  const addresses = deployers(context)
+  const { addresses } = await context.once(loadDeployers)
   if (addresses.length === 0) return new Map()
   const rows = await context.store.query<LabelledContract & { address: string }>(
     MALICIOUS,

@@ -4,14 +4,10 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
-import { readByTier } from '../../../ledger/reading/tiers.ts'
-import { deployers, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
+import { loadDeployed } from './deployers.ts'
 
-const DEPLOYED = readSql(import.meta.url, './deployed.sql')
 const TRAITS = readSql(import.meta.url, './contract-traits.sql')
-
-/** Newest contracts of one deployer looked at. */
-const MOST_CONTRACTS = 500
 
 type Traits = {
   contract: string
@@ -36,16 +32,9 @@ export type OwnContract = Traits & { address: string }
 
 /** Contracts of the wallets of the batch; nothing is asked when none of them has any. */
 export const loadOwnContracts = async (context: LoadContext): Promise<OwnContract[]> => {
-  const { store, network, tiers } = context
-  const creators = deployers(context)
+  const { store, network } = context
   const themselves = walletsWhere(context, isContract).map((address) => ({ address, contract: address }))
-  const deployed = await readByTier(store, tiers, creators, (tiered, addresses) =>
-    tiered.query<{ address: string; contract: string }>(
-      DEPLOYED,
-      { network, addresses, limit: MOST_CONTRACTS },
-      { route: 'deployed' },
-    ),
-  )
+  const deployed = await loadDeployed(context)
   const own = [...themselves, ...deployed]
   const rows = await inPieces(
     own.map(({ contract }) => contract),

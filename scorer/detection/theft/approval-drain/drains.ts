@@ -5,9 +5,10 @@
 import { readSql } from '../../../../platform/store/sql.ts'
 import { PERMIT2, SERVICES } from '../../../../schema/registry/contracts.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
-import { deployers, groupedBy, type LoadContext } from '../../context.ts'
+import { groupedBy, type LoadContext } from '../../context.ts'
 import { approvedSpenders, type OnApproval, trusted } from '../../shared/approvals/approvals.ts'
 import { type Grant, type Granted, grantedBefore, loadGrants, spanOf } from '../../shared/approvals/grants.ts'
+import { loadDeployers } from '../../shared/contracts/deployers.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { loadCalls, loadOutflows, loadReturns, loadUnseenPayouts } from '../../shared/outflows/outflows.ts'
 import { type Drain, MIN_VICTIMS } from './drain.ts'
@@ -123,7 +124,7 @@ export const loadDrains = async (context: LoadContext): Promise<Map<string, Drai
   const spenders = (await approvedSpenders(context, SUSPECT_VICTIMS)).filter(
     (address) => address !== PERMIT2 && !services.has(address),
   )
-  const creators = deployers(context)
+  const { addresses: creators } = await context.once(loadDeployers)
   const contracts =
     creators.length === 0
       ? []
