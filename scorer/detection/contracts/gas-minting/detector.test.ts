@@ -73,3 +73,27 @@ test('a token that mints gas tokens for its maker at the callers’ cost abuses 
   expect(flagsOf(bait)).toEqual({})
   await clean(...['fair', 'rebate', 'thrifty', 'thrift', 'minter', 'service', 'few', ...callers].map(named))
 })
+
+test('who made a token with hooks is not accused of what three callers have their own contracts mint to it', async () => {
+  const calls = (who: string, asset: string, block: number, ...actions: Action[]) => ({
+    ...act(who, named(asset), block, ...actions),
+    selector: '0xa9059cbb',
+    gas: actions.length > 0 ? 900_000 : 60_000,
+  })
+  const customers = Array.from({ length: 10 }, (_, n) => `u${n}`)
+  await insertRows(
+    store(),
+    rowsOf([
+      issue('issuer', named('hooked'), 1, 'HOOK', 'Hooked'),
+      ...customers.map((who, n) => calls(who, 'hooked', 5 + n)),
+      // Transfers to contracts of the framer, whose hooks mint to the issuer.
+      ...['f1', 'f2', 'f3'].map((who, n) => calls(who, 'hooked', 30 + n, transfer(ZERO, named('issuer'), CHI, 20n))),
+      issue('leech', named('bait'), 1, 'BAIT', 'Bait'),
+      ...customers.slice(0, 6).map((who, n) => calls(who, 'bait', 5 + n)),
+      ...customers.slice(6).map((who, n) => calls(who, 'bait', 40 + n, transfer(ZERO, named('leech'), CHI, 20n))),
+    ]),
+  )
+  const [leech] = await verdicts(named('leech'))
+  expect(flagsOf(leech)).toMatchObject({ gas_abuse: '1' })
+  await clean(named('issuer'))
+})

@@ -1,5 +1,5 @@
 /** Tokens that turn the gas of their callers into assets of their maker. */
-import { convicted, defineDetector } from '../../detector.ts'
+import { convicted, defineDetector, suspected } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { type GasAbuse, loadGasAbuse } from './gas-minting.ts'
 
@@ -16,25 +16,30 @@ export const gasMinting = defineDetector({
   after: [],
   infrastructure: 'unknown',
   load: async (context) => loadGasAbuse(context, await context.once(loadOwnContracts)),
-  judge: (found: GasAbuse[] | undefined) =>
-    convicted(
-      (found ?? []).map((abuse) => ({
-        grade: 'maker',
-        title: 'Created a token that spends the gas of its callers on minting other assets',
-        evidence: { ...abuse },
-      })),
-    ),
-  contracts: (found) => found.map(({ contract }) => ({ contract, label: 'gas_abuse' })),
+  judge: (found: GasAbuse[] = []) => {
+    const proven = found.filter(({ usual }) => usual)
+    const proofs = (proven.length > 0 ? proven : found).map(({ usual, ...evidence }) => ({
+      grade: usual ? ('maker' as const) : ('few' as const),
+      title: 'Created a token that spends the gas of its callers on minting other assets',
+      evidence,
+    }))
+    return proven.length > 0 ? convicted(proofs) : suspected(proofs)
+  },
+  contracts: (found) => found.filter(({ usual }) => usual).map(({ contract }) => ({ contract, label: 'gas_abuse' })),
   exclusions: [
     { who: 'Tokens that mint for their caller', why: 'The maker hands half of it on to the callers.' },
     { who: 'Expensive tokens', why: 'They mint nothing.' },
     { who: 'Callers', why: 'They are the victims.' },
+    {
+      who: 'Tokens with hooks',
+      why: 'What contracts of a few receivers mint to the maker concerns a small part of the callers.',
+    },
   ],
-  confidence: { maker: 0.95 },
+  confidence: { maker: 0.95, few: 0.5 },
   doc: {
     summary: 'Calls of a token mint gas tokens or XEN for its maker.',
     takes: [
-      'Approvals or transfers by three callers at three times the usual gas.',
+      'Approvals or transfers by three callers, a quarter of all, at three times the usual gas.',
       'They minted CHI, GST or XEN to the maker or to a contract of the maker.',
     ],
     cannotSee: ['Proxies created at the cost of callers.'],

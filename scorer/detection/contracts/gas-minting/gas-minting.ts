@@ -12,6 +12,11 @@ const MINTED = readSql(import.meta.url, './minted.sql')
 
 /** Distinct callers whose gas was used. */
 const MIN_CALLERS = 3
+/**
+ * Part of all who ever called the token. A token with hooks calls contracts of its receivers, and a framer's may mint to its maker:
+ * of a token in use such callers are few. Our choice.
+ */
+const CALLERS_SHARE = 0.25
 /** What these calls use in an ordinary token: OpenZeppelin ERC-20 with cold slots, rounded up. */
 const ORDINARY_GAS: Record<string, number> = {
   '0x095ea7b3': 50_000, // approve
@@ -41,6 +46,8 @@ export type GasAbuse = {
   beneficiary: string
   asset: string
   callers: string[]
+  /** Whether they are a good part of all callers of the token. */
+  usual: boolean
   transactions: string[]
 }
 
@@ -80,8 +87,8 @@ export const loadGasAbuse = async (
   )
   const found = new Map<string, GasAbuse[]>()
   for (const address of new Set(own.map((contract) => contract.address))) {
-    const mine = new Set(own.filter((contract) => contract.address === address).map(({ contract }) => contract))
-    for (const contract of mine) {
+    const mine = new Map(own.flatMap((one) => (one.address === address ? [[one.contract, one.callers] as const] : [])))
+    for (const [contract, allCallers] of mine) {
       const calls = heavy.filter(
         (row) => row.token === contract && (row.beneficiary === address || mine.has(row.beneficiary)),
       )
@@ -89,8 +96,9 @@ export const loadGasAbuse = async (
       const first = calls[0]
       if (!first || callers.length < MIN_CALLERS) continue
       const { beneficiary, asset } = first
+      const usual = callers.length >= CALLERS_SHARE * allCallers
       const transactions = calls.slice(0, 10).map((row) => row.tx_hash)
-      const abuse = { contract, beneficiary, asset, callers: callers.slice(0, 10), transactions }
+      const abuse = { contract, beneficiary, asset, callers: callers.slice(0, 10), usual, transactions }
       found.set(address, [...(found.get(address) ?? []), abuse])
     }
   }

@@ -1,16 +1,21 @@
 -- Gas tokens minted to the beneficiaries in transactions that others signed and that called one of the tokens. What the
--- signers got half of or more was minted for them.
+-- signers got half of or more was minted for them. Few of one signer, so that no flood of one hides the others.
 SELECT
   m.address AS beneficiary, m.asset AS asset, toString(m.amount) AS amount, m.initiator AS caller, t.receiver AS token,
   t.selector AS selector, toUInt32(t.gas_used) AS gas_used, m.tx_hash AS tx_hash
 FROM (
   SELECT address, asset, amount, initiator, tx_hash, position
-  FROM {ledger_table:Identifier}
-  WHERE network = {network:String} AND address IN {beneficiaries:Array(String)} AND asset IN {assets:Array(String)}
-    AND direction = 1 AND amount > 0 AND initiator != address
-    AND counterparty = '0x0000000000000000000000000000000000000000'
+  FROM (
+    SELECT address, asset, amount, initiator, tx_hash, position
+    FROM {ledger_table:Identifier}
+    WHERE network = {network:String} AND address IN {beneficiaries:Array(String)} AND asset IN {assets:Array(String)}
+      AND direction = 1 AND amount > 0 AND initiator != address
+      AND counterparty = '0x0000000000000000000000000000000000000000'
+    ORDER BY address, initiator, position
+    LIMIT 10 BY address, initiator
+  )
   ORDER BY address, position
-  LIMIT 200 BY address
+  LIMIT 1000 BY address
 ) AS m
 INNER JOIN (
   SELECT sender, receiver, selector, gas_used, tx_hash
