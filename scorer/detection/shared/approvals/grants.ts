@@ -23,7 +23,7 @@ export type Grant = {
   sure: 0 | 1
 }
 
-/** The newest approvals each of the spenders was given. */
+/** Approvals each of the spenders was given: those of known coins, then the newest, and few of one owner. */
 export const loadGrants = ({ store, network }: LoadContext, spenders: readonly string[]): Promise<Grant[]> =>
   inPieces(spenders, (piece) =>
     store.query<Grant>(GRANTS, { network, spenders: piece, canonical: canonicalAssets(network) }, { route: 'grants' }),

@@ -8,8 +8,8 @@ WITH
     WHERE network = {network:String} AND spender IN {spenders:Array(String)} AND owner != spender
       AND NOT (a.amount = 0 AND kind != 'nft')
     GROUP BY spender, owner, asset
-    ORDER BY spender, sure DESC, granted_at DESC
-    LIMIT 500 BY spender
+    ORDER BY spender, asset IN {canonical:Array(String)} DESC, sure DESC, granted_at DESC
+    LIMIT 1000 BY spender
   )
 SELECT g.spender AS spender, g.owner AS victim, g.asset AS asset, any(g.sure) AS sure, argMin(l.tx_hash, l.position) AS tx_hash
 FROM (

@@ -235,3 +235,28 @@ test('who unwraps what it takes may have paid the owner, where internal payments
   await clean('dev', 'settler', 'dollar-pool')
   expect(flagsOf((await score(['grab'])).get('grab'))).toEqual(THEFT)
 })
+
+test('hundreds of approvals that one account signs afterwards hide no victims, nor do those of tokens of its own', async () => {
+  const robbed = (thief: string, asset: string): Tx[] =>
+    ['v1', 'v2', 'v3'].flatMap((one, n) => {
+      const victim = `${one}${thief}`
+      return [
+        ...acts(victim, 1 + n),
+        act('bank', asset, 2 + n, move('bank', victim, 1_000n, asset)),
+        approve(victim, thief, 10 + n, asset),
+        act(thief, asset, 20 + n, move(victim, 'sink', 1_000n, asset)),
+      ]
+    })
+  const grants = (thief: string): Tx =>
+    act(
+      'pal',
+      'maker',
+      100,
+      ...crowd('t', 1_001).map(
+        (one): Action => ({ do: 'approve', owner: named('pal'), spender: named(thief), asset: named(one), amount: 9n }),
+      ),
+    )
+  await happened(robbed('thief', USDC), grants('thief'), robbed('robber', 'coin'), grants('robber'))
+  for (const guilty of (await score(['thief', 'robber'])).values())
+    expect(flagsOf(guilty)).toMatchObject({ stealing_attack: '1', data_source: 'approval-drain' })
+})

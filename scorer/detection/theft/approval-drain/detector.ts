@@ -64,6 +64,7 @@ export const approvalDrain = defineDetector({
     ],
     cannotSee: [
       'Drains on TON and Solana.',
+      'Victims whom a hundred other accounts hide, by ten newer approvals each of coins that everyone knows.',
       'Drains of wrapped coins other than the registered one of the network, where owners wrapped them themselves.',
       'Drains by a contract that keeps wrapped coins and pays out what it unwraps.',
       'Drains that unwrap coins in the same transaction, where blocks show no internal payments.',
