@@ -4,7 +4,7 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { SELECTORS } from '../../../../schema/registry/signatures/selectors.ts'
-import { inPieces, type LoadContext } from '../../context.ts'
+import { groupedBy, inPieces, type LoadContext } from '../../context.ts'
 import { byWallet, type OwnContract } from '../../shared/contracts/own-contracts.ts'
 import { loadCalls, loadReturns, tracedAmong } from '../../shared/outflows/outflows.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
@@ -66,7 +66,7 @@ type Paid = {
   creator: string
 }
 
-/** @param least average payment, base units of the native coin */
+/** @param least average payment of the payers, base units of the native coin */
 const judge = (
   payments: readonly Payment[],
   since: number,
@@ -81,7 +81,11 @@ const judge = (
   const emptyHanded = payers.size - served.size
   if (emptyHanded < MIN_PAYERS || emptyHanded < EMPTY_HANDED_SHARE * payers.size) return undefined
   const paid = payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
-  if (Number(paid) < least * payments.length) return undefined
+  // Each payer counts once, so that a maker who pays nothing again and again makes the claim no cheaper.
+  const means = [...groupedBy(payments, ({ payer }) => payer).values()].map(
+    (its) => its.reduce((sum, { amount }) => sum + Number(amount), 0) / its.length,
+  )
+  if (means.reduce((sum, mean) => sum + mean, 0) < least * means.length) return undefined
   const takers = outflow.filter(({ taker }) => !payers.has(taker)).slice(0, MOST_TAKERS)
   if (Number(takers.reduce((sum, { amount }) => sum + BigInt(amount), 0n)) < TAKEN_SHARE * Number(paid))
     return undefined

@@ -75,3 +75,14 @@ test('claims that give tokens, refund, keep the coins, are called otherwise or a
   const scored = await score(['maker', ...contracts])
   for (const name of ['maker', ...contracts]) expect(flagsOf(scored.get(name)), name).toEqual({})
 })
+
+test('hundreds of payments of nothing by an accomplice hide no victims, and make the claim no cheaper', async () => {
+  await happened(
+    act('faker', '', 1, { do: 'create', contract: named('trap') }),
+    Array.from({ length: 310 }, () => ({ ...claim('puppet', 'trap', 2), value: 1n })),
+    owners('p', 12).map((p, n) => claim(p, 'trap', 10 + n, coin('trap', 'boss', ETH))),
+  )
+  const scored = await score(['faker', 'trap'])
+  for (const name of ['faker', 'trap'])
+    expect(flagsOf(scored.get(name)), name).toMatchObject({ data_source: 'fake-claim' })
+})

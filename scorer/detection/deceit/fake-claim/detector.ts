@@ -35,7 +35,7 @@ export const fakeClaim = defineDetector({
     takes: [
       'Five payers of `claim()`, `SecurityUpdate()`, `Connect()` and the like (`bait` in `schema/registry/signatures/selectors.ts`).',
       'Nine in ten got nothing: not in that transaction, not from the contract, not from its maker.',
-      'They paid $5 or more on average, and 80 % of it went on to three accounts at most.',
+      'They paid $5 or more on average, each payer counted once, and 80 % of it went on to three accounts at most.',
       'The contract was younger than 30 days when its first payer came.',
     ],
     cannotSee: ['Payments in blocks without traces.', 'Functions with other names.'],
