@@ -140,3 +140,21 @@ test('a ring counts while it is not final', async () => {
   const scored = await score(RING)
   for (const one of RING) expect(flagsOf(scored.get(one)), one).toEqual(WASHED)
 })
+
+test('tokens that move for nothing between the members, thousands of times in one transaction, hide no ring', async () => {
+  const noise = crowd('n', 25).flatMap((_, n) =>
+    Array.from(
+      { length: 12 },
+      (_, time): Action => ({
+        do: 'nft',
+        from: at(RING[time % 3]!),
+        to: at(RING[(time + 1) % 3]!),
+        asset: at('noise'),
+        id: BigInt(n),
+      }),
+    ),
+  )
+  await happened(apart(['boss']), from('boss', RING), rounds(RING, 3, 20), act('ring0', 'noise', 60, ...noise))
+  const scored = await score(RING)
+  for (const one of RING) expect(flagsOf(scored.get(one)), one).toEqual(WASHED)
+})

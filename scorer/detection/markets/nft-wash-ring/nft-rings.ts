@@ -3,7 +3,9 @@
  * self-financed accounts): wallets that funded one another, or share a funder, sell each other the same NFT again and again, and
  * hardly anybody else. What moves for nothing, as in games, is no sale.
  */
+
 import { readSql } from '../../../../platform/store/sql.ts'
+import type { Network } from '../../../../schema/networks.ts'
 import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readByTier } from '../../../ledger/reading/tiers.ts'
@@ -115,10 +117,15 @@ type Search = {
   joining: string[]
 }
 
+/** Assets in which prices are told, and base units of a dollar in each. */
+const moneyOf = (network: Network) => {
+  const units = usdThresholds(network, 1)
+  return { money: [...units.keys()], units: [...units.values()] }
+}
+
 /** Trades of wallets in collections; each is asked for once, whoever searches. */
 const tradeBooks = ({ store, network }: LoadContext) => {
-  const units = usdThresholds(network, 1)
-  const money = { money: [...units.keys()], units: [...units.values()] }
+  const money = moneyOf(network)
   const books = new Map<string, Row[]>()
   const pageOf = (address: string, collection: string) => `${address} ${collection}`
   return {
@@ -224,7 +231,7 @@ export const loadNftRings = async (context: LoadContext): Promise<Map<string, Nf
   const rounds = await readByTier(store, tiers, traders, (tiered, addresses) =>
     tiered.query<{ address: string; asset: string; token_id: string }>(
       ROUNDS,
-      { network, addresses, least: MIN_ROUNDS },
+      { network, addresses, least: MIN_ROUNDS, ...moneyOf(network) },
       { route: 'nft_rounds' },
     ),
   )
