@@ -9,7 +9,7 @@ import { type GasAbuse, loadGasAbuse } from './gas-minting.ts'
  */
 export const gasMinting = defineDetector({
   id: 'gas-minting',
-  version: 1,
+  version: 2,
   family: 'contracts',
   offence: 'Gas abuse',
   needs: ['token-events', 'gas-tokens', 'own-acts'],

@@ -26,7 +26,7 @@ const WHY: Readonly<Record<NonNullable<Poisonings['open']>, string>> = {
  */
 export const addressPoisoning = defineDetector({
   id: 'address-poisoning',
-  version: 2,
+  version: 3,
   family: 'deceit',
   offence: 'Address poisoning',
   needs: ['token-events', 'own-receipts', 'past-of-others'],

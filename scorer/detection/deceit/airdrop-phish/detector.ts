@@ -7,7 +7,7 @@ import { type Lure, loadLures } from './lures.ts'
 /** Judges makers of tokens. The name alone convicts nobody: fifty holders have to have got the token. */
 export const airdropPhish = defineDetector({
   id: 'airdrop-phish',
-  version: 1,
+  version: 2,
   family: 'deceit',
   offence: 'Lure token',
   needs: ['token-movements', 'token-names', 'own-acts'],

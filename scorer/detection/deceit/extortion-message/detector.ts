@@ -7,7 +7,7 @@ import { type Extortion, loadExtortion, MIN_RECEIVERS } from './extortion.ts'
 /** Convicts from three receivers on; with fewer it suspects, which is a feature of the model alone. */
 export const extortionMessage = defineDetector({
   id: 'extortion-message',
-  version: 1,
+  version: 2,
   family: 'deceit',
   offence: 'Extortion',
   needs: ['messages', 'own-acts'],

@@ -8,7 +8,7 @@ import { type FakeClaim, loadFakeClaims } from './claims.ts'
 /** Judges makers of the contract, and the contract itself. A trap of which traces were not seen convicts nobody. */
 export const fakeClaim = defineDetector({
   id: 'fake-claim',
-  version: 1,
+  version: 2,
   family: 'deceit',
   offence: 'Fake claim',
   needs: ['token-events', 'internal-payments', 'own-acts'],

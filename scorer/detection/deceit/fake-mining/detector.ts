@@ -8,7 +8,7 @@ import { type FakeMining, loadFakeMining, MINED } from './mining.ts'
 /** Convicts the spender, who empties the owners, and payers who do little but feed them. */
 export const fakeMining = defineDetector({
   id: 'fake-mining',
-  version: 1,
+  version: 2,
   family: 'deceit',
   offence: 'Fake liquidity mining',
   needs: ['token-events', 'dollar-coins', 'own-habits', 'past-of-others'],

@@ -12,7 +12,7 @@ const TOO_MANY = 'how many of those it invited are strangers: there are too many
  */
 export const lureMessage = defineDetector({
   id: 'lure-message',
-  version: 1,
+  version: 2,
   family: 'deceit',
   offence: 'Lure by message',
   // Customers are told from strangers by what they paid before.

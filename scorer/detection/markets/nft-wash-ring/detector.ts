@@ -7,7 +7,7 @@ import { loadNftRings, type NftRing, RINGS } from './nft-rings.ts'
 /** Convicts all members of a ring alike: who only bought from one of them is no member. */
 export const nftWashRing = defineDetector({
   id: 'nft-wash-ring',
-  version: 1,
+  version: 2,
   family: 'markets',
   offence: 'NFT wash trading',
   needs: ['token-events', 'own-acts', 'past-of-others'],

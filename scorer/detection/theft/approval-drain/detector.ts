@@ -10,7 +10,7 @@ import { drainEvidence, proceedsOf, provesDrainer } from './proceeds.ts'
  */
 export const approvalDrain = defineDetector({
   id: 'approval-drain',
-  version: 2,
+  version: 3,
   family: 'theft',
   offence: 'Approval drain',
   needs: ['token-events', 'own-acts', 'past-of-others'],

@@ -10,7 +10,7 @@ import { drainEvidence, proceedsOf } from '../approval-drain/proceeds.ts'
  */
 export const nftDrain = defineDetector({
   id: 'nft-drain',
-  version: 1,
+  version: 2,
   family: 'theft',
   offence: 'NFT drain',
   needs: ['token-events', 'own-acts', 'past-of-others'],
