@@ -88,6 +88,13 @@ export const baseAmountOf = <T>(
   row: { amount0: T; amount1: T },
 ): T => (tokenFirst ? row.amount1 : row.amount0)
 
+/** The other one of the two. */
+export const tokenAmountOf = <T>(
+  token: string,
+  { base, tokenFirst = token < base.address }: Pick<Market, 'base' | 'tokenFirst'>,
+  row: { amount0: T; amount1: T },
+): T => (tokenFirst ? row.amount0 : row.amount1)
+
 /** A market as the tables have it. */
 export const announcedAs = (token: string, { id, base, tokenFirst = token < base.address }: Market): PoolOfTwo =>
   tokenFirst ? { id, token0: token, token1: base.address } : { id, token0: base.address, token1: token }

@@ -7,7 +7,7 @@ import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { TokenFacts } from '../../../schema/records/explained/token-facts.ts'
 import type { ChainReader } from '../chain/chain.ts'
-import { baseAmountOf, isUnmeasured, type Market } from '../market/market.ts'
+import { baseAmountOf, isUnmeasured, type Market, tokenAmountOf } from '../market/market.ts'
 import type { Missing } from './holders/life.ts'
 import { amountsOfV4, type LiquidityRow, readLiquidity } from './liquidity.ts'
 import type { Known } from './stakeholders.ts'
@@ -76,7 +76,8 @@ const measured = async (
     const known = { pool, event, provider, txHash, time: Number(row.time) }
     if (!isV4(row)) {
       const base = absolute(BigInt(baseAmountOf(token, pool, row)))
-      return [{ ...known, base }]
+      const tokens = absolute(BigInt(tokenAmountOf(token, pool, row)))
+      return [{ ...known, base, tokens }]
     }
     const changes = amountsOfV4(receipts.get(txHash) ?? [], token, pool).reverse()
     const key = `${txHash}:${pool.id}`
@@ -84,7 +85,7 @@ const measured = async (
     taken.set(key, at + 1)
     const change = changes[at]
     if (!change) unread++
-    return change ? [{ ...known, event: change.event, base: change.base }] : []
+    return change ? [{ ...known, ...change }] : []
   })
   return { events, unread }
 }

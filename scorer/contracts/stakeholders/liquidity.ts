@@ -6,8 +6,15 @@ import type { Market } from '../market/market.ts'
 import { managerOf, wordAt } from '../market/market.ts'
 import { amountsOfPosition } from '../market/pools/concentrated.ts'
 
-/** One event as the tables know it; amounts of the base asset in base units. */
-export type LiquidityRow = { event: 'add' | 'remove'; provider: string; txHash: string; base: bigint; time: number }
+/** One event as the tables know it; `base` and `tokens` are base units of the base asset and of the token. */
+export type LiquidityRow = {
+  event: 'add' | 'remove'
+  provider: string
+  txHash: string
+  base: bigint
+  tokens: bigint
+  time: number
+}
 
 const TOPICS = {
   v2Mint: EVENTS.v2Mint.topic,
@@ -54,7 +61,7 @@ export const amountsOfV4 = (
   logs: readonly ChainLog[],
   token: string,
   pool: Market,
-): { event: 'add' | 'remove'; base: bigint }[] => {
+): Pick<LiquidityRow, 'event' | 'base' | 'tokens'>[] => {
   const first = token < pool.base.address
   const manager = managerOf(pool)
   return logs
@@ -63,7 +70,9 @@ export const amountsOfV4 = (
     )
     .flatMap((log) => {
       const amounts = amountsOfChange(log, first ? pool.price : 1 / pool.price)
-      return amounts ? [{ event: amounts.event, base: first ? amounts.amount1 : amounts.amount0 }] : []
+      if (!amounts) return []
+      const { event, amount0, amount1 } = amounts
+      return [first ? { event, base: amount1, tokens: amount0 } : { event, base: amount0, tokens: amount1 }]
     })
 }
 
@@ -95,8 +104,8 @@ export const readLiquidity = async (
         chain.blockTime(Number(log.blockNumber)),
       ])
       if (!sender || time === undefined) return undefined
-      const base = first ? amounts.amount1 : amounts.amount0
-      return { event: amounts.event, provider: sender.from, txHash: log.transactionHash, base, time }
+      const [tokens, base] = first ? [amounts.amount0, amounts.amount1] : [amounts.amount1, amounts.amount0]
+      return { event: amounts.event, provider: sender.from, txHash: log.transactionHash, base, tokens, time }
     }),
   )
   return rows.filter((row) => row !== undefined)

@@ -347,7 +347,7 @@ export const createStakeholders =
         const [{ withdrawn, sold }, early, { holders, emptied }, liquidityHolders] = await Promise.all([
           findExits({
             ...{ chain, registry, store, network, known: examination },
-            ...{ creator, createdAt: creation.time, rows: events },
+            ...{ creator, createdAt: creation.time, listed },
           }),
           readEarlyMarket({
             ...{ store, network, token: subject.token, market, now: chain.time, creator, providers },

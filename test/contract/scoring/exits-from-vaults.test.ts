@@ -36,7 +36,7 @@ const soldIn = async (token: string, swaps: (pool: string) => Tx[]) => {
     } as unknown as Parameters<typeof findExits>[0]['known'],
     creator: at(`${token}-maker`),
     createdAt: timeOf(1),
-    rows: [],
+    listed: [],
   })
   return sold
 }
@@ -121,7 +121,7 @@ test('who takes the bins of a pool for its maker is seen, and who was given shar
         code: async () => '0x',
         logs: async () => [],
       } as unknown as ChainReader,
-      ...{ registry: registry!, store: store(), network: 'BNB', creator: maker, createdAt: timeOf(from), rows: [] },
+      ...{ registry: registry!, store: store(), network: 'BNB', creator: maker, createdAt: timeOf(from), listed: [] },
       known: {
         ...{ subject: { token: named('bins'), owner: { address: '' } }, market, markets: [market] },
         dollars: new Map([[wrapped, 600]]),

@@ -30,7 +30,15 @@ export type Action =
       kind?: Rows['pools']['kind']
       hooks?: string
     }
-  | { do: 'liquidity'; pool: string; event: 'add' | 'remove'; amount0: bigint; amount1: bigint }
+  | {
+      do: 'liquidity'
+      pool: string
+      event: 'add' | 'remove'
+      amount0: bigint
+      amount1: bigint
+      /** Whom the event names as the holder of the position; who signed unless told. */
+      owner?: string
+    }
   | {
       do: 'swap'
       pool: string
@@ -171,9 +179,9 @@ const txRows = (
       rows.pools.push({ ...here, pool, factory, kind, token0, token1, fee: 3000, hooks })
     }
     if (action.do === 'liquidity') {
-      const { pool, event, amount0, amount1 } = action
+      const { pool, event, amount0, amount1, owner = tx.from } = action
       const amounts = { amount0: String(amount0), amount1: String(amount1), liquidity: '0' }
-      rows.liquidity.push({ ...here, pool, event, provider: tx.from, owner: tx.from, ...amounts })
+      rows.liquidity.push({ ...here, pool, event, provider: tx.from, owner, ...amounts })
     }
     if (action.do === 'swap') {
       const amounts = { amount0: String(action.amount0), amount1: String(action.amount1) }

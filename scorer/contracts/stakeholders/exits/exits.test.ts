@@ -227,10 +227,15 @@ test('liquidity that moves to V4 is no exit, though the tables do not know how m
   const pools = (['v2', 'v4'] as const).map((kind) => ({ id: kind, kind, base, baseReserve: kind === 'v4' ? 40n : 0n }))
   const row = (pool: string, event: PoolEvent['event'], actor: string, amount: number): EventRow => ({
     ...{ pool, event, actor, tx_hash: `${pool} ${actor}`, time: 1_700_000_000, position: '1' },
-    ...{ amount0: '0', amount1: `${amount}` },
+    ...{ owner: actor, amount0: '0', amount1: `${amount}`, largest: '0' },
   })
   const share = (rows: EventRow[]) => {
-    const events = eventsFrom(rows, { token: '0xa', pools, traded: 'v2', worthOf: (_, amount) => Number(amount) })
+    const events = eventsFrom(rows, {
+      token: '0xa',
+      pools,
+      measured: new Set(),
+      worthOf: (_, amount) => Number(amount),
+    })
     return withdrawnBy(own('maker'), events, 40).share
   }
   const leaves = row('v2', 'remove', 'maker', -40)
@@ -256,7 +261,7 @@ test.each<[string, { keeper: string | undefined; gifts: Gift[] }, string]>([
 ])('a withdrawal belongs to %s', async (_, { keeper, gifts }, owner) => {
   const events = [at(0, 'maker', 'add', 20), ...buys(1, 10), at(9, 'zoe', 'remove', -29)]
   const found = await byKeepers(
-    { keeperOf: async () => keeper, giftsTo: async () => gifts },
+    { keeperOf: async () => keeper, giftsTo: async () => gifts, depositorsOf: async () => new Map() },
     events,
     new Set(['maker']),
   )

@@ -3,7 +3,7 @@
  * are the creator and the wallets it supplied, each by the part of its tokens that goes back to the creator.
  */
 
-/** Something that changed the reserves of a pool. Amounts from the pool's view: positive came in. */
+/** Something that changed the reserves of a pool. Amounts from the pool's view: positive came in. `actor` is empty where nobody is named. */
 export type PoolEvent = {
   pool: string
   event: 'add' | 'remove' | 'swap'
@@ -15,6 +15,12 @@ export type PoolEvent = {
   base: bigint
   /** The same as a number comparable between pools: dollars, or coins where no price is known. */
   value: number
+  /** Whom the event names as the holder of the position, where it does. */
+  owner?: string
+  /** Base units that `txHash` moved, where the event stands for all that somebody swapped in an hour. */
+  largest?: bigint
+  /** Base units of the token that came in; `undefined` where that is not known. */
+  tokens?: bigint | undefined
 }
 
 /** Part (0..1) of what somebody put in or took out that goes back to an insider. */
@@ -76,7 +82,7 @@ export const soldBy = (weightOf: WeightOf, events: readonly PoolEvent[], reserve
   for (const event of events) {
     left += event.value
     const weight = weightOf(event)
-    if (event.event === 'swap' && event.value > 0 && weight === 0) buyers.add(event.actor)
+    if (event.event === 'swap' && event.value > 0 && weight === 0 && event.actor !== '') buyers.add(event.actor)
     if (weight === 0 || (event.event === 'add' && recent.length === 0)) continue
     recent = [...recent.filter(({ time }) => time > event.time - DAY), { ...event, value: event.value * weight }]
     const sold = recent.filter((one) => one.event === 'swap' && one.value < 0)

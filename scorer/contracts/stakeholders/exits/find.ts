@@ -1,36 +1,27 @@
 /** Exits of a token's insiders: events of all its pools, who made them, and whose tokens those were. */
-import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
-import { swapParameters } from '../../../../schema/pairs.ts'
-import { decimalText } from '../../../ledger/prices/amounts.ts'
 import type { ChainReader } from '../../chain/chain.ts'
 import { addressOf } from '../../code/abstract/facts.ts'
-import { announcedAs, coins, isWorth, type Market, sharesOf } from '../../market/market.ts'
+import { type Market, sharesOf } from '../../market/market.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
 import type { ContractRegistry } from '../../subject/registry.ts'
-import type { LiquidityRow } from '../liquidity.ts'
+import type { ListedEvent } from '../events.ts'
 import { binToken } from '../positions/bins.ts'
-import type { Known, MovedAmount, ShownExit, Stakeholders } from '../stakeholders.ts'
+import type { Known, Stakeholders } from '../stakeholders.ts'
 import { type Exit, type PoolEvent, soldBy, type WeightOf, withdrawnBy } from './exits.ts'
 import { giftsOf, TRANSFER } from './gifts.ts'
-import { byKeepers, positionKeeper } from './keepers.ts'
+import { byKeepers, depositorsFrom, positionKeeper } from './keepers.ts'
 import { originsOf } from './origins.ts'
-import { largeProviders, openersOf } from './providers.ts'
-import { type EventRow, eventsFrom } from './rows.ts'
+import { readPoolEvents, readWorth } from './pool-events.ts'
+import { gaveMuch, largeProviders, openersOf } from './providers.ts'
+import { actingSellers, type Seller } from './sellers.ts'
+import { NO_EXIT, shownExit } from './shown.ts'
 
-const EVENTS = readSql(import.meta.url, '../sql/pool-events.sql')
-const MONTH = 30 * 86_400
-/** Newest events of all pools together: a rug shows in few, a market of thousands a day is none. */
-const MOST_EVENTS = 5_000
-/** Takers whose tokens are followed, those who took most. */
-const MOST_TAKERS = 12
+/** Takers whose tokens are followed, those who took most: of liquidity, and of what tokens sold for. */
+const [MOST_TAKERS, MOST_SELLERS] = [12, 40]
 /** Part of what lay in the pools that has to be gone before anybody's tokens are followed. */
 const LEAST_GONE = 0.3
-/** Dollars of a native coin of unknown price, for comparisons only. */
-const UNPRICED = 1_000
-/** Takes that are shown as evidence. */
-const MOST_SHOWN = 5
 /** Unix seconds before now from which gifts count where nobody knows when the token was made. */
 const GIFTS_WITHIN = 90 * 86_400
 
@@ -44,51 +35,22 @@ export type ExitInput = {
   /** Root creator, empty when unknown, and when the token was made (Unix seconds). */
   creator: string
   createdAt: number | undefined
-  /** Liquidity events of the market, newest first, for what the tables do not know. */
-  rows: readonly LiquidityRow[]
+  /** Liquidity events of the pools, newest first, for what the tables do not know. */
+  listed: readonly ListedEvent[]
 }
 
 /** Both kinds of exits, as the record and its explanation show them. */
 export type Exits = Pick<Stakeholders, 'withdrawn' | 'sold'>
 
-const NOTHING: ShownExit = { share: 0, evidence: [], amounts: [] }
-
-const eventsOf = async (input: ExitInput, usdOf: (market: Market) => number): Promise<PoolEvent[]> => {
-  const { chain, store, network, known, rows } = input
-  const { subject, market, markets } = known
-  const worthOf = (item: Market, base: bigint) => coins(base, item.base.decimals) * usdOf(item)
-  const since = Math.max(0, chain.time - MONTH)
-  const stored =
-    (await store?.query<EventRow>(
-      EVENTS,
-      {
-        network,
-        ...swapParameters(markets.map((item) => announcedAs(subject.token, item))),
-        since,
-        limit: MOST_EVENTS,
-      },
-      { route: 'contract_pool_events' },
-    )) ?? []
-  const events = eventsFrom(stored.reverse(), { token: subject.token, pools: markets, traded: market?.id, worthOf })
-  if (!market || events.some(({ event, pool }) => event !== 'swap' && pool === market.id)) return events
-  const other = rows
-    .filter(({ time }) => time >= since)
-    .map(({ event, provider, txHash, base, time }): PoolEvent => {
-      const signed = event === 'add' ? base : -base
-      return { pool: market.id, event, actor: provider, txHash, time, base: signed, value: worthOf(market, signed) }
-    })
-  return [...events, ...other.reverse()].sort((a, b) => a.time - b.time)
-}
-
 /** Accounts that took most on balance, of some events, and what they took. */
-const takersOf = (events: readonly PoolEvent[]): { actor: string; taken: number }[] => {
+const takersOf = (events: readonly PoolEvent[], most = MOST_TAKERS): { actor: string; taken: number }[] => {
   const balances = new Map<string, number>()
-  for (const { actor, value } of events) balances.set(actor, (balances.get(actor) ?? 0) - value)
+  for (const { actor, value } of events) if (actor !== '') balances.set(actor, (balances.get(actor) ?? 0) - value)
   return [...balances]
     .map(([actor, taken]) => ({ actor, taken }))
     .filter(({ taken }) => taken > 0)
     .sort((a, b) => b.taken - a.taken)
-    .slice(0, MOST_TAKERS)
+    .slice(0, most)
 }
 
 /** Withdrawals of what the account itself had added to the pool are its own business. */
@@ -97,6 +59,21 @@ const ownLiquidity = (events: readonly PoolEvent[], actor: string): boolean => {
   const added = own.reduce((sum, { value }) => sum + Math.max(0, value), 0)
   const removed = own.reduce((sum, { value }) => sum - Math.min(0, value), 0)
   return 2 * added >= removed
+}
+
+/** The same seen from the other side: what came in as what was taken. */
+const reversed = (event: PoolEvent): PoolEvent => ({ ...event, value: -event.value })
+
+/** Part (0..1) of what somebody added to pools that was not withdrawn again. */
+const keptBy = (events: readonly PoolEvent[], who: string): number => {
+  const own = events.filter(({ actor, event }) => actor === who && event !== 'swap').map(({ value }) => value)
+  const added = own.reduce((sum, value) => sum + Math.max(0, value), 0)
+  return added > 0
+    ? Math.max(
+        0,
+        own.reduce((sum, value) => sum + value, 0),
+      ) / added
+    : 0
 }
 
 /** What the liquidity of a pool is held as: a token, NFTs, or shares of its bins. */
@@ -109,10 +86,10 @@ const holdingOf = (item: Market): Holding => {
 /** What insiders withdrew within a month, and what they sold within a day of it, summed over all pools of the token. */
 export const findExits = async (input: ExitInput): Promise<Exits> => {
   const { chain, registry, store, network, known, creator } = input
-  const { subject, market, markets, dollars } = known
-  if (!market || registry.canonical.includes(subject.token)) return { withdrawn: NOTHING, sold: NOTHING }
-  const usdOf = (item: Market) => dollars.get(item.base.address) ?? UNPRICED
-  const reserves = new Map(markets.map((item) => [item.id, coins(item.baseReserve, item.base.decimals) * usdOf(item)]))
+  const { subject, market, markets } = known
+  if (!market || registry.canonical.includes(subject.token)) return { withdrawn: NO_EXIT, sold: NO_EXIT }
+  const worthOf = await readWorth(input)
+  const reserves = new Map(markets.map((item) => [item.id, worthOf(item, item.baseReserve)]))
   const reserve = [...reserves.values()].reduce((sum, one) => sum + one, 0)
   const since = Math.max(0, input.createdAt ?? chain.time - GIFTS_WITHIN)
   const makers = new Set([creator, subject.owner.address].filter((who) => who !== '' && !isBlackhole(who)))
@@ -131,9 +108,12 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
     )
     return back.length === 1 ? addressOf(BigInt(back[0]?.topics[1] ?? '0x0')) : undefined
   }
+  const depositors = depositorsFrom(store, network, registry.positions, input.createdAt !== undefined)
+  const depositorsOf: typeof depositors = (some) =>
+    depositors(some.filter(({ pool }) => heldAs.get(pool) === 'positions'))
   const pools = [...new Set(markets.flatMap((item) => sharesOf(item) ?? []))]
   const { giftsTo } = giftsOf({ chain, network, store, assets: [...pools, ...registry.positions], since })
-  const events = await byKeepers({ keeperOf, giftsTo }, await eventsOf(input, usdOf), makers)
+  const events = await byKeepers({ keeperOf, giftsTo, depositorsOf }, await readPoolEvents(input, worthOf), makers)
   const gone = (takers: readonly { taken: number }[]) => {
     const taken = takers.reduce((sum, one) => sum + one.taken, 0)
     return taken >= LEAST_GONE * (taken + reserve)
@@ -152,22 +132,46 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
         )
       : new Map<string, number>()
 
+  const ofTables = store ? [subject.token] : []
   const removing = (where: (pool: string) => boolean) =>
     takersOf(events.filter(({ event, pool }) => event === 'remove' && where(pool))).filter(
       ({ actor }) => !ownLiquidity(events, actor),
     )
+  const readSellers = async (): Promise<Map<string, number>> => {
+    const swaps = events.filter(({ event }) => event === 'swap')
+    const takers = takersOf(swaps, MOST_SELLERS)
+    const origins = await follow(takers, makers, ofTables)
+    for (const maker of makers) origins.delete(maker)
+    if (!store || origins.size === 0) return origins
+    const sellers = takers.flatMap(({ actor: address, taken }): Seller[] => {
+      const firstSale = swaps.find(({ actor, value }) => actor === address && value < 0)?.time ?? chain.time
+      return origins.has(address) ? [{ address, share: origins.get(address) ?? 0, firstSale, taken }] : []
+    })
+    const gifts = await giftsOf({ chain, network, store, assets: ofTables, since }).giftsTo([...origins.keys()])
+    const assets = new Map([...registry.bases, ...markets.map(({ base }) => base)].map((base) => [base.address, base]))
+    const usdOf = (asset: string, amount: bigint) => {
+      const base = asset === '' ? registry.bases[0] : assets.get(asset)
+      return base ? worthOf({ base }, amount) : 0
+    }
+    const asked = { store, network, token: subject.token, insiders: [...makers], since }
+    return actingSellers({ ...asked, sellers, gifts, usdOf, assets: [...assets.keys()] })
+  }
   const inPools = (holding: Holding) => removing((pool) => heldAs.get(pool) === holding)
   const { launchers, guests } = openersOf(events, reserves)
-  const hosts = takersOf(events.filter(({ event, actor }) => event === 'remove' && guests.has(actor)))
-  const supplied = await follow(hosts, makers, store ? [subject.token] : [])
-  const large = [...largeProviders(events)].filter(
-    (who) => launchers.has(who) || supplied.has(who) || !ownLiquidity(events, who),
-  )
+  const candidates = largeProviders(events)
+  const hosts = takersOf(events.filter(({ event, actor }) => event === 'remove' && candidates.has(actor)))
+  const supplied = await follow(hosts, makers, ofTables)
+  // Anybody may open a pool with a few tokens of somebody else's project, and take back what is theirs.
+  const large = [...candidates].filter((who) => {
+    const rules = supplied.has(who) || gaveMuch(events, who, subject.supply)
+    const takes = launchers.has(who) || !ownLiquidity(events, who)
+    return (rules && takes) || (guests.has(who) && supplied.has(who))
+  })
   const providers = new Set([...makers, ...large])
   const [ofPools, ofPositions, ofToken, ...ofBins] = await Promise.all([
     follow(inPools('token'), providers, pools),
     follow(inPools('positions'), providers, [...registry.positions]),
-    follow(takersOf(events.filter(({ event }) => event === 'swap')), makers, store ? [subject.token] : []),
+    readSellers(),
     // Shares of bins of two pools cannot be added: each pool is followed by itself.
     ...markets.map(({ id, bins }) =>
       heldAs.get(id) === 'bins'
@@ -190,36 +194,19 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
   const dealt: WeightOf = (event) =>
     makers.has(event.actor) ? 1 : event.event === 'swap' ? (ofToken.get(event.actor) ?? 0) : provided(event)
 
-  const shown = ({ share, events: taken }: Exit, verb: string): ShownExit => {
-    const byPool = new Map(markets.map((item) => [item.id, item]))
-    const usdFor = (asset: Market['base']) => dollars.get(asset.address)
-    const worth = markets.some(({ id, base: asset }) => {
-      const here = taken.reduce((sum, { base, pool }) => (pool === id ? sum - base : sum), 0n)
-      return isWorth(here, asset, usdFor(asset))
-    })
-    if (!worth) return NOTHING
-    const amounts = taken.slice(0, MOST_SHOWN).map(({ actor, txHash, base, pool }): MovedAmount => {
-      const { base: asset } = byPool.get(pool) ?? market
-      const amount = decimalText(-base, asset.decimals)
-      const usd = usdFor(asset)
-      return {
-        ...{ address: actor, transaction: txHash, amount, unit: asset.symbol },
-        usd: usd === undefined ? null : (usd * coins(-base, asset.decimals)).toFixed(2),
-      }
-    })
-    const evidence = amounts.map(
-      ({ address, amount, unit, transaction }) => `${address} ${verb} ${amount} ${unit} in ${transaction}`,
-    )
-    const followed = new Map([ofPools, ofPositions, ofToken, ...ofBins].flatMap((one) => [...one]))
-    const receivers = [...new Set(amounts.map(({ address }) => address))].filter((who) => followed.has(who))
-    return {
-      share,
-      evidence: [...evidence, ...receivers.map((who) => `${who} had it from ${creator || 'an insider'}`)],
-      amounts,
-    }
-  }
+  const left = withdrawnBy(provided, events, reserve)
+  const others = takersOf(events.filter((event) => event.event !== 'swap' && provided(event) === 0).map(reversed))
+  const partners = left.share < LEAST_GONE ? new Map<string, number>() : await follow(others, makers, ofTables)
+  // What somebody added with tokens of the makers, and left there, makes up for what these took.
+  const moved: WeightOf = (event) =>
+    event.event === 'add' && partners.has(event.actor)
+      ? (partners.get(event.actor) ?? 0) * keptBy(events, event.actor)
+      : provided(event)
+
+  const followed = new Set([ofPools, ofPositions, ofToken, ...ofBins].flatMap((one) => [...one.keys()]))
+  const shown = (exit: Exit, verb: string) => shownExit(exit, { verb, known, market, followed, creator })
   return {
-    withdrawn: shown(withdrawnBy(provided, events, reserve), 'took'),
+    withdrawn: shown(partners.size === 0 ? left : withdrawnBy(moved, events, reserve), 'took'),
     sold: shown(soldBy(dealt, events, reserve), 'sold for'),
   }
 }

@@ -1,8 +1,12 @@
 /**
  * Whose liquidity a withdrawal took. Who sends the transaction is usually whoever held it; where a contract held it, any wallet
- * may call that contract, and what was put into it by somebody else goes on being that person's.
+ * may call that contract, and what was put into it by somebody else goes on being that person's. Of positions that a contract holds in
+ * a pool without an NFT, this is known where one account alone ever added to them.
  */
 import { toEventSelector } from 'viem/utils'
+import { readSql } from '../../../../platform/store/sql.ts'
+import type { Store } from '../../../../platform/store/store.ts'
+import type { Network } from '../../../../schema/networks.ts'
 import { EVENTS } from '../../../../schema/registry/index.ts'
 import type { ChainLog, ChainReader } from '../../chain/chain.ts'
 import { addressOf } from '../../code/abstract/facts.ts'
@@ -17,6 +21,7 @@ const DECREASE: string = toEventSelector(
   'DecreaseLiquidity(uint256 indexed tokenId, uint128 liquidity, uint256 amount0, uint256 amount1)',
 )
 
+const DEPOSITORS = readSql(import.meta.url, '../sql/depositors.sql')
 /** Withdrawals looked at, those of most. */
 const MOST_LOOKED = 8
 
@@ -26,6 +31,8 @@ export type KeepersDeps = {
   keeperOf: (event: PoolEvent) => Promise<string | undefined>
   /** What some accounts received of the shares. */
   giftsTo: (accounts: string[]) => Promise<Gift[]>
+  /** Who alone ever added what a contract holds in a pool by itself, for each such withdrawal. */
+  depositorsOf: (events: readonly PoolEvent[]) => Promise<ReadonlyMap<PoolEvent, string>>
 }
 
 /**
@@ -57,9 +64,34 @@ export const positionKeeper = async (
   return burned ? addressOf(BigInt(burned.topics[1] ?? '0x0')) : ownerOf(chain, one.manager, one.id)
 }
 
+/** Reads who added what contracts hold by themselves. `whole`: whether the tables have all of the pools' life. */
+export const depositorsFrom =
+  (
+    store: Store | undefined,
+    network: Network,
+    managers: readonly string[],
+    whole: boolean,
+  ): KeepersDeps['depositorsOf'] =>
+  async (events) => {
+    const held = events.filter(({ owner = '', actor }) => owner !== '' && owner !== actor && !managers.includes(owner))
+    if (!store || !whole || held.length === 0) return new Map()
+    const rows = await store.query<{ pool: string; owner: string; providers: string[] }>(
+      DEPOSITORS,
+      { network, pools: held.map(({ pool }) => pool), owners: held.map(({ owner }) => owner) },
+      { route: 'contract_depositors' },
+    )
+    return new Map(
+      held.flatMap((event): [PoolEvent, string][] => {
+        const [one, ...others] =
+          rows.find(({ pool, owner }) => pool === event.pool && owner === event.owner)?.providers ?? []
+        return one === undefined || others.length > 0 ? [] : [[event, one]]
+      }),
+    )
+  }
+
 /** The events, withdrawals of shares that somebody else kept being the keeper's, unless the sender had given it some. */
 export const byKeepers = async (
-  { keeperOf, giftsTo }: KeepersDeps,
+  { keeperOf, giftsTo, depositorsOf }: KeepersDeps,
   events: readonly PoolEvent[],
   insiders: ReadonlySet<string>,
 ): Promise<PoolEvent[]> => {
@@ -68,17 +100,21 @@ export const byKeepers = async (
     .sort((a, b) => a.value - b.value)
     .slice(0, MOST_LOOKED)
   const kept = new Map<PoolEvent, string>()
+  const unkept: PoolEvent[] = []
   await Promise.all(
     strange.map(async (event) => {
       const keeper = await keeperOf(event)
-      if (keeper !== undefined && keeper !== event.actor) kept.set(event, keeper)
+      if (keeper === undefined) unkept.push(event)
+      else if (keeper !== event.actor) kept.set(event, keeper)
     }),
   )
+  const depositors = await depositorsOf(unkept)
   const gifts = kept.size > 0 ? await giftsTo([...new Set(kept.values())]) : []
   const gave = (actor: string, keeper: string) =>
     gifts.some(({ from, to, signer }) => to === keeper && (from === actor || signer === actor))
   return events.map((event) => {
     const keeper = kept.get(event)
-    return keeper === undefined || gave(event.actor, keeper) ? event : { ...event, actor: keeper }
+    if (keeper === undefined) return { ...event, actor: depositors.get(event) ?? event.actor }
+    return gave(event.actor, keeper) ? event : { ...event, actor: keeper }
   })
 }

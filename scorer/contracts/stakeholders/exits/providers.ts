@@ -16,6 +16,15 @@ export const largeProviders = (events: readonly PoolEvent[]): Set<string> => {
   return new Set([...people].filter((who) => total > 0 && shareOf(who) >= INSIDER_SHARE))
 }
 
+/** Part of the supply that somebody has to put into pools to rule over a token whose maker gave it none. */
+const MUCH = 10n
+
+/** Whether somebody added much of a token's supply to its pools; it may have where an amount is not known. */
+export const gaveMuch = (events: readonly PoolEvent[], who: string, supply: bigint): boolean => {
+  const added = events.filter(({ event, actor }) => event === 'add' && actor === who).map(({ tokens }) => tokens)
+  return added.includes(undefined) || MUCH * added.reduce((sum: bigint, tokens) => sum + (tokens ?? 0n), 0n) >= supply
+}
+
 /** Who opened pools of the token. Launchers rule over their liquidity as a creator does, guests do not. */
 export type Openers = {
   /** Who filled an empty pool while the token was traded nowhere else: later guests may take back what is theirs. */

@@ -1,5 +1,5 @@
 /** Pool events as the tables have them. */
-import { baseAmountOf, isUnmeasured, type Market } from '../../market/market.ts'
+import { baseAmountOf, isUnmeasured, type Market, tokenAmountOf } from '../../market/market.ts'
 import type { PoolEvent } from './exits.ts'
 
 /** An event of a pool as the tables have it: 64-bit numbers as text, amounts from the pool's view. */
@@ -7,11 +7,15 @@ export type EventRow = {
   pool: string
   event: PoolEvent['event']
   actor: string
+  /** Whom the event names as the holder of the position; empty of swaps. */
+  owner: string
   tx_hash: string
   time: number
   position: string
   amount0: string
   amount1: string
+  /** Base units of the base asset that `tx_hash` moved: swaps of an hour are one row. */
+  largest: string
 }
 
 type Pool = Pick<Market, 'id' | 'kind' | 'base' | 'baseReserve' | 'tokenFirst'>
@@ -22,8 +26,8 @@ type Pool = Pick<Market, 'id' | 'kind' | 'base' | 'baseReserve' | 'tokenFirst'>
 export type RowsInput<Item extends Pool> = {
   token: string
   pools: readonly Item[]
-  /** The pool whose liquidity is read elsewhere where the tables have no amounts; `undefined` without one. */
-  traded: string | undefined
+  /** Pools whose liquidity is read elsewhere where the tables have no amounts. */
+  measured: ReadonlySet<string>
   worthOf: (pool: Item, base: bigint) => number
 }
 
@@ -32,17 +36,20 @@ export type RowsInput<Item extends Pool> = {
  * was put there, in equal parts.
  */
 export const eventsFrom = <Item extends Pool>(rows: readonly EventRow[], input: RowsInput<Item>): PoolEvent[] => {
-  const { token, pools, traded, worthOf } = input
+  const { token, pools, measured, worthOf } = input
   const byId = new Map(pools.map((item) => [item.id, item]))
   const placed = new Map<string, number>()
   for (const { pool, event } of rows) if (event === 'add') placed.set(pool, (placed.get(pool) ?? 0) + 1)
   return rows.flatMap((row): PoolEvent[] => {
-    const { pool, event, actor, tx_hash: txHash, time } = row
+    const { pool, event, actor, owner, tx_hash: txHash, time } = row
     const item = byId.get(pool)
     if (!item) return []
     const unmeasured = isUnmeasured(item) && event !== 'swap'
-    if (unmeasured && (event === 'remove' || pool === traded)) return []
+    if (unmeasured && (event === 'remove' || measured.has(pool))) return []
     const base = unmeasured ? item.baseReserve / BigInt(placed.get(pool) ?? 1) : BigInt(baseAmountOf(token, item, row))
-    return [{ pool, event, actor, txHash, time: Number(time), base, value: worthOf(item, base) }]
+    const value = worthOf(item, base)
+    const tokens = unmeasured ? undefined : BigInt(tokenAmountOf(token, item, row))
+    const largest = event === 'swap' ? BigInt(row.largest) : base
+    return [{ pool, event, actor, owner, txHash, time: Number(time), base, largest, tokens, value }]
   })
 }

@@ -1,17 +1,38 @@
--- Newest events of some pools, amounts as the pool sees them: positive came in. What V4 pools say of liquidity has no amounts. A swap that
+-- Events of some pools in their order, amounts as the pool sees them: positive came in. What V4 pools say of liquidity has no amounts. A swap that
 -- states its tokens belongs to the pool of these two (schema/pairs.ts).
-SELECT pool, event, actor, tx_hash, time, position, toString(amount0) AS amount0, toString(amount1) AS amount1
+-- Anybody may fill the tables with tiny events, so not the newest are kept but the largest: of changes of liquidity, and of what one account
+-- swapped in an hour. `largest` is the amount of the transaction that is named. What others swapped is a sum of the hour that nobody is named for.
+WITH
+  swapped AS (
+    SELECT if(s.factory = '', s.pool, transform(concat(s.pool, ':', s.token0, ':', s.token1), {stated:Array(String)}, {statedOf:Array(String)}, '')) AS of_pool,
+      initiator, tx_hash, block_time, position, amount0, amount1, if(of_pool IN {token_first:Array(String)}, amount1, amount0) AS base
+    FROM swaps_all AS s
+    WHERE network = {network:String} AND s.pool IN {traded:Array(String)} AND block_time >= toDateTime({since:UInt32}, 'UTC')
+    ORDER BY position DESC
+    LIMIT {most_swaps:UInt32}
+  ),
+  hourly AS (
+    SELECT of_pool, initiator, argMax(tx_hash, abs(base)) AS largest_tx, min(block_time) AS began, max(position) AS at,
+      sum(amount0) AS sum0, sum(amount1) AS sum1, argMax(base, abs(base)) AS largest_base,
+      row_number() OVER (PARTITION BY of_pool ORDER BY abs(sum(base)) DESC, max(position) DESC) <= {most:UInt32} AS is_named
+    FROM swapped
+    WHERE of_pool IN {pools:Array(String)}
+    GROUP BY of_pool, initiator, toStartOfHour(block_time)
+  )
+SELECT pool, event, actor, owner, tx_hash, time, toString(at) AS position, toString(in0) AS amount0, toString(in1) AS amount1,
+  toString(named) AS largest
 FROM (
-  SELECT pool, toString(event) AS event, provider AS actor, tx_hash, toUnixTimestamp(block_time) AS time, position,
-    if(event = 'add', abs(amount0), -abs(amount0)) AS amount0, if(event = 'add', abs(amount1), -abs(amount1)) AS amount1
+  SELECT pool, toString(event) AS event, provider AS actor, owner, tx_hash, toUnixTimestamp(block_time) AS time, position AS at,
+    if(event = 'add', abs(amount0), -abs(amount0)) AS in0, if(event = 'add', abs(amount1), -abs(amount1)) AS in1,
+    if(pool IN {token_first:Array(String)}, in1, in0) AS named
   FROM liquidity_all
   WHERE network = {network:String} AND pool IN {pools:Array(String)} AND block_time >= toDateTime({since:UInt32}, 'UTC')
+  ORDER BY abs(named) DESC, abs(liquidity) DESC, at DESC
+  LIMIT {most:UInt32} BY pool
   UNION ALL
-  SELECT if(s.factory = '', s.pool, transform(concat(s.pool, ':', s.token0, ':', s.token1), {stated:Array(String)}, {statedOf:Array(String)}, '')) AS pool,
-    'swap' AS event, initiator AS actor, tx_hash, toUnixTimestamp(block_time) AS time, position, amount0, amount1
-  FROM swaps_all AS s
-  WHERE network = {network:String} AND s.pool IN {traded:Array(String)} AND block_time >= toDateTime({since:UInt32}, 'UTC')
+  SELECT of_pool AS pool, 'swap' AS event, if(is_named, initiator, '') AS actor, '' AS owner, argMax(largest_tx, h.at) AS tx_hash,
+    toUnixTimestamp(min(began)) AS time, max(h.at) AS at, sum(sum0) AS in0, sum(sum1) AS in1, any(largest_base) AS named
+  FROM hourly AS h
+  GROUP BY pool, actor, toStartOfHour(began)
 )
-WHERE pool IN {pools:Array(String)}
-ORDER BY position DESC
-LIMIT {limit:UInt32}
+ORDER BY at
