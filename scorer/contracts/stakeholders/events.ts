@@ -48,6 +48,7 @@ type Row = {
   pool: string
   event: 'add' | 'remove'
   provider: string
+  owner: string
   tx_hash: string
   amount0: string
   amount1: string
@@ -72,8 +73,8 @@ const measured = async (
   const events = rows.flatMap((row): ListedEvent[] => {
     const pool = pools.get(row.pool)
     if (!pool) return []
-    const { event, provider, tx_hash: txHash } = row
-    const known = { pool, event, provider, txHash, time: Number(row.time) }
+    const { event, provider, owner, tx_hash: txHash } = row
+    const known = { pool, event, provider, owner, txHash, time: Number(row.time) }
     if (!isV4(row)) {
       const base = absolute(BigInt(baseAmountOf(token, pool, row)))
       const tokens = absolute(BigInt(tokenAmountOf(token, pool, row)))

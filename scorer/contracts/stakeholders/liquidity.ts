@@ -10,6 +10,8 @@ import { amountsOfPosition } from '../market/pools/concentrated.ts'
 export type LiquidityRow = {
   event: 'add' | 'remove'
   provider: string
+  /** Whom the event names as the holder of the position, where the tables have it. */
+  owner?: string
   txHash: string
   base: bigint
   tokens: bigint

@@ -17,7 +17,7 @@ const HOUR = 6
 const DAY = 24 * HOUR
 const NOW = 29 * DAY
 
-type Taken = { who: string; pool: string; coins: bigint; block: number }
+type Taken = { who: string; pool: string; coins: bigint; block: number; owner?: string }
 type Pool = { kind?: Market['kind']; left: bigint; base?: Market['base'] }
 /** What `findExits` makes of a world: pools by name, with what lies in them now. */
 const exits = async (
@@ -50,13 +50,24 @@ const exits = async (
     } as unknown as Parameters<typeof findExits>[0]['known'],
     creator: at('maker'),
     createdAt: timeOf(1),
-    listed: read.flatMap(({ who, pool, coins, block }) => {
+    listed: read.flatMap(({ who, pool, coins, block, owner = '' }) => {
       const found = markets.find(({ id }) => id === at(pool))
       const event = coins > 0n ? ('add' as const) : ('remove' as const)
       const base = coins > 0n ? coins : -coins
       const tokens = base * (who === 'maker' ? 10_000n : 100n)
       return found
-        ? [{ event, provider: at(who), txHash: `0x${block}`, base, tokens, time: timeOf(block), pool: found }]
+        ? [
+            {
+              event,
+              provider: at(who),
+              owner: at(owner),
+              txHash: `0x${block}`,
+              base,
+              tokens,
+              time: timeOf(block),
+              pool: found,
+            },
+          ]
         : []
     }),
   })
@@ -264,9 +275,9 @@ test.each([
 })
 
 describe('a position that a contract holds by itself', () => {
-  const held = (who: string, block: number, coins: bigint): Tx =>
+  const held = (who: string, block: number, coins: bigint, pool = 'three'): Tx =>
     act(who, 'shed', block, {
-      ...changes(coins > 0n ? 'add' : 'remove', 'three', coins > 0n ? coins : -coins),
+      ...changes(coins > 0n ? 'add' : 'remove', pool, coins > 0n ? coins : -coins),
       owner: at('shed'),
     })
   const taken = async (...txs: Tx[]) =>
@@ -280,5 +291,16 @@ describe('a position that a contract holds by itself', () => {
   test('belongs to nobody else where several use the contract', async () => {
     expect(await taken(held('maker', 2, ETH), held('guest', 2, 19n * ETH), held('fresh', 9 * DAY, -29n * ETH))).toBe(0)
     expect(await taken(held('maker', 2, ETH), held('guest', 2, 19n * ETH), held('guest', 9 * DAY, -29n * ETH))).toBe(0)
+  })
+
+  test('of V4, whose tables name no amounts', async () => {
+    const left = { who: 'fresh', pool: 'four', coins: -29n * ETH, block: 9 * DAY, owner: 'shed' }
+    const given = { who: 'maker', pool: 'four', coins: 20n * ETH, block: 2, owner: 'shed' }
+    const found = await exits(
+      [made, held('maker', 2, 20n * ETH, 'four'), buyers('four', 3)],
+      { four: { kind: 'v4', left: ETH } },
+      { contracts: ['shed'], read: [left, given] },
+    )
+    expect(found.withdrawn).toBe(0.9667)
   })
 })

@@ -11,7 +11,7 @@ import { binToken } from '../positions/bins.ts'
 import type { Known, Stakeholders } from '../stakeholders.ts'
 import { type Exit, type PoolEvent, soldBy, type WeightOf, withdrawnBy } from './exits.ts'
 import { giftsOf, TRANSFER } from './gifts.ts'
-import { byKeepers, depositorsFrom, positionKeeper } from './keepers.ts'
+import { byKeepers, depositorsFrom, type HeldBefore, hadPosition, positionKeeper } from './keepers.ts'
 import { originsOf } from './origins.ts'
 import { readPoolEvents, readWorth } from './pool-events.ts'
 import { gaveMuch, largeProviders, openersOf } from './providers.ts'
@@ -95,11 +95,14 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
   const makers = new Set([creator, subject.owner.address].filter((who) => who !== '' && !isBlackhole(who)))
   const shareOf = new Map(markets.map((item) => [item.id, sharesOf(item)]))
   const heldAs = new Map(markets.map((item) => [item.id, holdingOf(item)]))
-  const keeperOf = async ({ pool, txHash }: PoolEvent): Promise<string | undefined> => {
+  const keeperOf = async ({ pool, txHash, time }: PoolEvent): Promise<string | undefined> => {
     const holding = heldAs.get(pool)
     if (holding === undefined || holding === 'bins') return undefined
     const logs = (await chain.receipt(txHash)) ?? []
-    if (holding === 'positions') return positionKeeper(chain, registry.positions, pool, logs)
+    if (holding === 'positions') {
+      const heldBefore: HeldBefore = (owner, position) => hadPosition(store, network, { owner, ...position, time })
+      return positionKeeper(chain, registry.positions, pool, logs, heldBefore)
+    }
     const back = logs.filter(
       ({ address, topics }) =>
         address.toLowerCase() === shareOf.get(pool) &&

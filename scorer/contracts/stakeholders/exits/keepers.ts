@@ -22,8 +22,9 @@ const DECREASE: string = toEventSelector(
 )
 
 const DEPOSITORS = readSql(import.meta.url, '../sql/depositors.sql')
-/** Withdrawals looked at, those of most. */
-const MOST_LOOKED = 8
+const HELD = readSql(import.meta.url, '../sql/held.sql')
+/** Withdrawals looked at, those of most, and positions in one of them. */
+const [MOST_LOOKED, MOST_POSITIONS] = [8, 8]
 
 /** What has to be known of a pool to tell whose liquidity left it. */
 export type KeepersDeps = {
@@ -35,33 +36,68 @@ export type KeepersDeps = {
   depositorsOf: (events: readonly PoolEvent[]) => Promise<ReadonlyMap<PoolEvent, string>>
 }
 
+type Position = { manager: string; id: bigint }
+type Named = Position & { log: ChainLog }
+/** Whether somebody is known to have received a position before a withdrawal. */
+export type HeldBefore = (owner: string, position: Position) => Promise<boolean>
+
+const placeOf = ({ blockNumber, logIndex }: ChainLog): [number, number] => [Number(blockNumber), Number(logIndex)]
+
 /**
- * Who holds the one position NFT that a transaction took liquidity from: V3's managers name it, and V4's pool manager names it as the salt.
- * `undefined` where there are several. One that was burned was whose it was before.
+ * Who held a position when it became smaller: whoever it was moved away from first afterwards, else who holds it now. Where the node does not
+ * answer for so many blocks, only who is known to have had it before: an emptied position can be given to anybody.
+ */
+const holderThen = async (
+  chain: ChainReader,
+  { manager, id, log }: Named,
+  receipt: readonly ChainLog[],
+  heldBefore: HeldBefore,
+) => {
+  const [block, index] = placeOf(log)
+  const topic = `0x${id.toString(16).padStart(64, '0')}`
+  const moves = await chain.logs({ address: manager, topics: [TRANSFER, null, null, topic], fromBlock: block })
+  const together = receipt.filter(
+    ({ address, topics }) => address.toLowerCase() === manager && topics[0] === TRANSFER && topics[3] === topic,
+  )
+  const next = [...together, ...(moves ?? [])].find((move) => placeOf(move)[0] > block || placeOf(move)[1] > index)
+  if (next) return addressOf(BigInt(next.topics[1] ?? '0x0'))
+  const owner = await ownerOf(chain, manager, id)
+  return owner === undefined || moves || (await heldBefore(owner, { manager, id })) ? owner : undefined
+}
+
+/**
+ * Who held the position NFTs that a transaction took liquidity from: V3's managers name them, and V4's pool manager names them as the salt.
+ * `undefined` where they were not all one account's.
  */
 export const positionKeeper = async (
   chain: ChainReader,
   managers: readonly string[],
   pool: string,
   logs: readonly ChainLog[],
+  heldBefore: HeldBefore,
 ): Promise<string | undefined> => {
-  const named = logs.flatMap(({ address, topics, data }) => {
-    const [topic, first = '0x0', sender = '0x0'] = topics
-    const manager = topic === DECREASE ? address.toLowerCase() : addressOf(BigInt(sender))
+  const named = logs.flatMap((log): Named[] => {
+    const [topic, first = '0x0', sender = '0x0'] = log.topics
+    const manager = topic === DECREASE ? log.address.toLowerCase() : addressOf(BigInt(sender))
     if (!managers.includes(manager)) return []
-    if (topic === DECREASE) return [{ manager, id: BigInt(first) }]
-    return topic === EVENTS.v4ModifyLiquidity.topic && first === pool ? [{ manager, id: wordAt(data, 3) ?? 0n }] : []
+    if (topic === DECREASE) return [{ manager, id: BigInt(first), log }]
+    const isOurs = topic === EVENTS.v4ModifyLiquidity.topic && first === pool
+    return isOurs ? [{ manager, id: wordAt(log.data, 3) ?? 0n, log }] : []
   })
-  const [one, ...others] = named
-  if (!one || others.some(({ manager, id }) => manager !== one.manager || id !== one.id)) return undefined
-  const burned = logs.find(
-    ({ address, topics }) =>
-      address.toLowerCase() === one.manager &&
-      topics[0] === TRANSFER &&
-      BigInt(topics[2] ?? '0x1') === 0n &&
-      BigInt(topics[3] ?? '0x0') === one.id,
-  )
-  return burned ? addressOf(BigInt(burned.topics[1] ?? '0x0')) : ownerOf(chain, one.manager, one.id)
+  if (named.length === 0 || named.length > MOST_POSITIONS) return undefined
+  const [holder, ...others] = await Promise.all(named.map((one) => holderThen(chain, one, logs, heldBefore)))
+  return others.every((other) => other === holder) ? holder : undefined
+}
+
+/** Whether the tables show that somebody received a position by a time (Unix seconds). */
+export const hadPosition = async (
+  store: Store | undefined,
+  network: Network,
+  asked: Position & { owner: string; time: number },
+): Promise<boolean> => {
+  const params = { network, ...asked, id: asked.id.toString() }
+  const rows = (await store?.query<{ held: number }>(HELD, params, { route: 'contract_position' })) ?? []
+  return Number(rows[0]?.held ?? 0) === 1
 }
 
 /** Reads who added what contracts hold by themselves. `whole`: whether the tables have all of the pools' life. */

@@ -72,9 +72,19 @@ export const readPoolEvents = async (input: ExitInput, worthOf: WorthOf): Promis
   )
   const measured = new Set(elsewhere.map(({ pool }) => pool.id))
   const events = eventsFrom(stored, { token: subject.token, pools: markets, measured, worthOf })
-  const others = elsewhere.map(({ event, provider, txHash, base, tokens, time, pool }): PoolEvent => {
+  const others = elsewhere.map(({ event, provider, owner = '', txHash, base, tokens, time, pool }): PoolEvent => {
     const signed = event === 'add' ? base : -base
-    return { pool: pool.id, event, actor: provider, txHash, time, base: signed, tokens, value: worthOf(pool, signed) }
+    return {
+      pool: pool.id,
+      event,
+      actor: provider,
+      owner,
+      txHash,
+      time,
+      base: signed,
+      tokens,
+      value: worthOf(pool, signed),
+    }
   })
   return others.length === 0 ? events : [...events, ...others.reverse()].sort((one, next) => one.time - next.time)
 }
