@@ -91,25 +91,25 @@ const explained = async (token: string) => {
 }
 const analysed = async (token: string) => ({ body: await bodyOf(token), told: await explained(token) })
 
-describe('pools against other assets', () => {
-  /** A pool of the token against another asset, 500,000 of each, announced by `by`. */
-  const poolAgainst = async (token: string, other: string, by = factory) => {
-    await lab.send({ from, to: factory, data: `0xc9c65396${pad(token)}${pad(other)}` })
-    const answer = await lab.ask<string>(
-      'eth_call',
-      { to: factory, data: `0xe6a43905${pad(token)}${pad(other)}` },
-      'latest',
-    )
-    const pool = `0x${answer.slice(26)}`
-    // Of the other asset, its pool against the wrapped coin has half of a million.
-    await lab.send({ from, to: token, data: `0xa9059cbb${pad(pool)}${word(200_000n * E18)}` })
-    await lab.send({ from, to: other, data: `0xa9059cbb${pad(pool)}${word(100_000n * E18)}` })
-    await lab.send({ from, to: pool, data: `0x6a627842${pad(from)}` })
-    const [token0, token1] = token < other ? [token, other] : [other, token]
-    await insert('pools', { ...head, position: '9', pool, factory: by, kind: 'v2', token0, token1, fee: 0, hooks: '' })
-    return pool
-  }
+/** A pool of the token against another asset, 500,000 of each, announced by `by`. */
+const poolAgainst = async (token: string, other: string, by = factory) => {
+  await lab.send({ from, to: factory, data: `0xc9c65396${pad(token)}${pad(other)}` })
+  const answer = await lab.ask<string>(
+    'eth_call',
+    { to: factory, data: `0xe6a43905${pad(token)}${pad(other)}` },
+    'latest',
+  )
+  const pool = `0x${answer.slice(26)}`
+  // Of the other asset, its pool against the wrapped coin has half of a million.
+  await lab.send({ from, to: token, data: `0xa9059cbb${pad(pool)}${word(200_000n * E18)}` })
+  await lab.send({ from, to: other, data: `0xa9059cbb${pad(pool)}${word(100_000n * E18)}` })
+  await lab.send({ from, to: pool, data: `0x6a627842${pad(from)}` })
+  const [token0, token1] = token < other ? [token, other] : [other, token]
+  await insert('pools', { ...head, position: '9', pool, factory: by, kind: 'v2', token0, token1, fee: 0, hooks: '' })
+  return pool
+}
 
+describe('pools against other assets', () => {
   test('a pool against a registered asset that is no base is traded on and priced by the pool of that asset', async () => {
     const token = await deploy('Impersonal')
     const pool = await poolAgainst(token, asset)
@@ -387,8 +387,16 @@ describe('holders', () => {
       tx_hash: '0x02',
       provider: other,
     })
+    const beside = await poolAgainst(token, asset)
+    const [low, high] = token < asset ? ['1', String(3n * E18)] : [String(3n * E18), '1']
+    const later = { position: '7', block_time: now - 7_200, tx_hash: '0x03' }
+    await insert('liquidity', { ...event, ...later, pool: beside, amount0: low, amount1: high })
     const first = await analysed(token)
-    expect(first.body.liquidityEvent.map(({ tx_hash }) => tx_hash)).toEqual(['0x02', '0x01'])
+    expect(first.body.liquidityEvent.map(({ tx_hash, amount, token }) => [tx_hash, amount, token])).toEqual([
+      ['0x02', 10, 'weth'],
+      ['0x03', 3, 'ast'],
+      ['0x01', 10, 'weth'],
+    ])
     expect(first.told.liquidityEvents).toMatchObject({ complete: false, why: expect.stringContaining('its creation') })
     await created(token)
     expect((await analysed(token)).told.liquidityEvents).toEqual({ complete: true, why: null })

@@ -137,4 +137,12 @@ describe.skipIf(!installed(POOL_MANAGER))('hooks of V4 (skipped when the package
       indicators: { is_honeypot: 0, transfer_pausable: 0 },
     })
   })
+
+  test.each(['those behind the token', 'a stranger'])(
+    'one of %s is watched for the record of the token',
+    async (whose) => {
+      const { token, key } = await hooked(2 ** 40, whose === 'a stranger' ? stranger : p.from)
+      expect((await analyse(token))?.examination.asked).toContain(key[4])
+    },
+  )
 })
