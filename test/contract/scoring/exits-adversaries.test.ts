@@ -241,7 +241,47 @@ test('who bought from the maker before there was a pool sells what is theirs', a
   expect(found.sold).toBe(0)
 })
 
-test('a dump over forty wallets that give the proceeds to one is one dump', async () => {
+test.each<[string, Tx[]]>([
+  [
+    'paid the maker with its own coins',
+    crowd('ring', 4).flatMap((who) => [pay('maker', who, 2, 6n * ETH), pay(who, 'maker', 3, 5n * ETH)]),
+  ],
+  ['paid next to nothing', crowd('ring', 4).map((who) => pay(who, 'maker', 3, ETH / 100n))],
+  ['stand among sixty who got crumbs', crowd('user', 60).map((who) => give('maker', who, 3, 10n * ETH))],
+  ['paid after they had sold', crowd('ring', 4).map((who) => pay(who, 'maker', 3 * DAY, 6n * ETH))],
+])('wallets of a maker that %s sell for the maker', async (_, disguise) => {
+  const ring = crowd('ring', 4)
+  const found = await exits(
+    [
+      made,
+      disguise,
+      add('maker', 4, 'pair', 20n * ETH),
+      buyers('pair', 5),
+      ring.map((who) => give('maker', who, DAY, 100_000n * ETH)),
+      ring.map((who, n) => trade(who, DAY + HOUR + n, 'pair', (-27n * ETH) / 4n)),
+    ],
+    { pair: { left: 3n * ETH } },
+  )
+  expect(found.sold).toBe(0.9)
+})
+
+test('what a partner added and took away again makes up for nothing', async () => {
+  const found = await exits(
+    [
+      made,
+      add('maker', 2, 'pair', 20n * ETH),
+      buyers('pair', 3),
+      give('maker', 'partner', 9 * DAY, 300_000n * ETH),
+      add('partner', 10 * DAY, 'new', 30n * ETH),
+      remove('maker', 10 * DAY + 1, 'pair', 29n * ETH),
+      remove('partner', 12 * DAY, 'new', 30n * ETH),
+    ],
+    { pair: { left: ETH }, new: { kind: 'v3', left: 0n } },
+  )
+  expect(found.withdrawn).toBeGreaterThan(0.9)
+})
+
+test('a dump over forty wallets that the maker gave coins to is one dump', async () => {
   const ring = crowd('ring', 40)
   const found = await exits(
     [
