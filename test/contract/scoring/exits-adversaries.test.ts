@@ -102,6 +102,14 @@ test('liquidity that its maker takes in thirty small parts is gone as well', asy
   expect(found.withdrawn).toBe(0.9)
 })
 
+test('what one pool loses is a part of what lies in all of them', async () => {
+  const found = await exits(
+    [made, add('maker', 2, 'pair', 20n * ETH), buyers('pair', 3), remove('maker', 10 * DAY, 'pair', 29n * ETH)],
+    { pair: { left: ETH }, side: { kind: 'v3', left: 15n * ETH }, third: { kind: 'v3', left: 13n * ETH } },
+  )
+  expect(found.withdrawn).toBe(0.5)
+})
+
 test('a crowd of tiny swaps does not push a withdrawal out of sight', async () => {
   const crowded = Array.from({ length: 5_200 }, (_, n) =>
     trade('crowder', 20 * DAY + (n % 700), 'pair', n % 2 ? 1_000n : -1_000n),

@@ -1,19 +1,13 @@
-/** Exits of a token's insiders: events of all its pools, who made them, and whose tokens those were. */
-import type { Store } from '../../../../platform/store/store.ts'
-import type { Network } from '../../../../schema/networks.ts'
-import type { ChainReader } from '../../chain/chain.ts'
 import { addressOf } from '../../code/abstract/facts.ts'
 import { type Market, sharesOf } from '../../market/market.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
-import type { ContractRegistry } from '../../subject/registry.ts'
-import type { ListedEvent } from '../events.ts'
 import { binToken } from '../positions/bins.ts'
-import type { Known, Stakeholders } from '../stakeholders.ts'
+import type { Stakeholders } from '../stakeholders.ts'
 import { type Exit, type PoolEvent, soldBy, type WeightOf, withdrawnBy } from './exits.ts'
 import { giftsOf, TRANSFER } from './gifts.ts'
 import { byKeepers, depositorsFrom, type HeldBefore, hadPosition, positionKeeper } from './keepers.ts'
 import { originsOf } from './origins.ts'
-import { readPoolEvents, readWorth } from './pool-events.ts'
+import { type ExitInput, readPoolEvents, readWorth } from './pool-events.ts'
 import { gaveMuch, largeProviders, openersOf } from './providers.ts'
 import { actingSellers, type Seller } from './sellers.ts'
 import { NO_EXIT, shownExit } from './shown.ts'
@@ -24,20 +18,6 @@ const [MOST_TAKERS, MOST_SELLERS] = [12, 40]
 const LEAST_GONE = 0.3
 /** Unix seconds before now from which gifts count where nobody knows when the token was made. */
 const GIFTS_WITHIN = 90 * 86_400
-
-/** What exits are looked for by. */
-export type ExitInput = {
-  chain: ChainReader
-  registry: ContractRegistry
-  store: Store | undefined
-  network: Network
-  known: Known
-  /** Root creator, empty when unknown, and when the token was made (Unix seconds). */
-  creator: string
-  createdAt: number | undefined
-  /** Liquidity events of the pools, newest first, for what the tables do not know. */
-  listed: readonly ListedEvent[]
-}
 
 /** Both kinds of exits, as the record and its explanation show them. */
 export type Exits = Pick<Stakeholders, 'withdrawn' | 'sold'>

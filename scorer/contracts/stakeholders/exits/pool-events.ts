@@ -1,10 +1,15 @@
 /** What changed the reserves of a token's pools within a month, and what it was worth. */
 import { readSql } from '../../../../platform/store/sql.ts'
+import type { Store } from '../../../../platform/store/store.ts'
+import type { Network } from '../../../../schema/networks.ts'
 import { swapParameters } from '../../../../schema/pairs.ts'
+import type { ChainReader } from '../../chain/chain.ts'
 import { ZERO } from '../../chain/simulator/script.ts'
 import { announcedAs, coins, findMarkets, isUnmeasured, type Market } from '../../market/market.ts'
+import type { ContractRegistry } from '../../subject/registry.ts'
+import type { ListedEvent } from '../events.ts'
+import type { Known } from '../stakeholders.ts'
 import type { PoolEvent } from './exits.ts'
-import type { ExitInput } from './find.ts'
 import { type EventRow, eventsFrom } from './rows.ts'
 
 const EVENTS = readSql(import.meta.url, '../sql/pool-events.sql')
@@ -18,6 +23,20 @@ const UNPRICED = 1_000
 const vouchedOf = (markets: readonly Market[]): readonly Market[] => {
   const vouched = markets.filter(({ base }) => !base.unvouched)
   return vouched.length === 0 || vouched.length === markets.length ? markets : vouched
+}
+
+/** What exits are looked for in. */
+export type ExitInput = {
+  chain: ChainReader
+  registry: ContractRegistry
+  store: Store | undefined
+  network: Network
+  known: Known
+  /** Root creator, empty when unknown, and when the token was made (Unix seconds). */
+  creator: string
+  createdAt: number | undefined
+  /** Liquidity events of the pools, newest first, for what the tables do not know. */
+  listed: readonly ListedEvent[]
 }
 
 /** Dollars of base units of a pool's base asset. */
