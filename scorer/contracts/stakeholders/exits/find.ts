@@ -1,3 +1,4 @@
+/** Exits of a token's insiders: events of all its pools, who made them, and whose tokens those were. */
 import { addressOf } from '../../code/abstract/facts.ts'
 import { type Market, sharesOf } from '../../market/market.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
@@ -48,12 +49,8 @@ const reversed = (event: PoolEvent): PoolEvent => ({ ...event, value: -event.val
 const keptBy = (events: readonly PoolEvent[], who: string): number => {
   const own = events.filter(({ actor, event }) => actor === who && event !== 'swap').map(({ value }) => value)
   const added = own.reduce((sum, value) => sum + Math.max(0, value), 0)
-  return added > 0
-    ? Math.max(
-        0,
-        own.reduce((sum, value) => sum + value, 0),
-      ) / added
-    : 0
+  const left = own.reduce((sum, value) => sum + value, 0)
+  return added > 0 ? Math.max(0, left) / added : 0
 }
 
 /** What the liquidity of a pool is held as: a token, NFTs, or shares of its bins. */
