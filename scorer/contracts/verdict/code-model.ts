@@ -4,6 +4,7 @@
  * `npm run eval -- contracts --train`. It knows nothing of people and liquidity; selectors and messages are easily
  * changed, so it ranks and never convicts alone.
  */
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Subject } from '../subject/subject.ts'
@@ -20,6 +21,15 @@ export const logisticModel = z.object({
 })
 /** A committed model. The market model is of the same kind and shape. */
 export type CodeModelArtifact = z.infer<typeof logisticModel>
+/** The name of a model: what it was fitted to, and a digest of its weights, so that two fits to as many rows are told apart. */
+export const versionOf = (
+  fitted: string,
+  { intercept, features, words }: Omit<CodeModelArtifact, 'version'>,
+): string => {
+  const weights = JSON.stringify([intercept, features, words])
+  return `${fitted}-${createHash('sha256').update(weights).digest('hex').slice(0, 8)}`
+}
+
 /** Where the model is; the evaluation that fits it writes the file. */
 export const CODE_MODEL_FILE = new URL('./code-model.json', import.meta.url)
 

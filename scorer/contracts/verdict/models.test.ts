@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readCode } from '../code/reading.ts'
-import { applyCodeModel, codeFeatures, loadCodeModel } from './code-model.ts'
+import { applyCodeModel, codeFeatures, loadCodeModel, versionOf } from './code-model.ts'
 import { applyMarketModel, loadMarketModel } from './market-model.ts'
 
 /** One source and what the compiler made of it with several settings. */
@@ -15,6 +15,15 @@ test('the same source is judged alike however the compiler was set', () => {
     return applyCodeModel(model, codeFeatures({ functions: facts.functions, text }, { buy_tax: 5, sell_tax: 5 }))
   })
   expect(Math.max(...chances) - Math.min(...chances)).toBeLessThan(0.13)
+})
+
+test.each([
+  ['code', loadCodeModel()],
+  ['market', loadMarketModel()],
+])('the version of the %s model changes with its weights', (_, { version, ...weights }) => {
+  const fitted = version.replace(/-[0-9a-f]{8}$/, '')
+  expect(version).toBe(versionOf(fitted, weights))
+  expect(versionOf(fitted, { ...weights, intercept: weights.intercept + 1e-6 })).not.toBe(version)
 })
 
 const facts = { buys: 20, sells: 15, creatorLiquidity: 0, creatorSupply: 0, tokensMade: 1 }

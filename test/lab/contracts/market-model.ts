@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { MarketFacts } from '../../../scorer/contracts/stakeholders/stakeholders.ts'
-import { applyCodeModel, type CodeModelArtifact } from '../../../scorer/contracts/verdict/code-model.ts'
+import { applyCodeModel, type CodeModelArtifact, versionOf } from '../../../scorer/contracts/verdict/code-model.ts'
 import { MARKET_MODEL_FILE, marketFeatures } from '../../../scorer/contracts/verdict/market-model.ts'
 import { auc, recallAtFalsePositiveRate, type Scored } from '../metrics.ts'
 import { crossValidate, type Sample, trainCodeModel } from './train-code-model.ts'
@@ -61,11 +61,9 @@ const sampleOf = ({ label, facts }: Labelled): Sample => {
 const balanced = (model: CodeModelArtifact, samples: readonly Sample[]): CodeModelArtifact => {
   const pulled = samples.filter(({ label }) => label === 1).length
   const shift = Math.log(pulled / (samples.length - pulled))
-  return {
-    ...model,
-    version: `market-${samples.length}`,
-    intercept: Number((model.intercept - shift).toPrecision(6)),
-  }
+  const { version: _version, ...fitted } = model
+  const weights = { ...fitted, intercept: Number((model.intercept - shift).toPrecision(6)) }
+  return { version: versionOf(`market-${samples.length}`, weights), ...weights }
 }
 
 const SECONDS_PER_BLOCK = 13.2

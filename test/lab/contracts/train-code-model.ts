@@ -4,6 +4,7 @@ import {
   type CodeFeatures,
   type CodeModelArtifact,
   STANDARD_LIMIT,
+  versionOf,
 } from '../../../scorer/contracts/verdict/code-model.ts'
 import { auc } from '../metrics.ts'
 
@@ -105,8 +106,7 @@ export const trainCodeModel = (samples: Sample[], l2 = L2): CodeModelArtifact =>
     beta = next
   }
   const round = (value: number) => Number(value.toPrecision(6))
-  return {
-    version: `code-${samples.length}-${width}`,
+  const fitted: Omit<CodeModelArtifact, 'version'> = {
     intercept: round(intercept),
     features: names.map((name, j) => [
       name,
@@ -116,6 +116,7 @@ export const trainCodeModel = (samples: Sample[], l2 = L2): CodeModelArtifact =>
     ]),
     words: words.map(([name, frequency], j) => [name, round(frequency), round(beta[names.length + j] ?? 0)]),
   }
+  return { version: versionOf(`code-${samples.length}-${width}`, fitted), ...fitted }
 }
 
 const foldOf = (group: string, folds: number): number => {
