@@ -103,6 +103,36 @@ test.each([
   expect(factsOf(`${body}00`)?.byDigest).toBe(true)
 })
 
+/** What follows the dispatch of one function: writes a word. */
+const WRITE = '5b600160075500'
+test.each([
+  ['Vyper 0.1', `600035601c5263a0712d686000511415601a57${WRITE}5b00`],
+  ['Vyper 0.2', `600035601c5260005163a0712d68811415601b57${WRITE}5b00`],
+  ['a first word that keeps its place', `5f357fffffffff${'00'.repeat(28)}1663a0712d6860e01b14603157${'00'}${WRITE}`],
+])('a function is found as %s compares its selector', (_, code) => {
+  const { functions, complete } = interpret(bytesOf(`0x${code}`))
+  expect(functions.find(({ selector }) => selector === '0xa0712d68')).toMatchObject({ writes: true })
+  expect(complete).toBe(true)
+})
+
+test.each([
+  ['a sum', '6312345678' + '01'],
+  ['exclusive or', '6312345678' + '18'],
+  ['a product', '6003' + '02'],
+  ['its first byte', '60181c'],
+  ['another number', '6312345678' + '18' + '6001' + '1b'],
+])('a selector that is recognised by %s leaves the facts incomplete', (_, made) => {
+  const { complete } = interpret(bytesOf(`0x60003560e01c${made}63cafecafe14610040570000${'00'.repeat(40)}${WRITE}`))
+  expect(complete).toBe(false)
+})
+
+test('functions that are only looked for in halves, and lists of what may be called, leave nothing open', () => {
+  // Is the selector beyond a number? Then another one. Is there an entry for the first word? Then write.
+  const halves = `60003560e01c8063800000001160205763a0712d68146020570000`.padEnd(64, '0')
+  expect(interpret(bytesOf(`0x${halves}${WRITE}`)).complete).toBe(true)
+  expect(interpret(bytesOf(`0x600035600052600560205260406000205460205700`.padEnd(66, '0') + WRITE)).complete).toBe(true)
+})
+
 test('unreachable opcodes are not facts', () => {
   const facts = interpret(bytesOf(contract('00ff')))
   expect(facts.functions.some((item) => item.destroys)).toBe(false)

@@ -17,6 +17,7 @@ import {
   type FunctionFacts,
   MOST_NOTES,
   noteNumber,
+  noteSlot,
 } from './abstract/facts.ts'
 import { arity, MASK160, WORD } from './abstract/opcodes.ts'
 import { cellAt, createStacks, MOST_CELLS, MOST_ITEMS } from './abstract/stack.ts'
@@ -70,6 +71,10 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
   const visited = new Set<number>()
   const queue: State[] = [{ pc: 0, stack: undefined, memory: NO_MEMORY, facts: fallback }]
 
+  let rows: Row[] | undefined
+  /** Whether bytes from a computed place of the code decided on a way: those of a row of functions do. */
+  let byRow = false
+
   const arrive = ({ facts, pc, stack }: State): boolean => {
     const key = ((stack?.returns ?? 0) * MOST_FUNCTIONS + facts.index) * MOST_CODE + pc
     if (visited.has(key)) return false
@@ -96,6 +101,10 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
     const facts = emptyFacts(selector, functions.size, book)
     // A contract that takes no coins at all refuses them before it looks which function is called.
     facts.nonPayable = fallback.nonPayable
+    // One that is for some callers only may ask who calls before that, too.
+    for (const { slot, shift, kind } of fallback.callerSlots)
+      noteSlot(facts, 'callerSlots', { slot: BigInt(slot), shift }, kind)
+    for (const who of fallback.callerConstants) addUnique(facts, 'callerConstants', who)
     functions.set(selector, facts)
     return facts
   }
@@ -131,6 +140,9 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
       if (facts && pc >= 0) wait({ ...state, pc, facts })
       return true
     }
+    // Which function this is was not told.
+    if (condition.t === 'head' && state.facts === fallback) book.full = true
+    byRow ||= condition.t === 'fetched' && state.facts === fallback
     if (condition.t === 'entry' && condition.byCaller) addUnique(state.facts, 'callerMaps', condition.base)
     if (condition.t === 'zero' && condition.of.t === 'entry' && condition.of.byCaller) {
       addUnique(state.facts, 'callerMaps', condition.of.base)
@@ -147,7 +159,6 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
     facts.steps += steps
   }
 
-  let rows: Row[] | undefined
   /** Goes on wherever a table of functions leads; a jump to any other unknown place is not followed. */
   const lost = (state: State, target: Value) => {
     const places = placesOf(code, destinations, target)
@@ -261,5 +272,5 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
   for (const facts of known) {
     for (const i of facts.counted) if (facts.args[i] === 'bool') facts.args[i] = 'uint'
   }
-  return { functions: known, addresses: [...addresses], complete: !book.full }
+  return { functions: known, addresses: [...addresses], complete: !book.full && (!byRow || rows !== undefined) }
 }

@@ -77,6 +77,22 @@ test('a call that was not tried leaves every power unknown that was not found', 
   }
 })
 
+test('a call that no attempt could try leaves what it may do unknown', async () => {
+  const { token } = await tokens.list('Issuer')
+  const [evidence = ''] = (await tokens.analyse(token))?.findings.mint.evidence ?? []
+  const mint = evidence.slice(2, 10)
+  const rpc: Requester = {
+    request: async (asked) => {
+      if (asked.params.length > 2 && callsOf(asked).some(({ data }) => data?.includes(mint)))
+        throw new Error('the node is busy')
+      return tokens.lab.request(asked)
+    },
+  }
+  const report = await tokens.analysisOn(rpc)(token)
+  expect(report?.indicators.is_mintable).toBe(0)
+  expect(report?.unknowns.is_mintable).toMatch(/could not be tried/)
+})
+
 /** The node without one of the long simulations in turns, by what tells them apart. */
 const withoutTurns = (told: (blocks: number) => boolean): Requester => ({
   request: async (asked) => {

@@ -20,6 +20,7 @@ import {
   CALLER,
   DIGEST,
   forget,
+  HEAD,
   loadWord,
   type Memory,
   MIXED,
@@ -34,6 +35,11 @@ import {
 
 /** One branch of a walk: what it does next, and what it knows. Facts belong to the function, so branches share them. */
 export type State = { pc: number; stack: Stack<Value>; memory: Memory; facts: Facts }
+
+/** What the selector is multiplied by in the call's first word. */
+const FIRST_BITS = 1n << 224n
+/** The mask of the selector in the call's first word. */
+const FIRST_MASK = WORD - (FIRST_BITS - 1n)
 
 /** Buckets a table of functions may have. */
 const MOST_BUCKETS = 1_024n
@@ -60,6 +66,7 @@ const masked = (facts: Facts, value: Value, mask: bigint): Value => {
     return hashed(facts, [value.key, { t: 'const', v: BigInt(value.base) }], mask)
   if (value.t === 'selector') return mask < 0xffffn ? bucketOf(mask + 1n) : value
   if (value.t === 'data') {
+    if (value.i < 0) return mask === FIRST_MASK || mask === WORD ? value : OTHER
     if (kind === 'address') noteArgument(facts, value.i, 'address')
     return value
   }
@@ -85,8 +92,32 @@ const noteCounting = (facts: FunctionFacts, op: number, a: Value, b: Value) => {
   }
 }
 
-/** Result of a two-operand instruction: `a` is the top of the stack. */
+/** The selector compared with a constant, by itself or where it stands in the call's first word. */
+const matchOf = (value: Value, by: Value, negated: boolean): Value | undefined => {
+  if (by.t !== 'const') return undefined
+  if (value.t === 'selector') return { t: 'match', selector: by.v, negated }
+  const named = value.t === 'data' && value.i < 0 && by.v > 0n && by.v % FIRST_BITS === 0n
+  return named ? { t: 'match', selector: by.v / FIRST_BITS, negated } : undefined
+}
+
+/** Order comparisons. */
+const ORDERS = new Set([0x10, 0x11, 0x12, 0x13])
+
+/** Whether a word is made of the selector, or of the call's first word. */
+const isOfHead = (value: Value): boolean =>
+  value.t === 'selector' || value.t === 'match' || value.t === 'head' || (value.t === 'data' && value.i < 0)
+
+/**
+ * Result of a two-operand instruction: `a` is the top of the stack. What is no longer followed of the selector is remembered as such,
+ * but where it is only ordered: compilers search for functions so, and both ways are walked.
+ */
 const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
+  const result = combined(facts, op, a, b)
+  if (a.t === 'fetched' || b.t === 'fetched') return a.t === 'fetched' ? a : b
+  return result.t === 'other' && !ORDERS.has(op) && (isOfHead(a) || isOfHead(b)) ? HEAD : result
+}
+
+const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
   noteCounting(facts, op, a, b)
   if (a.t === 'const' && b.t === 'const') {
     const v = arithmetic(op, a.v, b.v)
@@ -123,15 +154,15 @@ const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
   if (op === 0x10 || op === 0x11 || op === 0x12 || op === 0x13 || op === 0x14) {
     noteComparison(facts, a, b, op === 0x14)
     if (op !== 0x14) return OTHER
-    if (a.t === 'selector' && b.t === 'const') return { t: 'match', selector: b.v, negated: false }
-    if (b.t === 'selector' && a.t === 'const') return { t: 'match', selector: a.v, negated: false }
+    const match = matchOf(a, b, false) ?? matchOf(b, a, false)
+    if (match) return match
     if (a.t === 'entry' || b.t === 'entry') return a.t === 'entry' ? a : b
     return OTHER
   }
   if (op === 0x03 || op === 0x18) {
     if (op === 0x18 || op === 0x03) noteComparison(facts, a, b, true)
-    if (a.t === 'selector' && b.t === 'const') return { t: 'match', selector: b.v, negated: true }
-    if (b.t === 'selector' && a.t === 'const') return { t: 'match', selector: a.v, negated: true }
+    const match = matchOf(a, b, true) ?? matchOf(b, a, true)
+    if (match) return match
     if (isPerson(a) || isPerson(b)) return DIGEST
     if (b.t === 'const' && !isStored(a)) return partial(op === 0x18 ? 'xor' : 'less', a, b.v)
     if (isStored(a) || isStored(b)) return MIXED
@@ -174,6 +205,7 @@ const unary = (facts: Facts, value: Value): Value => {
     if (value.of.t === 'data') noteArgument(facts, value.of.i, 'bool')
     return value.of.t === 'entry' ? value.of : OTHER
   }
+  if (value.t === 'head' || value.t === 'fetched') return value
   return value.t === 'data' || value.t === 'entry' || value.t === 'callvalue' ? { t: 'zero', of: value } : OTHER
 }
 

@@ -25,9 +25,9 @@ export type Value =
   /**
    * `self`: the contract's own address. `signer`: whose signature was recovered. `digest`: a hash of what the call brings along, or a
    * number made of the caller's address, from which nobody tells what it was made of. `mixed`: a stored word after arithmetic. `size`:
-   * that of the call's data.
+   * that of the call's data. `head`: made of the selector in a way that is not followed.
    */
-  | { t: 'mixed' | 'size' }
+  | { t: 'mixed' | 'size' | 'head' }
   | { t: 'caller' | 'origin' | 'self' | 'signer' | 'digest' | 'selector' | 'callvalue' | 'element' | 'other' }
 
 /** A word of which nothing is known. Whatever is not followed becomes it. */
@@ -38,6 +38,8 @@ export const CALLER: Value = { t: 'caller' }
 export const ORIGIN: Value = { t: 'origin' }
 /** The selector of the call, cut out of its first word. */
 export const SELECTOR: Value = { t: 'selector' }
+/** Made of the selector in a way that is not followed: which functions there are is not known where it decides. */
+export const HEAD: Value = { t: 'head' }
 /** The contract's own address (ADDRESS). */
 export const SELF: Value = { t: 'self' }
 /** A word from which nobody tells what it was made of: a guard that compares it may hide whom it obeys. */
@@ -51,6 +53,7 @@ export type Memory = readonly (Value | undefined)[]
 export const NO_MEMORY: Memory = []
 
 const WORD = 32
+const SELECTOR_BYTES = 4
 /** Words that are followed: compilers keep scratch and locals of a function there. */
 const MOST_WORDS = 32
 
@@ -71,6 +74,9 @@ export const forget = (memory: Memory, at: number, length: number): Memory => {
 
 /** A word written at a constant place. */
 export const storeWord = (memory: Memory, at: number, value: Value): Memory => {
+  // Vyper before 0.3 cuts the selector out by writing the call's first word four bytes before the end of a word that is empty.
+  if (at === WORD - SELECTOR_BYTES && value.t === 'data' && value.i < 0 && memory[0] === undefined)
+    return storeWord(forget(memory, at, WORD), 0, SELECTOR)
   if (at % WORD !== 0) return forget(memory, at, WORD)
   const index = at / WORD
   if (at < 0 || index >= MOST_WORDS) return memory
