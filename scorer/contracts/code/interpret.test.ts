@@ -126,6 +126,16 @@ test.each([
   expect(complete).toBe(false)
 })
 
+test('places that are told from where the code is are followed, as Vyper before 0.3 calls what is internal', () => {
+  // Where to come back to is PC plus five, and waits in memory. A jump to PC itself is a refusal.
+  const call = '36' + '5857' + '60055801' + '601156' + WRITE
+  const callee = '5b' + '61014052' + '61014051' + '56'
+  expect(interpret(bytesOf(`0x${call}${callee}`))).toMatchObject({
+    complete: true,
+    functions: [{ stores: [`0x${'7'.padStart(64, '0')}`] }],
+  })
+})
+
 test('functions that are only looked for in halves, and lists of what may be called, leave nothing open', () => {
   // Is the selector beyond a number? Then another one. Is there an entry for the first word? Then write.
   const halves = `60003560e01c8063800000001160205763a0712d68146020570000`.padEnd(64, '0')

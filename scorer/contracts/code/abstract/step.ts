@@ -305,7 +305,7 @@ const copied = (state: State, code: Uint8Array, to: Value, from: Value, length: 
 }
 
 /** Effect and result of an instruction that takes `taken`, the top of the stack first. */
-export const step = (state: State, { op }: Instruction, taken: readonly Value[], code: Uint8Array): Value => {
+export const step = (state: State, { op, next }: Instruction, taken: readonly Value[], code: Uint8Array): Value => {
   const { facts } = state
   const a = taken[0] ?? OTHER
   const b = taken[1] ?? OTHER
@@ -332,6 +332,7 @@ export const step = (state: State, { op }: Instruction, taken: readonly Value[],
   if (op === 0x34) return { t: 'callvalue' }
   if (op === 0x35) return loadData(facts, a)
   if (op === 0x54) return loadSlot(facts, a)
+  if (op === 0x58) return { t: 'const', v: BigInt(next - 1) }
   if (op === 0x36) return { t: 'size' }
   // Who has so many coins, or pays so much for gas, is a choice of the caller's.
   if ((op === 0x31 || op === 0x3f) && isPerson(a)) return DIGEST
