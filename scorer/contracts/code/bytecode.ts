@@ -7,6 +7,9 @@ import { keccakHex } from '../../../platform/keccak.ts'
  */
 export type Instruction = { op: number; next: number; push: bigint | undefined }
 
+/** Whether code, 0x-hex, is that of an account which borrows a contract's (EIP-7702). There is a person behind it. */
+export const isAccountCode = (code: string): boolean => code.startsWith('0xef0100')
+
 /** Bytes of hex, with or without `0x`. What is no hex ends the bytes. */
 export const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'))
 
@@ -62,4 +65,14 @@ export const jumpDestinations = (code: Uint8Array): Uint8Array => {
     if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
   }
   return found
+}
+
+/** Whether there is a CALLCODE or DELEGATECALL outside push data. */
+export const mayDelegate = (code: Uint8Array): boolean => {
+  for (let pc = 0; pc < code.length; pc++) {
+    const op = code[pc] ?? 0
+    if (op === 0xf2 || op === 0xf4) return true
+    if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
+  }
+  return false
 }

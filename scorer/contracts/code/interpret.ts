@@ -3,7 +3,8 @@
  * know: which functions change state, what their arguments look like, who is compared with the caller, which slots
  * are read. Facts found here are hints for execution, never verdicts by themselves.
  *
- * Both sides of every branch are taken once per (function, place, return addresses). The code is an adversary's: steps,
+ * Both sides of every branch are taken once per (function, place, return addresses), and in fallback functions that borrow code a few
+ * times if words differ. The code is an adversary's: steps,
  * memory, waiting branches, functions and notes are bounded, and `complete` is false when any bound was met, or a jump led
  * to a place that is not known.
  */
@@ -23,7 +24,8 @@ import { arity, MASK160, WORD } from './abstract/opcodes.ts'
 import { cellAt, createStacks, MOST_CELLS, MOST_ITEMS } from './abstract/stack.ts'
 import { type State, step } from './abstract/step.ts'
 import { NO_MEMORY, OTHER, type Value } from './abstract/values.ts'
-import { type Instruction, instructionAt, jumpDestinations } from './bytecode.ts'
+import { createVariants } from './abstract/variants.ts'
+import { type Instruction, instructionAt, jumpDestinations, mayDelegate } from './bytecode.ts'
 
 /** What a walk of one code found. Unless it is `complete`, what is missing proves nothing. */
 export type CodeFacts = {
@@ -69,14 +71,22 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
   functions.set('fallback', fallback)
   /** Function, place and return addresses, which have 9, 18 and 20 bits. */
   const visited = new Set<number>()
+  /** Where code is borrowed, all ways to the address it is borrowed from count. */
+  const variants = mayDelegate(code) ? createVariants() : undefined
+  let merged = false
   const queue: State[] = [{ pc: 0, stack: undefined, memory: NO_MEMORY, facts: fallback }]
 
   let rows: Row[] | undefined
   /** Whether bytes from a computed place of the code decided on a way: those of a row of functions do. */
   let byRow = false
 
-  const arrive = ({ facts, pc, stack }: State): boolean => {
+  const arrive = ({ facts, pc, stack, memory }: State): boolean => {
     const key = ((stack?.returns ?? 0) * MOST_FUNCTIONS + facts.index) * MOST_CODE + pc
+    if (variants && facts === fallback) {
+      const met = variants.meet(key, stack, memory)
+      merged ||= met === 'many'
+      return met === 'new'
+    }
     if (visited.has(key)) return false
     visited.add(key)
     return true
@@ -264,6 +274,7 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
   }
 
   for (let state = queue.pop(); state && work.steps <= MOST_WORK.steps; state = queue.pop()) walk(state)
+  fallback.delegatesOther ||= merged && fallback.delegates
   work.cells = stacks.made()
   work.notes = book.notes
   const known = [...functions.values()].map(

@@ -1,6 +1,6 @@
 /** Everything the analysis computes from code alone. The code is foreign: this runs in a thread with limits. */
 import { performance } from 'node:perf_hooks'
-import { bytesOf, codeHashOf, familyHashOf, withoutMetadata } from './bytecode.ts'
+import { bytesOf, codeHashOf, familyHashOf, isAccountCode, mayDelegate, withoutMetadata } from './bytecode.ts'
 import { type CodeFacts, interpret, MOST_CODE } from './interpret.ts'
 
 /** What the code calls and says. */
@@ -12,7 +12,7 @@ export type CodeReading = {
   /** Empty when the code could not be read. */
   codeHash: string
   familyHash: string
-  /** Whether there is a DELEGATECALL outside push data; true when the code could not be read. */
+  /** Whether it may borrow code, by an instruction outside push data or as an account; true when the code could not be read. */
   delegates: boolean
   text: CodeText
   /** Milliseconds of work. */
@@ -57,17 +57,10 @@ const wordsOf = (body: Uint8Array): string[] => {
   return [...found].slice(0, MOST_WORDS)
 }
 
-const mayDelegate = (code: Uint8Array): boolean => {
-  for (let pc = 0; pc < code.length; pc++) {
-    const op = code[pc] ?? 0
-    if (op === 0xf4) return true
-    if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
-  }
-  return false
-}
-
 /** Reads code, 0x-hex. */
 export const readCode = (code: string): CodeReading => {
+  // What it borrows was not read.
+  if (isAccountCode(code)) return UNREAD
   const started = performance.now()
   // One byte more than is read: what is longer is incomplete.
   const bytes = bytesOf(code.slice(0, 2 + 2 * (MOST_CODE + 1)))

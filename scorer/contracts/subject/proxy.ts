@@ -1,6 +1,7 @@
 /**
- * Follows proxies to the code that really runs. What the fallback function borrows code from counts first, whatever slot
- * that is: standard slots (EIP-1967, EIP-1822, ZeppelinOS, EIP-2535) may hold a decoy. Clones: EIP-1167.
+ * Follows proxies to the code that really runs. What the fallback function borrows code from counts first, whatever slots
+ * and constants these are, and then what a call is seen to run: standard slots (EIP-1967, EIP-1822, ZeppelinOS) may hold a
+ * decoy, and a diamond (EIP-2535) states its facets itself.
  */
 import type { ChainReader } from '../chain/chain.ts'
 import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
@@ -15,17 +16,20 @@ const SLOTS = {
   eip1822: '0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7',
   zos: '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3',
 } as const
-const CLONE = /^0x(?:36|3d)[0-9a-f]{2,20}?73([0-9a-f]{40})5af4/
+/** Code of an account that borrows a contract's (EIP-7702). */
+const ACCOUNT = /^0xef0100([0-9a-f]{40})$/
 const SINGLETON_GETTERS = ['0xa619486e', '0x5c60da1b']
 const FACETS = '0x7a0ed627'
 const TOTAL_SUPPLY = '0x18160ddd'
 const MOST_FACETS = 64
 /** Sources of borrowed code that are looked at. */
 const MOST_TARGETS = 4
+/** Contracts touched by a call that are looked at. */
+const MOST_TOUCHED = 8
 const MOST_HOPS = 4
 
 /** How a proxy names its code. `slot` stands for one of no standard, whose fallback reads the address from storage. */
-export type ProxyKind = 'eip1967' | 'beacon' | 'eip1822' | 'zos' | 'diamond' | 'clone' | 'slot'
+export type ProxyKind = 'eip1967' | 'beacon' | 'eip1822' | 'zos' | 'diamond' | 'clone' | 'slot' | 'account'
 /** Where the code behind an address is. */
 export type Resolved = {
   /** Empty for a plain contract; outermost first. */
@@ -45,8 +49,6 @@ const ZERO = /^0x0*$/
 const addressIn = (word: string | undefined): string | undefined =>
   word && !ZERO.test(word) && word.length === 66 ? addressOf(BigInt(word)) : undefined
 
-const read = (chain: ChainReader, to: string, data: string) => chain.call({ to, data }).then(addressIn)
-
 /** Addresses of a diamond's facets: `facets()` of EIP-2535 returns (address, bytes4[])[]. */
 const facetsOf = async (chain: ChainReader, address: string): Promise<{ facets: string[]; complete: boolean }> => {
   const answer = await chain.call({ to: address, data: FACETS })
@@ -64,7 +66,15 @@ const facetsOf = async (chain: ChainReader, address: string): Promise<{ facets: 
   return { facets: [...new Set(found)], complete: at(32) <= MOST_FACETS && found.length === count }
 }
 
-type Hop = { kind: ProxyKind; targets: string[]; mutable: boolean; beacon?: string; cut?: boolean }
+/** `cut`: it may run more than its targets. `answered`: another contract names the target. */
+type Hop = {
+  kind: ProxyKind
+  targets: string[]
+  mutable: boolean
+  beacon?: string
+  cut?: boolean
+  answered?: boolean
+}
 
 const KIND_OF: ReadonlyMap<string, ProxyKind> = new Map([
   [SLOTS.eip1967, 'eip1967'],
@@ -78,35 +88,70 @@ const withCode = async (chain: ChainReader, addresses: readonly string[]): Promi
   return addresses.filter((_, i) => (codes[i]?.length ?? 0) > 2)
 }
 
-/** Code that the fallback function borrows from slots or constants of its own. */
-const borrowed = async (chain: ChainReader, address: string, fallback: FunctionFacts): Promise<Hop | undefined> => {
-  const words = await Promise.all(
-    fallback.delegateSlots.slice(0, MOST_TARGETS).map(async (ref) => {
-      const target = storedAddress(await chain.slot(address, ref.slot), ref.shift)
-      return target ? [{ target, kind: KIND_OF.get(ref.slot) ?? ('slot' as const) }] : []
-    }),
+/** Code that a function borrows from slots or constants of its own. */
+export const borrowedBy = async (
+  chain: ChainReader,
+  address: string,
+  { delegateSlots, delegateConstants }: FunctionFacts,
+): Promise<Hop | undefined> => {
+  const slots = delegateSlots.slice(0, MOST_TARGETS)
+  const stored = await Promise.all(
+    slots.map(async ({ slot, shift }) => ({
+      target: storedAddress(await chain.slot(address, slot), shift),
+      kind: KIND_OF.get(slot) ?? ('slot' as const),
+    })),
   )
-  const found = words.flat()
-  const stored = await withCode(
-    chain,
-    found.map(({ target }) => target),
-  )
-  const [first] = found.filter(({ target }) => stored.includes(target))
-  if (first) return { kind: first.kind, targets: [...new Set(stored)], mutable: true }
-  const fixed = await withCode(chain, fallback.delegateConstants.slice(0, MOST_TARGETS))
-  return fixed.length > 0 ? { kind: 'clone', targets: fixed, mutable: false } : undefined
+  const fixed = delegateConstants.slice(0, MOST_TARGETS).map((target) => ({ target, kind: 'clone' as const }))
+  const named = [...stored, ...fixed].flatMap(({ target, kind }) => (target ? [{ target, kind }] : []))
+  const targets = await withCode(chain, [...new Set(named.map(({ target }) => target))])
+  const first = named.find(({ target }) => targets.includes(target))
+  if (!first) return undefined
+  const cut = slots.length < delegateSlots.length || fixed.length < delegateConstants.length
+  return { kind: first.kind, targets, mutable: delegateSlots.length > 0, cut }
 }
 
-/** Code that answers for the contract where nothing shows how it is found: contracts that a call touches. */
+/** Code that answers for the contract where another contract names it: contracts that a call touches. */
 const touched = async (chain: ChainReader, codes: CodeReader, address: string): Promise<Hop | undefined> => {
   const seen = (await chain.accessList({ to: address, data: TOTAL_SUPPLY, gas: '0x1e8480' })) ?? []
   const others = seen.map((entry) => entry.address.toLowerCase()).filter((other) => other !== address)
-  for (const target of (await withCode(chain, others)).slice(0, MOST_TARGETS)) {
+  const found = await withCode(chain, others)
+  const targets: string[] = []
+  for (const target of found.slice(0, MOST_TOUCHED)) {
     const { facts } = await codes.read(await chain.code(target))
-    if (facts.functions.some(({ selector }) => selector === TOTAL_SUPPLY))
-      return { kind: 'slot', targets: [target], mutable: true }
+    if (facts.functions.some(({ selector }) => selector === TOTAL_SUPPLY)) targets.push(target)
   }
-  return undefined
+  return targets.length > 0 ? { kind: 'slot', targets, mutable: true, cut: found.length > MOST_TOUCHED } : undefined
+}
+
+/** Code that standard slots and getters name. Others may run all the same. */
+const stated = async (
+  chain: ChainReader,
+  { address, storage, code }: { address: string; storage: string; code: string },
+): Promise<Hop | undefined> => {
+  const [implementation, beacon, uups, zos] = await Promise.all(
+    [SLOTS.eip1967, SLOTS.beacon, SLOTS.eip1822, SLOTS.zos].map(async (slot) =>
+      addressIn(await chain.slot(address, slot)),
+    ),
+  )
+  if (implementation) return { kind: 'eip1967', targets: [implementation], mutable: true }
+  if (beacon) {
+    for (const data of ['0x5c60da1b', '0xda525716']) {
+      // A beacon may answer the proxy otherwise than anybody else.
+      const target = addressIn(await chain.call({ from: storage, to: beacon, data }))
+      if (target) return { kind: 'beacon', targets: [target], mutable: true, beacon }
+    }
+  }
+  if (uups) return { kind: 'eip1822', targets: [uups], mutable: true }
+  if (zos) return { kind: 'zos', targets: [zos], mutable: true }
+  const { facets, complete } = await facetsOf(chain, address)
+  if (facets.length > 0) return { kind: 'diamond', targets: facets, mutable: true, cut: !complete }
+  if (code.length >= 2 * 1500) return undefined
+  for (const data of SINGLETON_GETTERS) {
+    const target = addressIn(await chain.call({ to: address, data }))
+    if (target && target !== address) return { kind: 'slot', targets: [target], mutable: true }
+  }
+  const first = addressIn(await chain.slot(address, `0x${'0'.repeat(64)}`))
+  return first && (await chain.code(first)).length > 2 ? { kind: 'slot', targets: [first], mutable: true } : undefined
 }
 
 /** One hop from `address`, or `undefined` when its own code is what runs. Borrowed code works on the `storage` of the outermost. */
@@ -115,39 +160,18 @@ const hop = async (
   codes: CodeReader,
   { address, storage, code }: { address: string; storage: string; code: string },
 ): Promise<Hop | undefined> => {
-  const clone = CLONE.exec(code.slice(0, 140))?.[1]
-  if (clone && code.length < 400) return { kind: 'clone', targets: [`0x${clone}`], mutable: false }
+  const account = ACCOUNT.exec(code)?.[1]
+  if (account) return { kind: 'account', targets: [`0x${account}`], mutable: true }
   const { delegates, facts } = await codes.read(code)
   if (!delegates) return undefined
   const fallback = facts.functions.find(({ selector, delegates }) => selector === 'fallback' && delegates)
-  const own = fallback && (await borrowed(chain, storage, fallback))
-  if (own) return own
-  const [implementation, beacon, uups, zos] = await Promise.all(
-    [SLOTS.eip1967, SLOTS.beacon, SLOTS.eip1822, SLOTS.zos].map(async (slot) =>
-      addressIn(await chain.slot(address, slot)),
-    ),
-  )
-  if (implementation) return { kind: 'eip1967', targets: [implementation], mutable: true }
-  if (beacon) {
-    for (const getter of ['0x5c60da1b', '0xda525716']) {
-      const target = await read(chain, beacon, getter)
-      if (target) return { kind: 'beacon', targets: [target], mutable: true, beacon }
-    }
-  }
-  if (uups) return { kind: 'eip1822', targets: [uups], mutable: true }
-  if (zos) return { kind: 'zos', targets: [zos], mutable: true }
-  const { facets, complete } = await facetsOf(chain, address)
-  if (facets.length > 0) return { kind: 'diamond', targets: facets, mutable: true, cut: !complete }
-  if (code.length < 2 * 1500) {
-    for (const getter of SINGLETON_GETTERS) {
-      const target = await read(chain, address, getter)
-      if (target && target !== address) return { kind: 'slot', targets: [target], mutable: true }
-    }
-    const first = addressIn(await chain.slot(address, `0x${'0'.repeat(64)}`))
-    if (first && (await chain.code(first)).length > 2) return { kind: 'slot', targets: [first], mutable: true }
-  }
-  if (!fallback) return undefined
-  return (await touched(chain, codes, storage)) ?? { kind: 'slot', targets: [], mutable: true, cut: true }
+  if (!fallback) return stated(chain, { address, storage, code })
+  const { delegatesAnswer, delegatesOther } = fallback
+  const own = await borrowedBy(chain, storage, fallback)
+  if (own) return { ...own, cut: own.cut || delegatesAnswer || delegatesOther }
+  const found = (await stated(chain, { address, storage, code })) ?? (await touched(chain, codes, storage))
+  if (!found) return { kind: 'slot', targets: [], mutable: true, cut: true }
+  return { ...found, cut: found.cut || delegatesOther, answered: delegatesAnswer }
 }
 
 /** Follows at most four hops. */
@@ -155,6 +179,7 @@ export const resolveProxy = async (chain: ChainReader, codes: CodeReader, addres
   const hops: Resolved['hops'] = []
   let mutable = false
   let complete = true
+  let answered = false
   let implementations = [address]
   for (let depth = 0; depth < MOST_HOPS; depth++) {
     const current = implementations[0]
@@ -164,6 +189,7 @@ export const resolveProxy = async (chain: ChainReader, codes: CodeReader, addres
     if (!next || next.targets.includes(current)) break
     mutable ||= next.mutable
     complete &&= next.cut !== true
+    answered ||= next.answered === true
     // Code is borrowed from nobody knows where.
     if (next.targets.length === 0) break
     const { kind, beacon } = next
@@ -174,6 +200,12 @@ export const resolveProxy = async (chain: ChainReader, codes: CodeReader, addres
   if (complete && hops.length === MOST_HOPS && last && implementations.length === 1) {
     const beyond = await hop(chain, codes, { address: last, storage: address, code: await chain.code(last) })
     complete = beyond === undefined || beyond.targets.includes(last)
+  }
+  if (answered) {
+    const seen = await touched(chain, codes, address)
+    const known = new Set([...implementations, ...hops.map(({ target }) => target)])
+    implementations = [...implementations, ...(seen?.targets ?? []).filter((target) => !known.has(target))]
+    complete &&= seen?.cut !== true
   }
   const admin = mutable ? (addressIn(await chain.slot(address, SLOTS.admin)) ?? '') : ''
   return { hops, implementations, mutable, admin, complete }

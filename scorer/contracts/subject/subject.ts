@@ -2,12 +2,14 @@
 import type { ChainReader } from '../chain/chain.ts'
 import { ZERO } from '../chain/simulator/script.ts'
 import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
+import { isAccountCode } from '../code/bytecode.ts'
 import type { CodeFacts } from '../code/interpret.ts'
 import type { CodeReader } from '../code/reader.ts'
 import { type CodeReading, type CodeText, UNREAD } from '../code/reading.ts'
 import { textOf, wordAt } from '../market/words.ts'
 import { storedAddress } from '../power/powers.ts'
 import { isBlackhole } from './blackhole.ts'
+import { handedOn } from './handed-on.ts'
 import { type Resolved, resolveProxy } from './proxy.ts'
 import type { ContractRegistry } from './registry.ts'
 
@@ -74,7 +76,7 @@ const ownerOf = async (chain: ChainReader, token: string, admin: string): Promis
   if (address === '') return { address: '', getter: '', type: null }
   if (isBlackhole(address)) return { address, getter, type: 'blackhole' }
   const code = await chain.code(address)
-  if (code.length <= 2 || code.startsWith('0xef0100')) return { address, getter, type: 'eoa' }
+  if (code.length <= 2 || isAccountCode(code)) return { address, getter, type: 'eoa' }
   const members = await chain.call({ to: address, data: '0xa0e67e2b' })
   return { address, getter, type: members && members.length > 130 ? 'multi-address' : 'contract' }
 }
@@ -124,6 +126,9 @@ const MOST_FUNCTIONS = 2_048
 
 type Run = { address: string; code: string; reading: CodeReading }
 
+const borrows = ({ facts }: CodeReading): boolean =>
+  facts.functions.some(({ selector, delegates }) => selector === 'fallback' && delegates)
+
 /** Code of what runs, as far as it may be read. */
 const readRuns = async (
   chain: ChainReader,
@@ -131,6 +136,7 @@ const readRuns = async (
   addresses: readonly string[],
 ): Promise<{ runs: Run[]; complete: boolean }> => {
   const runs: Run[] = []
+  let complete = true
   let characters = 0
   let ms = 0
   let functions = 0
@@ -145,9 +151,11 @@ const readRuns = async (
       ms += reading.ms
       functions += reading.facts.functions.length
       runs.push({ address: some[i] ?? '', code, reading })
+      // Of several codes none is followed further.
+      complete &&= addresses.length === 1 || !borrows(reading)
     }
   }
-  return { runs, complete: true }
+  return { runs, complete }
 }
 
 /** Reads the subject; `undefined` when there is no code at the address. */
@@ -167,12 +175,14 @@ export const readSubject = async (
     ])
   // Most that is asked about is a token: it is looked at as one while it is being found out.
   const [seen, poolToken] = await Promise.all([look(asked), tokenOfPool(chain, registry, asked)])
-  if (seen[0].length <= 2 || seen[0].startsWith('0xef0100')) return undefined
+  if (seen[0].length <= 2 || isAccountCode(seen[0])) return undefined
   const token = poolToken ?? asked
   const [code, proxy, supplyWord, decimalsWord, name] = poolToken ? await look(poolToken) : seen
   const [own, { runs, complete }] = await Promise.all([codes.read(code), readRuns(chain, codes, proxy.implementations)])
   const all = (proxy.hops.length > 0 ? [own, ...runs.map(({ reading }) => reading)] : [own]).map(({ facts }) => facts)
-  const functions = all.flatMap((facts) => facts.functions)
+  const read = all.flatMap((facts) => facts.functions)
+  const handed = await handedOn(chain, codes, token, read)
+  const functions = [...read, ...handed.functions]
   const [owner, stored] = await Promise.all([
     ownerOf(chain, token, proxy.admin),
     storedAddresses(chain, token, functions),
@@ -195,7 +205,7 @@ export const readSubject = async (
     facts: {
       functions,
       addresses: [...new Set(all.flatMap((facts) => facts.addresses))],
-      complete: complete && proxy.complete && all.every((facts) => facts.complete),
+      complete: complete && proxy.complete && handed.complete && all.every((facts) => facts.complete),
     },
     text: own.text,
     functions,

@@ -37,6 +37,10 @@ export type FunctionFacts = {
   delegateSlots: SlotRef[]
   /** Addresses in the code that code is taken from. */
   delegateConstants: string[]
+  /** Whether another contract names code that is borrowed, whatever it is called with. */
+  delegatesAnswer: boolean
+  /** Whether code is borrowed from an address that is found in a way that is not followed, such as a table of functions. */
+  delegatesOther: boolean
   destroys: boolean
   creates: boolean
   readsTime: boolean
@@ -119,6 +123,8 @@ export const emptyFacts = (selector: string, index: number, book: Book): Facts =
   delegates: false,
   delegateSlots: [],
   delegateConstants: [],
+  delegatesAnswer: false,
+  delegatesOther: false,
   destroys: false,
   creates: false,
   readsTime: false,

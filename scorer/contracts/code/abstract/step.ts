@@ -56,6 +56,7 @@ const STAYS: ReadonlySet<Value['t']> = new Set([
   'mixed',
   'element',
   'fetched',
+  'answer',
 ])
 
 const masked = (facts: Facts, value: Value, mask: bigint): Value => {
@@ -132,7 +133,7 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
     const by = op === 0x1c ? a : b
     const value = op === 0x1c ? b : a
     const shift = by.t !== 'const' ? -1 : op === 0x1c ? Number(by.v & 0x1ffn) : logOf2(by.v)
-    if (shift === 224 && value.t === 'data' && value.i === -1) return SELECTOR
+    if (shift === 224 && (value.t === 'selector' || (value.t === 'data' && value.i === -1))) return SELECTOR
     // What has to be zero beyond an address or a bool is one: Vyper checks so.
     if (value.t === 'data' && value.i >= 0 && (shift === 160 || shift === 1))
       noteArgument(facts, value.i, shift === 160 ? 'address' : 'bool')
@@ -267,7 +268,16 @@ const noteEffect = (facts: FunctionFacts, op: number) => {
 /** Where the address of code that is borrowed comes from. */
 const noteDelegate = (facts: Facts, target: Value) => {
   if (target.t === 'slot') noteSlot(facts, 'delegateSlots', target, 'address')
-  if (target.t === 'const' && target.v > 0xffffn) addUnique(facts, 'delegateConstants', addressOf(target.v))
+  else if (target.t === 'const' && target.v > 0xffffn) addUnique(facts, 'delegateConstants', addressOf(target.v))
+  else if (target.t === 'answer') facts.delegatesAnswer = true
+  else if (target.t !== 'const') facts.delegatesOther = true
+}
+
+/** Whether a call carries nothing but a selector that stands in the code: its answer is the same whichever function asks. */
+const isQuestion = (memory: Memory, offset: Value | undefined, length: Value | undefined): boolean => {
+  const [at, size] = [placeOf(offset), placeOf(length)]
+  const start = at % 32
+  return size === 0 || (at >= 0 && size > 0 && start + size <= 32 && loadWord(memory, at - start).t === 'const')
 }
 
 /** Who is called or asked. */
@@ -312,11 +322,13 @@ export const step = (state: State, { op, next }: Instruction, taken: readonly Va
   noteEffect(facts, op)
   const written = WRITES_MEMORY[op]
   if (written) {
+    const answers = op === 0xfa && !isPrecompiled(b) && isQuestion(state.memory, taken[2], taken[3])
     state.memory = forget(state.memory, placeOf(taken[written[0]]), placeOf(taken[written[1]]))
     if (op === 0x39) copied(state, code, a, b, taken[2] ?? OTHER)
     if (op === 0xf2 || op === 0xf4) noteDelegate(facts, b)
     if (op === 0xf1 || op === 0xfa) noteCalled(facts, b)
     if (op === 0xfa && !isPrecompiled(b)) facts.asks = true
+    if (answers && placeOf(taken[5]) >= 32) state.memory = storeWord(state.memory, placeOf(taken[4]), { t: 'answer' })
     // The first precompiled contract recovers who signed.
     if (op === 0xfa && b.t === 'const' && b.v === 1n) {
       facts.recovers = true

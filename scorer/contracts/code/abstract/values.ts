@@ -25,9 +25,10 @@ export type Value =
   /**
    * `self`: the contract's own address. `signer`: whose signature was recovered. `digest`: a hash of what the call brings along, or a
    * number made of the caller's address, from which nobody tells what it was made of. `mixed`: a stored word after arithmetic. `size`:
-   * that of the call's data. `head`: made of the selector in a way that is not followed.
+   * that of the call's data. `head`: made of the selector in a way that is not followed. `answer`: what another contract answers to a
+   * question without arguments.
    */
-  | { t: 'mixed' | 'size' | 'head' }
+  | { t: 'mixed' | 'size' | 'head' | 'answer' }
   | { t: 'caller' | 'origin' | 'self' | 'signer' | 'digest' | 'selector' | 'callvalue' | 'element' | 'other' }
 
 /** A word of which nothing is known. Whatever is not followed becomes it. */

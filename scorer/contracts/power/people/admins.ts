@@ -1,5 +1,6 @@
 /** Who administers the roles of a contract whose `owner()` answers nobody, as after giving it up. */
 import type { ChainReader } from '../../chain/chain.ts'
+import { isAccountCode } from '../../code/bytecode.ts'
 import { wordAt } from '../../market/words.ts'
 import type { Subject } from '../../subject/subject.ts'
 import { RULING } from '../effects/effects.ts'
@@ -44,7 +45,7 @@ export const adminsOf = async (
     insiders.map(async (who) => {
       const data = `${HAS_ROLE}${ADMIN_ROLE}${who.slice(2).padStart(64, '0')}`
       const [answer, code] = await Promise.all([chain.call({ to: token, data }), chain.code(who)])
-      return { who, admin: wordAt(answer, 0) === 1n, person: code.length <= 2 || code.startsWith('0xef0100') }
+      return { who, admin: wordAt(answer, 0) === 1n, person: code.length <= 2 || isAccountCode(code) }
     }),
   )
   const admins = asked.filter(({ admin }) => admin)

@@ -1,6 +1,7 @@
 /** Who else rules: members of roles, and contracts every transfer asks. */
 import type { ChainReader } from '../../chain/chain.ts'
 import { addressOf, type FunctionFacts } from '../../code/abstract/facts.ts'
+import { isAccountCode } from '../../code/bytecode.ts'
 import type { CodeReader } from '../../code/reader.ts'
 import { wordAt } from '../../market/market.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
@@ -76,7 +77,7 @@ export const toolsOf = async (
   for (const [i, code] of codes.entries()) {
     const address = addresses[i] ?? ''
     // An account that delegates (EIP-7702) has a person behind it.
-    if (code.length <= 2 || code.startsWith('0xef0100')) continue
+    if (code.length <= 2 || isAccountCode(code)) continue
     const { facts } = await reader.read(code)
     const rules = ({ callerSlots, callerConstants, callerMaps, byOrigin }: FunctionFacts) =>
       byOrigin || callerSlots.length + callerConstants.length + callerMaps.length > 0
@@ -154,7 +155,7 @@ export const helpersOf = async (
   for (const [i, code] of codes.entries()) {
     const address = named[i] ?? ''
     if (code.length <= 2 && !isBlackhole(address)) awaited.push({ address, how: 'absent' })
-    if (code.length <= 40) continue
+    if (code.length <= 40 || isAccountCode(code)) continue
     if (found.length >= MOST_HELPERS) {
       awaited.push({ address, how: 'untried' })
       continue

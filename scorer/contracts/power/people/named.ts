@@ -4,6 +4,7 @@
  */
 import type { ChainReader } from '../../chain/chain.ts'
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
+import { isAccountCode } from '../../code/bytecode.ts'
 import type { CodeReader } from '../../code/reader.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
 import type { Subject } from '../../subject/subject.ts'
@@ -31,7 +32,7 @@ export const contractsAsked = async (
   )
   const isLooked = (address: string) => address !== token && !excluded.has(address) && !isBlackhole(address)
   const roots = [...new Set(own.flatMap((facts) => askedBy(facts, stored)))].filter(isLooked).slice(0, MOST_ASKED)
-  const isAccount = (code: string) => code.length <= 2 || code.startsWith('0xef0100')
+  const isAccount = (code: string) => code.length <= 2 || isAccountCode(code)
   const look = async (address: string): Promise<Looked | undefined> => {
     const code = await chain.code(address)
     if (isAccount(code)) return undefined
