@@ -112,7 +112,7 @@ test.each([
   ['is that the question is wrong', json(400, {})],
 ])('an answer about one contract that %s leaves this one unknown, and others are asked about', async (_, reply) => {
   const { url, paths } = await serve(reply, json(200, { match: 'match' }))
-  const { ask, outcomes, pass } = sourcesAt(url, 300)
+  const { ask, outcomes, pass } = sourcesAt(url, 2_000)
   expect((await ask(asked)).published).toBeUndefined()
   expect((await ask({ ...asked, address: `0x${'cd'.repeat(20)}` })).published).toBe(true)
   expect((await ask(asked)).published).toBeUndefined()
