@@ -155,3 +155,13 @@ test('published source is told by code; what nobody knows stays unknown', async 
   expect(report?.indicators.is_open_source).toBe(0)
   expect(report?.unknowns.is_open_source).toMatch(/no registry/)
 })
+
+test('a published source names contracts that state no name, and no token that states one', async () => {
+  const exchange = { kind: 'v3', factory: p.factory, by: 'fee', keys: [3_000] } as const
+  const published = { published: true, name: 'Vault', evidence: 'published' }
+  const analyse = p.analysisWith(exchange, {}, { sources: { lookup: async () => published } })
+  const nameless = await analyse(p.provider)
+  expect(nameless?.body).toMatchObject({ forensic_details: { contract_name: 'Vault' } })
+  const named = await analyse(await p.tokenOf('Impersonal'))
+  expect(named?.body).toMatchObject({ forensic_details: { contract_name: expect.not.stringMatching(/^(Vault)?$/) } })
+})

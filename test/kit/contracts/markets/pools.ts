@@ -4,6 +4,7 @@ import { type Abi, type Address, encodeFunctionData, isAddress, parseAbi } from 
 import { expect } from 'vitest'
 import { type ContractAnalysis, createContractAnalysis } from '../../../../scorer/contracts/analysis.ts'
 import type { Requester } from '../../../../scorer/contracts/chain/call.ts'
+import type { SourceRegistry } from '../../../../scorer/contracts/code/sources/registry.ts'
 import { createStakeholders } from '../../../../scorer/contracts/stakeholders/node.ts'
 import {
   type ContractRegistry,
@@ -82,6 +83,8 @@ type AnalysisParts = {
   rpc?: Requester
   /** Every token stands accused: sales of a plain account are tried. */
   accused?: boolean
+  /** Who is asked whether sources were published. */
+  sources?: SourceRegistry
 }
 
 export type Pools = {
@@ -163,7 +166,7 @@ export const openPools = async (): Promise<Pools> => {
       analysisWith: (
         exchange,
         more = {},
-        { stakeholders = createStakeholders({ network: 'ETH' }), rpc = lab, accused = false } = {},
+        { stakeholders = createStakeholders({ network: 'ETH' }), rpc = lab, accused = false, sources } = {},
       ) =>
         createContractAnalysis({
           context: { clock: { now: Date.now, sleep: async () => {} } },
@@ -171,7 +174,7 @@ export const openPools = async (): Promise<Pools> => {
           network: 'ETH',
           stakeholders,
           accused: async () => accused,
-          options: { registry: { ...registry, exchanges: [exchange], ...more } },
+          options: { registry: { ...registry, exchanges: [exchange], ...more }, ...(sources ? { sources } : {}) },
         }),
       stop: lab.stop,
     }
