@@ -3,8 +3,8 @@ INSERT INTO address_labels
   (network, address, label, detector, class, confidence, detector_version, evidence, tx_hash, block_number, revoked, found_at, version)
 WITH
   staged AS (
-    SELECT network, address, label, any(class) AS class, max(confidence) AS confidence, any(detector_version) AS detector_version,
-      max(evidence) AS evidence, min(revoked) AS revoked
+    SELECT network, address, label, max(class) AS class, max(confidence) AS confidence, any(detector_version) AS detector_version,
+      max(evidence) AS evidence, max(revoked) AS revoked
     FROM label_imports
     WHERE import = {import:String}
     GROUP BY network, address, label

@@ -1,9 +1,9 @@
 -- What an import would do: rows by network, label and fate. A list speaks through one detector; its newest word on each
--- address and label is compared with the staged one.
+-- address and label is compared with the staged one. Of rows that contradict each other the one that withdraws counts.
 WITH
   staged AS (
-    SELECT network, address, label, any(class) AS class, max(confidence) AS confidence, any(detector_version) AS detector_version,
-      max(evidence) AS evidence, min(revoked) AS revoked
+    SELECT network, address, label, max(class) AS class, max(confidence) AS confidence, any(detector_version) AS detector_version,
+      max(evidence) AS evidence, max(revoked) AS revoked
     FROM label_imports
     WHERE import = {import:String}
     GROUP BY network, address, label

@@ -187,6 +187,15 @@ test('a list that withdraws a row retracts it', async () => {
   expect(await inForce()).toEqual([expect.stringContaining(X)])
 })
 
+test('a list that accuses an address in one row and withdraws it in another accuses nobody, in whatever order', async () => {
+  const rows = [`${X},1\n`, `${X},0\n`]
+  for (const [n, text] of [rows, rows.toReversed()].entries()) {
+    await load({ file: file(`both${n}.csv`, `address,in_current_list\n${text.join('')}${Y},1\n`), label: 'drainer' })
+    expect((await inForce()).filter((row) => row.includes(`both${n}`))).toEqual([expect.stringContaining(Y)])
+  }
+  expect(await one(X)).toEqual([])
+})
+
 test('labels are taken back by address or by list, and what rests on them is found', async () => {
   await load({ file: file('a.txt', `${X}\n${Y}\n`), label: 'phishing' })
   await load({ file: file('b.txt', `${X}\n`), label: 'theft' })
