@@ -2,7 +2,7 @@
  * Compiles Solidity of any age with the compiler its pragma asks for, as corpora and tests hold it: several files pasted
  * into one, imports that lead nowhere, definitions repeated.
  */
-import { type AbiItem, isInstalled, MINORS, type Minor, runSolc } from './solc.ts'
+import { type AbiItem, isInstalled, MINORS, type Minor, runSolc, type SolcInput } from './solc.ts'
 
 export type Compiled = { name: string; abi: AbiItem[]; creation: string; runtime: string }
 
@@ -88,10 +88,15 @@ type CompileAttempt = {
 
 const OUTPUTS = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object']
 
+/** What is asked of the compiler for one of several sources. */
+export const inputOf = (path: string, sources: SolcInput['sources']): SolcInput => ({
+  sources,
+  settings: { optimizer: { enabled: true, runs: 200 }, outputSelection: { [path]: { '*': OUTPUTS } } },
+})
+
 /** Contracts of one of several sources that import each other; of the others only what these are made of is compiled. */
-export const compileOne = (minor: Minor, path: string, sources: Record<string, { content: string }>) => {
-  const optimizer = { enabled: true, runs: 200 }
-  const parsed = runSolc({ sources, settings: { optimizer, outputSelection: { [path]: { '*': OUTPUTS } } } }, minor)
+export const compileOne = (minor: Minor, path: string, sources: SolcInput['sources']) => {
+  const parsed = runSolc(inputOf(path, sources), minor)
   const contracts = Object.entries(parsed.contracts[path] ?? {}).map(([name, item]) => ({
     name,
     abi: item.abi,

@@ -1,12 +1,22 @@
-/** Contracts of tests: a Solidity file and what it imports, each file compiled once whoever imports it. */
-import { readFileSync } from 'node:fs'
-import { relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { type Compiled, compileOne } from './compile.ts'
+/**
+ * Contracts of tests: a Solidity file and what it imports, each file compiled once whoever imports it. What they compile to is
+ * committed, as compiling all of them takes a minute and a half. A file that was changed since is compiled where it is asked for.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { type Compiled, compileOne, inputOf } from './compile.ts'
+import { digestOf, type SolcInput } from './solc.ts'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const IMPORT = /^import\s[^"]*"([^"]+)";\n/gm
 const nameOf = (file: URL): string => relative(ROOT, fileURLToPath(file))
+
+/** Folder of what the files were compiled to. */
+export const KEPT = fileURLToPath(new URL('../../../fixtures/solidity', import.meta.url))
+/** `digest` is that of what was compiled, and with which compiler. */
+type Kept = { digest: string; contracts: Compiled[] }
 
 /** A Solidity file and all that it imports, what is imported before what imports it. */
 const filesOf = (file: URL, seen = new Map<string, { file: URL; content: string }>()) => {
@@ -17,12 +27,36 @@ const filesOf = (file: URL, seen = new Map<string, { file: URL; content: string 
   }
   return seen.set(nameOf(file), { file, content })
 }
+const sourcesOf = (file: URL): SolcInput['sources'] =>
+  Object.fromEntries([...filesOf(file)].map(([name, { content }]) => [name, { content }]))
 
-const ownOf = (file: URL): Compiled[] => {
-  const sources = Object.fromEntries([...filesOf(file)].map(([name, { content }]) => [name, { content }]))
-  const { contracts, failures } = compileOne('0.8', nameOf(file), sources)
+/** Every Solidity file of the tests. */
+export const solidityFiles = (): URL[] =>
+  readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.sol'))
+    .sort()
+    .map((path) => pathToFileURL(join(ROOT, 'test', path)))
+
+/** Name of the committed file that a Solidity file was compiled to. */
+export const keptName = (file: URL): string => `${basename(fileURLToPath(file))}.json.br`
+/** Digest of what a Solidity file is compiled from now. */
+export const digestNow = (file: URL): string => digestOf(inputOf(nameOf(file), sourcesOf(file)), '0.8')
+export const pack = (kept: Kept): Buffer => brotliCompressSync(JSON.stringify(kept))
+/** What is committed for a Solidity file; `undefined` where there is nothing. */
+export const keptOf = (file: URL): Kept | undefined => {
+  const path = join(KEPT, keptName(file))
+  return existsSync(path) ? JSON.parse(brotliDecompressSync(readFileSync(path)).toString()) : undefined
+}
+
+/** Contracts that a file itself states. @throws Error with the compiler's words when one does not compile. */
+export const compileOwn = (file: URL): Compiled[] => {
+  const { contracts, failures } = compileOne('0.8', nameOf(file), sourcesOf(file))
   if (failures[0]) throw new Error(`${file.pathname}: ${failures[0].formattedMessage}`)
   return contracts
+}
+const ownOf = (file: URL): Compiled[] => {
+  const kept = keptOf(file)
+  return kept?.digest === digestNow(file) ? kept.contracts : compileOwn(file)
 }
 
 /** Deployable contracts of a Solidity file, and of those it imports, by name. @throws Error with the compiler's words when one does not compile. */

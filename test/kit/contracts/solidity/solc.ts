@@ -144,20 +144,23 @@ const compile = (installed: Installed, input: string, file: string): SolcOutput 
   return { compiler: result.compiler, ...result.output }
 }
 
+const textOf = ({ sources, settings }: SolcInput): string => JSON.stringify({ language: 'Solidity', sources, settings })
+const digest = (version: string, input: string): string =>
+  createHash('sha256').update(`${version}\n${input}`).digest('hex')
+
+/** SHA-256 of what is compiled and of the compiler's version. */
+export const digestOf = (input: SolcInput, minor: Minor): string => digest(installedVersion(minor) ?? '', textOf(input))
+
 /**
  * What the compiler answers, errors in the sources among it; from the cache where it was asked before. Loading a compiler
  * and compiling take seconds.
  * @throws Error when the compiler is not installed
  */
-export const runSolc = (
-  { sources, settings }: SolcInput,
-  minor: Minor = '0.8',
-  cache = join(USER_CACHE, 'solidity'),
-): SolcOutput => {
+export const runSolc = (asked: SolcInput, minor: Minor = '0.8', cache = join(USER_CACHE, 'solidity')): SolcOutput => {
   const installed = find(minor)
   if (!installed) throw new Error(`solc ${minor} is not installed; npm ci installs it`)
-  const input = JSON.stringify({ language: 'Solidity', sources, settings })
-  const name = createHash('sha256').update(`${installed.version}\n${input}`).digest('hex')
+  const input = textOf(asked)
+  const name = digest(installed.version, input)
   const file = join(cache, `${name}.json`)
   const known = recall(file)
   if (known) return known
