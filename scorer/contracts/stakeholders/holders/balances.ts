@@ -35,14 +35,15 @@ export type BalancesInput = {
   subject: Pick<Subject, 'token' | 'supply' | 'isToken'>
 }
 
-type Row = { kind: 'all' | 'top' | 'some'; address: string; held: string; holders: number; overdrawn: number }
+type Holding = [address: string, held: string]
+type Row = { held: string; holders: number; overdrawn: number; top: Holding[]; some: Holding[] }
 
 /** Amounts are those of the pinned block, base units, largest first. */
 export const readBalances = async ({ chain, store, network, subject }: BalancesInput): Promise<Balances> => {
   const { token, supply } = subject
   if (!subject.isToken || supply === 0n)
     return { height: 0, compared: [], why: 'nobody holds a token of this contract' }
-  const [rows, [newest]] = await Promise.all([
+  const [[totals], [newest]] = await Promise.all([
     store.query<Row>(
       BALANCES,
       { network, asset: token, nobody: ZERO, top: TOP, sample: SAMPLE, seed: chain.hash },
@@ -51,18 +52,16 @@ export const readBalances = async ({ chain, store, network, subject }: BalancesI
     store.query<{ height: number }>(HEIGHT, { network }, { route: 'contract_height' }),
   ])
   const height = Number(newest?.height ?? 0)
-  const totals = rows.find(({ kind }) => kind === 'all')
-  const some = rows.filter(({ kind }) => kind !== 'all')
   if (!totals || Number(totals.overdrawn) > 0 || BigInt(totals.held) !== supply)
     return { height, compared: [], why: 'transfers in the tables do not add up to the supply' }
-  const said = [...new Map(some.map((row) => [row.address, row])).values()]
-  const answers = await chain.words(said.map(({ address }) => balanceCall(token, address)))
-  const held = said.map(({ address }, i) => ({ address, amount: answers[i] ?? 0n }))
-  const compared = said.map(({ address, held: moved }, i) => ({ address, moved: BigInt(moved), held: answers[i] }))
-  const different = said.filter(({ held: amount }, i) => BigInt(amount) !== answers[i]).length
+  const said = [...new Map([...totals.top, ...totals.some])]
+  const answers = await chain.words(said.map(([address]) => balanceCall(token, address)))
+  const held = said.map(([address], i) => ({ address, amount: answers[i] ?? 0n }))
+  const compared = said.map(([address, moved], i) => ({ address, moved: BigInt(moved), held: answers[i] }))
+  const different = said.filter(([, amount], i) => BigInt(amount) !== answers[i]).length
   const allowed = height < chain.height ? Math.floor(MOVED_SINCE * said.length) : 0
   if (different > allowed) return { height, compared, why: 'balances are not what transfers show' }
-  const top = new Set(some.filter(({ kind }) => kind === 'top').map(({ address }) => address))
+  const top = new Set(totals.top.map(([address]) => address))
   return {
     height,
     compared,

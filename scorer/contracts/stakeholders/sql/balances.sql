@@ -1,6 +1,9 @@
--- Holders of a token by its transfers: how many and how much together (kind all), those who hold most (top), and some others (some).
--- Nobody holds less than nothing unless transfers are missing.
-WITH balances AS (
+-- Holders of a token by its transfers: how many and how much together, those who hold most (top), and some others (some), as address and
+-- balance. Nobody holds less than nothing unless transfers are missing.
+SELECT toString(sum(balance)) AS held, toUInt32(countIf(balance > 0)) AS holders, toUInt32(countIf(balance < 0)) AS overdrawn,
+  arrayMap(one -> (one.2, toString(-one.1)), groupArraySorted({top:UInt32})((-balance, address))) AS top,
+  arrayMap(one -> (one.2, toString(one.3)), groupArraySorted({sample:UInt32})((cityHash64(address, {seed:String}), address, balance))) AS some
+FROM (
   SELECT address, toInt256(sum(received)) - toInt256(sum(sent)) AS balance
   FROM (
     SELECT address, amount_in AS received, amount_out AS sent FROM asset_holders
@@ -13,12 +16,3 @@ WITH balances AS (
   GROUP BY address
   HAVING balance != 0
 )
-SELECT 'all' AS kind, '' AS address, toString(sum(balance)) AS held,
-  toUInt32(countIf(balance > 0)) AS holders, toUInt32(countIf(balance < 0)) AS overdrawn
-FROM balances
-UNION ALL
-SELECT 'top', address, toString(balance), 0, 0
-FROM (SELECT address, balance FROM balances ORDER BY balance DESC, address LIMIT {top:UInt32})
-UNION ALL
-SELECT 'some', address, toString(balance), 0, 0
-FROM (SELECT address, balance FROM balances ORDER BY cityHash64(address, {seed:String}) LIMIT {sample:UInt32})
