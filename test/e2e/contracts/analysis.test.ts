@@ -9,6 +9,7 @@ import {
 import type { Requester } from '../../../scorer/contracts/chain/call.ts'
 import { createStakeholders } from '../../../scorer/contracts/stakeholders/node.ts'
 import type { Indicators } from '../../../scorer/contracts/verdict/verdict.ts'
+import { SHARED_THREADS } from '../../kit/contracts/analysis-threads.ts'
 import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
 import { compiledFile } from '../../kit/contracts/solidity/files.ts'
 
@@ -30,6 +31,7 @@ beforeAll(async () => {
     rpc: lab,
     network: 'ETH',
     stakeholders: createStakeholders({ network: 'ETH' }),
+    options: SHARED_THREADS,
   })
 })
 afterAll(() => lab?.stop())
@@ -298,7 +300,7 @@ test('nodes are not asked for more simulated blocks than they grant', async () =
   }
   const context = { clock: { now: Date.now, sleep: async () => {} } }
   const stakeholders = createStakeholders({ network: 'ETH' })
-  const asked = createContractAnalysis({ context, rpc, network: 'ETH', stakeholders })
+  const asked = createContractAnalysis({ context, rpc, network: 'ETH', stakeholders, options: SHARED_THREADS })
   const reports = []
   for (const name of ['ClosesByAge', 'LockedOwner', 'Cooldown', 'Honeypot']) {
     const { token } = await list(name)

@@ -8,6 +8,7 @@ import { rugBody } from '../../../schema/records/rug.ts'
 import { type ContractRecords, createContractRecords } from '../../../scorer/contracts/records/records.ts'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
+import { SHARED_THREADS } from '../../kit/contracts/analysis-threads.ts'
 import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
 import { compiledFile } from '../../kit/contracts/solidity/files.ts'
 import { openTestStore, type TestStore } from '../../kit/store/store.ts'
@@ -67,6 +68,7 @@ beforeAll(async () => {
     store: opened.store,
     rpc: { ETH: lab },
     options: {
+      ...SHARED_THREADS,
       registry: {
         ...registry,
         bases,

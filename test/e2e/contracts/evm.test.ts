@@ -4,6 +4,7 @@ import { createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
 import type { Requester } from '../../../scorer/contracts/chain/call.ts'
 import type { LocalEvm } from '../../../scorer/contracts/chain/evm/local.ts'
 import { createStakeholders } from '../../../scorer/contracts/stakeholders/node.ts'
+import { SHARED_THREADS } from '../../kit/contracts/analysis-threads.ts'
 import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
 import { compiledFile } from '../../kit/contracts/solidity/files.ts'
 import { THOROUGH } from '../../kit/thorough.ts'
@@ -57,7 +58,7 @@ const analysisOf = (rpc: Requester, evm?: LocalEvm) =>
     rpc,
     network: 'ETH',
     stakeholders: createStakeholders({ network: 'ETH' }),
-    options: { deadlineMs: 150_000, requestMs: 60_000, ...(evm ? { evm } : {}) },
+    options: { ...SHARED_THREADS, deadlineMs: 150_000, requestMs: 60_000, ...(evm ? { evm } : {}) },
   })
 
 test.each(['FixedFee', 'Honeypot', 'ClosesByAge', ...(THOROUGH ? ['Impersonal', 'Issuer', 'NotOpen'] : [])])(

@@ -9,6 +9,7 @@ import { type ContractRecords, createContractRecords } from '../../../scorer/con
 import { createContractStream } from '../../../scorer/contracts/records/stream.ts'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
 import { testContext } from '../../kit/context.ts'
+import { SHARED_THREADS } from '../../kit/contracts/analysis-threads.ts'
 import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
 import { compiledFile } from '../../kit/contracts/solidity/files.ts'
 import { openVerdicts, type Verdicts } from '../../kit/scenario/verdicts.ts'
@@ -84,7 +85,10 @@ type Opened = ContractRecords & { touched: string[] }
 const open = (rpc: Requester = lab, store = verdicts.store): Opened => {
   const touched: string[] = []
   const touch = async (_: string, addresses: readonly string[]) => void touched.push(...addresses)
-  return { ...createContractRecords({ context: { clock }, store, rpc: { ETH: rpc }, touch }), touched }
+  return {
+    ...createContractRecords({ context: { clock }, store, rpc: { ETH: rpc }, touch, options: SHARED_THREADS }),
+    touched,
+  }
 }
 const labelled = async () =>
   (

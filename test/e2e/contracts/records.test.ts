@@ -7,6 +7,7 @@ import type { CreationRow, LiquidityRow } from '../../../schema/block.ts'
 import { rugExplanation } from '../../../schema/records/explained/explanations.ts'
 import { rugBody } from '../../../schema/records/rug.ts'
 import { type ContractRecords, createContractRecords } from '../../../scorer/contracts/records/records.ts'
+import { SHARED_THREADS } from '../../kit/contracts/analysis-threads.ts'
 import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
 import { compiledFile } from '../../kit/contracts/solidity/files.ts'
 import { openTestStore, type TestStore } from '../../kit/store/store.ts'
@@ -27,6 +28,7 @@ beforeAll(async () => {
     store: opened.store,
     rpc: { ETH: lab },
     publish: async (messages) => void published.push(...messages),
+    options: SHARED_THREADS,
   })
 })
 afterAll(async () => {

@@ -10,6 +10,7 @@ import { type ContractRecords, createContractRecords } from '../../../scorer/con
 import { createContractStream } from '../../../scorer/contracts/records/stream.ts'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
 import { counted, testContext } from '../../kit/context.ts'
+import { SHARED_THREADS } from '../../kit/contracts/analysis-threads.ts'
 import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
 import { compiledFile } from '../../kit/contracts/solidity/files.ts'
 import { openTestStore, type TestStore } from '../../kit/store/store.ts'
@@ -77,7 +78,12 @@ const open = (
     request: (call: { method: string; params: unknown[] }) =>
       fails() ? Promise.reject(new Error('the node is away')) : lab.request(call),
   }
-  const records: ContractRecords = createContractRecords({ context, store: opened.store, rpc: { ETH: rpc } })
+  const records: ContractRecords = createContractRecords({
+    context,
+    store: opened.store,
+    rpc: { ETH: rpc },
+    options: SHARED_THREADS,
+  })
   const made: string[] = []
   const stream = createContractStream({
     context,

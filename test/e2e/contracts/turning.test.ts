@@ -23,6 +23,7 @@ import { createRescore } from '../../../scorer/rescore/rescore.ts'
 import { createScoring } from '../../../scorer/rescore/stream.ts'
 import { recordMessages } from '../../../scorer/scoring/stored.ts'
 import { startApi, testContext } from '../../contract/api/kit.ts'
+import { SHARED_THREADS } from '../../kit/contracts/analysis-threads.ts'
 import { type Lab, startLab } from '../../kit/contracts/markets/exchange-chain.ts'
 import { compiledFile } from '../../kit/contracts/solidity/files.ts'
 import { openTestStore, type TestStore } from '../../kit/store/store.ts'
@@ -85,6 +86,7 @@ beforeAll(async () => {
   const records = createContractRecords({
     ...{ context, store, rpc: { ETH: lab } },
     publish: (messages) => producer.send([{ topic: topics.records, messages }]),
+    options: SHARED_THREADS,
   })
   const stream = createContractStream({
     ...{ context, store, records, network: 'ETH', registry, changes: () => queued },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../../platform/context/clock.ts'
 import { createContractAnalysis } from '../../../../scorer/contracts/analysis.ts'
 import { createStakeholders } from '../../../../scorer/contracts/stakeholders/node.ts'
+import { SHARED_THREADS } from '../../../kit/contracts/analysis-threads.ts'
 import { COIN, type ListedTokens, pad, startListedTokens, word } from '../../../kit/contracts/tokens/listed-tokens.ts'
 
 let tokens: ListedTokens
@@ -69,6 +70,7 @@ test('strangers who hold a few units each are no holders that cannot sell', asyn
     rpc: lab,
     network: 'ETH',
     stakeholders: (...where) => ({ ...describe(...where), holdersOf: async () => holders }),
+    options: SHARED_THREADS,
   })
   for (const holder of holders) await lab.send({ from: maker, to: token, data: `0xa9059cbb${pad(holder)}${word(40n)}` })
   expect((await withHolders(token))?.indicators.is_honeypot).toBe(0)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../../platform/context/clock.ts'
 import { createContractAnalysis } from '../../../../scorer/contracts/analysis.ts'
 import { createStakeholders } from '../../../../scorer/contracts/stakeholders/node.ts'
+import { SHARED_THREADS } from '../../../kit/contracts/analysis-threads.ts'
 import { type Lab, startLab } from '../../../kit/contracts/markets/exchange-chain.ts'
 import { compiledFile } from '../../../kit/contracts/solidity/files.ts'
 import { COIN } from '../../../kit/contracts/tokens/listed-tokens.ts'
@@ -33,6 +34,7 @@ test.each([
       rpc: lab,
       network: 'BNB',
       stakeholders: createStakeholders({ network: 'BNB' }),
+      options: SHARED_THREADS,
     })
     const report = await analyse(token)
     expect(report?.indicators).toMatchObject({ is_honeypot: trap, cannot_buy: 0 })

@@ -4,6 +4,7 @@ import { type ContractAnalysis, createContractAnalysis } from '../../../../score
 import type { Requester } from '../../../../scorer/contracts/chain/call.ts'
 import { createStakeholders } from '../../../../scorer/contracts/stakeholders/node.ts'
 import type { CurveLaunchpad } from '../../../../scorer/contracts/subject/registry.ts'
+import { SHARED_THREADS } from '../analysis-threads.ts'
 import { compiledFile, creationOf } from '../solidity/files.ts'
 import { call, E18, type Pools, pad } from './pools.ts'
 
@@ -61,7 +62,7 @@ export const openCurves = async (p: Pools): Promise<Curves> => {
       rpc,
       network: 'ETH',
       stakeholders: createStakeholders({ network: 'ETH' }),
-      options: { registry: { ...p.registry, exchanges: [], curves: known }, deadlineMs: 120_000 },
+      options: { ...SHARED_THREADS, registry: { ...p.registry, exchanges: [], curves: known }, deadlineMs: 120_000 },
     })
   const fourMeme = async (design: 'four-meme-1' | 'four-meme'): Promise<Launchpad> => {
     const address = await deploy(design === 'four-meme' ? 'FourMemeStandIn' : 'FourMemeFirstStandIn')

@@ -11,6 +11,7 @@ import {
   contractRegistry,
   type Exchange,
 } from '../../../../scorer/contracts/subject/registry.ts'
+import { SHARED_THREADS } from '../analysis-threads.ts'
 import { compiledFile, creationOf } from '../solidity/files.ts'
 import { artifactCode, type Lab, type Receipt, startLab } from './exchange-chain.ts'
 
@@ -174,7 +175,7 @@ export const openPools = async (): Promise<Pools> => {
           network: 'ETH',
           stakeholders,
           accused: async () => accused,
-          options: { registry: { ...registry, exchanges: [exchange], ...more }, ...(sources ? { sources } : {}) },
+          options: { ...SHARED_THREADS, registry: { ...registry, exchanges: [exchange], ...more }, ...(sources ? { sources } : {}) },
         }),
       stop: lab.stop,
     }

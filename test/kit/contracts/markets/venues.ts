@@ -6,6 +6,7 @@ import type { VenueKind } from '../../../../scorer/contracts/chain/simulator/scr
 import type { AnnouncedPool } from '../../../../scorer/contracts/market/pools/venues.ts'
 import { createStakeholders } from '../../../../scorer/contracts/stakeholders/node.ts'
 import type { Exchange } from '../../../../scorer/contracts/subject/registry.ts'
+import { SHARED_THREADS } from '../analysis-threads.ts'
 import { compiledFile } from '../solidity/files.ts'
 import { call, E18, type Pools, word } from './pools.ts'
 
@@ -182,7 +183,7 @@ export const openVenues = async (p: Pools): Promise<Venues> => {
           }
         },
         accused: async () => accused,
-        options: { registry: { ...p.registry, exchanges } },
+        options: { ...SHARED_THREADS, registry: { ...p.registry, exchanges } },
       })
     },
   }

@@ -9,6 +9,7 @@ import {
 } from '../../../../scorer/contracts/analysis.ts'
 import type { Requester } from '../../../../scorer/contracts/chain/call.ts'
 import { createStakeholders } from '../../../../scorer/contracts/stakeholders/node.ts'
+import { SHARED_THREADS } from '../analysis-threads.ts'
 import { type Lab, startLab } from '../markets/exchange-chain.ts'
 import type { Compiled } from '../solidity/compile.ts'
 import { compiledFile } from '../solidity/files.ts'
@@ -51,7 +52,7 @@ export const startListedTokens = async (file: URL): Promise<ListedTokens> => {
       rpc,
       network: 'ETH',
       stakeholders: createStakeholders({ network: 'ETH' }),
-      options,
+      options: { ...SHARED_THREADS, ...options },
     })
   const deploy: ListedTokens['deploy'] = (name, ...addresses) => {
     const types = addresses.map(() => ({ type: 'address' }))
