@@ -17,7 +17,7 @@ export type CachedRecord = StoredRecord & {
 /** Records in memory, bounded in bytes. */
 export type RecordCache = {
   get: (key: string) => CachedRecord | undefined
-  /** Keeps the newer of what is there and what comes; returns what is kept. */
+  /** Keeps the newer of what is there and what comes, of two of one moment the one confirmed later; returns what is kept. */
   put: (key: string, entry: CachedRecord) => CachedRecord
   /** Replaces the body of a record that is in memory by a newer one; leaves others alone. */
   refresh: (key: string, stored: StoredRecord, confirmed: Confirmed) => void
@@ -33,6 +33,10 @@ export type RecordCache = {
 /** Rough cost of an entry beside its body: key, entry, list links. */
 const ENTRY_BYTES = 400
 
+/** Whether one says less than another: a network can be relied on anew, or time has passed. Both may happen within a millisecond. */
+const isBefore = (one: Confirmed, other: Confirmed): boolean =>
+  one.settled < other.settled || (one.settled === other.settled && one.at < other.at)
+
 /** Holds the records that were asked for last, as far as `maxBytes` go. Keys and entries are counted with bodies. */
 export const createRecordCache = (maxBytes: number): RecordCache => {
   const entries = new LRUCache<string, CachedRecord>({
@@ -43,9 +47,10 @@ export const createRecordCache = (maxBytes: number): RecordCache => {
     get: (key) => entries.get(key),
     put: (key, entry) => {
       const known = entries.peek(key)
-      if (known && known.version > entry.version) {
+      const earlier = known && isBefore(entry.confirmed, known.confirmed)
+      if (known && (known.version > entry.version || (known.version === entry.version && earlier))) {
         known.loadedAt = Math.max(known.loadedAt, entry.loadedAt)
-        if (entry.confirmed.at >= known.confirmed.at) known.confirmed = entry.confirmed
+        if (!earlier) known.confirmed = entry.confirmed
         return known
       }
       entries.set(key, entry)
@@ -63,7 +68,7 @@ export const createRecordCache = (maxBytes: number): RecordCache => {
     },
     confirm: (key, confirmed) => {
       const known = entries.peek(key)
-      if (known) known.confirmed = confirmed
+      if (known && !isBefore(confirmed, known.confirmed)) known.confirmed = confirmed
     },
     delete: (key) => void entries.delete(key),
     outdate: (key, version) => {
