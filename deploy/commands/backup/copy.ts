@@ -1,7 +1,7 @@
 /** Copies of folders with a hash of every file: what a backup consists of, and how it is told whole from damaged. */
 import { createHash } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
-import { copyFile, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { copyFile, mkdir, open, readdir, readlink, symlink } from 'node:fs/promises'
 import { dirname, isAbsolute, join, normalize } from 'node:path'
 import { z } from 'zod'
 
@@ -28,14 +28,28 @@ export type Entry = z.output<typeof entryShape>
 /** What a process leaves beside its data while it runs. */
 const TRANSIENT = /(^|\/)(store\.sock|store\/status|bus\/lock\.mdb|\.write-test-\d+)$/
 
-const hashOf = async (file: string): Promise<{ bytes: number; sha256: string }> => {
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
-    hash.update(chunk)
-    bytes += chunk.length
+type HashOf = (file: string) => Promise<{ bytes: number; sha256: string }>
+
+const READ_BYTES = 262_144
+/** A store is thousands of small files: with a stream and a buffer for each, most of the time went to making and collecting them. */
+const createHasher = (): HashOf => {
+  const buffer = Buffer.allocUnsafe(READ_BYTES)
+  return async (file) => {
+    const hash = createHash('sha256')
+    let bytes = 0
+    const handle = await open(file)
+    try {
+      for (;;) {
+        const { bytesRead } = await handle.read(buffer, 0, READ_BYTES)
+        if (bytesRead === 0) break
+        hash.update(buffer.subarray(0, bytesRead))
+        bytes += bytesRead
+      }
+    } finally {
+      await handle.close()
+    }
+    return { bytes, sha256: hash.digest('hex') }
   }
-  return { bytes, sha256: hash.digest('hex') }
 }
 
 /** Where the file system can share blocks between copies, nothing is read for the copy itself. */
@@ -44,6 +58,7 @@ const copy = (from: string, to: string) => copyFile(from, to, constants.COPYFILE
 /** Copies everything a data folder keeps, and gives what was copied in the order it has to be made. */
 export const copyOut = async (from: string, to: string, copied: (bytes: number) => void): Promise<Entry[]> => {
   const entries: Entry[] = []
+  const hashOf = createHasher()
   const walk = async (folder: string): Promise<void> => {
     for (const found of await readdir(join(from, folder), { withFileTypes: true })) {
       const path = join(folder, found.name)
@@ -72,7 +87,12 @@ export const copyOut = async (from: string, to: string, copied: (bytes: number) 
 /** A file of a backup that is missing or not what it was. */
 export class Damaged extends Error {}
 
-const copyBack = async (from: string, to: string, { path, bytes, sha256 }: Extract<Entry, { kind: 'file' }>) => {
+const copyBack = async (
+  from: string,
+  to: string,
+  { path, bytes, sha256 }: Extract<Entry, { kind: 'file' }>,
+  hashOf: HashOf,
+) => {
   try {
     await copy(join(from, path), join(to, path))
   } catch (cause) {
@@ -90,11 +110,12 @@ export const copyIn = async (
   to: string,
   copied: (bytes: number) => void,
 ): Promise<void> => {
+  const hashOf = createHasher()
   for (const entry of entries) {
     if (entry.kind === 'folder') await mkdir(join(to, entry.path), { recursive: true })
     else if (entry.kind === 'link') await symlink(entry.target, join(to, entry.path))
     else {
-      await copyBack(from, to, entry)
+      await copyBack(from, to, entry, hashOf)
       copied(entry.bytes)
     }
   }
