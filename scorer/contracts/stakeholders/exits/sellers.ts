@@ -15,6 +15,7 @@ const PAID = 0.25
 /** Accounts that were given a fiftieth of somebody's tokens or more, by the same giver, from which they were given away. */
 const [MANY, ALIKE] = [25, 50n]
 
+/** Somebody who sold tokens that go back to insiders. */
 export type Seller = {
   address: string
   /** Part (0..1) of its tokens that goes back to insiders. */
@@ -25,6 +26,7 @@ export type Seller = {
   taken: number
 }
 
+/** Sellers, and where to look at what they did otherwise. */
 export type SellersInput = {
   store: Store
   network: Network

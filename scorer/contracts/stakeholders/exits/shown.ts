@@ -7,8 +7,10 @@ import type { Exit } from './exits.ts'
 /** Takes that are shown as evidence. */
 const MOST_SHOWN = 5
 
+/** What is shown where nothing was taken. */
 export const NO_EXIT: ShownExit = { share: 0, evidence: [], amounts: [] }
 
+/** How an exit is told. `verb`: what its takers did. */
 export type ShownInput = {
   verb: string
   known: Pick<Known, 'markets' | 'dollars'>

@@ -22,6 +22,7 @@ type Carry = { address: string; giver: string; taker: string } & Sent
 /** Of each suspect the transactions looked at that carry such movements. */
 export type Carried = ReadonlyMap<string, ReadonlySet<string>>
 
+/** Transfers that suspects carried in transactions of their own: who is named by them is suspected of sending poison. */
 export const seenBySenders = async (
   context: LoadContext,
   dust: ReadonlyMap<string, bigint>,

@@ -12,8 +12,10 @@ const USED = readSql(import.meta.url, './used-contracts.sql')
 /** Newest contracts of one wallet that are looked at for use; those of wallets with more are not known. */
 const MOST_COUNTED = 20_000
 
+/** A contract and the wallet it goes back to. */
 export type Deployed = { address: string; contract: string }
 
+/** Whose contracts are looked into, and which of them where there are too many. */
 export type Deployers = {
   addresses: string[]
   /** Contracts of those that made more than are looked into: the ones that are used. */
