@@ -128,8 +128,8 @@ test.each([
 
 test('places that are told from where the code is are followed, as Vyper before 0.3 calls what is internal', () => {
   // Where to come back to is PC plus five, and waits in memory. A jump to PC itself is a refusal.
-  const call = '36' + '5857' + '60055801' + '601156' + WRITE
-  const callee = '5b' + '61014052' + '61014051' + '56'
+  const call = ['36', '5857', '60055801', '601156', WRITE].join('')
+  const callee = ['5b', '61014052', '61014051', '56'].join('')
   expect(interpret(bytesOf(`0x${call}${callee}`))).toMatchObject({
     complete: true,
     functions: [{ stores: [`0x${'7'.padStart(64, '0')}`] }],
