@@ -119,6 +119,7 @@ test.each([
   ['a sum', '6312345678' + '01'],
   ['exclusive or', '6312345678' + '18'],
   ['a product', '6003' + '02'],
+  ['its hash', '5f5260205f20'],
   ['its first byte', '60181c'],
   ['another number', '6312345678' + '18' + '6001' + '1b'],
 ])('a selector that is recognised by %s leaves the facts incomplete', (_, made) => {
@@ -134,6 +135,18 @@ test('places that are told from where the code is are followed, as Vyper before 
     complete: true,
     functions: [{ stores: [`0x${'7'.padStart(64, '0')}`] }],
   })
+})
+
+test.each([
+  ['in memory', '5b' + '61014052' + '36601d57' + '5b' + '61014051' + '56', 0, true],
+  ['less one', '5b' + '36601857' + '5b' + '600101' + '56', 1, false],
+  ['on the stack', '5b' + '36601857' + '5b' + '56', 0, true],
+])('what follows a second call is seen where the way back waits %s, or may be missing', (_, callee, less, complete) => {
+  // Calls what stands at 0x14 twice, and writes a word after the second time.
+  const call = (back: number) => `60${(back - less).toString(16).padStart(2, '0')}601456`
+  const facts = interpret(bytesOf(`0x${call(5)}5b${call(11)}${WRITE}0000${callee}`))
+  expect(facts.complete).toBe(complete)
+  if (complete) expect(facts.functions[0]?.stores).toHaveLength(1)
 })
 
 test('functions that are only looked for in halves, and lists of what may be called, leave nothing open', () => {

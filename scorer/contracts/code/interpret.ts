@@ -23,7 +23,7 @@ import {
 import { arity, MASK160, WORD } from './abstract/opcodes.ts'
 import { cellAt, createStacks, MOST_CELLS, MOST_ITEMS } from './abstract/stack.ts'
 import { type State, step } from './abstract/step.ts'
-import { NO_MEMORY, OTHER, type Value } from './abstract/values.ts'
+import { MOST_WORDS, NO_MEMORY, OTHER, placeOf as placeIn, recalled, traced, type Value } from './abstract/values.ts'
 import { createVariants } from './abstract/variants.ts'
 import { type Instruction, instructionAt, jumpDestinations, mayDelegate } from './bytecode.ts'
 
@@ -54,8 +54,20 @@ const MOST_ADDRESSES = 1_024
 const isAddress = (op: number, push: bigint): boolean =>
   op === 0x73 ? push > 0xffffffffn && push !== MASK160 : op === 0x7f && push < MASK160 && push >> 96n > 0n
 
-/** Facts about every function of the runtime code, and, in `work`, what they cost. Typical cost: 5 to 30 ms. */
+/**
+ * Facts about every function of the runtime code, and, in `work`, what they cost. Typical cost: 5 to 30 ms. Where jumps turn out to
+ * lead to what memory holds, as in Vyper before 0.3, the code is walked again with an eye on those words.
+ */
 export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, waiting: 0, notes: 0 }): CodeFacts => {
+  for (let watched = 0; ; ) {
+    const { facts, leading } = walkAll(whole, work, watched)
+    if (leading === watched || !facts.complete) return facts
+    watched = leading
+  }
+}
+
+/** One walk. `watched`, and `leading`: words of memory that jumps lead to, one bit each. */
+const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeFacts; leading: number } => {
   const code = whole.subarray(0, MOST_CODE)
   const destinations = jumpDestinations(code)
   const placeOf = (value: Value | undefined): number => {
@@ -74,22 +86,43 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
   /** Where code is borrowed, all ways to the address it is borrowed from count. */
   const variants = mayDelegate(code) ? createVariants() : undefined
   let merged = false
-  const queue: State[] = [{ pc: 0, stack: undefined, memory: NO_MEMORY, facts: fallback }]
+  const queue: State[] = [{ pc: 0, stack: undefined, memory: NO_MEMORY, facts: fallback, block: 0 }]
+  let blocks = 0
+  let leading = watched
 
   let rows: Row[] | undefined
   /** Whether bytes from a computed place of the code decided on a way: those of a row of functions do. */
   let byRow = false
 
-  const arrive = ({ facts, pc, stack, memory }: State): boolean => {
-    const key = ((stack?.returns ?? 0) * MOST_FUNCTIONS + facts.index) * MOST_CODE + pc
-    if (variants && facts === fallback) {
-      const met = variants.meet(key, stack, memory)
-      merged ||= met === 'many'
-      return met === 'new'
+  /** The list of places on the stack and in watched words of memory. */
+  const returnsOf = ({ stack, memory }: State): number => {
+    let list = stack?.returns ?? 0
+    if (watched === 0) return list
+    for (let i = 0; i < MOST_WORDS; i++) {
+      if (((watched >>> i) & 1) === 0) continue
+      const place = placeOf(memory[i])
+      list = stacks.listed(list, place < 0 ? MOST_CODE : place)
     }
-    if (visited.has(key)) return false
-    visited.add(key)
+    return list
+  }
+
+  const arrive = (state: State): boolean => {
+    const key = (returnsOf(state) * MOST_FUNCTIONS + state.facts.index) * MOST_CODE + state.pc
+    if (variants && state.facts === fallback) {
+      const met = variants.meet(key, state.stack, state.memory)
+      merged ||= met === 'many'
+      if (met !== 'new') return false
+    } else if (visited.has(key)) return false
+    else visited.add(key)
+    state.block = ++blocks
     return true
+  }
+
+  /** Notes where a jump takes its place from. One that is computed from numbers of earlier is none that `arrive` tells apart. */
+  const headFor = (state: State, target: Value) => {
+    if (target.t !== 'const') return lost(state, target)
+    if (target.carried) book.full = true
+    leading |= target.words ?? 0
   }
 
   const wait = (state: State) => {
@@ -190,6 +223,11 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
     }
   }
 
+  const originOf = ({ block }: State, op: number, taken: readonly Value[], result: Value): Value => {
+    if (result.t !== 'const') return result
+    return op === 0x51 ? recalled(result, placeIn(taken[0]), block) : traced(result, taken, block)
+  }
+
   /** Runs one instruction. False at the end of a path: a stop, a jump to nowhere, too few or too many items. */
   const advance = (state: State): boolean => {
     const instruction = instructionOf(state.pc)
@@ -204,7 +242,7 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
         else if (!addresses.has(addressOf(push))) book.full = true
       }
       if (op === 0x7f && push >> 160n > 0n && push !== WORD) noteNumber(state.facts, 'words', push)
-      state.stack = stacks.push(stack, { t: 'const', v: push })
+      state.stack = stacks.push(stack, { t: 'const', v: push, block: state.block })
       return true
     }
     if (op >= 0x80 && op <= 0x8f) {
@@ -233,13 +271,13 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
       case 0x56:
         state.pc = placeOf(stack?.value)
         state.stack = stack?.below
-        if (stack && stack.value.t !== 'const') lost(state, stack.value)
+        if (stack) headFor(state, stack.value)
         return state.pc >= 0 && arrive(state)
       case 0x57: {
         const condition = stack?.below
         if (!stack || !condition) return false
         state.stack = condition.below
-        if (stack.value.t !== 'const') lost(state, stack.value)
+        headFor(state, stack.value)
         return branch(state, stack.value, condition.value) && arrive(state)
       }
       case 0x5b:
@@ -253,7 +291,7 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
           state.stack = state.stack?.below
         }
         const result = step(state, instruction, taken, code)
-        if (puts === 1) state.stack = stacks.push(state.stack, result)
+        if (puts === 1) state.stack = stacks.push(state.stack, originOf(state, op, taken, result))
         return true
       }
     }
@@ -275,13 +313,14 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
 
   for (let state = queue.pop(); state && work.steps <= MOST_WORK.steps; state = queue.pop()) walk(state)
   fallback.delegatesOther ||= merged && fallback.delegates
-  work.cells = stacks.made()
-  work.notes = book.notes
+  work.cells = Math.max(work.cells, stacks.made())
+  work.notes = Math.max(work.notes, book.notes)
   const known = [...functions.values()].map(
     ({ index: _index, steps: _steps, book: _book, noted: _noted, ...facts }) => facts,
   )
   for (const facts of known) {
     for (const i of facts.counted) if (facts.args[i] === 'bool') facts.args[i] = 'uint'
   }
-  return { functions: known, addresses: [...addresses], complete: !book.full && (!byRow || rows !== undefined) }
+  const complete = !book.full && (!byRow || rows !== undefined)
+  return { facts: { functions: known, addresses: [...addresses], complete }, leading }
 }

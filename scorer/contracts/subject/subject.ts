@@ -116,6 +116,10 @@ const tokenOfPool = async (
   return knownness(t0) <= knownness(t1) ? t0 : t1
 }
 
+/** Whether a contract counts what somebody has: of code that was not read whole nobody tells by its functions whether it is a token. */
+const countsBalances = async (chain: ChainReader, token: string): Promise<boolean> =>
+  wordAt(await chain.call({ to: token, data: `0x70a08231${token.slice(2).padStart(64, '0')}` }), 0) !== undefined
+
 /** Addresses whose code is fetched at once. */
 const AT_ONCE = 8
 /** Characters of code read for one subject, and milliseconds of a thread that may take. */
@@ -183,17 +187,20 @@ export const readSubject = async (
   const read = all.flatMap((facts) => facts.functions)
   const handed = await handedOn(chain, codes, token, read)
   const functions = [...read, ...handed.functions]
-  const [owner, stored] = await Promise.all([
+  const whole = complete && proxy.complete && handed.complete && all.every((facts) => facts.complete)
+  const moves = proxy.hops.length > 0 || functions.some(({ selector }) => selector === '0xa9059cbb')
+  const [owner, stored, isToken] = await Promise.all([
     ownerOf(chain, token, proxy.admin),
     storedAddresses(chain, token, functions),
+    supplyWord !== undefined &&
+      (moves || (!whole && decimalsWord !== undefined && (await countsBalances(chain, token)))),
   ])
   const first = runs[0]?.reading ?? UNREAD
-  const selectors = new Set(functions.map((facts) => facts.selector))
   return {
     asked,
     token,
     askedPool: poolToken ? asked : undefined,
-    isToken: supplyWord !== undefined && (selectors.has('0xa9059cbb') || proxy.hops.length > 0),
+    isToken,
     name,
     decimals: decimalsWord !== undefined && decimalsWord < 78n ? Number(decimalsWord) : 18,
     supply: supplyWord ?? 0n,
@@ -205,7 +212,7 @@ export const readSubject = async (
     facts: {
       functions,
       addresses: [...new Set(all.flatMap((facts) => facts.addresses))],
-      complete: complete && proxy.complete && handed.complete && all.every((facts) => facts.complete),
+      complete: whole,
     },
     text: own.text,
     functions,

@@ -2,7 +2,7 @@
 import { keccakHex } from '../../../../platform/keccak.ts'
 import { type Facts, hex } from './facts.ts'
 import { WORD } from './opcodes.ts'
-import { DIGEST, loadWord, type Memory, OTHER, placeOf, type Value } from './values.ts'
+import { DIGEST, HEAD, isOfHead, loadWord, type Memory, OTHER, placeOf, type Value } from './values.ts'
 
 /** Hashes of constants that are computed, of one code. */
 const MOST_HASHES = 64
@@ -27,12 +27,14 @@ export const hashOf = (facts: Facts, memory: Memory, offset: Value, length: Valu
     const words: Value[] = []
     for (let at = from; at < from + size; at += 32) {
       const word = loadWord(memory, at)
+      if (isOfHead(word)) return HEAD
       if (word.t !== 'const') return DIGEST
       words.push(word)
     }
     return size % 32 === 0 ? hashed(facts, words) : OTHER
   }
   const [first, second] = [loadWord(memory, 0), loadWord(memory, 32)]
+  if (length.v === 32n && isOfHead(first)) return HEAD
   const isBase = ({ t }: Value) => t === 'const' || t === 'hash'
   const pair = isBase(second) || !isBase(first) ? { base: second, key: first } : { base: first, key: second }
   const { base, key } = length.v === 64n ? pair : { base: first, key: OTHER }

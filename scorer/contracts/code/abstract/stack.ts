@@ -3,6 +3,8 @@
  * height and a number for the jump destinations on the stack from the bottom up; equal lists have equal numbers.
  */
 
+import { MOST_WORDS } from './values.ts'
+
 /** Items the EVM's stack holds at most (Yellow Paper, section 9.1). */
 export const MOST_ITEMS = 1_024
 
@@ -19,13 +21,15 @@ export type Stack<Value> = Cell<Value> | undefined
 
 /** Cells that one more list of jump destinations costs as much as. */
 const LIST_CELLS = 4
-/** Cells that one instruction costs at most: a SWAP16 touches 17. */
-export const MOST_CELLS = 17 * (1 + LIST_CELLS)
+/** Cells that one instruction costs at most: a SWAP16 touches 17, and a jump may list what words of memory hold. */
+export const MOST_CELLS = 17 * (1 + LIST_CELLS) + MOST_WORDS * LIST_CELLS
 
 /** Makes the stacks of one walk, and counts what they cost. */
 export type Stacks<Value> = {
   /** Cells made so far, and what lists of jump destinations cost: what memory is measured by. */
   made: () => number
+  /** The number of a list with one more destination, a number below 2^20. */
+  listed: (list: number, destination: number) => number
   push: (stack: Stack<Value>, value: Value) => Cell<Value>
   /** Exchanges the top with the item `depth` below it; the stack has to be high enough. */
   swap: (stack: Cell<Value>, depth: number) => Cell<Value>
@@ -58,6 +62,7 @@ export const createStacks = <Value>(destinationOf: (value: Value) => number): St
 
   return {
     made: () => made,
+    listed,
     push,
     swap: (stack, depth) => {
       const between: Value[] = []

@@ -21,6 +21,7 @@ import {
   DIGEST,
   forget,
   HEAD,
+  isOfHead,
   loadWord,
   type Memory,
   MIXED,
@@ -34,7 +35,14 @@ import {
 } from './values.ts'
 
 /** One branch of a walk: what it does next, and what it knows. Facts belong to the function, so branches share them. */
-export type State = { pc: number; stack: Stack<Value>; memory: Memory; facts: Facts }
+export type State = {
+  pc: number
+  stack: Stack<Value>
+  memory: Memory
+  facts: Facts
+  /** Number of the stretch of code since the last jump. */
+  block: number
+}
 
 /** What the selector is multiplied by in the call's first word. */
 const FIRST_BITS = 1n << 224n
@@ -103,10 +111,6 @@ const matchOf = (value: Value, by: Value, negated: boolean): Value | undefined =
 
 /** Order comparisons. */
 const ORDERS = new Set([0x10, 0x11, 0x12, 0x13])
-
-/** Whether a word is made of the selector, or of the call's first word. */
-const isOfHead = (value: Value): boolean =>
-  value.t === 'selector' || value.t === 'match' || value.t === 'head' || (value.t === 'data' && value.i < 0)
 
 /**
  * Result of a two-operand instruction: `a` is the top of the stack. What is no longer followed of the selector is remembered as such,

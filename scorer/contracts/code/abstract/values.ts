@@ -1,9 +1,15 @@
 /** Symbolic values, and a memory of them: words at constant places near the start, where compilers keep what matters. */
 import type { Part } from './parts.ts'
 
+/**
+ * A number. `block`: the stretch of code without jumps in which it was pushed or computed. `carried`: whether it was computed from
+ * numbers of an earlier one. `words`: words of memory it was read from, one bit each.
+ */
+export type Const = { t: 'const'; v: bigint; block?: number; carried?: boolean; words?: number }
+
 /** What is known of a word: where it comes from, as far as a prober can make use of it. */
 export type Value =
-  | { t: 'const'; v: bigint }
+  | Const
   | { t: 'data'; i: number }
   /** An argument plus a constant, which may be a place in the call's data. */
   | { t: 'pointer'; i: number; plus: bigint }
@@ -48,6 +54,10 @@ export const DIGEST: Value = { t: 'digest' }
 /** A stored word after arithmetic: an address that is kept in disguise may be in it. */
 export const MIXED: Value = { t: 'mixed' }
 
+/** Whether a word is made of the selector, or of the call's first word. */
+export const isOfHead = (value: Value): boolean =>
+  value.t === 'selector' || value.t === 'match' || value.t === 'head' || (value.t === 'data' && value.i < 0)
+
 /** Aligned words from the start of memory. Never changed in place: branches share it. */
 export type Memory = readonly (Value | undefined)[]
 /** Memory before anything was written. */
@@ -55,8 +65,8 @@ export const NO_MEMORY: Memory = []
 
 const WORD = 32
 const SELECTOR_BYTES = 4
-/** Words that are followed: compilers keep scratch and locals of a function there. */
-const MOST_WORDS = 32
+/** Words that are followed, as many as a number has bits: compilers keep scratch and locals of a function there. */
+export const MOST_WORDS = 32
 
 /** Small enough to be a place in memory; -1 for anything else. */
 export const placeOf = (value: Value | undefined): number =>
@@ -72,6 +82,23 @@ export const forget = (memory: Memory, at: number, length: number): Memory => {
   const [first, last] = [Math.floor(at / WORD), length < 0 ? memory.length : Math.ceil((at + length) / WORD)]
   return memory.map((value, i) => (i >= first && i < last ? undefined : value))
 }
+
+/** A number that was computed in a stretch of code, with what it was computed from. */
+export const traced = (result: Const, taken: readonly Value[], block: number): Const => {
+  const from = taken.filter((one) => one.t === 'const')
+  // A mask that changes nothing.
+  const same = from.find(({ v }) => v === result.v)
+  if (same) return same
+  const carried = from.some((one) => one.carried === true || one.block !== block)
+  return { t: 'const', v: result.v, block, carried, words: from.reduce((bits, { words = 0 }) => bits | words, 0) }
+}
+
+/** A number that was read from a constant place in memory. */
+export const recalled = (result: Const, at: number, block: number): Const => ({
+  ...result,
+  block,
+  words: (result.words ?? 0) | (1 << (at / WORD)),
+})
 
 /** A word written at a constant place. */
 export const storeWord = (memory: Memory, at: number, value: Value): Memory => {
