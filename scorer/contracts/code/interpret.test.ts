@@ -246,3 +246,23 @@ test('functions that take coins are those that the compiler says may be paid', (
   })
   expect(wrong.map(({ name }) => name)).toEqual([])
 })
+
+/** One of two addresses on the stack, as the size of the call decides; `at` is where this stands. */
+const choice = (at: number, n: number) => {
+  const place = (to: number) => `61${to.toString(16).padStart(4, '0')}`
+  const address = (digit: number) => `73${(0xadd000n + BigInt(2 * n + digit)).toString(16).padStart(40, 'a')}`
+  const [second, end] = [at + 30, at + 52]
+  return `36${place(second)}57${address(0)}${place(end)}565b${address(1)}5b`
+}
+/** A fallback function that chooses so many times, and runs the code of the last choice. */
+const choosing = (times: number) => {
+  const chosen = Array.from({ length: times }, (_, n) => choice(53 * n, n)).join('')
+  return interpret(bytesOf(`${chosen}5f5f365f845af400`)).functions.find(({ selector }) => selector === 'fallback')
+}
+
+test('each code that a fallback function may choose is found, and more than are walked are not taken for all', () => {
+  expect(choosing(1)).toMatchObject({ delegatesOther: false })
+  expect(choosing(1)?.delegateConstants).toHaveLength(2)
+  expect(choosing(3)).toMatchObject({ delegatesOther: false })
+  expect(choosing(5)).toMatchObject({ delegatesOther: true })
+})
