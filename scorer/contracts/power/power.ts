@@ -65,7 +65,7 @@ export type PowerFacts = {
 }
 
 /** Where a contract is that nobody has met: none is there yet, it can be made anew, or others were tried in its place. */
-export type Awaited = { address: string; how: 'absent' | 'destroyed' | 'untried' }
+export type Awaited = { address: string; how: 'absent' | 'destroyed' | 'untried' | 'weighed' }
 
 /** A contract that functions ask, call or borrow code from. */
 export type Asked = {

@@ -51,6 +51,12 @@ describe('they print', () => {
   )
 })
 
+test('whether transfers stop is unknown where they do once an account has coins', async () => {
+  const report = await analysed('RainGauge')
+  expect(report?.indicators).toMatchObject({ is_honeypot: 0, transfer_pausable: 0 })
+  expect(report?.unknowns.transfer_pausable).toBe('a transfer depends on the coins that an account has')
+})
+
 describe('they look like it', () => {
   const expectHonest = (report: Awaited<ReturnType<typeof analysed>>) => {
     const clean = { is_mintable: 0, owner_change_balance: 0, is_blacklisted: 0, is_honeypot: 0, hidden_owner: 0 }
@@ -63,6 +69,9 @@ describe('they look like it', () => {
   })
   test('a beacon that answers everybody alike', async () => {
     expectHonest(await analysed('Harbourmaster', await tokens.deploy('TwoFaces', bread, bread)))
+  })
+  test('a transfer that looks at the coins of an account', async () => {
+    expectHonest(await analysed('RainDiary'))
   })
   test('an account that borrows honest code', async () => {
     expectHonest(await analysed('Lodger', await borrowing(bread)))

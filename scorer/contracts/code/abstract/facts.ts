@@ -32,6 +32,8 @@ export type FunctionFacts = {
   calls: boolean
   /** Static calls. */
   asks: boolean
+  /** Whether it looks at the coins or the code of an account that a slot or a constant names. */
+  weighs: boolean
   delegates: boolean
   /** Slots that hold the address code is taken from. */
   delegateSlots: SlotRef[]
@@ -120,6 +122,7 @@ export const emptyFacts = (selector: string, index: number, book: Book): Facts =
   writes: false,
   calls: false,
   asks: false,
+  weighs: false,
   delegates: false,
   delegateSlots: [],
   delegateConstants: [],

@@ -1,7 +1,8 @@
 /**
  * Contracts that nobody has met: not there yet, to be made anew with other code, or more than are tried. Whoever makes or rules them may rule
- * transfers that ask them. What such a contract might say to transfers leaves flags unknown and accuses nobody.
+ * transfers that ask them, as whoever sends coins may rule transfers that look at an account's. What such a contract might say to transfers leaves flags unknown and accuses nobody.
  */
+import type { Override } from '../../chain/call.ts'
 import type { Observation, Step } from '../../chain/simulator/script.ts'
 import { merge, runScript, type SimulationSetup } from '../../trade/simulation-setup.ts'
 import { lookStep } from '../calls/steps.ts'
@@ -12,6 +13,7 @@ const WHY: Record<Awaited['how'], string> = {
   absent: 'a transfer asks an address where no contract is yet',
   destroyed: 'a transfer asks a contract that can be destroyed and made anew with other code',
   untried: 'a transfer asks more contracts than are tried',
+  weighed: 'a transfer depends on the coins that an account has',
 }
 
 /** PUSH1 0, NOT, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: the largest number there is. */
@@ -20,6 +22,17 @@ const ANSWERS_MOST = '0x60001960005260206000f3'
 const ANSWERS_ZERO = '0x600060005260206000f3'
 /** PUSH1 1, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
 const ANSWERS_ONE = '0x600160005260206000f3'
+
+const answering = (failing: string): Override[] =>
+  [failing, ANSWERS_ZERO, ANSWERS_ONE, ANSWERS_MOST].map((code) => ({ code }))
+/** What is put in its place. */
+const TRIES: Record<Awaited['how'], (failing: string) => Override[]> = {
+  absent: (code) => [{ code }],
+  destroyed: answering,
+  untried: answering,
+  // None, and a coin.
+  weighed: () => [{ balance: '0x0' }, { balance: '0xde0b6b3a7640000' }],
+}
 
 /**
  * Why transfers may be ruled over by a contract that nobody has met. `failing`: code that takes coins and fails whatever it is asked, as
@@ -33,8 +46,8 @@ export const awaitedRule = async (
   failing: string,
 ): Promise<string | undefined> => {
   const { victim, token } = simulation.setup
-  const stops = async (places: readonly Awaited[], code: string): Promise<boolean> => {
-    const there = Object.fromEntries(places.map(({ address }) => [address, { code }]))
+  const stops = async (places: readonly Awaited[], override: Override): Promise<boolean> => {
+    const there = Object.fromEntries(places.map(({ address }) => [address, override]))
     const place = { ...simulation, overrides: merge(simulation.overrides, there) }
     const seen = (await runScript(chain, place, [...scene, lookStep(victim, token)], moment))?.at(-1)?.probe
     const effects = seen && effectsOf(untouched, seen, { actor: victim }, { victim, main: insiders[0] ?? '' })
@@ -43,9 +56,9 @@ export const awaitedRule = async (
   const hows = [...new Set(awaited.map(({ how }) => how))]
   const found = await Promise.all(
     hows.map(async (how) => {
-      const codes = how === 'absent' ? [failing] : [failing, ANSWERS_ZERO, ANSWERS_ONE, ANSWERS_MOST]
       const places = awaited.filter((one) => one.how === how)
-      return (await Promise.all(codes.map((code) => stops(places, code)))).includes(true) ? WHY[how] : undefined
+      const tries = TRIES[how](failing)
+      return (await Promise.all(tries.map((one) => stops(places, one)))).includes(true) ? WHY[how] : undefined
     }),
   )
   return found.find((why) => why !== undefined)

@@ -139,7 +139,8 @@ export const helpersOf = async (
   removesCode = false,
 ): Promise<{ helpers: Helper[]; awaited: Awaited[] }> => {
   const transfers = subject.functions.filter(({ selector }) => TRANSFERS.has(selector))
-  const outside = transfers.some((facts) => facts.calls || facts.asks)
+  const weighs = transfers.some((facts) => facts.weighs)
+  const outside = weighs || transfers.some((facts) => facts.calls || facts.asks)
   // Those that the code shows to be called by transfers come first.
   const called = transfers.flatMap(({ calledSlots, calledConstants }) => [
     ...calledSlots.flatMap((ref) => subject.stored.get(`${ref.slot}:${ref.shift}`) ?? []),
@@ -155,6 +156,7 @@ export const helpersOf = async (
   for (const [i, code] of codes.entries()) {
     const address = named[i] ?? ''
     if (code.length <= 2 && !isBlackhole(address)) awaited.push({ address, how: 'absent' })
+    if (weighs) awaited.push({ address, how: 'weighed' })
     if (code.length <= 40 || isAccountCode(code)) continue
     if (found.length >= MOST_HELPERS) {
       awaited.push({ address, how: 'untried' })
