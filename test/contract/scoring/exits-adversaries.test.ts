@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest'
 import type { ChainReader } from '../../../scorer/contracts/chain/chain.ts'
 import type { Market } from '../../../scorer/contracts/market/market.ts'
 import { findExits } from '../../../scorer/contracts/stakeholders/exits/find.ts'
+import { hadPosition } from '../../../scorer/contracts/stakeholders/exits/keepers.ts'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
 import { insertRows, rowsOf, type Tx, timeOf } from '../../kit/world/transactions.ts'
 import { act, at, crowd, ETH, flagsKit, move, pay, WETH } from './flags.kit.ts'
 
-const { store } = flagsKit()
+const { store, emptied } = flagsKit()
 const registry = contractRegistry('ETH')!
 const WRAPPED = { symbol: 'weth', decimals: 18, address: WETH, stable: false }
 const TOKEN = at('token')
@@ -110,38 +111,33 @@ test('what one pool loses is a part of what lies in all of them', async () => {
   expect(found.withdrawn).toBe(0.5)
 })
 
-test('a crowd of tiny swaps does not push a withdrawal out of sight', async () => {
+test('a crowd of tiny swaps hides neither a withdrawal nor a sale', async () => {
   const crowded = Array.from({ length: 5_200 }, (_, n) =>
     trade('crowder', 20 * DAY + (n % 700), 'pair', n % 2 ? 1_000n : -1_000n),
   )
-  const found = await exits(
-    [
-      made,
-      add('maker', 2, 'pair', 20n * ETH),
-      buyers('pair', 3),
-      remove('maker', 10 * DAY, 'pair', 29n * ETH),
-      crowded,
-    ],
-    { pair: { left: ETH } },
-  )
-  expect(found.withdrawn).toBe(0.9667)
+  const world = [made, add('maker', 2, 'pair', 20n * ETH), buyers('pair', 3), crowded]
+  const sold = await exits([...world, trade('maker', 10 * DAY, 'pair', -27n * ETH)], { pair: { left: 3n * ETH } })
+  expect(sold.sold).toBe(0.9)
+  await emptied()
+  const left = await exits([...world, remove('maker', 10 * DAY, 'pair', 29n * ETH)], { pair: { left: ETH } })
+  expect(left.withdrawn).toBe(0.9667)
 })
 
-test('a crowd of tiny swaps does not hide a sale', async () => {
-  const crowded = Array.from({ length: 5_200 }, (_, n) =>
-    trade('crowder', 20 * DAY + (n % 700), 'pair', n % 2 ? 1_000n : -1_000n),
+test('whether somebody had a position by a time is known from the tables', async () => {
+  const manager = at('manager')
+  const id = 2n ** 200n + 7n
+  await insertRows(
+    store(),
+    rowsOf([act('ann', 'manager', 9, { do: 'nft', from: at(''), to: at('ann'), asset: manager, id })]),
   )
-  const found = await exits(
-    [
-      made,
-      add('maker', 2, 'pair', 20n * ETH),
-      buyers('pair', 3),
-      trade('maker', 10 * DAY, 'pair', -27n * ETH),
-      crowded,
-    ],
-    { pair: { left: 3n * ETH } },
-  )
-  expect(found.sold).toBe(0.9)
+  const had = (owner: string, block: number, number = id) =>
+    hadPosition(store(), 'ETH', { owner: at(owner), manager, id: number, time: timeOf(block) })
+  expect([await had('ann', 9), await had('ann', 8), await had('bob', 9), await had('ann', 9, 7n)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
 })
 
 test('a pool against a coin of the maker’s own does not make up for the one that it emptied', async () => {

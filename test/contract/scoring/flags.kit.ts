@@ -42,6 +42,8 @@ export const flagsKit = () => {
   const verdicts = async (...names: string[]): Promise<Verdict[]> => scoring.rescore('ETH', names.map(at), NOW)
   return {
     store: () => kit.store,
+    /** Empties the store within a test. */
+    emptied: () => kit.truncate(),
     /** A second judge of the same store, with options of its own. */
     judge: open,
     /** Puts a world into the final tier. */
