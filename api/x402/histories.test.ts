@@ -1,4 +1,4 @@
-/** Ten thousand random interleavings of payers, crashes, faults and two replicas; and mistakes that they must find. */
+/** Thousands of random interleavings of payers, crashes, faults and two replicas; and mistakes that they must find. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,11 +8,13 @@ import { createLifecycle } from '../../platform/context/lifecycle.ts'
 import { createLog } from '../../platform/context/log.ts'
 import { createMetrics } from '../../platform/context/metrics.ts'
 import { type CreateGate, play } from '../../test/kit/payments/histories.ts'
+import { sized } from '../../test/kit/thorough.ts'
 import { createPaymentGate } from './gate.ts'
 
-const HISTORIES = 10_000
-/** Most of them are found within the first hundred. */
+/** Most of the mistakes are found within the first hundred, the last one after some twelve hundred. */
 const MUTANT_HISTORIES = 3_000
+/** By day as many as mistakes are looked for in: each of them is found in these. */
+const HISTORIES = sized(MUTANT_HISTORIES, 10_000)
 const context = {
   log: createLog('silent'),
   metrics: createMetrics(),
@@ -28,7 +30,7 @@ const search = async (createGate: CreateGate, histories: number, from = 1): Prom
   return []
 }
 
-test('in 10,000 histories every settled payment is answered once, nothing is answered unpaid, and nothing gets stuck', async () => {
+test(`in ${HISTORIES} histories every settled payment is answered once, nothing is answered unpaid, and nothing gets stuck`, async () => {
   expect(await search(createPaymentGate, HISTORIES)).toEqual([])
 }, 120_000)
 
