@@ -64,7 +64,7 @@ export type PowerFacts = {
   baseline: Observation | undefined
 }
 
-/** Where a contract is that nobody has met: none is there yet, it can be made anew, or others were tried in its place. */
+/** Where a contract is that nobody has met: none is there yet, it can be made anew, or others were tried in its place. `weighed`: an account whose coins count. */
 export type Awaited = { address: string; how: 'absent' | 'destroyed' | 'untried' | 'weighed' }
 
 /** A contract that functions ask, call or borrow code from. */

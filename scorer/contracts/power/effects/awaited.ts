@@ -1,6 +1,7 @@
 /**
  * Contracts that nobody has met: not there yet, to be made anew with other code, or more than are tried. Whoever makes or rules them may rule
- * transfers that ask them, as whoever sends coins may rule transfers that look at an account's. What such a contract might say to transfers leaves flags unknown and accuses nobody.
+ * transfers that ask them, and whoever sends coins those that look at an account's. What might come of it leaves flags unknown and accuses
+ * nobody.
  */
 import type { Override } from '../../chain/call.ts'
 import type { Observation, Step } from '../../chain/simulator/script.ts'
