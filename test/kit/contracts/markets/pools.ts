@@ -175,7 +175,11 @@ export const openPools = async (): Promise<Pools> => {
           network: 'ETH',
           stakeholders,
           accused: async () => accused,
-          options: { ...SHARED_THREADS, registry: { ...registry, exchanges: [exchange], ...more }, ...(sources ? { sources } : {}) },
+          options: {
+            ...SHARED_THREADS,
+            registry: { ...registry, exchanges: [exchange], ...more },
+            ...(sources ? { sources } : {}),
+          },
         }),
       stop: lab.stop,
     }
