@@ -6,7 +6,8 @@ import type { BaseAsset, ContractRegistry } from '../subject/registry.ts'
 import type { Subject } from '../subject/subject.ts'
 import { tradeOnCurve } from '../trade/curve.ts'
 import type { EoaSell } from '../trade/eoa-sell.ts'
-import { TRAP_TAX, type TradeFacts } from '../trade/facts.ts'
+import type { TradeFacts } from '../trade/facts.ts'
+import { TRAP_TAX } from '../trade/outcome.ts'
 import {
   type BalanceSlot,
   buildSetup,

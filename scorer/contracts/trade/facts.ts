@@ -3,9 +3,6 @@ import { type HolderSales, NO_HOLDERS } from './judged/holders.ts'
 import type { Outcome, TradeOutcome } from './outcome.ts'
 import type { Trial } from './tried/shown.ts'
 
-/** Percent a sale loses in a trap. */
-export const TRAP_TAX = 90
-
 /** Everything is measured; a step that could not be run is `undefined`, never a refusal. */
 export type TradeFacts = {
   /** Whether anything could be simulated at all. */
@@ -43,6 +40,8 @@ export type TradeFacts = {
   insiderSells: boolean | undefined
   /** Insiders pay less tax than others by two percent or more, or trade where others may not. */
   insiderFavoured: boolean
+  /** Whoever was sent tokens cannot sell them, and whoever bought them can. `undefined` where a trial of it could not be run. */
+  sentCannotSell: boolean | undefined
   /** Gas of a plain transfer; `undefined` where none was simulated. */
   transferGas: bigint | undefined
   /** Transfers between wallets work. */
@@ -81,6 +80,7 @@ export const NOTHING: TradeFacts = {
   holders: NO_HOLDERS,
   insiderSells: undefined,
   insiderFavoured: false,
+  sentCannotSell: false,
   transferGas: undefined,
   canMove: undefined,
   price: undefined,

@@ -12,6 +12,11 @@ export type Outcome = TradeOutcome | undefined
 /** Base units of the token below which parts of a purchase round to nothing, and their sale says nothing. */
 export const FEW_UNITS = 10_000n
 
+/** Percent a sale loses in a trap. */
+export const TRAP_TAX = 90
+/** Whether a sale was refused, or lost nearly everything. */
+export const isLost = (sale: Outcome): boolean | undefined => sale && (!sale.ok || sale.tax >= TRAP_TAX)
+
 /** Percent of a trade that did not arrive. */
 export const taxOf = (result: StepResult): number => {
   if (result.a === 0n) return 0

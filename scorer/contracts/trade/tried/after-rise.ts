@@ -4,15 +4,11 @@
  */
 import type { ChainReader } from '../../chain/chain.ts'
 import type { Step } from '../../chain/simulator/script.ts'
-import { momentAt, type Outcome, outcome } from '../outcome.ts'
+import { isLost, momentAt, type Outcome, outcome } from '../outcome.ts'
 import { runCallsAndScripts, type Script, type SimulationSetup } from '../simulation-setup.ts'
 import { approvalsBy } from './ages.ts'
 import { type After, momentsOf } from './moments.ts'
 import { riseIn } from './rise.ts'
-
-/** Percent a sale loses in a trap. */
-const LOST = 90
-const isLost = (sale: Outcome) => sale && (!sale.ok || sale.tax >= LOST)
 
 /** A person whose sales changed while the price rose. */
 export type RiseInput = {

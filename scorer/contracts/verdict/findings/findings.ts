@@ -6,7 +6,7 @@ import type { Power } from '../../power/power.ts'
 import { type Finding, finding } from './finding.ts'
 import { type Owners, ownersOf } from './hidden-owner.ts'
 import { bySelector, stopsOf } from './stops.ts'
-import { bestOf, type TradeFindings, tradeFindingsOf } from './trades.ts'
+import { bestOf, type TradeFindings, toldApart, tradeFindingsOf } from './trades.ts'
 
 /** What the flags of a record rest on. */
 export type Findings = Owners &
@@ -89,9 +89,7 @@ export const findingsOf = (examination: Examination): Findings => {
     ),
     tax: finding(facts, tax, true),
     personalTax: finding(facts, owned('tax_one'), true),
-    whitelist: bestOf(examination).insiderFavoured
-      ? { holds: true, evidence: ['insiders trade on better terms than others', ...whitelist.evidence] }
-      : whitelist,
+    whitelist: toldApart(bestOf(examination), whitelist),
     withdraw: finding(facts, owned('withdraw', 'withdraw_native'), false, true),
     approvalAbuse: finding(facts, of('spend_allowance'), false, true),
     ...ownersOf(examination, facts, owned(...RULING)),

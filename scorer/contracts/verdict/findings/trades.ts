@@ -1,6 +1,7 @@
 /** What simulated trades show. */
 import type { Examination } from '../../examine/examination.ts'
-import { TRAP_TAX, type TradeFacts } from '../../trade/facts.ts'
+import type { TradeFacts } from '../../trade/facts.ts'
+import { TRAP_TAX } from '../../trade/outcome.ts'
 import type { Finding } from './finding.ts'
 
 /** Whether what was bought can be sold again, as things are or once trading is opened. Unknown where a moment was not seen. */
@@ -68,4 +69,15 @@ export const tradeFindingsOf = (examination: Examination): TradeFindings => {
     sellTax: traded && sellTaxOf(trade, best),
     lastingTax: best.lastingTax,
   }
+}
+
+/** Accounts that a token tells apart: by what somebody may set (`byPowers`), or by what became of their trades. */
+export const toldApart = ({ insiderFavoured, sentCannotSell }: TradeFacts, byPowers: Finding): Finding => {
+  const evidence = [
+    ...(insiderFavoured ? ['insiders trade on better terms than others'] : []),
+    ...(sentCannotSell ? ['tokens that were bought can be sold, tokens that were sent cannot'] : []),
+  ]
+  if (evidence.length > 0) return { holds: true, evidence: [...evidence, ...byPowers.evidence] }
+  const untried = byPowers.holds === false && sentCannotSell === undefined
+  return untried ? { ...byPowers, holds: undefined, why: 'a sale after a transfer could not be tried' } : byPowers
 }

@@ -167,7 +167,7 @@ test('who signs a poisoning transfer is convicted; an address that only looks al
     aged([pay('poisoner', 'friend', FIRST, 0n)]),
     token('bank', FIRST + 1, move('bank', 'victim', MILLION)),
     token('victim', FIRST + 2, move('victim', SHOP, 1_000n)),
-    token('poisoner', FIRST + 3, move('victim', LOOKALIKE, 0n)),
+    { ...token('poisoner', FIRST + 3, move('victim', LOOKALIKE, 0n)), selector: '0x23b872dd' },
   )
   expect((await judged('poisoner')).flags).toMatchObject({ phishing_activities: '1', data_source: 'address-poisoning' })
   const { flags, open } = await judged(LOOKALIKE)
