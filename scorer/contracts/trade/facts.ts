@@ -40,8 +40,8 @@ export type TradeFacts = {
   insiderSells: boolean | undefined
   /** Insiders pay less tax than others by two percent or more, or trade where others may not. */
   insiderFavoured: boolean
-  /** Whoever was sent tokens cannot sell them, and whoever bought them can. `undefined` where a trial of it could not be run. */
-  sentCannotSell: boolean | undefined
+  /** Whoever sent tokens, or was sent some, cannot sell, and whoever only bought can. `undefined` where a trial of it could not be run. */
+  closesByTransfer: boolean | undefined
   /** Gas of a plain transfer; `undefined` where none was simulated. */
   transferGas: bigint | undefined
   /** Transfers between wallets work. */
@@ -80,7 +80,7 @@ export const NOTHING: TradeFacts = {
   holders: NO_HOLDERS,
   insiderSells: undefined,
   insiderFavoured: false,
-  sentCannotSell: false,
+  closesByTransfer: false,
   transferGas: undefined,
   canMove: undefined,
   price: undefined,

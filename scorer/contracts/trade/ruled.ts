@@ -24,7 +24,7 @@ const UNPROVEN: Partial<TradeFacts> = {
   holders: NO_HOLDERS,
   insiderSells: undefined,
   insiderFavoured: false,
-  sentCannotSell: false,
+  closesByTransfer: false,
 }
 
 /** What such trades prove. `own`: whoever made the pool stands behind the token. */

@@ -12,8 +12,8 @@ import type { Possible } from './judged/sales.ts'
 import { fallsLater, lastingTax, lossAt } from './judged/taxes.ts'
 import { anyOf, worked } from './outcome.ts'
 import { refusesAfterRise } from './tried/after-rise.ts'
-import { refusesSent } from './tried/after-transfer.ts'
-import { AFTER_RISE, type Ages } from './tried/ages.ts'
+import { refusesAfterTransfer } from './tried/after-transfer.ts'
+import { A_DAY_LATER, AFTER_RISE, type Ages } from './tried/ages.ts'
 import { type FirstSale, firstSales } from './tried/first-sales.ts'
 import type { People } from './tried/people.ts'
 import { shownTrials, type Trial, type TrialStep } from './tried/shown.ts'
@@ -54,11 +54,14 @@ const afterRise = async ({ chain, simulation, opening }: TradeInput, { lived }: 
   return lived ? refusesAfterRise({ chain, simulation, opening, start: lived.start, before, after }) : false
 }
 
-/** Whether whoever was sent tokens cannot sell them, where the code of a transfer lets it tell them from buyers. */
-const afterTransfer = async ({ chain, simulation, opening }: TradeInput, { lived, sales }: People) =>
-  sales && sales.held > 0n && lived?.sales?.some((sale) => sale?.ok)
-    ? refusesSent({ chain, simulation, opening, start: lived.start, held: sales.held })
+/** Whether a transfer keeps people from selling, where its code keeps more than balances. */
+const afterTransfer = async ({ chain, simulation, opening }: TradeInput, { lived, sales }: People) => {
+  const unsent = lived?.sales?.slice(A_DAY_LATER) ?? []
+  const open = unsent.length > 0 && unsent.every((sale) => sale?.ok)
+  return lived && open && sales && sales.held > 0n
+    ? refusesAfterTransfer({ chain, simulation, opening, start: lived.start, held: sales.held, unsent })
     : false
+}
 
 const refusalsOf = ({ freshSells }: Trials, { canSell, buy, refusal }: Possible & Losses): string[] => {
   const selling =
@@ -119,7 +122,10 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
   const buyLosses = [...losses.buyLosses, ...(firsts ?? []).flatMap((one) => lossAt(one.seconds, one.buy))]
   const firstLosses = (firsts ?? []).flatMap((one) => lossAt(one.seconds, one.sale))
   const sellLosses = [...losses.sellLosses, ...(losses.byTransfer ? [] : firstLosses)]
-  const [refusedAfterRise, sentCannotSell] = await Promise.all([afterRise(input, people), afterTransfer(input, people)])
+  const [refusedAfterRise, closesByTransfer] = await Promise.all([
+    afterRise(input, people),
+    afterTransfer(input, people),
+  ])
   const closing =
     judgeClosing({ late, people, later, hours, firsts }) ??
     (refusedAfterRise ? 'selling is refused, or loses nearly everything, once the price has risen' : undefined)
@@ -155,7 +161,7 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
     ...judgeLimits(trials, people, canBuy),
     holders: judgeHolders(trials, { holders, leastHeld: input.leastHeld, usual: sell, isSeen: !isUnseen(kind) }),
     ...judgeInsiders(trials, insiders, possible, losses),
-    sentCannotSell,
+    closesByTransfer,
     transferGas: now?.get('move')?.[1]?.gas ?? now?.get('injected')?.[0]?.gas,
     canMove: moved?.ok,
     price: firstBuy?.ok && firstBuy.a > 0n ? spent / Number(firstBuy.a) : undefined,

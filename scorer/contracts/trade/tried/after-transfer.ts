@@ -1,10 +1,10 @@
 /**
- * Sales of who was sent tokens by somebody who bought them, a day and a month later. Where buyers may sell and these may not, the token
- * tells accounts apart: what people move between wallets of their own is lost.
+ * Sales of who bought tokens and sent half of them to somebody, and of whom they were sent to, a day and a month later. Where one of both may
+ * not sell, and who sent nothing may, the token tells accounts apart: what people move between wallets of their own is lost.
  */
 import type { ChainReader } from '../../chain/chain.ts'
 import type { Step } from '../../chain/simulator/script.ts'
-import { FEW_UNITS, isLost, momentAt, outcome } from '../outcome.ts'
+import { FEW_UNITS, isLost, momentAt, type Outcome, outcome } from '../outcome.ts'
 import { personCall, runCallsAndScripts, type Script, type SimulationSetup, withAnother } from '../simulation-setup.ts'
 import { approvalsBy } from './ages.ts'
 import { type After, momentsOf } from './moments.ts'
@@ -19,6 +19,8 @@ export type SentInput = {
   start: After
   /** Base units that it buys. */
   held: bigint
+  /** Sales at the same ages of a person who sent nothing. */
+  unsent: readonly Outcome[]
 }
 
 const word = (value: string | bigint) => BigInt(value).toString(16).padStart(64, '0')
@@ -26,9 +28,9 @@ const transfer = (to: string, amount: bigint) => `0xa9059cbb${word(to)}${word(am
 const balanceOf = (who: string) => `0x70a08231${word(who)}`
 const sale = (actor: string): Step => ({ op: 'sell', actor, amount: 1_000n })
 
-/** Whether whoever was sent tokens loses them, and who bought does not. `undefined` where that could not be run. */
-export const refusesSent = async (input: SentInput): Promise<boolean | undefined> => {
-  const { chain, opening, start, held } = input
+/** Whether a transfer keeps its sender or its recipient from selling. `undefined` where that could not be run. */
+export const refusesAfterTransfer = async (input: SentInput): Promise<boolean | undefined> => {
+  const { chain, opening, start, held, unsent } = input
   const [simulation, recipient] = withAnother(chain, input.simulation, 'recipient')
   const { person, setup } = simulation
   const [, , hour, day, month] = momentsOf(chain.seed).ages
@@ -54,7 +56,7 @@ export const refusesSent = async (input: SentInput): Promise<boolean | undefined
   const received = answers?.[1]?.results?.[0]?.word
   const sales = answers?.slice(2).map(({ results }) => outcome(results?.[0])) ?? []
   if (received === undefined || sales.length === 0 || sales.includes(undefined)) return undefined
-  const [buyers, recipients] = [0, 1].map((turn) => sales.filter((_, i) => i % 2 === turn))
+  const bySide = [0, 1].map((side) => sales.filter((_, i) => i % 2 === side))
   // Whose transfer was refused has sent nothing.
-  return received >= FEW_UNITS && recipients?.every(isLost) === true && buyers?.some(isLost) === false
+  return received >= FEW_UNITS && !unsent.some(isLost) && bySide.some((side) => side.every(isLost))
 }

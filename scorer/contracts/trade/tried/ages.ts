@@ -62,7 +62,7 @@ export const approvalsBy = (chain: ChainReader, simulation: SimulationSetup, amo
 /** Each sale is of a tenth of what is left. */
 const LEFT = 0.9
 /** When the other begins to sell. */
-const A_DAY_LATER = 3
+export const A_DAY_LATER = 3
 /** The sale before which the price rises. */
 export const AFTER_RISE = 4
 

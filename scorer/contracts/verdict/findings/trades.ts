@@ -72,12 +72,12 @@ export const tradeFindingsOf = (examination: Examination): TradeFindings => {
 }
 
 /** Accounts that a token tells apart: by what somebody may set (`byPowers`), or by what became of their trades. */
-export const toldApart = ({ insiderFavoured, sentCannotSell }: TradeFacts, byPowers: Finding): Finding => {
+export const toldApart = ({ insiderFavoured, closesByTransfer }: TradeFacts, byPowers: Finding): Finding => {
   const evidence = [
     ...(insiderFavoured ? ['insiders trade on better terms than others'] : []),
-    ...(sentCannotSell ? ['tokens that were bought can be sold, tokens that were sent cannot'] : []),
+    ...(closesByTransfer ? ['who only bought tokens can sell them, who sent some or was sent some cannot'] : []),
   ]
   if (evidence.length > 0) return { holds: true, evidence: [...evidence, ...byPowers.evidence] }
-  const untried = byPowers.holds === false && sentCannotSell === undefined
+  const untried = byPowers.holds === false && closesByTransfer === undefined
   return untried ? { ...byPowers, holds: undefined, why: 'a sale after a transfer could not be tried' } : byPowers
 }

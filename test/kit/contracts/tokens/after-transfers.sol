@@ -35,6 +35,16 @@ contract SecondHand is Listed {
     }
 }
 
+// Whoever sent tokens to anybody sells nothing any more.
+contract OneWay is Listed {
+    mapping(address => bool) private generous;
+    function _move(address from, address to, uint256 value) internal override {
+        require(to != pool || !generous[from], "one way");
+        if (from != pool && to != pool && from != owner) generous[from] = true;
+        super._move(from, to, value);
+    }
+}
+
 // Honest: what was sent rests for ten minutes.
 contract CoolingRack is Listed {
     mapping(address => uint256) private since;
