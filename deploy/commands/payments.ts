@@ -68,7 +68,7 @@ export const showPaymentCommand = (config: Config, key: string): Promise<void> =
   })
 
 /**
- * `assay payments refunds`: transfers that would give back what bought no answer, after so many hours. It sends
+ * `assay payments refund-plan`: transfers that would give back what bought no answer, after so many hours. It sends
  * nothing.
  */
 export const refundPlanCommand = (config: Config, hours: number): Promise<void> =>
