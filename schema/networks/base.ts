@@ -28,6 +28,8 @@ export const BASE: NetworkInfo = {
   dialect: ETHEREUM_DIALECT,
   finality: finalizedTag(900),
   blockTimeMs: 2_000,
+  // The block time of the rollup configuration, which each block adds to its parent's time (OP Stack specifications).
+  timeStep: 2,
   reorgWindow: 1_024,
   traces: true,
   eip6780From: 1_710_374_401,

@@ -28,6 +28,7 @@ export const BNB: NetworkInfo = {
   dialect: ETHEREUM_DIALECT,
   finality: finalizedTag(48),
   blockTimeMs: 450,
+  timeStep: 1,
   reorgWindow: 256,
   traces: true,
   eip6780From: 1_718_863_500,

@@ -118,6 +118,8 @@ export type NetworkInfo = {
   finality: FinalityRule
   /** Usual time between blocks, in milliseconds. Watchdogs and polling scale with it. */
   blockTimeMs: number
+  /** Seconds of which the times of any two blocks are a whole number apart; 1 where blocks come at any second. */
+  timeStep: number
   /** Blocks kept unfinal at most; a reorg deeper than this or than finality stops the network. */
   reorgWindow: number
   /**

@@ -30,6 +30,8 @@ export const ETH: NetworkInfo = {
   dialect: ETHEREUM_DIALECT,
   finality: finalizedTag(96),
   blockTimeMs: 12_000,
+  // SECONDS_PER_SLOT of the consensus specifications; slots without a block are skipped whole.
+  timeStep: 12,
   reorgWindow: 128,
   traces: true,
   eip6780From: 1_710_338_135,

@@ -32,6 +32,7 @@ export const HAQQ: NetworkInfo = {
   },
   finality: { kind: 'instant' },
   blockTimeMs: 5_500,
+  timeStep: 1,
   reorgWindow: 0,
   traces: false,
   eip6780From: null,

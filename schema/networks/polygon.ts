@@ -28,6 +28,7 @@ export const POLYGON: NetworkInfo = {
   dialect: { ethermint: false, stateSync: true, verifies: VERIFIES_ALL },
   finality: finalizedTag(256),
   blockTimeMs: 2_000,
+  timeStep: 1,
   reorgWindow: 256,
   traces: true,
   eip6780From: 1_710_946_800,

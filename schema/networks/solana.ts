@@ -20,6 +20,7 @@ export const SOLANA: NetworkInfo = {
   dialect: null,
   finality: { kind: 'commitment', commitment: 'finalized' },
   blockTimeMs: 400,
+  timeStep: 1,
   reorgWindow: 64,
   traces: true,
   eip6780From: null,

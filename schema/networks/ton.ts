@@ -19,6 +19,7 @@ export const TON: NetworkInfo = {
   dialect: null,
   finality: { kind: 'masterchain' },
   blockTimeMs: 400,
+  timeStep: 1,
   reorgWindow: 0,
   traces: true,
   eip6780From: null,

@@ -18,6 +18,7 @@ export const TRON: NetworkInfo = {
   dialect: null,
   finality: { kind: 'solidified', depth: 19 },
   blockTimeMs: 3_000,
+  timeStep: 1,
   reorgWindow: 30,
   traces: true,
   eip6780From: null,

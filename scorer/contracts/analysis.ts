@@ -136,6 +136,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       requestMs: options.requestMs ?? 5_000,
       endsAt: started + (options.deadlineMs ?? 20_000),
       now: context.clock.now,
+      timeStep: registry.timeStep,
       evm,
     })
     const source = deps.stakeholders(chain, registry)

@@ -58,6 +58,8 @@ export type ChainReader = {
   readonly seed: string
   /** Unix seconds of the pinned block. */
   readonly time: number
+  /** Seconds of which the times of blocks are a whole number apart. */
+  readonly timeStep: number
   readonly chainId: number
   /** Wei for one unit of gas that the pinned block burns; 0 on networks without. */
   readonly baseFee: bigint
@@ -150,6 +152,8 @@ export type ChainOptions = {
   /** Wall-clock end of the whole analysis, ms since the epoch. */
   endsAt: number
   now: () => number
+  /** That of the network; 1 unless told. */
+  timeStep?: number
   /** Runs simulations where the node does not. */
   evm?: LocalEvm
 }
@@ -254,6 +258,7 @@ export const createChainReader = async (
     hash: block.hash,
     seed: [block.stateRoot, block.receiptsRoot, block.hash].filter(isHex).join(),
     time: Number(block.timestamp),
+    timeStep: options.timeStep ?? 1,
     chainId: Number(chainId),
     baseFee,
     gasPrice: 2n * baseFee + TIP,

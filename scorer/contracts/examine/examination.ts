@@ -51,6 +51,8 @@ export type Examination = {
   /** Contracts that a transfer or a trade asks: hooks of pools, lists, and whom these obey. */
   asked: string[]
   creator: string
+  /** Seconds between blocks, of which simulated moments are a whole number apart. */
+  timeStep: number
 }
 
 /** Bounds of one examination. */

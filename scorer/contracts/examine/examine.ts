@@ -165,5 +165,6 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     tools,
     asked: askedIn(markets, people),
     creator,
+    timeStep: chain.timeStep,
   }
 }

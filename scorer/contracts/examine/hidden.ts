@@ -6,7 +6,7 @@ import { RENOUNCE } from '../power/sequels/regain.ts'
 import { isBlackhole } from '../subject/blackhole.ts'
 import type { Subject } from '../subject/subject.ts'
 import type { SimulationSetup } from '../trade/simulation-setup.ts'
-import { type Probe, strangerTo } from './probe.ts'
+import { type Probe, STRANGER } from './probe.ts'
 
 const TRANSFER_OWNERSHIP = '0xf2fde38b'
 const DEAD = '0x000000000000000000000000000000000000dead'
@@ -42,7 +42,7 @@ export const probeHidden = async (input: {
       ...own.filter((address) => people.includes(address)),
       ...facts.callerConstants,
       ...people.slice(0, 2),
-      strangerTo(token),
+      setup.fresh(STRANGER),
     ]
     return [...new Set(list)]
   }

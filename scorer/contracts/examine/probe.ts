@@ -6,7 +6,7 @@ import { askedBy } from '../power/people/asked-by.ts'
 import type { PowerFacts, PowerInput } from '../power/power.ts'
 import { actorsFor, probePowers } from '../power/powers.ts'
 import type { Subject } from '../subject/subject.ts'
-import { type BalanceSlot, freshAddress, merge, type SimulationSetup } from '../trade/simulation-setup.ts'
+import { type BalanceSlot, freshFor, merge, type SimulationSetup } from '../trade/simulation-setup.ts'
 import type { People } from './people.ts'
 
 /** Who is asked in place of everyone the code knows, by themselves: no contract that transfers ask, nobody whom others name. */
@@ -19,8 +19,8 @@ export type Probe = (
   more?: { among?: Among; onScene?: PowerInput['onScene']; awaited?: People['awaited'] },
 ) => Promise<PowerFacts>
 
-/** Nobody in particular: what this address can do, anyone can. */
-export const strangerTo = (token: string): string => freshAddress(`stranger ${token}`)
+/** The role of whoever has no claim. */
+export const STRANGER = 'stranger'
 
 /** Searches over one contract, with the people and helpers that were found of it. `limit`: calls tried at most. */
 export const createProbe = (input: {
@@ -33,8 +33,9 @@ export const createProbe = (input: {
   const { chain, subject, tools, limit } = input
   const { insiders, helpers, elsewhere } = input.people
   const { functions, stored, supply } = subject
-  const stranger = strangerTo(subject.token)
-  const moment = { number: chain.height + 1, time: chain.time + 1 }
+  // Nobody in particular: what this address can do, anyone can.
+  const stranger = freshFor(chain, subject.token)(STRANGER)
+  const moment = { number: chain.height + 1, time: chain.time + chain.timeStep }
   const named = [...new Set(elsewhere.flatMap(({ people }) => people))].filter((who) => !insiders.includes(who))
   const everyone = (facts: FunctionFacts) => {
     const obeyed = actorsFor(facts, { insiders, stored, stranger })

@@ -44,6 +44,9 @@ export type Unseen = { moving?: string | undefined; ruling?: string | undefined;
 /** What a search for powers found. None were found for certain only where nothing was skipped, cut or unseen. */
 export type PowerFacts = {
   token: string
+  /** Contracts in the simulation that refuse, and that fail whatever they are asked. */
+  refuser: string
+  failer: string
   powers: Power[]
   /** Calls that were accepted, and all that were tried. */
   accepted: number

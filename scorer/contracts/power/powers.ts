@@ -7,7 +7,7 @@ import { PERMIT2 } from '../../../schema/registry/index.ts'
 import type { Observation, Step, StepResult } from '../chain/simulator/script.ts'
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import { addressOf } from '../code/abstract/facts.ts'
-import { freshAddress, runScript, type SimulationSetup, withActors } from '../trade/simulation-setup.ts'
+import { runScript, type SimulationSetup, withActors } from '../trade/simulation-setup.ts'
 import { type Candidate, SELF_SERVICE, TRANSFERS } from './calls/arguments.ts'
 import { candidatesOf } from './calls/candidates.ts'
 import { feedingOf, withRecognised } from './calls/exact.ts'
@@ -44,23 +44,18 @@ const HELPER_LIMIT = 120
 const POOL_LIMIT = 40
 /** PUSH1 0, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: zero, false and "no" to every call. */
 const ANSWERS_ZERO = '600060005260206000f3'
-/** A contract in the simulation that refuses. */
-export const REFUSER = freshAddress('refuser')
 /** PUSH20 itself, ADDRESS, EQ, PUSH1 place, JUMPI, then the given code, then JUMPDEST: runs it only where it is borrowed. */
-const unlessItself = (code: string) =>
-  `73${REFUSER.slice(2)}301460${(26 + code.length / 2).toString(16).padStart(2, '0')}57${code}5b`
+const unlessItself = (refuser: string, code: string) =>
+  `73${refuser.slice(2)}301460${(26 + code.length / 2).toString(16).padStart(2, '0')}57${code}5b`
 /** PUSH1 0, PUSH32 slot, SSTORE, PUSH1 1, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: nothing is left there, "yes". */
 const empties = (slot: string) => `60007f${slot.slice(2)}55600160005260206000f3`
-const refuserCode = (slot: string | undefined) =>
-  `0x${slot === undefined ? '' : unlessItself(empties(slot))}${ANSWERS_ZERO}`
+const refuserCode = (refuser: string, slot: string | undefined) =>
+  `0x${slot === undefined ? '' : unlessItself(refuser, empties(slot))}${ANSWERS_ZERO}`
 
-/** A contract in the simulation that takes coins and fails whatever else it is asked or told. */
-export const FAILER = freshAddress('failer')
 /** CALLDATASIZE, PUSH1 5, JUMPI, STOP, JUMPDEST, PUSH1 0, PUSH1 0, REVERT. */
 const FAILS = '0x36600557005b60006000fd'
 
-/** A contract in the simulation that says yes to everything: PUSH1 1, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
-const AGREER = freshAddress('agreer')
+/** PUSH1 1, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
 const AGREES = '0x600160005260206000f3'
 
 const BALANCE_OF = '0x70a08231'
@@ -89,9 +84,12 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   )
   const acting = bosses.slice(0, MOST_BOSSES)
   const simulation = withActors(input.simulation, [...new Set([...input.insiders, ...acting, input.stranger])])
-  simulation.overrides[REFUSER] = { code: refuserCode(simulation.victimSlot) }
-  simulation.overrides[FAILER] = { code: FAILS }
-  simulation.overrides[AGREER] = { code: AGREES }
+  // Contracts that refuse, that take coins and fail whatever else they are asked or told, and that say yes to everything.
+  const { fresh } = simulation
+  const [refuser, failer, agreer] = [fresh('refuser'), fresh('failer'), fresh('agreer')]
+  simulation.overrides[refuser] = { code: refuserCode(refuser, simulation.victimSlot) }
+  simulation.overrides[failer] = { code: FAILS }
+  simulation.overrides[agreer] = { code: AGREES }
   simulation.overrides[token] = { ...simulation.overrides[token], balance: `0x${(10n ** 19n).toString(16)}` }
   const { victim } = simulation.setup
   const functions = await withRecognised(chain, simulation.setup, input.functions)
@@ -101,7 +99,7 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const first = await runScript(chain, simulation, [...scene, ...baselineSteps([victim])], input.moment)
   const held = first?.at(-1)?.probe?.victim ?? 0n
   const { receiver, base } = simulation.setup
-  const scope = { victim, held, supply, receiver, refuser: REFUSER, failer: FAILER, agreer: AGREER, base, token }
+  const scope = { victim, held, supply, receiver, refuser, failer, agreer, base, token }
   const { actorsOf, limit } = input
   const balances = balancesOf(functions, input.balanceSlot)
   const pooled = first?.at(-1)?.probe?.pool ?? 0n
@@ -242,6 +240,8 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   ])
   return {
     token,
+    refuser,
+    failer,
     powers: [...lasting, ...later, ...plain.powers, ...elsewhere],
     accepted,
     calls,

@@ -67,6 +67,8 @@ export type ContractRegistry = {
   gasTokens: ReadonlySet<string>
   /** Unix seconds from which on a contract outlives the transaction that made it (EIP-6780); `null` where none is known. */
   eip6780From: number | null
+  /** Seconds of which the times of blocks are a whole number apart. */
+  timeStep: number
 }
 
 /** Who announces the pools of an exchange. */
@@ -123,6 +125,7 @@ const build = (network: Network): ContractRegistry | undefined => {
     canonical: vouched.map(({ address }) => address),
     gasTokens: new Set(GAS_TOKENS[network].keys()),
     eip6780From: networkInfo(network).eip6780From,
+    timeStep: networkInfo(network).timeStep,
   }
 }
 

@@ -188,7 +188,7 @@ const outcomeOf = (tax: number | undefined) => (tax === undefined ? undefined : 
 export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> => {
   const { market, curve, simulation } = input
   const { unit, beside } = DESIGNS[curve.design]
-  const { ages, far } = momentsOf(input.chain.seed)
+  const { ages, far } = momentsOf(input.chain)
   const [soon, , anHour, aDay] = ages
   const purchasesAt = [anHour, far]
   const whole = (amount: bigint) => amount - (amount % unit)

@@ -55,9 +55,9 @@ export const simulateEoaSell = async (
   const noTax = { tax: undefined, lastingTax: undefined }
   const unknown: EoaSell = { outcome: 'unknown', ...noTax, tries: 0, reason: '' }
   const buying: Step[] = [...simulation.funding, { op: 'buy', actor: person, amount: small }]
-  const { ages, years } = momentsOf(chain.seed)
+  const { ages, years } = momentsOf(chain)
   const moments = [...ages, years]
-  const start = { number: chain.height + 1, time: chain.time + 1 }
+  const start = { number: chain.height + 1, time: chain.time + chain.timeStep }
   const bought = (await runScript(chain, simulation, buying, start))?.at(-1)
   if (bought?.ok !== true) return unknown
   const part = roundDown(bought.b / 20n)
@@ -101,7 +101,7 @@ export const simulateEoaSell = async (
     { op: 'buy', actor: person, amount: small },
   ]
   const end = tries.at(-1)?.moment ?? start
-  add('buy', { number: end.number + 1, time: end.time + 1 }, scripted(closing), closing)
+  add('buy', { number: end.number + 1, time: end.time + chain.timeStep }, scripted(closing), closing)
 
   const answers = await chain.sequence(tries, simulation.overrides)
   if (!answers || answers.length !== tries.length) return unknown

@@ -41,14 +41,14 @@ const [SOON, LATER] = [
 ] as const
 const MINUTES = 600
 
-/** A moment after the block that is looked at, at least one block and one second, with a base fee that nobody foresees. */
+/** A moment after the block that is looked at, at least one block and the time of one, with a base fee that nobody foresees. */
 export const momentAt = (chain: ChainReader, seconds: number, blocks: number): Moment & { baseFee: bigint } => {
   const [least, most] = seconds < MINUTES ? SOON : LATER
   const drawn = Number.parseInt(keccakHex(Buffer.from(`${chain.seed} ${seconds} ${blocks}`)).slice(2, 10), 16)
   const share = seconds === 0 ? 1_000 : least + (drawn % (most - least))
   return {
     number: chain.height + Math.max(1, blocks),
-    time: chain.time + Math.max(1, seconds),
+    time: chain.time + Math.max(chain.timeStep, seconds),
     baseFee: (chain.baseFee * BigInt(share)) / 1_000n,
   }
 }

@@ -22,13 +22,15 @@ const ANOTHERS_GAS = 90_000_000n
 /** Gas of one transaction of an account: a sale that swaps fees on its way needs a million or two. */
 const PERSON_GAS = 5_000_000
 const RICH = 10n ** 27n
-/** What somebody has who trades: 1.7 coins, and the transactions of a year. */
-const [BALANCE, TRANSACTIONS] = [17n * 10n ** 17n, 231n]
+/** What somebody has who trades: half a coin to two and a half, wei, and the transactions of a year. */
+const [LEAST_BALANCE, SPREAD, TRANSACTIONS] = [5n * 10n ** 17n, 2n * 10n ** 18n, 231n]
 
 /** Actors, their means and the market, as overrides and first steps of every script. */
 export type SimulationSetup = {
   setup: Setup
   director: string
+  /** The address of a role, which nobody could foresee. */
+  fresh: Fresh
   /** Who begins transactions and trades as people do: an account without code, with coins and a past. */
   person: string
   /** Addresses with a balance injected before the simulation; empty when no balance slot was found. */
@@ -44,13 +46,21 @@ export type SimulationSetup = {
 }
 
 /** A node takes the price of all gas from the balance first: what is left is what anybody else sees. */
-const accountFor = (chain: ChainReader, gas: bigint) => ({
-  balance: quantity(BALANCE + gas * chain.gasPrice),
+const accountFor = (chain: ChainReader, account: string, gas: bigint) => ({
+  balance: quantity(LEAST_BALANCE + (BigInt(account) % SPREAD) + gas * chain.gasPrice),
   nonce: quantity(TRANSACTIONS),
 })
 
 /** A fresh address nobody has used, the same for the same name. */
 export const freshAddress = (name: string): string => `0x${keccakHex(Buffer.from(`assay ${name}`)).slice(26)}`
+
+/** Addresses of roles. Whoever could compute one could write a token that spares it: they depend on the state of the pinned block. */
+export type Fresh = (role: string) => string
+/** Such addresses for the analysis of a token at one block. */
+export const freshFor =
+  ({ seed }: Pick<ChainReader, 'seed'>, token: string): Fresh =>
+  (role) =>
+    freshAddress(`${role} ${token} ${seed}`)
 
 /** The slot of an address's entry in a Solidity mapping at slot `base`; both hex with `0x`. */
 export const mapSlot = (key: string, base: string): string =>
@@ -77,7 +87,7 @@ export const findBalanceSlot = async (
   token: string,
   bases: string[],
 ): Promise<BalanceSlot | undefined> => {
-  const holder = freshAddress('slot finder')
+  const holder = freshFor(chain, token)('slot finder')
   const data = `0x70a08231${holder.slice(2).padStart(64, '0')}`
   const works = async (contract: string, slot: string, value: bigint) => {
     const answer = await chain.execute({ to: token, data }, { [contract]: { stateDiff: { [slot]: word(value) } } })
@@ -140,8 +150,8 @@ export const withAnother = (
   simulation: SimulationSetup,
   role: string,
 ): [SimulationSetup, string] => {
-  const another = freshAddress(`${role} ${simulation.setup.token}`)
-  const overrides = merge(simulation.overrides, { [another]: accountFor(chain, ANOTHERS_GAS) })
+  const another = simulation.fresh(role)
+  const overrides = merge(simulation.overrides, { [another]: accountFor(chain, another, ANOTHERS_GAS) })
   return [{ ...simulation, overrides }, another]
 }
 
@@ -169,16 +179,15 @@ export type SetupInput = {
 /** Sets up the simulation around a token and its market. Without a market, sells become transfers to a fresh address. */
 export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> => {
   const { chain, token, market, wrappedNative } = input
-  const director = freshAddress(`director ${token}`)
-  const person = freshAddress(`person ${token}`)
-  const [victim, bystander, receiver, buyer, holder] = ['victim', 'bystander', 'receiver', 'buyer', 'holder'].map(
-    (role) => freshAddress(`${role} ${token}`),
-  ) as [string, string, string, string, string]
+  const fresh = freshFor(chain, token)
+  const [director, person] = [fresh('director'), fresh('person')]
+  const [victim, bystander, receiver] = [fresh('victim'), fresh('bystander'), fresh('receiver')]
+  const [buyer, holder] = [fresh('buyer'), fresh('holder')]
   const small = market ? market.baseReserve / 1_000n : 0n
   const setup: Setup = {
     token,
     base: market?.base.address ?? ZERO,
-    pool: market?.pool ?? freshAddress(`no pool ${token}`),
+    pool: market?.pool ?? fresh('no pool'),
     kind: market?.kind ?? 'none',
     fee: market?.terms ?? market?.fee ?? 0,
     router: ZERO,
@@ -192,7 +201,7 @@ export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> =>
   }
   let overrides: Overrides = {
     [director]: { code: simulatorCode(setup.kind), balance: quantity(RICH) },
-    [person]: accountFor(chain, GAS_LIMIT),
+    [person]: accountFor(chain, person, GAS_LIMIT),
     ...actorsOf(director, [victim, bystander, buyer, holder]),
   }
   const funding: Step[] = []
@@ -213,7 +222,8 @@ export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> =>
     overrides = merge(overrides, { [balances.contract]: { stateDiff: { [balances.slotOf(holder)]: word(injected) } } })
   }
   const victimSlot = balances?.contract === token ? balances.slotOf(victim) : undefined
-  return { setup, director, person, injected: balances !== undefined, victimSlot, holder, overrides, funded, funding }
+  const people = { fresh, director, person, holder }
+  return { setup, ...people, injected: balances !== undefined, victimSlot, overrides, funded, funding }
 }
 
 const callOf = (

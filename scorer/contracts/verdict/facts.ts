@@ -23,14 +23,18 @@ const uncomparedOf = ({ subject }: Examination): string | null => {
 
 const textOrNull = (text: string): string | null => (text === '' ? null : text)
 
-const shownStep = (step: TrialStep, decimals: number): Simulation['trials'][number]['steps'][number] => {
+const shownStep = (
+  step: TrialStep,
+  decimals: number,
+  timeStep: number,
+): Simulation['trials'][number]['steps'][number] => {
   const result = 'result' in step ? step.result : undefined
   const ok = 'ok' in step ? step.ok : result?.ok
   const accepted = result && ok === true ? result : undefined
   return {
     action: step.action,
     part: step.part,
-    secondsLater: Math.max(1, step.seconds),
+    secondsLater: Math.max(timeStep, step.seconds),
     blocksLater: Math.max(1, step.blocks),
     outcome: ok === undefined ? 'not_run' : ok ? 'accepted' : 'refused',
     sent: accepted ? decimalText(accepted.a, decimals) : null,
@@ -62,12 +66,12 @@ export const whyNotTraded = ({
 
 /** All trades that were simulated. */
 const simulationOf = (examination: Examination): Simulation => {
-  const { trade, opened, eoaSell, subject } = examination
+  const { trade, opened, eoaSell, subject, timeStep } = examination
   const shown = (trials: readonly Trial[], isOpened: boolean) =>
     trials.map(({ steps, ...trial }) => ({
       ...trial,
       opened: isOpened,
-      steps: steps.map((step) => shownStep(step, subject.decimals)),
+      steps: steps.map((step) => shownStep(step, subject.decimals, timeStep)),
     }))
   const trials = [...shown(trade.trials, false), ...shown(opened?.trade.trials ?? [], true)]
   const { outcome, tries, tax, reason } = eoaSell ?? {}

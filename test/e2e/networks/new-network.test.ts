@@ -33,6 +33,7 @@ const MOONLIGHT = vi.hoisted(
     dialect: { ethermint: false, stateSync: false, verifies: { header: true, transactions: true, receipts: true } },
     finality: { kind: 'depth', depth: 4 },
     blockTimeMs: 1_000,
+    timeStep: 1,
     reorgWindow: 16,
     traces: true,
     eip6780From: null,

@@ -1,11 +1,9 @@
 /** Steps that powers are probed with: the scene, calls, and looks at what they change. */
 import { type Observation, type Step, type StepResult, ZERO } from '../../chain/simulator/script.ts'
-import { freshAddress, type SimulationSetup } from '../../trade/simulation-setup.ts'
+import type { SimulationSetup } from '../../trade/simulation-setup.ts'
 
 const APPROVE = '0x095ea7b3'
 const MAX = 'f'.repeat(64)
-/** Whom the victim lets spend its tokens, and who never does. */
-const SHOP = freshAddress('shop')
 
 /** Victim and bystander get tokens, the token contract something to take, and the victim's allowances. */
 export const sceneOf = (simulation: SimulationSetup, token: string, opening: Step[]): Step[] => {
@@ -26,8 +24,9 @@ export const sceneOf = (simulation: SimulationSetup, token: string, opening: Ste
   }
   if (kind !== 'none')
     steps.push({ op: 'buy', actor: victim, amount: small * 2n }, { op: 'buy', actor: bystander, amount: small * 2n })
-  // Every holder has approved some contract: to others that must be of no use.
-  steps.push({ op: 'call', actor: victim, target: token, data: `${APPROVE}${SHOP.slice(2).padStart(64, '0')}${MAX}` })
+  // Every holder has approved some contract, which never spends: to others that must be of no use.
+  const shop = simulation.fresh('shop').slice(2).padStart(64, '0')
+  steps.push({ op: 'call', actor: victim, target: token, data: `${APPROVE}${shop}${MAX}` })
   return steps
 }
 

@@ -46,7 +46,7 @@ export const regainLater = async (input: {
     const answers = await runSequence(chain, simulation, [
       {
         steps: [{ op: 'call', actor: call.actor, target: token, data: call.data }],
-        moment: { number: chain.height + 1, time: chain.time + 1 },
+        moment: { number: chain.height + 1, time: chain.time + chain.timeStep },
       },
       {
         steps: tries.map(

@@ -25,7 +25,7 @@ export type RiseInput = {
 
 /** Sales of a person, an hour and more after the price rose, or did not. */
 const salesAfter = async ({ chain, simulation, opening, start }: RiseInput, rise: Step[]): Promise<Outcome[]> => {
-  const { ages, afterRise } = momentsOf(chain.seed)
+  const { ages, afterRise } = momentsOf(chain)
   const { person, setup } = simulation
   const at = (...spans: After[]) => {
     const sum = [start, ...spans].reduce((a, b) => ({ seconds: a.seconds + b.seconds, blocks: a.blocks + b.blocks }))

@@ -33,7 +33,7 @@ export const refusesAfterTransfer = async (input: SentInput): Promise<boolean | 
   const { chain, opening, start, held, unsent } = input
   const [simulation, recipient] = withAnother(chain, input.simulation, 'recipient')
   const { person, setup } = simulation
-  const [, , hour, day, month] = momentsOf(chain.seed).ages
+  const [, , hour, day, month] = momentsOf(chain).ages
   const at = (age: After) => momentAt(chain, start.seconds + age.seconds, start.blocks + age.blocks)
   const sent = personCall(chain, simulation, setup.token, transfer(recipient, held / 2n))
   const approvals = [person, recipient].flatMap((who) => approvalsBy(chain, { ...simulation, person: who }))

@@ -77,7 +77,7 @@ const sequence = async (
   const { setup, person } = simulation
   const buying = momentAt(chain, start.seconds, start.blocks)
   const buy = (actor: string): Step => ({ op: 'buy', actor, amount: setup.small })
-  const { ages } = momentsOf(chain.seed)
+  const { ages } = momentsOf(chain)
   const moments = ages.map(({ seconds, blocks }) => momentAt(chain, start.seconds + seconds, start.blocks + blocks))
   const people = [simulation, { ...simulation, person: other }]
   const approvals = people.flatMap((who) => approvalsBy(chain, who, approved))

@@ -30,7 +30,7 @@ export const firstSales = async (
   const [simulation, other] = withAnother(chain, given, 'later buyer')
   const { setup, person } = simulation
   const buy = (actor: string): Step => ({ op: 'buy', actor, amount: setup.small })
-  const { before, firstSales: moments } = momentsOf(chain.seed)
+  const { before, firstSales: moments } = momentsOf(chain)
   const tried = await Promise.all(
     moments.map(async ({ seconds, blocks }): Promise<FirstSale | undefined> => {
       const scripts: Script[] = [

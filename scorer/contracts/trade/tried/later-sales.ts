@@ -43,7 +43,7 @@ export const runLaterSales = async (input: LaterSalesInput): Promise<LaterSales 
   const { chain, opening, start, approved } = input
   const [simulation, guest] = withAnother(chain, input.simulation, 'guest')
   const { setup, person } = simulation
-  const { samples } = momentsOf(chain.seed)
+  const { samples } = momentsOf(chain)
   const later = samples.map((sample) => ({
     ...sample,
     seconds: start.seconds + sample.seconds,

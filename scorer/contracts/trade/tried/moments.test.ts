@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest'
-import { type After, DAY, HOUR, momentsOf } from './moments.ts'
+import { type After, DAY, momentsOf as drawn, HOUR } from './moments.ts'
 
+/** As on a network whose blocks come at any second, and as on mainnet. */
+const momentsOf = (seed: string, timeStep = 1) => drawn({ seed, timeStep })
 const SEEDS = Array.from({ length: 60 }, (_, i) => `0x${i}`)
 
 test('the same block gives the same moments, and another block others', () => {
   const first = momentsOf('0x1')
   momentsOf('0x2')
   expect(momentsOf('0x1')).toEqual(first)
-  const drawn = new Set(SEEDS.flatMap((seed) => momentsOf(seed).samples.map(({ seconds }) => seconds)))
-  expect(drawn.size).toBeGreaterThan(800)
+  const times = new Set(SEEDS.flatMap((seed) => momentsOf(seed).samples.map(({ seconds }) => seconds)))
+  expect(times.size).toBeGreaterThan(800)
   const ages = new Set(
     SEEDS.flatMap((seed) => momentsOf(seed).ages.map(({ seconds, blocks }) => `${seconds} ${blocks}`)),
   )
@@ -25,6 +27,14 @@ test.each(SEEDS.slice(0, 20))('each part of a day, each day of a week and either
   expect(count(samples.map(({ blocks }) => blocks % 2))).toEqual([7, 8])
 })
 
+test.each([2, 12])('where blocks come every %i seconds, moments are those of blocks', (step) => {
+  for (const seed of SEEDS) {
+    const { ages, afterRise, far, years, before, repeats, firstSales, samples, weeks } = momentsOf(seed, step)
+    const all = [...ages, ...afterRise, far, years, before, ...repeats, ...firstSales, ...samples, ...weeks]
+    expect(all.filter(({ seconds }) => seconds % step !== 0)).toEqual([])
+  }
+})
+
 test.each(SEEDS)('a day of the week is told from the hours of an exchange, whenever they begin: %s', (seed) => {
   const { weeks } = momentsOf(seed)
   expect(weeks).toHaveLength(84)
@@ -38,8 +48,8 @@ test.each(SEEDS)('a day of the week is told from the hours of an exchange, whene
 })
 
 test('a node can simulate them one after the other: 16 blocks at most, 256 with those between, 12 s for each that it fills in', () => {
-  for (const seed of SEEDS) {
-    const { samples, firstSales, repeats, ages, far, years, before, afterRise } = momentsOf(seed)
+  for (const [seed, step] of SEEDS.flatMap((seed) => [1, 2, 12].map((step) => [seed, step] as const))) {
+    const { samples, firstSales, repeats, ages, far, years, before, afterRise } = momentsOf(seed, step)
     expect(samples).toHaveLength(15)
     expect(samples.at(-1)?.blocks).toBeLessThanOrEqual(40)
     const [hour, halfADay] = firstSales
@@ -58,7 +68,7 @@ test('a node can simulate them one after the other: 16 blocks at most, 256 with 
       [far, risen, ...afterRise.map(from)],
     ]
     for (const row of rows) {
-      let [seconds, blocks] = [1, 1]
+      let [seconds, blocks] = [step, 1]
       for (const moment of row) {
         expect(moment.blocks).toBeGreaterThan(blocks)
         expect(moment.seconds - seconds).toBeGreaterThanOrEqual(12 * (moment.blocks - blocks))

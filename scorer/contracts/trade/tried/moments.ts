@@ -3,6 +3,7 @@
  * nobody knew before the block that is looked at, and no contract can read. The same block gives the same moments.
  */
 import { keccakHex } from '../../../../platform/keccak.ts'
+import type { ChainReader } from '../../chain/chain.ts'
 
 const MINUTE = 60
 /** Seconds of an hour. */
@@ -87,19 +88,30 @@ const drawer = (seed: string) => {
   return { word, next, whole, shuffled }
 }
 
-const draw = (seed: string): Moments => {
+/** What moments are drawn from: of the pinned block, and of its network. */
+type Seed = Pick<ChainReader, 'seed' | 'timeStep'>
+
+const draw = ({ seed, timeStep }: Seed): Moments => {
   const { word, next, whole, shuffled } = drawer(seed)
-  const around = (from: number, below: number, blocks: number): After => ({ seconds: whole(from, below), blocks })
-  const apart = (from: number, below: number): After => {
+  // Where blocks come at certain seconds only, a token could tell others from those.
+  const whenBlocksCome = (from: number, below: number) => {
     const seconds = whole(from, below)
+    return seconds - (seconds % timeStep)
+  }
+  const around = (from: number, below: number, blocks: number): After => ({
+    seconds: whenBlocksCome(from, below),
+    blocks,
+  })
+  const apart = (from: number, below: number): After => {
+    const seconds = whenBlocksCome(from, below)
     return { seconds, blocks: Math.round(seconds / BLOCK) }
   }
   const repeats: [After, After, After] = [apart(HOUR, 2 * HOUR), apart(DAY, 2 * DAY), apart(30 * DAY, 37 * DAY)]
   const firstSales: [After, After] = [around(HOUR, 2 * HOUR, 50), around(DAY / 2, 20 * HOUR, 65)]
   const parts = shuffled(Array.from({ length: DAYS }, (_, i) => i))
   const times = [
-    ...FIRST_DAY.slice(1).map((below, i) => whole(FIRST_DAY[i] ?? 0, below)),
-    ...parts.map((part, i) => (i + 1) * DAY + part * PART + whole(0, PART)),
+    ...FIRST_DAY.slice(1).map((below, i) => whenBlocksCome(FIRST_DAY[i] ?? 0, below)),
+    ...parts.map((part, i) => (i + 1) * DAY + part * PART + whenBlocksCome(0, PART)),
   ]
   const odds = shuffled(times.map((_, i) => i % 2))
   let blocks = 1
@@ -128,19 +140,20 @@ const draw = (seed: string): Moments => {
     around(DAY, 2 * DAY, whole(25, 35)),
     around(7 * DAY, 9 * DAY, whole(40, 60)),
   ]
-  const weeks = Array.from({ length: WEEK }, (_, day) => ({ day, inPart: whole(0, PART) })).flatMap(({ day, inPart }) =>
-    Array.from({ length: DAYS }, (_, part): After => {
-      const seconds = (1 + WEEK * whole(0, WEEKS) + day) * DAY + part * PART + inPart
-      return { seconds, blocks: Math.round(seconds / BLOCK) }
-    }),
+  const weeks = Array.from({ length: WEEK }, (_, day) => ({ day, inPart: whenBlocksCome(0, PART) })).flatMap(
+    ({ day, inPart }) =>
+      Array.from({ length: DAYS }, (_, part): After => {
+        const seconds = (1 + WEEK * whole(0, WEEKS) + day) * DAY + part * PART + inPart
+        return { seconds, blocks: Math.round(seconds / BLOCK) }
+      }),
   )
   return { ages, afterRise, far, years, before, repeats, firstSales, samples, weeks }
 }
 
-let last: { seed: string; moments: Moments } | undefined
+let last: (Seed & { moments: Moments }) | undefined
 
-/** @param seed of the pinned block: `ChainReader.seed`. */
-export const momentsOf = (seed: string): Moments => {
-  if (last?.seed !== seed) last = { seed, moments: draw(seed) }
+/** The moments of a pinned block. */
+export const momentsOf = ({ seed, timeStep }: Seed): Moments => {
+  if (last?.seed !== seed || last.timeStep !== timeStep) last = { seed, timeStep, moments: draw({ seed, timeStep }) }
   return last.moments
 }

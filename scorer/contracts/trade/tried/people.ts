@@ -44,7 +44,7 @@ export type People = {
 
 /** Sales of a person who buys later. Refused as well: a longer protection or a trap, and nobody can tell which. */
 const laterBuyer = async ({ chain, simulation, opening }: TrialInput, first: Ages): Promise<Ages> => {
-  const later = await runAges(chain, simulation, opening, momentsOf(chain.seed).far)
+  const later = await runAges(chain, simulation, opening, momentsOf(chain).far)
   return later?.sales?.some((sale) => sale?.ok) ? later : { ...first, sales: undefined }
 }
 

@@ -1,6 +1,6 @@
 /** A price that rises: a trap may let everybody sell until others have bought. Coins are put into the pool, and much is bought from it. */
 import { type Step, ZERO } from '../../chain/simulator/script.ts'
-import { freshAddress, type SimulationSetup } from '../simulation-setup.ts'
+import type { SimulationSetup } from '../simulation-setup.ts'
 
 /** Pairs take what lies beside their reserve for it: `sync()`. */
 const SYNC = '0xfff6cae9'
@@ -13,10 +13,10 @@ const BUYERS = 3
 const DEAD = '0x000000000000000000000000000000000000dead'
 
 /** Steps after which the price of a pool without rules of its own is two to seven times what it was. */
-export const riseIn = ({ setup, director }: SimulationSetup): Step[] => {
-  const { kind, hooks, pool, large, token } = setup
+export const riseIn = ({ setup, director, fresh }: SimulationSetup): Step[] => {
+  const { kind, hooks, pool, large } = setup
   if (!RISING.has(kind) || hooks !== ZERO) return []
-  const buyers = [...Array.from({ length: BUYERS }, (_, i) => freshAddress(`crowd ${i} ${token}`)), DEAD]
+  const buyers = [...Array.from({ length: BUYERS }, (_, i) => fresh(`crowd ${i}`)), DEAD]
   const given: Step[] = [
     { op: 'fund', target: pool, amount: large * GIVEN },
     { op: 'call', actor: director, target: pool, data: SYNC },

@@ -82,7 +82,7 @@ const runBought = async (input: RouterInput, from: 'pool' | 'router'): Promise<R
   const { router } = market
   const part = roundDown(market.tokenReserve / SMALL / PART)
   if (part < FEW_UNITS) return undefined
-  const { ages } = momentsOf(chain.seed)
+  const { ages } = momentsOf(chain)
   const personal = (to: string, data: string) => personCall(chain, simulation, to, data)
   const plain = (to: string, data: string) => ({ from: person, to, data, gas: quantity(1_000_000) })
   const balance: Step = { op: 'read', target: base, data: balanceOf(person) }

@@ -56,7 +56,7 @@ const runAt = (input: TrialInput, list: readonly Plan[], moments: readonly After
 /** Every plan now; those of fresh accounts and holders later. */
 export const runTrials = async (input: TrialInput): Promise<Ran> => {
   const list = plans(input.simulation, input.insiders, input.holders)
-  const { repeats } = momentsOf(input.chain.seed)
+  const { repeats } = momentsOf(input.chain)
   const repeated = list.filter(({ name }) => REPEATED.test(name))
   const [now, later] = await Promise.all([
     runAt(input, list, [NOW]),

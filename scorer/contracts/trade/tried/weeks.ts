@@ -23,7 +23,7 @@ export type Hours = {
 const OPEN = 1 / 6
 
 /** Sales of fresh accounts in each two hours of the week. */
-export const runWeeks = (input: TrialInput): Promise<Further> => runSales(input, momentsOf(input.chain.seed).weeks)
+export const runWeeks = (input: TrialInput): Promise<Further> => runSales(input, momentsOf(input.chain).weeks)
 
 /** Whether somebody could sell what it had just bought, or half of it; `undefined` where nobody could buy, or that could not be run. */
 const isSold = (within: Trials['within'], results: Further['made'][number]): boolean | undefined => {
@@ -51,7 +51,7 @@ const refusedToHolders = async (
 ): Promise<boolean | undefined> => {
   const [simulation, keeper] = withAnother(chain, given, 'late seller')
   const { setup, person: seller } = simulation
-  const { before, ages } = momentsOf(chain.seed)
+  const { before, ages } = momentsOf(chain)
   const buy = (actor: string): Step => ({ op: 'buy', actor, amount: setup.small })
   const sell = (actor: string, amount: bigint): Step => ({ op: 'sell', actor, amount })
   const fresh = (amount: bigint): Step => ({ op: 'branch', steps: [buy(setup.victim), sell(setup.victim, amount)] })

@@ -46,7 +46,7 @@ export const findingsOf = (examination: Examination): Findings => {
   const rebasing = new Set([...having('rebase')].filter((selector) => !sparing.has(selector)))
   const { pauses, limits } = stopsOf(
     groups.filter((group) => !rebasing.has(group.selector)),
-    facts.token,
+    facts,
   )
   const of = (...effects: Effect[]) =>
     powers.filter((power) => effects.includes(power.effect) && !rebasing.has(power.selector))

@@ -1,8 +1,7 @@
 /** Which stops of all trade are pauses, and which limits. */
 
 import type { Effect } from '../../power/effects/effects.ts'
-import type { Power } from '../../power/power.ts'
-import { FAILER, REFUSER } from '../../power/powers.ts'
+import type { Power, PowerFacts } from '../../power/power.ts'
 
 const numberOf = (power: Power): bigint => {
   for (const arg of power.args) {
@@ -33,16 +32,19 @@ export const bySelector = (powers: Power[]): Grouped[] => {
 }
 
 /** Whether a call names nobody but who makes it, and contracts that fail. */
-const namesOwn = ({ actor, args }: Power): boolean => {
+const namesOwn = ({ actor, args }: Power, failer: string): boolean => {
   const named = args.filter((arg) => typeof arg === 'string')
-  return named.length > 0 && named.every((who) => who === actor || who === FAILER)
+  return named.length > 0 && named.every((who) => who === actor || who === failer)
 }
 
 /**
  * Splits stops of all trade into pauses and limits: a function that stops everyone for small numbers only sets a
  * limit; one that stops everyone for large numbers only sets a date or a tax.
  */
-export const stopsOf = (groups: Grouped[], token: string): { pauses: Power[]; limits: Power[] } => {
+export const stopsOf = (
+  groups: Grouped[],
+  { token, refuser, failer }: PowerFacts,
+): { pauses: Power[]; limits: Power[] } => {
   const pauses: Power[] = []
   const limits: Power[] = []
   for (const group of groups) {
@@ -51,8 +53,8 @@ export const stopsOf = (groups: Grouped[], token: string): { pauses: Power[]; li
     if (stops.length === 0) continue
     const taxes = group.effects.has('tax_all')
     // The contract named here is asked or told about every transfer: one that says no, or fails, stops everyone.
-    if (group.kinds.length === 1) pauses.push(...stops.filter(({ args }) => args[0] === REFUSER || args[0] === FAILER))
-    else pauses.push(...stops.filter((power) => power.target !== token && namesOwn(power)))
+    if (group.kinds.length === 1) pauses.push(...stops.filter(({ args }) => args[0] === refuser || args[0] === failer))
+    else pauses.push(...stops.filter((power) => power.target !== token && namesOwn(power, failer)))
     if (group.kinds.includes('address') || group.kinds.includes('array')) continue
     if (!group.kinds.includes('uint')) pauses.push(...stops)
     else if (!taxes) {
