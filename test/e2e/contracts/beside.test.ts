@@ -424,7 +424,8 @@ describe('simulated trades', () => {
     expect(late).toMatchObject({ trial: 'late_seller', actor: 'person', account: null, opened: false })
     const [bought, soldAll] = late?.steps ?? []
     expect(late?.steps).toHaveLength(2)
-    expect(bought).toMatchObject({ action: 'buy', part: 0.001, secondsLater: 1 })
+    // Blocks of Ethereum are 12 seconds apart.
+    expect(bought).toMatchObject({ action: 'buy', part: 0.001, secondsLater: 12 })
     expect(soldAll).toMatchObject({ action: 'sell', part: 1 })
     expect(person).toMatchObject({ trial: 'person', actor: 'person', account: null, opened: false })
     expect(person?.steps.map(({ action }) => action)).toEqual(['buy', 'approve', ...Array(5).fill('sell')])
@@ -437,7 +438,7 @@ describe('simulated trades', () => {
     expect(contracts.every(({ actor }) => actor === 'contract')).toBe(true)
     // Its transfers cannot know the time: one moment stands for all.
     expect(contracts.filter(({ trial }) => trial === 'sell_all').map(({ steps }) => steps[0]?.secondsLater)).toEqual([
-      1,
+      12,
     ])
     const all = contracts.find(({ trial }) => trial === 'sell_all')
     expect(all?.steps).toMatchObject([
