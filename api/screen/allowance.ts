@@ -21,6 +21,15 @@ export type Allowed = {
   full: boolean
 }
 
+/** A number of rows as answers have it: `null` without a limit, because JSON has no infinity. */
+export const shownRows = (rows: number): number | null => (Number.isFinite(rows) ? rows : null)
+
+/** The limits as answers have them. */
+export const shownLimits = ({ rowsPerDay, left }: Allowed) => ({
+  rowsPerDay: shownRows(rowsPerDay),
+  left: shownRows(left),
+})
+
 /** An upload under way, whose rows count before its job is stored. */
 export type Upload = { add: (rows: number) => void; end: () => void }
 

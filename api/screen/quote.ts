@@ -4,7 +4,7 @@ import type { Operation } from '../../schema/networks.ts'
 import type { ScreenQuote } from '../../schema/records/service/screening.ts'
 import { decimalText } from '../../scorer/ledger/prices/amounts.ts'
 import { PAYMENT_DECIMALS, PAYMENT_SYMBOL, PRICE } from '../x402/protocol/offer.ts'
-import type { Allowed } from './allowance.ts'
+import { type Allowed, shownLimits, shownRows } from './allowance.ts'
 import { inUtf8 } from './encoding.ts'
 import { createLineCutter, type Line } from './lines.ts'
 import { UploadRefused } from './refused.ts'
@@ -32,8 +32,6 @@ export type QuoteOptions = {
   payable: boolean
   pace: Pace
 }
-
-const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
 /** @throws UploadRefused */
 export const quoteOf = async (options: QuoteOptions): Promise<ScreenQuote> => {
@@ -76,8 +74,8 @@ export const quoteOf = async (options: QuoteOptions): Promise<ScreenQuote> => {
     message: 'Success',
     operation,
     rows: units,
-    limits: { rowsPerDay: finite(limits.rowsPerDay), left: finite(limits.left) },
-    leftAfter: finite(Math.max(0, limits.left - units)),
+    limits: shownLimits(limits),
+    leftAfter: shownRows(Math.max(0, limits.left - units)),
     refusal,
     retryAfterSeconds: refusal === 'NO_ROWS_LEFT' && units <= limits.rowsPerDay ? limits.retryAfter : null,
     priceOfCalls: payable

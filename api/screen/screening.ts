@@ -15,7 +15,7 @@ import type { KeyRing } from '../keys/ring.ts'
 import { createHandle, type OperationsOptions } from '../operations.ts'
 import { createAllowance } from './allowance.ts'
 import { createJobs } from './jobs.ts'
-import { installScreening } from './routes.ts'
+import { installScreening } from './routes/install.ts'
 import { PACE, type Pace } from './upload.ts'
 import { createWorker } from './worker.ts'
 

@@ -1,0 +1,35 @@
+/** Ends bodies of uploads that are refused before they are read to their end. */
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Answer } from '../../answers/answer.ts'
+
+/** Of a refused upload so much is read on, so that its sender gets to read the answer. */
+const DISCARD = { bytes: 4 * 1024 * 1024, ms: 2_000 }
+
+const discard = (body: Readable): Promise<void> =>
+  new Promise((resolve) => {
+    let bytes = 0
+    const timer = setTimeout(() => end(), DISCARD.ms)
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > DISCARD.bytes) end()
+    }
+    const end = () => {
+      clearTimeout(timer)
+      body.off('data', count).off('end', end).off('close', end).off('error', end).pause()
+      resolve()
+    }
+    if (body.readableEnded || body.destroyed) end()
+    else body.on('end', end).on('close', end).on('error', end).on('data', count)
+  })
+
+/**
+ * Where an answer is a refusal, reads on for at most 2 s or 4 MB: a client that still sends would meet a reset connection otherwise, and
+ * never see why. The connection is closed after the answer where even more was to come.
+ */
+export const endBody = async (request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<Answer> => {
+  if (answer.status < 400) return answer
+  await discard(request.raw)
+  if (!request.raw.complete) reply.header('connection', 'close')
+  return answer
+}

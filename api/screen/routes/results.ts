@@ -1,0 +1,42 @@
+/** Sends the results of a job, a piece at a time. */
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Store } from '../../../platform/store/store.ts'
+import type { Answer } from '../../answers/answer.ts'
+import { invalid } from '../../operations.ts'
+import type { Job } from '../jobs.ts'
+import { type ResultFormat, resultsOf } from '../results.ts'
+import { resultQuery } from './asked.ts'
+import { NOT_FINISHED } from './refusals.ts'
+
+const PARQUET = 'application/vnd.apache.parquet'
+const TYPES: Record<ResultFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  parquet: PARQUET,
+}
+
+/**
+ * Sends results in the format of the query, or else of the `Accept` header, or else as NDJSON. `undefined` where they are on their way;
+ * an answer where the request is refused. A failure halfway breaks the connection off: the status has been sent by then.
+ */
+export const sendResults = async (
+  store: Store,
+  job: Job,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Answer | undefined> => {
+  const query = resultQuery.safeParse(request.query)
+  if (!query.success) return invalid(query.error.issues)
+  if (job.state === 'waiting' || job.state === 'running') return NOT_FINISHED
+  const { accept = '' } = request.headers
+  const accepted = accept.includes(PARQUET) ? 'parquet' : accept.includes('text/csv') ? 'csv' : 'ndjson'
+  const { format = accepted, from } = query.data
+  // Its end says where its parts are: there is no half of such a file.
+  if (format === 'parquet' && from > 1) return invalid([{ path: ['from'], message: 'must be 1 for parquet' }])
+  reply.outcome = 'screen'
+  reply.header('content-type', TYPES[format])
+  reply.header('content-disposition', `attachment; filename="${job.id}.${format}"`)
+  reply.send(Readable.from(resultsOf(store, job, format, from), { objectMode: false, highWaterMark: 1 }))
+  return undefined
+}
