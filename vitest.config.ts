@@ -3,6 +3,9 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+/** Of whole processes and simulations, ms. A machine three times as slow as usual fails none: what counts is that it ends. */
+const PATIENCE_MS = 600_000
+
 type Ways = {
   /** All files at once, when the other projects are through. */
   alone?: boolean
@@ -43,7 +46,7 @@ const project = (
     include,
     exclude: ['**/node_modules/**', ...exclude],
     testTimeout,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     maxWorkers: alone ? include.length : WORKERS,
     isolate: !shared,
     sequence: { groupOrder: alone ? 1 : 0 },
@@ -69,18 +72,18 @@ const APART = ['e2e/networks/new-network', 'e2e/memory/memory', 'contract/store/
 export default defineConfig({
   test: {
     projects: [
-      project('unit', ['{schema,platform,indexer,scorer,api,deploy,test/kit,test/lab}/**/*.test.ts'], 20_000, {
+      project('unit', ['{schema,platform,indexer,scorer,api,deploy,test/kit,test/lab}/**/*.test.ts'], 60_000, {
         shared: true,
         exclude: [DETECTORS],
       }),
-      project('contract', ['test/contract/**/*.test.ts', DETECTORS], 120_000, {
+      project('contract', ['test/contract/**/*.test.ts', DETECTORS], 300_000, {
         shared: true,
         exclude: APART,
       }),
-      project('simulation', ['test/simulation/**/*.test.ts'], 240_000),
-      project('e2e', ['test/e2e/**/*.test.ts'], 240_000, { shared: true, exclude: [...PROCESSES, ...APART] }),
-      project('apart', APART, 240_000),
-      project('processes', PROCESSES, 240_000, { alone: true }),
+      project('simulation', ['test/simulation/**/*.test.ts'], PATIENCE_MS),
+      project('e2e', ['test/e2e/**/*.test.ts'], PATIENCE_MS, { shared: true, exclude: [...PROCESSES, ...APART] }),
+      project('apart', APART, PATIENCE_MS),
+      project('processes', PROCESSES, PATIENCE_MS, { alone: true }),
     ],
   },
 })

@@ -145,8 +145,7 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
     // A contract that takes no coins at all refuses them before it looks which function is called.
     facts.nonPayable = fallback.nonPayable
     // One that is for some callers only may ask who calls before that, too.
-    for (const { slot, shift, kind } of fallback.callerSlots)
-      noteSlot(facts, 'callerSlots', { slot: BigInt(slot), shift }, kind)
+    for (const one of fallback.callerSlots) noteSlot(facts, 'callerSlots', one, one.kind)
     for (const who of fallback.callerConstants) addUnique(facts, 'callerConstants', who)
     functions.set(selector, facts)
     return facts
@@ -316,7 +315,7 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
   work.cells = Math.max(work.cells, stacks.made())
   work.notes = Math.max(work.notes, book.notes)
   const known = [...functions.values()].map(
-    ({ index: _index, steps: _steps, book: _book, noted: _noted, ...facts }) => facts,
+    ({ index: _index, steps: _steps, book: _book, noted: _noted, slots: _slots, ...facts }) => facts,
   )
   for (const facts of known) {
     for (const i of facts.counted) if (facts.args[i] === 'bool') facts.args[i] = 'uint'

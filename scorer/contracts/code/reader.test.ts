@@ -29,19 +29,17 @@ test('code that hangs its reader is unread, not complete, and costs others nothi
 test('the process goes on while hostile code is read', async () => {
   reader = createCodeReader()
   await reader.read('0x00')
-  const maze = `0x5b${'5f365f57'.repeat(4_000)}5f56`
-  let longest = 0
+  const maze = `0x5b${'5f365f57'.repeat(60_000)}5f56`
+  let turns = 0
   let reading = true
   const watch = async () => {
-    for (let last = performance.now(); reading; last = performance.now()) {
-      await sleep(1)
-      longest = Math.max(longest, performance.now() - last)
-    }
+    for (; reading; turns++) await sleep(1)
   }
   const watching = watch()
   const found = await reader.read(maze)
   reading = false
   await watching
   expect(found.facts.complete).toBe(false)
-  expect(longest).toBeLessThan(100)
+  // However slow the machine is, it has many turns; a process that reads by itself has two at most.
+  expect(turns).toBeGreaterThan(4)
 })

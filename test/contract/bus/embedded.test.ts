@@ -104,7 +104,7 @@ describe('embedded bus, beyond the contract', () => {
     await until('the rest', () => survivors.got.length === 8)
     expect(number - all().size).toBeLessThanOrEqual(8 + 8)
     await bus.close()
-  }, 60_000)
+  })
 
   test('a consumer whose lease ran out loses its partition and can not commit any more', async () => {
     const path = folder()
@@ -136,9 +136,9 @@ describe('embedded bus, beyond the contract', () => {
 
   test('opening a folder again while this thread writes to it does not stop the thread', async () => {
     const script = new URL('reopen.child.ts', import.meta.url).pathname
-    const child = spawn(process.execPath, ['--import', 'tsx', script, folder()], { stdio: 'inherit', timeout: 50_000 })
+    const child = spawn(process.execPath, ['--import', 'tsx', script, folder()], { stdio: 'inherit', timeout: 250_000 })
     expect(await once(child, 'exit')).toEqual([0, null])
-  }, 60_000)
+  })
 
   test('removes the oldest records beyond the bytes to keep, and consumers go on at what is left', async () => {
     const bus = await openBus({ path: folder(), log })

@@ -48,7 +48,7 @@ const tests = (client: 'kafkajs' | 'platformatic', line: '3' | '4') =>
         } finally {
           await Promise.all(buses.map((bus) => bus.close()))
         }
-      }, 240_000)
+      })
     },
     { line, two: true },
   )

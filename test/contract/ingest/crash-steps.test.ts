@@ -32,4 +32,4 @@ test('a history with reorgs gives the tables of a fresh index when the scorer di
   ]
   expect([...died].sort()).toEqual([...perTable, ...others].sort())
   expect([...(await touchedOf('ETH'))].length).toBeGreaterThan(0)
-}, 240_000)
+})

@@ -56,7 +56,7 @@ const turnWindows = async () => {
   const chain = chainOf('BNB', WINDOW + 2)
   for (let at = 0; at < chain.length; at += 1) await send(topics.history('BNB'), chain.slice(at, at + 1))
   const life = start('BNB', { chunkBytes: 1, maxBytes: 4 })
-  const caught = until('the windows have turned', () => caughtUp('BNB'), 110_000)
+  const caught = until('the windows have turned', () => caughtUp('BNB'))
   expect(await Promise.race([caught.then(() => undefined), life.ended])).toBeUndefined()
   await life.end()
 }

@@ -93,7 +93,7 @@ test('dust, empty calls and spam tokens change neither status nor probability no
     }),
     { numRuns: 5, endOnFailure: true },
   )
-}, 60_000)
+})
 
 test('nine transactions and any number of dust payments make a New Address; a tenth payment makes it known', async () => {
   const nine = Array.from(

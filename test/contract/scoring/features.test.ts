@@ -288,7 +288,7 @@ test('features equal a second computation from plain transactions, however the r
     }),
     { numRuns: 12, examples: [[IN_BOTH_TIERS, 0.5, true]] },
   )
-}, 120_000)
+})
 
 test('a repeated insert with its token is counted once, through the funnel into every state', async () => {
   const rows = rowsOf([{ from: named('ann'), to: named('bob'), value: ETHER, block: 1, call: true }])

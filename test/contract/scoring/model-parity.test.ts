@@ -80,7 +80,7 @@ test('what the trees read from the tables is what the list of an account says, f
     }),
     { numRuns: 12 },
   )
-}, 120_000)
+})
 
 test('crumbs and empty calls from strangers change nothing the trees read', async () => {
   const [ann = '', bob = '', cat = ''] = PEOPLE

@@ -258,7 +258,7 @@ test.each(['Endless', 'RevertsWithMegabytes', 'MemoryBomb', 'ReturnBomb'])(
     const { token } = await list(name)
     const started = performance.now()
     const report = await analyse(token)
-    expect(performance.now() - started).toBeLessThan(15_000)
+    expect(performance.now() - started).toBeLessThan(45_000)
     expect(report?.indicators.is_honeypot).toBe(name === 'ReturnBomb' ? 0 : 1)
   },
 )

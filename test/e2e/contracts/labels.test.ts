@@ -177,7 +177,7 @@ test('whoever made a trap is flagged for it, and nobody who bought it or made wh
   expect(after.touched).toEqual([secret?.maker])
   const released = (await verdicts.score([secret?.maker ?? ''])).get(secret?.maker ?? '')
   expect(fraudBody.parse(JSON.parse(released?.body ?? '')).forensic_details.honeypot_related_address).toBe('0')
-}, 60_000)
+})
 
 test('liquidity and tokens are followed from the creator to who takes the pool, and honest exits are not', async () => {
   const buyers = lab.accounts.slice(2, 6).map((address) => address.toLowerCase())
@@ -234,7 +234,7 @@ test('liquidity and tokens are followed from the creator to who takes the pool, 
     ['Not Fraud', []],
     ['Not Fraud', ['market_resembles_rugs']],
   ])
-}, 60_000)
+})
 
 test.each<[string, Requester]>([
   [

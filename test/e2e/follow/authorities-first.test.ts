@@ -32,7 +32,7 @@ const network = 'ETH'
 const HISTORY = 8
 const until: typeof untilWithin = (what, check) => untilWithin(what, check, PATIENCE_MS)
 /** Of a machine that is busy with other tests. */
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 300_000
 const [listed, delisted, frozen, clean, fresh] = ['listed', 'delisted', 'frozen', 'clean', 'fresh'].map((name) =>
   someone(name).toLowerCase(),
 ) as [string, string, string, string, string]

@@ -108,7 +108,7 @@ beforeAll(async () => {
   await authorities.sanction(someone('after the stream began'))
   await live(LENGTH - (await anvil.blockNumber()))
   ;({ rows: whole } = await walkBehind({}))
-}, 180_000)
+}, 500_000)
 
 afterEach(async () => {
   await Promise.all(providers.map((one) => one.stop()))
@@ -197,7 +197,7 @@ test.each(limits)(
     expect(rows).toEqual(whole)
     expect(states.every(({ complete }) => complete === 1)).toBe(true)
   },
-  240_000,
+  500_000,
 )
 
 test('10 blocks a call are enough for a part of the chain', async () => {

@@ -44,7 +44,7 @@ const caughtUp = async (bus: MemoryBus, anvil: Anvil, indexer: ReturnType<typeof
       if (indexer.failure()) throw indexer.failure()
       return indexer.status().phase !== 'starting' && told(bus).blocks.at(-1)?.hash === tip.hash
     },
-    60_000,
+    180_000,
   )
 }
 
@@ -117,7 +117,7 @@ test('a block whose traces fail is waited for, in plain sight, and comes with th
   open.push(node.stop)
   const bus = createMemoryBus()
   const indexer = index(bus, [node.url])
-  const waiting = await until('the wait shows', () => indexer.status().waiting, 120_000)
+  const waiting = await until('the wait shows', () => indexer.status().waiting)
   expect(waiting).toMatchObject({ code: 'ASSAY_SOURCE_TRACES_UNAVAILABLE', since: expect.any(Number) })
   expect(waiting.message).toContain('was not stored without them')
   node.misbehave({})

@@ -33,7 +33,7 @@ import { temporaryBus } from '../recorded/recorded.helpers.ts'
 const network = 'ETH'
 const HISTORY = 8
 /** Of a machine that is busy with other tests. */
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 300_000
 const until: typeof untilWithin = (what, check) => untilWithin(what, check, PATIENCE_MS)
 const [thief, honest, nobody] = ['thief', 'honest', 'nobody'].map((name) => someone(name).toLowerCase()) as [
   string,

@@ -78,7 +78,7 @@ const fetchPast = async (wallet: string, { ways, rules = {}, more = [], most = 5
   const histories = [...more, ...all.filter(({ name }) => ways === undefined || ways.includes(name))]
   const fetch = createFetchPast({ context, network, source, pool, histories, most })
   const parts: FetchedPast[] = []
-  const past = await fetch({ address: wallet }, to, AbortSignal.timeout(60_000), async (part) => void parts.push(part))
+  const past = await fetch({ address: wallet }, to, AbortSignal.timeout(200_000), async (part) => void parts.push(part))
   const { sent, native, tokens, complete, sources, why, transactions } = past.state
   return { ...past, parts, said: { sent, native, tokens, complete, sources, transactions, why } }
 }

@@ -83,7 +83,7 @@ describe.skipIf(reason)(reason ? `the image (skipped: ${reason})` : 'the image',
         fetch(`${url}/health`)
           .then(({ ok }) => ok)
           .catch(() => false)
-      await until('the API answers', answers, 120_000).catch((error) => {
+      await until('the API answers', answers).catch((error) => {
         throw new Error(`${error}: ${api.output()}`)
       })
       expect(await image.run(['node', 'deploy/image/health.js'], env)).toMatchObject({ code: 0 })

@@ -20,7 +20,7 @@ import { freePort } from '../../kit/free-port.ts'
 import { until } from '../../kit/until.ts'
 
 /** Nodes are asked several times, with pauses, before they count as gone. */
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 300_000
 const KEY = 'enterprise-key-of-the-test'
 const BNB_CHAIN = 56
 

@@ -30,7 +30,7 @@ const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const JUPITER = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4'
 const DAY_OF_SLOTS = 216_000
 const SOL = 1_000_000_000n
-const PATIENCE_MS = 40_000
+const PATIENCE_MS = 200_000
 
 let chain: SolanaChain
 let node: SolanaNode

@@ -63,7 +63,7 @@ const DRAIN_SECONDS = sized(3, 5)
 const PAUSED_MS = 15_000
 
 /** How long the tables may take, ms. */
-const PATIENCE_MS = THOROUGH ? 300_000 : 120_000
+const PATIENCE_MS = THOROUGH ? 500_000 : 300_000
 /** For tests that start processes again. */
 const SLOW_MS = THOROUGH ? 600_000 : 400_000
 
@@ -214,7 +214,7 @@ withKafka(
       })
       return async () => {
         const before = answers
-        await until('the APIs answer again', () => answers > before + APIS.length, 60_000)
+        await until('the APIs answer again', () => answers > before + APIS.length)
         stopped = true
         await Promise.all(asking)
         return { answers, refused, wrong }
@@ -259,7 +259,7 @@ withKafka(
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       }
       store = await openStore({ url: clickhouse, log: createLog('silent'), metrics: createMetrics() })
-    }, 180_000)
+    })
 
     afterAll(async () => {
       for (const one of await Promise.allSettled(starting))
@@ -281,7 +281,7 @@ withKafka(
         await Promise.all(ALL.filter((name) => !running.has(name)).map(start))
         await caughtUp()
         const [sender = ''] = await anvil.rpc<string[]>('eth_accounts')
-        await until('the API is ready', async () => (await fetch(`${running.get('api')?.url}/ready`)).ok, 60_000)
+        await until('the API is ready', async () => (await fetch(`${running.get('api')?.url}/ready`)).ok)
         const answer = await until('the sender is scored', async () => {
           const response = await ask(sender)
           return response.ok && ((await response.json()) as Record<string, unknown>)
@@ -323,13 +323,13 @@ withKafka(
           await Promise.all(APIS.map((name) => ask(sender, false, name)))
           return whole()
         },
-        90_000,
+        PATIENCE_MS,
       )
       expect(collector.wrong).toEqual([])
       expect(new Set(spans.map(({ service }) => service))).toEqual(
         new Set(['assay-indexer', 'assay-scorer', 'assay-api']),
       )
-    }, 120_000)
+    })
 
     test(
       'processes are killed again and again while the chain grows and reorganises, and no answer is wrong',
@@ -407,7 +407,7 @@ withKafka(
           })
         }
       },
-      120_000,
+      PATIENCE_MS,
     )
 
     test.skipIf(!THOROUGH)(

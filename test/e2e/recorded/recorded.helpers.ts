@@ -45,7 +45,7 @@ export const ingestAll = async (store: Store, bus: Bus, network: Network): Promi
       const left = await Promise.all(names.map((name) => bus.lag(`ingest.${name}`, name)))
       return left.every((lag) => lag === 0n)
     },
-    120_000,
+    300_000,
   )
   await ingest.close()
   await running

@@ -85,7 +85,7 @@ describe.skipIf(BLOCKS.length === 0)('recorded blocks in the tables (skipped wit
       await ingestAll(kit.store, bus, network)
     }
     await close()
-  }, 240_000)
+  })
 
   test('every network is there', () => {
     expect(SETS.map(([network, recordings]) => [network, recordings.length > 0])).toEqual([

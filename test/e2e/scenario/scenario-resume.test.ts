@@ -54,7 +54,7 @@ beforeAll(async () => {
   const devnet = await start()
   await playScenario({ rpcUrl: devnet.rpcUrl, dataDir, log })
   await devnet.stop()
-}, 180_000)
+})
 
 // Also after a failure: what a test left running would be the next one's failure.
 afterEach(async () => {

@@ -42,7 +42,7 @@ beforeAll(async () => {
   actors = Object.fromEntries(ACTORS.map((name, index) => [name, accounts[index]!.toLowerCase()])) as Actors
   for (const [name, address] of entries) expect(actors[name as ActorName]).toBe(address)
   story = tellStory(actors)
-}, 180_000)
+})
 
 afterAll(async () => {
   await devnet?.stop()

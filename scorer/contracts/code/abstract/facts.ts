@@ -89,12 +89,13 @@ export type FunctionFacts = {
   stores: string[]
 }
 
-/** Facts while they are collected. `noted`: what stands in the lists, by list and text, to be found without a search. */
+/** Facts while they are collected. `noted` and `slots`: what stands in the lists, to be found without a search. */
 export type Facts = FunctionFacts & {
   index: number
   steps: number
   book: Book
-  noted: Map<string, SlotRef | undefined>
+  noted: Set<string>
+  slots: Record<SlotList, Map<string, SlotRef>>
 }
 /** What all functions of the code share; `full` when something was left out or could not be followed; `hashes` that were computed. */
 export type Book = { notes: number; full: boolean; hashes?: number }
@@ -109,7 +110,14 @@ export const emptyFacts = (selector: string, index: number, book: Book): Facts =
   index,
   steps: 0,
   book,
-  noted: new Map(),
+  noted: new Set(),
+  slots: {
+    callerSlots: new Map(),
+    peerSlots: new Map(),
+    reads: new Map(),
+    delegateSlots: new Map(),
+    calledSlots: new Map(),
+  },
   selector,
   args: [],
   hints: [],
@@ -211,9 +219,9 @@ export const noteEnvelope = ({ envelope }: FunctionFacts, part: keyof FunctionFa
 }
 
 /** Notes a slot that argument `i` is compared with. */
-export const noteExactSlot = ({ exactSlots }: FunctionFacts, i: number, slot: bigint) => {
-  const known = exactSlots.some((one) => one.i === i && one.slot === hex(slot))
-  if (!known && exactSlots.length < MOST_NUMBERS) exactSlots.push({ i, slot: hex(slot) })
+export const noteExactSlot = ({ exactSlots }: FunctionFacts, i: number, slot: string) => {
+  const known = exactSlots.some((one) => one.i === i && one.slot === slot)
+  if (!known && exactSlots.length < MOST_NUMBERS) exactSlots.push({ i, slot })
 }
 
 /** Notes an argument that makes up a place that is written. */
@@ -226,18 +234,19 @@ export const notePlace = ({ places }: FunctionFacts, { i, op, by }: Part) => {
 export const noteSlot = (
   facts: Facts,
   name: SlotList,
-  value: { slot: bigint; shift: number },
+  { slot, shift }: { slot: string; shift: number },
   kind: SlotRef['kind'],
 ) => {
   const list = facts[name]
-  const slot = hex(value.slot)
-  const key = `${name}${value.shift}:${slot}`
-  const known = facts.noted.get(key)
+  const noted = facts.slots[name]
+  // Most are whole words, whose text is found without making another.
+  const key = shift === 0 ? slot : `${shift}:${slot}`
+  const known = noted.get(key)
   if (known) {
     if (kind !== 'word') known.kind = kind
   } else if (mayNote(facts, list)) {
-    const ref = { slot, shift: value.shift, kind }
-    facts.noted.set(key, ref)
+    const ref = { slot, shift, kind }
+    noted.set(key, ref)
     list.push(ref)
   }
 }
@@ -246,6 +255,6 @@ export const noteSlot = (
 export const addUnique = (facts: Facts, name: Texts, item: string) => {
   const key = `${name}${item}`
   if (facts.noted.has(key) || !mayNote(facts, facts[name])) return
-  facts.noted.set(key, undefined)
+  facts.noted.add(key)
   facts[name].push(item)
 }

@@ -229,7 +229,7 @@ const loadData = (facts: Facts, offset: Value): Value => {
 
 const loadSlot = (facts: Facts, key: Value): Value => {
   if (key.t === 'const') {
-    const value = { t: 'slot', slot: key.v, shift: 0 } as const
+    const value = { t: 'slot', slot: hex(key.v), shift: 0 } as const
     noteSlot(facts, 'reads', value, 'word')
     return value
   }

@@ -14,7 +14,8 @@ export type Value =
   /** An argument plus a constant, which may be a place in the call's data. */
   | { t: 'pointer'; i: number; plus: bigint }
   | ({ t: 'part' } & Part)
-  | { t: 'slot'; slot: bigint; shift: number }
+  /** `slot`: a 32-byte word as text, written once. */
+  | { t: 'slot'; slot: string; shift: number }
   /** `named`: within a mapping of mappings, that of an account that the code names. `item`: an argument that is added. */
   | { t: 'hash'; key: Value; base: string; named: boolean; item?: number }
   | { t: 'entry'; base: string; byCaller: boolean }

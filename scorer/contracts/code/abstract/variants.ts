@@ -13,7 +13,7 @@ const SMALL = 0xffffn
 /** What of a value can become an address. */
 const nameOf = (value: Value): string => {
   if (value.t === 'const') return value.v > SMALL ? value.v.toString(16) : ''
-  if (value.t === 'slot') return `${value.slot.toString(16)}>${value.shift}`
+  if (value.t === 'slot') return `${value.slot}>${value.shift}`
   if (value.t === 'entry') return `entry ${value.base}`
   return value.t === 'answer' || value.t === 'data' || value.t === 'element' ? value.t : ''
 }

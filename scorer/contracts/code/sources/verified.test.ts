@@ -92,7 +92,7 @@ test.each([
   ['stops within an answer', (response: ServerResponse) => void response.write('{'), 1],
 ])('a service that %s leaves it unknown, and is not asked again for a while', async (_, reply, requests) => {
   const { url, paths } = await serve(reply)
-  const { ask, outcomes, pass } = sourcesAt(url, 300)
+  const { ask, outcomes, pass } = sourcesAt(url)
   expect((await ask(asked)).published).toBeUndefined()
   expect((await ask({ ...asked, address: `0x${'cd'.repeat(20)}` })).published).toBeUndefined()
   expect(paths).toHaveLength(requests)
@@ -112,7 +112,7 @@ test.each([
   ['is that the question is wrong', json(400, {})],
 ])('an answer about one contract that %s leaves this one unknown, and others are asked about', async (_, reply) => {
   const { url, paths } = await serve(reply, json(200, { match: 'match' }))
-  const { ask, outcomes, pass } = sourcesAt(url, 2_000)
+  const { ask, outcomes, pass } = sourcesAt(url)
   expect((await ask(asked)).published).toBeUndefined()
   expect((await ask({ ...asked, address: `0x${'cd'.repeat(20)}` })).published).toBe(true)
   expect((await ask(asked)).published).toBeUndefined()

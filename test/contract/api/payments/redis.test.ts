@@ -101,7 +101,7 @@ test.skipIf(!present)(
   async () => {
     const redisUrl = `redis://127.0.0.1:${port}`
     // The product waits 20 ms; a loaded test machine may need more, and this test is about sharing.
-    const options = { redisUrl, rateLimits, tuning: { redisTimeoutMs: 2_000 } }
+    const options = { redisUrl, rateLimits, tuning: { redisTimeoutMs: 30_000 } }
     const [one, two] = await Promise.all([startApi(options), startApi(options)])
     const remaining = async (api: typeof one) => {
       const { status, headers } = await api.ask('/fraud/check', BODY, BUSINESS)
@@ -143,7 +143,8 @@ test.skipIf(!present)(
     const began = performance.now()
     const [status] = await remaining(one)
     expect(status).toBe(200)
-    expect(performance.now() - began).toBeLessThan(2_000)
+    // It does not wait for a server that is gone.
+    expect(performance.now() - began).toBeLessThan(15_000)
     const after: number[] = []
     for (let n = 0; n < 10; n++) after.push((await one.ask('/fraud/check', BODY, BUSINESS)).status)
     expect(after).toContain(429)

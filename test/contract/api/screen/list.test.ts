@@ -214,4 +214,4 @@ test('results as Parquet are read by the engine, with the rows, types and values
   const later = await started.app.inject({ url: `/screen/${job.id}/result?format=parquet&from=2`, headers })
   expect([later.statusCode, later.json().details[0].field]).toEqual([400, 'from'])
   await started.close()
-}, 60_000)
+})

@@ -74,7 +74,7 @@ describe.skipIf(!recordings)(
         const source = createTonSource({ context: testContext(), network: 'TON', urls: [node.url] })
         blocks.push({ recorded, block: (await source.block({ number: chain.height() }))!, read: readAll(recorded) })
       }
-    }, 120_000)
+    })
     afterAll(async () => {
       for (const stop of stops) await stop()
     })

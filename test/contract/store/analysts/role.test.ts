@@ -104,4 +104,4 @@ test('analysts on a server read every open table and no other, and cannot raise 
     ...REFUSED,
   }
   expect(await outcomes(Object.keys(expected))).toEqual(expected)
-}, 120_000)
+})
