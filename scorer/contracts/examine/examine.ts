@@ -64,12 +64,13 @@ const openedBy = async (
   powers: PowerFacts,
   { tradeSetup, simulation, trade }: Trades,
   probe: ReturnType<typeof createProbe>,
+  awaited: Survey['people']['awaited'],
 ): Promise<{ by: Power; trade: TradeFacts; powers: PowerFacts; opening: Step[] } | undefined> => {
   const by = powers.powers.find((power) => power.effect === 'open_trading' && !power.anyone)
   if (!by) return undefined
   const opening: Step[] = [{ op: 'call', actor: by.actor, target: by.target, data: by.data }]
   const setup = withActors(tradeSetup, [by.actor])
-  const [opened, powersThen] = await Promise.all([trade(setup, opening), probe(opening, simulation)])
+  const [opened, powersThen] = await Promise.all([trade(setup, opening), probe(opening, simulation, { awaited })])
   return { by, trade: opened, powers: powersThen, opening }
 }
 
@@ -83,6 +84,7 @@ const play = async (
 ): Promise<Played> => {
   const { chain } = input
   const { traded, onCurve, simulation } = trades
+  const { awaited } = people
   /** Asked for as soon as transfers are seen to work. */
   let hidden: Played['hidden']
   const onScene: PowerInput['onScene'] = (movable) => {
@@ -91,18 +93,19 @@ const play = async (
   const [tried, inOwn, first, accused] = await Promise.all([
     trades.trade(trades.tradeSetup, []),
     trades.inOwnPool(),
-    probe([], simulation, { onScene, awaited: people.awaited }),
+    probe([], simulation, { onScene, awaited }),
     traded ? input.accused(subject.token) : false,
   ])
   const suspect = tried.canBuy === true && (tried.canSell === false || accused)
   const eoaSell = traded && !onCurve && suspect ? await simulateEoaSell(chain, simulation, traded, markets) : undefined
   const trade = believed(tried, inOwn, eoaSell)
-  const opened = traded && !onCurve && trade.canBuy === false ? await openedBy(first, trades, probe) : undefined
+  const opened =
+    traded && !onCurve && trade.canBuy === false ? await openedBy(first, trades, probe, awaited) : undefined
   const opening = opened?.opening ?? []
   const met = opened?.powers ?? first
   const given = !met.movable && balances ? withVictims(simulation, balances, subject.supply) : undefined
   const setup = given ?? simulation
-  const powers = given ? await probe(opening, given) : met
+  const powers = given ? await probe(opening, given, { awaited }) : met
   return {
     trade,
     opened: opened && { trade: opened.trade, by: opened.by },

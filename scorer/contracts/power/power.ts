@@ -67,8 +67,8 @@ export type PowerFacts = {
   baseline: Observation | undefined
 }
 
-/** Where a contract is that nobody has met: none is there yet, it can be made anew, or others were tried in its place. `weighed`: an account whose coins count. */
-export type Awaited = { address: string; how: 'absent' | 'destroyed' | 'untried' | 'weighed' }
+/** Where a contract is that nobody has met: none is there yet, it can be made anew, or others were tried in its place. `weighed`: an account whose coins count. `own`: the token, whose own do. */
+export type Awaited = { address: string; how: 'absent' | 'destroyed' | 'untried' | 'weighed' | 'own' }
 
 /** A contract that functions ask, call or borrow code from. */
 export type Asked = {

@@ -34,6 +34,8 @@ export type FunctionFacts = {
   asks: boolean
   /** Whether it looks at the coins or the code of an account that a slot or a constant names. */
   weighs: boolean
+  /** Whether it looks at the coins that the contract itself has. */
+  weighsOwn: boolean
   delegates: boolean
   /** Slots that hold the address code is taken from. */
   delegateSlots: SlotRef[]
@@ -131,6 +133,7 @@ export const emptyFacts = (selector: string, index: number, book: Book): Facts =
   calls: false,
   asks: false,
   weighs: false,
+  weighsOwn: false,
   delegates: false,
   delegateSlots: [],
   delegateConstants: [],

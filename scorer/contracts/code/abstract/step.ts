@@ -352,6 +352,8 @@ export const step = (state: State, { op, next }: Instruction, taken: readonly Va
   if (op === 0x36) return { t: 'size' }
   // BALANCE, EXTCODESIZE, EXTCODEHASH.
   if (op === 0x31 || op === 0x3b || op === 0x3f) facts.weighs ||= a.t === 'slot' || (a.t === 'const' && a.v > 0xffffn)
+  // SELFBALANCE.
+  if (op === 0x47 || (op === 0x31 && a.t === 'self')) facts.weighsOwn = true
   // Who has so many coins, or pays so much for gas, is a choice of the caller's.
   if ((op === 0x31 || op === 0x3f) && isPerson(a)) return DIGEST
   if (op === 0x3a) return DIGEST

@@ -15,7 +15,10 @@ const WHY: Record<Awaited['how'], string> = {
   destroyed: 'a transfer asks a contract that can be destroyed and made anew with other code',
   untried: 'a transfer asks more contracts than are tried',
   weighed: 'a transfer depends on the coins that an account has',
+  own: 'a transfer depends on the coins that the token has',
 }
+
+const UNTRIED = 'what a transfer depends on could not be tried'
 
 /** PUSH1 0, NOT, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: the largest number there is. */
 const ANSWERS_MOST = '0x60001960005260206000f3'
@@ -33,6 +36,8 @@ const TRIES: Record<Awaited['how'], (failing: string) => Override[]> = {
   untried: answering,
   // None, and a coin.
   weighed: () => [{ balance: '0x0' }, { balance: '0xde0b6b3a7640000' }],
+  // None, a coin, and a million.
+  own: () => ['0x0', '0xde0b6b3a7640000', '0xd3c21bcecceda1000000'].map((balance) => ({ balance })),
 }
 
 /**
@@ -47,19 +52,27 @@ export const awaitedRule = async (
   failing: string,
 ): Promise<string | undefined> => {
   const { victim, token } = simulation.setup
-  const stops = async (places: readonly Awaited[], override: Override): Promise<boolean> => {
+  /** `undefined` where it could not be run. */
+  const stops = async (places: readonly Awaited[], override: Override): Promise<boolean | undefined> => {
     const there = Object.fromEntries(places.map(({ address }) => [address, override]))
     const place = { ...simulation, overrides: merge(simulation.overrides, there) }
     const seen = (await runScript(chain, place, [...scene, lookStep(victim, token)], moment))?.at(-1)?.probe
-    const effects = seen && effectsOf(untouched, seen, { actor: victim }, { victim, main: insiders[0] ?? '' })
-    return effects?.some((one) => one === 'freeze_all' || one === 'halt_trading' || one === 'freeze_one') ?? false
+    if (!seen) return undefined
+    const between = (before: Observation, after: Observation) =>
+      effectsOf(before, after, { actor: victim }, { victim, main: insiders[0] ?? '' })
+    // What the scene gives the token may be what stops trade.
+    const own = places.some(({ how }) => how === 'own')
+    const effects = [...between(untouched, seen), ...(own ? between(seen, untouched) : [])]
+    return effects.some((one) => one === 'freeze_all' || one === 'halt_trading' || one === 'freeze_one')
   }
   const hows = [...new Set(awaited.map(({ how }) => how))]
   const found = await Promise.all(
     hows.map(async (how) => {
       const places = awaited.filter((one) => one.how === how)
       const tries = TRIES[how](failing)
-      return (await Promise.all(tries.map((one) => stops(places, one)))).includes(true) ? WHY[how] : undefined
+      const stopped = await Promise.all(tries.map((one) => stops(places, one)))
+      if (stopped.includes(true)) return WHY[how]
+      return stopped.includes(undefined) ? UNTRIED : undefined
     }),
   )
   return found.find((why) => why !== undefined)

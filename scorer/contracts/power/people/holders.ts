@@ -140,6 +140,8 @@ export const helpersOf = async (
 ): Promise<{ helpers: Helper[]; awaited: Awaited[] }> => {
   const transfers = subject.functions.filter(({ selector }) => TRANSFERS.has(selector))
   const weighs = transfers.some((facts) => facts.weighs)
+  // An account that the code names may be the token itself.
+  const weighsOwn = weighs || transfers.some((facts) => facts.weighsOwn)
   const outside = weighs || transfers.some((facts) => facts.calls || facts.asks)
   // Those that the code shows to be called by transfers come first.
   const called = transfers.flatMap(({ calledSlots, calledConstants }) => [
@@ -152,7 +154,7 @@ export const helpersOf = async (
   )
   const codes = await Promise.all(named.slice(0, MOST_NAMED).map((address) => chain.code(address)))
   const found: Omit<Helper, 'stored'>[] = []
-  const awaited: Awaited[] = []
+  const awaited: Awaited[] = weighsOwn ? [{ address: subject.token, how: 'own' }] : []
   for (const [i, code] of codes.entries()) {
     const address = named[i] ?? ''
     if (code.length <= 2 && !isBlackhole(address)) awaited.push({ address, how: 'absent' })

@@ -215,3 +215,65 @@ contract RainDiary is Listed {
         super._move(from, to, value);
     }
 }
+
+// Nobody sends anything once the token's own coins are gone, and its owner takes them: all at once, or a few at a time.
+contract OwnBarrel is Listed {
+    receive() external payable {}
+    function bottle() external onlyOwner { payable(owner).transfer(address(this).balance); }
+    function _move(address from, address to, uint256 value) internal override {
+        require(from == owner || address(this).balance > 0, "dry");
+        super._move(from, to, value);
+    }
+}
+contract TappedBarrel is Listed {
+    uint256 private left = type(uint256).max;
+    receive() external payable {}
+    function pour(uint256 amount) external onlyOwner { left -= amount; payable(owner).transfer(amount); }
+    function _move(address from, address to, uint256 value) internal override {
+        require(from == owner || address(this).balance >= 1 ether, "dry");
+        super._move(from, to, value);
+    }
+}
+
+// A coin on the shelf ends all sales. What puts it there writes nothing, and nothing takes it away.
+contract OldShelf is Listed {
+    receive() external payable { require(msg.sender == owner); }
+    function _move(address from, address to, uint256 value) internal override {
+        require(to != pool || from == owner || address(this).balance == 0, "full");
+        super._move(from, to, value);
+    }
+}
+// So it is with a hundred coins, and where the token looks itself up.
+contract HighShelf is Listed {
+    fallback() external payable { require(msg.sender == owner); }
+    function _coins(address who) private view returns (uint256) { return who.balance; }
+    function _move(address from, address to, uint256 value) internal override {
+        require(from == owner || _coins(address(this)) < 100 ether, "full");
+        super._move(from, to, value);
+    }
+}
+// So it is once somebody has opened the shop.
+contract NightShelf is Listed {
+    bool private lit;
+    receive() external payable { require(msg.sender == owner); }
+    function light() external onlyOwner { lit = true; }
+    function _move(address from, address to, uint256 value) internal override {
+        require(from == owner || (lit && (to != pool || address(this).balance == 0)), "closed");
+        super._move(from, to, value);
+    }
+}
+
+// Honest: keeps a fee, sells it for coins when it has enough of it, and shares coins out beyond a tenth of one.
+contract HoneyJar is Listed {
+    address payable private immutable left = payable(address(uint160(uint256(keccak256("left hand")))));
+    address payable private immutable right = payable(address(uint160(uint256(keccak256("right hand")))));
+    receive() external payable {}
+    function empty() external { left.transfer(address(this).balance); }
+    function _move(address from, address to, uint256 value) internal override {
+        uint256 fee = (from == pool || to == pool) && from != owner ? value * 2 / 100 : 0;
+        super._move(from, to, value - fee);
+        if (fee > 0) super._move(from, address(this), fee);
+        uint256 coins = address(this).balance;
+        if (coins > 0.1 ether) { left.transfer(coins / 2); right.transfer(coins - coins / 2); }
+    }
+}
