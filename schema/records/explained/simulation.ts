@@ -42,6 +42,8 @@ const trial = z
       .enum([
         'person',
         'late_seller',
+        'sender',
+        'recipient',
         'sell_all',
         'sell_in_parts',
         'larger',
@@ -52,7 +54,7 @@ const trial = z
       ])
       .meta({
         description:
-          'person: buys and sells a tenth ever later, or a hundredth at moments nobody can foresee. late_seller: sells for the first time a day later, everything, or a tenth where that is refused; sooner where others are refused or taxed at first. larger: ten to a hundred times as much. buy_twice: within one transaction. fresh_holder: was given tokens and never bought. insider: the owner, the creator or another whom the code obeys',
+          'person: buys and sells a tenth ever later, or a hundredth at moments nobody can foresee. late_seller: sells for the first time a day later, everything, or a tenth where that is refused; sooner where others are refused or taxed at first. sender: buys, sends half of it to another person, and sells later; recipient: that other person. larger: ten to a hundred times as much. buy_twice: within one transaction. fresh_holder: was given tokens and never bought. insider: the owner, the creator or another whom the code obeys',
       }),
     actor: z.enum(['person', 'contract']).meta({
       description: 'person: an account without code, in transactions of its own; contract: an account with code',
@@ -67,7 +69,11 @@ const trial = z
     opened: z.boolean().meta({ description: 'Whether the owner opens trading first, which is closed as things are' }),
     steps: z.array(step).meta({ description: 'In order; each one sees what those before it did' }),
   })
-  .meta({ id: 'SimulatedTrial', description: 'Steps of one account. What it did is undone before the next trial' })
+  .meta({
+    id: 'SimulatedTrial',
+    description:
+      'Steps of one account. What it did is undone before the next trial, but that a recipient has what its sender sent',
+  })
 
 const plainAccount = z
   .object({

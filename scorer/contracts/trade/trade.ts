@@ -12,10 +12,10 @@ import type { Possible } from './judged/sales.ts'
 import { fallsLater, lastingTax, lossAt } from './judged/taxes.ts'
 import { anyOf, worked } from './outcome.ts'
 import { refusesAfterRise } from './tried/after-rise.ts'
-import { refusesAfterTransfer } from './tried/after-transfer.ts'
+import { type AfterTransfer, sellAfterTransfer } from './tried/after-transfer.ts'
 import { A_DAY_LATER, AFTER_RISE, type Ages } from './tried/ages.ts'
 import { type FirstSale, firstSales } from './tried/first-sales.ts'
-import type { People } from './tried/people.ts'
+import { type People, tradesAsPeople } from './tried/people.ts'
 import { shownTrials, type Trial, type TrialStep } from './tried/shown.ts'
 import { isMarket, NOW, type TrialInput, type Trials } from './tried/trials.ts'
 import { type Tried, tryTrades } from './try-trades.ts'
@@ -54,13 +54,17 @@ const afterRise = async ({ chain, simulation, opening }: TradeInput, { lived }: 
   return lived ? refusesAfterRise({ chain, simulation, opening, start: lived.start, before, after }) : false
 }
 
-/** Whether a transfer keeps people from selling, where its code keeps more than balances. */
-const afterTransfer = async ({ chain, simulation, opening }: TradeInput, { lived, sales }: People) => {
+/** Sales after a transfer, where its code keeps more than balances and people trade as they are. */
+const afterTransfer = async (input: TradeInput, { lived, sales }: People): Promise<AfterTransfer> => {
+  const { chain, simulation, opening, variation } = input
+  const untried = (closes: false | undefined) => ({ closes, senderSteps: [], recipientSteps: [] })
+  if (!tradesAsPeople(simulation) || !variation.byTrades) return untried(false)
   const unsent = lived?.sales?.slice(A_DAY_LATER) ?? []
-  const open = unsent.length > 0 && unsent.every((sale) => sale?.ok)
-  return lived && open && sales && sales.held > 0n
-    ? refusesAfterTransfer({ chain, simulation, opening, start: lived.start, held: sales.held, unsent })
-    : false
+  if (!lived || !sales || unsent.includes(undefined)) return untried(undefined)
+  const open = unsent.length > 0 && unsent.every((sale) => sale?.ok) && sales.held > 0n
+  return open
+    ? sellAfterTransfer({ chain, simulation, opening, start: lived.start, held: sales.held, unsent })
+    : untried(false)
 }
 
 const refusalsOf = ({ freshSells }: Trials, { canSell, buy, refusal }: Possible & Losses): string[] => {
@@ -91,8 +95,8 @@ const shownPeople = ({ steps, lateSteps }: Ages): Trial[] => [
   ...shownAs('late_seller', lateSteps),
 ]
 
-type Shown = Pick<Tried, 'trials' | 'people' | 'later'> & { firsts: FirstSale[] | undefined }
-const shown = ({ simulation }: TradeInput, { trials, people, later, firsts = [] }: Shown): Trial[] => {
+type Shown = Pick<Tried, 'trials' | 'people' | 'later'> & { firsts: FirstSale[] | undefined; sent: AfterTransfer }
+const shown = ({ simulation }: TradeInput, { trials, people, later, firsts = [], sent }: Shown): Trial[] => {
   const { first, lived, sales } = people
   const { list, made, moments } = trials
   return [
@@ -100,6 +104,8 @@ const shown = ({ simulation }: TradeInput, { trials, people, later, firsts = [] 
     ...(lived && lived.steps !== first?.steps ? shownPeople(lived) : []),
     ...(sales && later?.whole ? shownAs('person', sales.steps) : []),
     ...firsts.flatMap(({ steps }) => shownAs('late_seller', steps)),
+    ...shownAs('sender', sent.senderSteps),
+    ...shownAs('recipient', sent.recipientSteps),
     ...shownTrials(
       simulation.setup,
       list,
@@ -122,10 +128,7 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
   const buyLosses = [...losses.buyLosses, ...(firsts ?? []).flatMap((one) => lossAt(one.seconds, one.buy))]
   const firstLosses = (firsts ?? []).flatMap((one) => lossAt(one.seconds, one.sale))
   const sellLosses = [...losses.sellLosses, ...(losses.byTransfer ? [] : firstLosses)]
-  const [refusedAfterRise, closesByTransfer] = await Promise.all([
-    afterRise(input, people),
-    afterTransfer(input, people),
-  ])
+  const [refusedAfterRise, sent] = await Promise.all([afterRise(input, people), afterTransfer(input, people)])
   const closing =
     judgeClosing({ late, people, later, hours, firsts }) ??
     (refusedAfterRise ? 'selling is refused, or loses nearly everything, once the price has risen' : undefined)
@@ -161,7 +164,7 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
     ...judgeLimits(trials, people, canBuy),
     holders: judgeHolders(trials, { holders, leastHeld: input.leastHeld, usual: sell, isSeen: !isUnseen(kind) }),
     ...judgeInsiders(trials, insiders, possible, losses),
-    closesByTransfer,
+    closesByTransfer: sent.closes,
     transferGas: now?.get('move')?.[1]?.gas ?? now?.get('injected')?.[0]?.gas,
     canMove: moved?.ok,
     price: firstBuy?.ok && firstBuy.a > 0n ? spent / Number(firstBuy.a) : undefined,
@@ -169,6 +172,6 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
     buysThroughout: buys.every((one) => one?.ok === true),
     sentToPool: anyOf(runs.map((run, i) => (buys[i]?.ok ? within(run, 'poolTax', 1)?.ok : undefined))),
     evidence: [...refusalsOf(trials, { ...possible, ...losses }), ...(closing === undefined ? [] : [closing])],
-    trials: shown(input, { trials, people, later, firsts }),
+    trials: shown(input, { trials, people, later, firsts, sent }),
   }
 }

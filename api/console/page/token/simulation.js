@@ -14,6 +14,8 @@ import { table } from '../base/table.js'
 const TRIALS = {
   person: 'A person buys, and sells a tenth ever later',
   late_seller: 'A person buys, and sells for the first time much later',
+  sender: 'A person buys, and sells after it sent half to another',
+  recipient: 'A person who was sent tokens sells',
   sell_all: 'A contract buys and sells all',
   sell_in_parts: 'A contract buys, sells half, then the rest',
   larger: 'A contract buys much and sells all',

@@ -3,11 +3,12 @@
  * not sell, and who sent nothing may, the token tells accounts apart: what people move between wallets of their own is lost.
  */
 import type { ChainReader } from '../../chain/chain.ts'
-import type { Step } from '../../chain/simulator/script.ts'
-import { FEW_UNITS, isLost, momentAt, type Outcome, outcome } from '../outcome.ts'
+import type { Step, StepResult } from '../../chain/simulator/script.ts'
+import { FEW_UNITS, isLost, momentAt, type Outcome, outcome, refusedCall } from '../outcome.ts'
 import { personCall, runCallsAndScripts, type Script, type SimulationSetup, withAnother } from '../simulation-setup.ts'
 import { approvalsBy } from './ages.ts'
 import { type After, momentsOf } from './moments.ts'
+import type { TrialStep } from './shown.ts'
 
 /** Who bought, and passes half of it on. */
 export type SentInput = {
@@ -28,35 +29,78 @@ const transfer = (to: string, amount: bigint) => `0xa9059cbb${word(to)}${word(am
 const balanceOf = (who: string) => `0x70a08231${word(who)}`
 const sale = (actor: string): Step => ({ op: 'sell', actor, amount: 1_000n })
 
-/** Whether a transfer keeps its sender or its recipient from selling. `undefined` where that could not be run. */
-export const refusesAfterTransfer = async (input: SentInput): Promise<boolean | undefined> => {
-  const { chain, opening, start, held, unsent } = input
-  const [simulation, recipient] = withAnother(chain, input.simulation, 'recipient')
+/** What came of it. */
+export type AfterTransfer = {
+  /** Whether a transfer keeps its sender or its recipient from selling. `undefined` where that could not be run. */
+  closes: boolean | undefined
+  /** What each of them did; none where it was not tried. */
+  senderSteps: TrialStep[]
+  recipientSteps: TrialStep[]
+}
+
+type Ran = Awaited<ReturnType<typeof runCallsAndScripts>>
+
+/** When half of the purchase is sent, and when both sell. */
+const momentsFrom = (chain: ChainReader, start: After): [sent: After, ...sold: After[]] => {
+  const later = momentsOf(chain).ages.map(
+    (age): After => ({ seconds: start.seconds + age.seconds, blocks: start.blocks + age.blocks }),
+  )
+  const [, , hour = start, day, month] = later
+  return [hour, ...[day, month].filter((age) => age !== undefined)]
+}
+
+const run = ({ chain, opening, start, held, simulation: given }: SentInput, [hour, ...ages]: After[]): Promise<Ran> => {
+  const [simulation, recipient] = withAnother(chain, given, 'recipient')
   const { person, setup } = simulation
-  const [, , hour, day, month] = momentsOf(chain).ages
-  const at = (age: After) => momentAt(chain, start.seconds + age.seconds, start.blocks + age.blocks)
+  const at = ({ seconds, blocks }: After) => momentAt(chain, seconds, blocks)
   const sent = personCall(chain, simulation, setup.token, transfer(recipient, held / 2n))
   const approvals = [person, recipient].flatMap((who) => approvalsBy(chain, { ...simulation, person: who }))
-  const scripts: Script[] = [
+  return runCallsAndScripts(chain, simulation, [
     {
       steps: [...simulation.funding, ...opening, { op: 'buy', actor: person, amount: setup.small }],
-      moment: momentAt(chain, start.seconds, start.blocks),
+      moment: at(start),
     },
     {
       before: [sent, ...approvals],
       steps: [{ op: 'read', target: setup.token, data: balanceOf(recipient) }],
-      moment: at(hour),
+      moment: at(hour ?? start),
     },
-    ...[day, month].flatMap((age): Script[] => [
+    ...ages.flatMap((age): Script[] => [
       { steps: [sale(person)], moment: at(age) },
       { steps: [sale(recipient)], moment: at(age), from: recipient },
     ]),
-  ]
-  const answers = await runCallsAndScripts(chain, simulation, scripts)
-  const received = answers?.[1]?.results?.[0]?.word
-  const sales = answers?.slice(2).map(({ results }) => outcome(results?.[0])) ?? []
-  if (received === undefined || sales.length === 0 || sales.includes(undefined)) return undefined
-  const bySide = [0, 1].map((side) => sales.filter((_, i) => i % 2 === side))
-  // Whose transfer was refused has sent nothing.
-  return received >= FEW_UNITS && !unsent.some(isLost) && bySide.some((side) => side.every(isLost))
+  ])
+}
+
+/** Sends half of a purchase an hour later, and sells on both sides a day and a month later. */
+export const sellAfterTransfer = async (input: SentInput): Promise<AfterTransfer> => {
+  const { chain, start, unsent } = input
+  const [hour, ...ages] = momentsFrom(chain, start)
+  const [bought, passed, ...sold] = (await run(input, [hour, ...ages])) ?? []
+  const received = passed?.results?.[0]?.word
+  const arrived = received !== undefined && received >= FEW_UNITS
+  const [transferred, ...approved] = passed?.calls ?? []
+  const half = approved.length / 2
+  const salesOf = (side: 0 | 1) => ages.map((_, i) => sold[2 * i + side]?.results?.[0])
+  const [mine, theirs] = [salesOf(0), salesOf(1)]
+  const outcomes = [mine, theirs].map((sales) => sales.map(outcome))
+  const isRun = received !== undefined && !outcomes.flat().includes(undefined)
+  const accepted = (calls: readonly (string | undefined)[]) => passed && calls.some((answer) => !refusedCall(answer))
+  const approval = (calls: readonly (string | undefined)[]): TrialStep => ({
+    ...{ action: 'approve', part: null, ...hour, ok: accepted(calls) },
+  })
+  const sales = (results: readonly (StepResult | undefined)[]) =>
+    ages.map((age, i): TrialStep => ({ action: 'sell', part: 0.1, ...age, result: results[i] }))
+  return {
+    // Whose transfer was refused has sent nothing.
+    closes: isRun ? arrived && !unsent.some(isLost) && outcomes.some((side) => side.every(isLost)) : undefined,
+    senderSteps: [
+      { action: 'buy', part: 0.001, ...start, result: bought?.results?.at(-1) },
+      { action: 'transfer', part: 0.5, ...hour, ok: accepted([transferred]) },
+      approval(approved.slice(0, half)),
+      ...sales(mine),
+    ],
+    // Who was sent nothing has nothing to sell.
+    recipientSteps: [approval(approved.slice(half)), ...sales(arrived ? theirs : [])],
+  }
 }

@@ -4,6 +4,7 @@
  */
 import { ZERO } from '../../chain/simulator/script.ts'
 import type { Outcome } from '../outcome.ts'
+import type { SimulationSetup } from '../simulation-setup.ts'
 import { type Ages, runAges } from './ages.ts'
 import { type LaterSales, runLaterSales } from './later-sales.ts'
 import { type After, momentsOf } from './moments.ts'
@@ -18,11 +19,14 @@ export type Early = { first: Ages | undefined; laterSales: LaterSales | undefine
 
 const start: After = NOW
 
+/** Whether people are tried by themselves: through a router they sell in transactions of their own (`router-sales.ts`). */
+export const tradesAsPeople = (simulation: SimulationSetup): boolean =>
+  isMarket(simulation) && simulation.setup.router === ZERO
+
 /** Tries trades of people who buy now. They depend on no other trial, so they run beside those. */
 export const runEarly = async (input: TrialInput): Promise<Early> => {
   const { chain, simulation, opening, variation } = input
-  // Through a router people sell in transactions of their own (`router-sales.ts`).
-  if (!isMarket(simulation) || simulation.setup.router !== ZERO) return { first: undefined, laterSales: undefined }
+  if (!tradesAsPeople(simulation)) return { first: undefined, laterSales: undefined }
   const [first, laterSales] = await Promise.all([
     runAges(chain, simulation, opening),
     variation.byTrades ? runLaterSales({ chain, simulation, opening, start }) : undefined,

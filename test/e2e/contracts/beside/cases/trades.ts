@@ -96,6 +96,15 @@ export const tradesHold = (world: BesideWorld): void => {
       expect(Math.abs((half ?? 0) - 16)).toBeLessThanOrEqual(4)
     })
 
+    test('of who sent tokens and who was sent some are steps as well', async () => {
+      const { token } = await list('PatientGarden')
+      const sold = Array(2).fill(['sell', 'accepted', null])
+      const approved = ['approve', 'accepted', null]
+      const passedOn = [['buy', 'accepted', null], ['transfer', 'accepted', null], approved]
+      expect(await stepsOf(token, 'sender')).toEqual([[...passedOn, ...sold]])
+      expect(await stepsOf(token, 'recipient')).toEqual([[approved, ...sold]])
+    })
+
     test('that could not be made, or had nothing to sell, are no refusals', async () => {
       const stub = await world.is().lab.deploy(world.is().from, '0x6005600c60003960056000f3600160005260206000f3')
       expect((await analysed(stub)).told.simulation).toEqual({
