@@ -123,6 +123,29 @@ test('a crowd of tiny swaps hides neither a withdrawal nor a sale', async () => 
   expect(left.withdrawn).toBe(0.9667)
 })
 
+/** Swaps of next to nothing, an hour before now, for less than a tenth of a cent each where gas is cheap. */
+const flood = (pool: string, count: number) =>
+  store().command(
+    `INSERT INTO swaps
+     SELECT 'ETH', {block:UInt32}, toDateTime({time:UInt32}, 'UTC'), bitShiftLeft(toUInt64({block:UInt32}), 34) + number,
+       toString(number), {pool:String}, {who:String}, '', '', 1000, -1000, '', '', ''
+     FROM numbers({count:UInt32})`,
+    { block: NOW - HOUR, time: timeOf(NOW - HOUR), pool: at(pool), who: at('crowder'), count },
+  )
+
+test('more swaps than are looked through hide no sale, in whichever pool they are', async () => {
+  const [dollar, other] = [at('dollar'), { symbol: 'usd', decimals: 6, address: at('dollar'), stable: true }]
+  await flood('pair', 60_000)
+  await flood('side', 60_000)
+  const found = await exits(
+    [made, add('maker', 2, 'pair', 20n * ETH), buyers('pair', 3), trade('maker', 28 * DAY, 'pair', -27n * ETH)],
+    // Base units of the dollar are worth more than a million million of the coin's.
+    { pair: { left: 3n * ETH }, side: { kind: 'v3', left: 10n ** 6n, base: other } },
+    { dollars: { [dollar]: 1 } },
+  )
+  expect(found.sold).toBeCloseTo(0.9, 2)
+})
+
 test('whether somebody had a position by a time is known from the tables', async () => {
   const manager = at('manager')
   const id = 2n ** 200n + 7n

@@ -14,7 +14,7 @@ import { type EventRow, eventsFrom } from './rows.ts'
 
 const EVENTS = readSql(import.meta.url, '../sql/pool-events.sql')
 const MONTH = 30 * 86_400
-/** Largest events of each pool, and newest swaps that are looked through: a rug shows in few. */
+/** Largest events of each pool, and swaps of all pools that are looked through, those of most value: a rug shows in few. */
 const [MOST_EVENTS, MOST_SWAPS] = [1_000, 100_000]
 /** Dollars of a native coin of unknown price, for comparisons only. */
 const UNPRICED = 1_000
@@ -78,10 +78,11 @@ export const readPoolEvents = async (input: ExitInput, worthOf: WorthOf): Promis
   const announced = markets.map((item) => announcedAs(subject.token, item))
   const token_first = announced.filter(({ token0 }) => token0 === subject.token).map(({ id }) => id)
   const limits = { most: MOST_EVENTS, most_swaps: MOST_SWAPS }
+  const units = markets.map((item) => worthOf(item, 1n))
   const stored =
     (await store?.query<EventRow>(
       EVENTS,
-      { network, ...swapParameters(announced), token_first, since, ...limits },
+      { network, ...swapParameters(announced), units, token_first, since, ...limits },
       { route: 'contract_pool_events' },
     )) ?? []
   const ofTables = new Set(stored.filter(({ event }) => event !== 'swap').map(({ pool }) => pool))

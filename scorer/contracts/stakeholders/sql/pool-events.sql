@@ -1,14 +1,16 @@
 -- Events of some pools in their order, amounts as the pool sees them: positive came in. What V4 pools say of liquidity has no amounts. A swap that
 -- states its tokens belongs to the pool of these two (schema/pairs.ts).
--- Anybody may fill the tables with tiny events, so not the newest are kept but the largest: of changes of liquidity, and of what one account
--- swapped in an hour. `largest` is the amount of the transaction that is named. What others swapped is a sum of the hour that nobody is named for.
+-- Anybody may fill the tables with tiny events, so not the newest are kept but the largest: of changes of liquidity, of swaps by their value (`units`
+-- are dollars of a base unit of each pool), and of what one account swapped in an hour. `largest` is the amount of the transaction that is named.
+-- What others swapped is a sum of the hour that nobody is named for.
 WITH
   swapped AS (
     SELECT if(s.factory = '', s.pool, transform(concat(s.pool, ':', s.token0, ':', s.token1), {stated:Array(String)}, {statedOf:Array(String)}, '')) AS of_pool,
-      initiator, tx_hash, block_time, position, amount0, amount1, if(of_pool IN {token_first:Array(String)}, amount1, amount0) AS base
+      initiator, tx_hash, block_time, position, amount0, amount1, if(of_pool IN {token_first:Array(String)}, amount1, amount0) AS base,
+      toFloat64(abs(base)) * transform(of_pool, {statedOf:Array(String)}, {units:Array(Float64)}, 0.) AS value
     FROM swaps_all AS s
     WHERE network = {network:String} AND s.pool IN {traded:Array(String)} AND block_time >= toDateTime({since:UInt32}, 'UTC')
-    ORDER BY position DESC
+    ORDER BY value DESC, position DESC
     LIMIT {most_swaps:UInt32}
   ),
   hourly AS (
