@@ -325,6 +325,24 @@ test('a dump over forty wallets that the maker gave coins to is one dump', async
   expect(found.sold).toBeGreaterThan(0.8)
 })
 
+test('nor do crumbs that they sent the maker before hide what they paid it afterwards', async () => {
+  const ring = crowd('ring', 40)
+  const crumbs = ring.flatMap((who) => Array.from({ length: 51 }, (_, n) => pay(who, 'maker', DAY + (n % 5), 1n)))
+  const found = await exits(
+    [
+      made,
+      add('maker', 2, 'pair', 20n * ETH),
+      buyers('pair', 3),
+      ring.map((who) => give('maker', who, DAY, 10_000n * ETH)),
+      crumbs,
+      ring.map((who, n) => trade(who, DAY + HOUR + n, 'pair', (-27n * ETH) / 40n)),
+      ring.map((who) => pay(who, 'maker', 3 * DAY, ETH / 2n)),
+    ],
+    { pair: { left: 3n * ETH } },
+  )
+  expect(found.sold).toBeGreaterThan(0.8)
+})
+
 test.each([
   ['maker', 0.9932],
   ['stranger', 0],
