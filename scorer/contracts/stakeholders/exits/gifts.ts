@@ -8,7 +8,7 @@ import { addressOf } from '../../code/abstract/facts.ts'
 import { wordAt } from '../../market/market.ts'
 import type { Gift, OriginsDeps } from './origins.ts'
 
-const GIFTS = readSql(import.meta.url, '../sql/gifts.sql')
+const GIFTS = readSql(import.meta.url, './sql/gifts.sql')
 /** `Transfer(address,address,uint256)`. */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /** Blocks of logs asked of a node: what public endpoints grant. */

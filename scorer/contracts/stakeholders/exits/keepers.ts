@@ -21,8 +21,8 @@ const DECREASE: string = toEventSelector(
   'DecreaseLiquidity(uint256 indexed tokenId, uint128 liquidity, uint256 amount0, uint256 amount1)',
 )
 
-const DEPOSITORS = readSql(import.meta.url, '../sql/depositors.sql')
-const HELD = readSql(import.meta.url, '../sql/held.sql')
+const DEPOSITORS = readSql(import.meta.url, './sql/depositors.sql')
+const HELD = readSql(import.meta.url, './sql/held.sql')
 /** Withdrawals looked at, those of most, and positions in one of them. */
 const [MOST_LOOKED, MOST_POSITIONS] = [8, 8]
 

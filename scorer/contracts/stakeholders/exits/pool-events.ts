@@ -12,7 +12,7 @@ import type { Known } from '../stakeholders.ts'
 import type { PoolEvent } from './exits.ts'
 import { type EventRow, eventsFrom } from './rows.ts'
 
-const EVENTS = readSql(import.meta.url, '../sql/pool-events.sql')
+const EVENTS = readSql(import.meta.url, './sql/pool-events.sql')
 const MONTH = 30 * 86_400
 /** Largest events of each pool, and swaps of all pools that are looked through, those of most value: a rug shows in few. */
 const [MOST_EVENTS, MOST_SWAPS] = [1_000, 100_000]

@@ -8,8 +8,8 @@ import type { Network } from '../../../../schema/networks.ts'
 import { ZERO } from '../../chain/simulator/script.ts'
 import type { Gift } from './origins.ts'
 
-const DEALINGS = readSql(import.meta.url, '../sql/dealings.sql')
-const RECEIVERS = readSql(import.meta.url, '../sql/receivers.sql')
+const DEALINGS = readSql(import.meta.url, './sql/dealings.sql')
+const RECEIVERS = readSql(import.meta.url, './sql/receivers.sql')
 /** Part of what somebody sold tokens for that it paid the insiders before, from which it had bought them. */
 const PAID = 0.25
 /** Accounts that were given a fiftieth of somebody's tokens or more, by the same giver, from which they were given away. */

@@ -11,7 +11,7 @@ import { ZERO } from '../../chain/simulator/script.ts'
 import { balanceCall } from '../../market/market.ts'
 import type { Subject } from '../../subject/subject.ts'
 
-const BALANCES = readSql(import.meta.url, '../sql/balances.sql')
+const BALANCES = readSql(import.meta.url, './sql/balances.sql')
 const HEIGHT = readSql(import.meta.url, '../../records/sql/height.sql')
 
 const TOP = 10

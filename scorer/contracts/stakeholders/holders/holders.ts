@@ -14,7 +14,7 @@ import { type Balance, readBalances } from './balances.ts'
 import { readEmptied } from './emptied.ts'
 import type { Missing } from './life.ts'
 
-const LABELS = readSql(import.meta.url, '../sql/labels.sql')
+const LABELS = readSql(import.meta.url, './sql/labels.sql')
 
 /** What holders are read and named by. */
 export type HoldersInput = {

@@ -3,7 +3,7 @@ import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
 
-const LIFE = readSql(import.meta.url, '../sql/life.sql')
+const LIFE = readSql(import.meta.url, './sql/life.sql')
 
 /** Why not; `undefined` where they hold its whole life. */
 export type Missing = string | undefined
