@@ -57,7 +57,9 @@ const uncxV4 = parseAbi(['function locks(uint256) view returns (uint256)'])
 
 const hex = (address: string) => address as `0x${string}`
 const addressAt = (data: string | undefined, index: number) => addressOf(wordAt(data, index) ?? 0n)
-const secondsAt = (data: string | undefined, index: number) => Number(wordAt(data, index) ?? 0n)
+/** The lock of an answer that names its date; none of one that could not be read. */
+const dated = <T extends object>(unlock: bigint | undefined, lock: T): (T & { unlock: number })[] =>
+  unlock === undefined ? [] : [{ ...lock, unlock: Number(unlock) }]
 /** The last `most` of `count` indexes. */
 const newest = (count: bigint, most: number): bigint[] => {
   const shown = Number(count > BigInt(most) ? BigInt(most) : count)
@@ -73,7 +75,7 @@ const uncxLocks: Locked<TokenLock> = async (chain, locker, lp) => {
       return chain.call({ to: locker, data })
     }),
   )
-  return answers.map((answer) => ({ amount: wordAt(answer, 1) ?? 0n, unlock: secondsAt(answer, 3) }))
+  return answers.flatMap((answer) => dated(wordAt(answer, 3), { amount: wordAt(answer, 1) ?? 0n }))
 }
 
 const decodePink = (abi: Abi, answer: string): TokenLock[] | undefined => {
@@ -118,11 +120,12 @@ const teamDeposits = async (chain: ChainReader, locker: string, asset: string, a
   )
   return details
     .filter((answer) => addressAt(answer, 0) === asset && wordAt(answer, 4) === 0n)
-    .map((answer) => ({
-      amount: wordAt(answer, 2) ?? 0n,
-      unlock: secondsAt(answer, 3),
-      nft: wordAt(answer, 6) === 1n ? wordAt(answer, 5) : undefined,
-    }))
+    .flatMap((answer) =>
+      dated(wordAt(answer, 3), {
+        amount: wordAt(answer, 2) ?? 0n,
+        nft: wordAt(answer, 6) === 1n ? wordAt(answer, 5) : undefined,
+      }),
+    )
 }
 
 const teamLocks: Locked<TokenLock> = async (...from) =>
@@ -147,9 +150,9 @@ const uncxPositionLocks: Locked<PositionLock> = async (chain, locker, manager, a
   const answers = await Promise.all(lists.flat().map((data) => chain.call({ to: locker, data })))
   return answers
     .filter((answer) => addressAt(answer, 1) === manager)
-    .map((answer) => {
+    .flatMap((answer) => {
       const shift = (answer?.length ?? 0) >= 2 + 11 * 64 ? 1 : 0
-      return { manager, id: wordAt(answer, 2 + shift) ?? 0n, unlock: secondsAt(answer, 7 + shift) }
+      return dated(wordAt(answer, 7 + shift), { manager, id: wordAt(answer, 2 + shift) ?? 0n })
     })
 }
 
@@ -173,15 +176,15 @@ const goplusLocks: Locked<TokenLock> = async (chain, locker, lp) => {
   const answers = await listed(chain, locker, list, one, MOST_LOCKS)
   return answers
     .filter((answer) => addressAt(answer, 1) === lp)
-    .map((answer) => {
-      const [amount, out] = [wordAt(answer, 7) ?? 0n, wordAt(answer, 11) ?? 0n]
-      return { amount: amount > out ? amount - out : 0n, unlock: secondsAt(answer, 9) }
+    .flatMap((answer) => {
+      const [amount = 0n, out] = [wordAt(answer, 7), wordAt(answer, 11)]
+      return out === undefined ? [] : dated(wordAt(answer, 9), { amount: amount > out ? amount - out : 0n })
     })
 }
 
 /** `one`: the question about a lock. The V4 locker knows a single manager and does not name it. */
 const goplusPositionsOf =
-  (one: 'locks' | 'getLockInfo', read: (answer: string, manager: string) => PositionLock | undefined) =>
+  (one: 'locks' | 'getLockInfo', read: (answer: string, manager: string) => PositionLock[]) =>
   async (chain: ChainReader, locker: string, manager: string, accounts: string[]): Promise<PositionLock[]> => {
     const lists = await Promise.all(
       accounts.map((who) =>
@@ -194,16 +197,16 @@ const goplusPositionsOf =
         ),
       ),
     )
-    return lists.flat().flatMap((answer) => read(answer, manager) ?? [])
+    return lists.flat().flatMap((answer) => read(answer, manager))
   }
 
 const goplusPositions: Locked<PositionLock> = goplusPositionsOf('locks', (answer, manager) =>
-  addressAt(answer, 1) === manager ? { manager, id: wordAt(answer, 7) ?? 0n, unlock: secondsAt(answer, 9) } : undefined,
+  addressAt(answer, 1) === manager ? dated(wordAt(answer, 9), { manager, id: wordAt(answer, 7) ?? 0n }) : [],
 )
 
 /** A lock that was emptied keeps its date. */
 const goplusPositionsV4: Locked<PositionLock> = goplusPositionsOf('getLockInfo', (answer, manager) =>
-  (wordAt(answer, 12) ?? 0n) > 0n ? { manager, id: wordAt(answer, 6) ?? 0n, unlock: secondsAt(answer, 13) } : undefined,
+  (wordAt(answer, 12) ?? 0n) > 0n ? dated(wordAt(answer, 13), { manager, id: wordAt(answer, 6) ?? 0n }) : [],
 )
 
 /** `LiquidityLocked(uint256 indexed,address indexed,address,uint256,bytes32 indexed,uint256,uint256)`: lock, owner, pool. */
@@ -223,7 +226,7 @@ const uncxPositionsV4: LockedPositions = async (chain, locker, manager, _, pool)
   const answers = await Promise.all(newestIds.map((id) => chain.call({ to: locker, data: describe(id) })))
   // Id, owner, position, five words of the pool's key, amount, date. A lock that was emptied keeps its date.
   return answers.flatMap((answer) =>
-    (wordAt(answer, 8) ?? 0n) > 0n ? [{ manager, id: wordAt(answer, 2) ?? 0n, unlock: secondsAt(answer, 9) }] : [],
+    (wordAt(answer, 8) ?? 0n) > 0n ? dated(wordAt(answer, 9), { manager, id: wordAt(answer, 2) ?? 0n }) : [],
   )
 }
 

@@ -2,7 +2,7 @@ import { encodeAbiParameters, parseAbiParameters } from 'viem/utils'
 import { expect, test } from 'vitest'
 import type { ChainReader } from '../chain/chain.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
-import { readTokenLocks } from './locks.ts'
+import { lockedOf, readTokenLocks } from './locks.ts'
 
 const LOCKER = `0x${'1c'.repeat(20)}`
 const LP = `0x${'1b'.repeat(20)}`
@@ -10,7 +10,12 @@ const NOW = 1_700_000_000
 const [SOON, LATE] = [NOW + 10 * 86_400, NOW + 400 * 86_400]
 
 /** A locker of UNCX that holds `held` of the supply, lists these locks, and leaves `burned` burned. */
-const read = async (held: bigint, listed: [amount: bigint, unlock: number][], burned = 0n, supply = 1_000n) => {
+const read = async (
+  held: bigint,
+  listed: [amount: bigint, unlock: number | undefined][],
+  burned = 0n,
+  supply = 1_000n,
+) => {
   const chain = {
     time: NOW,
     words: async () => [supply, 0n, burned, held],
@@ -18,13 +23,15 @@ const read = async (held: bigint, listed: [amount: bigint, unlock: number][], bu
       // The second question, about one lock, has a second argument: its number.
       if (data.length === 2 + 8 + 64) return encodeAbiParameters(parseAbiParameters('uint256'), [BigInt(listed.length)])
       const [amount, unlock] = listed[Number(`0x${data.slice(-64)}`)] ?? [0n, 0]
+      if (unlock === undefined) return undefined
       const words = parseAbiParameters('uint256, uint256, uint256, uint256, uint256, address')
       return encodeAbiParameters(words, [1n, amount, amount, BigInt(unlock), 1n, LP as `0x${string}`])
     },
   } as unknown as ChainReader
   const registry = { lockers: [{ address: LOCKER, name: 'UNCX', kind: 'v2' }] } as unknown as ContractRegistry
-  const { share, free, kept } = await readTokenLocks(chain, registry, LP, async () => [])
-  return { share, free, locks: kept.find(({ address }) => address === LOCKER)?.locks }
+  const facts = await readTokenLocks(chain, registry, LP, async () => [])
+  const { free, kept } = facts
+  return { share: lockedOf(facts).lockedShare, free, locks: kept.find(({ address }) => address === LOCKER)?.locks }
 }
 
 test('liquidity is locked by locks that run beyond the horizon, as far as the locker holds what it lists', async () => {
@@ -59,4 +66,22 @@ test.each<[string, bigint, [bigint, number][]]>([
 test('crumbs that nobody knows of leave the rest known', async () => {
   const crumbs = await read(1n, [[900n, LATE]], 9_500n, 10_000n)
   expect(crumbs).toEqual({ share: 0.95, free: 500n, locks: null })
+})
+
+test.each<[string, bigint, [bigint, number | undefined][], number | undefined]>([
+  ['nothing of all it holds', 900n, [], undefined],
+  ['a part of it alone', 900n, [[500n, LATE]], undefined],
+  ['a lock that cannot be read', 900n, [[900n, undefined]], undefined],
+  [
+    'enough, and one that cannot be read',
+    900n,
+    [
+      [850n, LATE],
+      [50n, undefined],
+    ],
+    0.85,
+  ],
+  ['nothing of what would not be enough', 700n, [], 0],
+])('where a locker lists %s, what it does not date is neither locked nor free', async (_, held, listed, share) => {
+  expect((await read(held, listed)).share).toBe(share)
 })

@@ -10,8 +10,10 @@ export type Kept = { address: string; share: number; locks: { share: number; unl
 
 /** What of a pool's liquidity cannot leave, and who holds the rest. */
 export type LockFacts = {
-  /** Share of the liquidity burned or locked beyond the horizon, 0..1; `undefined` when it could not be told. */
+  /** Share of the liquidity that is proved to be burned or locked beyond the horizon, 0..1; `undefined` when it could not be told. */
   share: number | undefined
+  /** Share that registered lockers hold until nobody knows when, 0..1. */
+  undated: number
   /** Liquidity tokens neither burned nor locked; 0 where liquidity is not a token. */
   free: bigint
   /** Who holds the NFTs of free positions, largest share (0..1) first; empty where liquidity is a token. */
@@ -22,8 +24,10 @@ export type LockFacts = {
 }
 
 const DEAD = '0x000000000000000000000000000000000000dead'
-/** Part of the liquidity that leaves the locked share unknown where nobody can tell whether it is locked. */
+/** Part of the liquidity that leaves it unknown whether it is locked, where nobody can tell of that part. */
 const LEAST_DOUBTFUL = 0.001
+/** Part of the liquidity that has to be locked. */
+export const LOCKED_SHARE = 0.8
 /** Seconds a lock must still run to count. */
 export const HORIZON = 30 * 86_400
 
@@ -31,6 +35,18 @@ export const HORIZON = 30 * 86_400
  * ISO 8601 time of Unix seconds; lockers that lock for ever name later ones than JavaScript has, which become its last.
  */
 export const dateOf = (seconds: number): string => new Date(Math.min(seconds, 8e12) * 1_000).toISOString()
+
+/** The locked share as a verdict may use it: unknown where it depends on a date that nobody could read whether enough is locked. */
+export const lockedOf = (
+  facts: LockFacts | undefined,
+): { lockedShare: number | undefined; lockedWhy: string | undefined } => {
+  const { share, undated = 0 } = facts ?? {}
+  if (share === undefined) return { lockedShare: undefined, lockedWhy: 'holders of the liquidity unknown' }
+  const decides = undated >= LEAST_DOUBTFUL && share < LOCKED_SHARE && share + undated >= LOCKED_SHARE
+  return decides
+    ? { lockedShare: undefined, lockedWhy: 'a locker holds liquidity until a date that could not be read' }
+    : { lockedShare: share, lockedWhy: undefined }
+}
 
 const sumOf = (locks: readonly { amount: bigint }[]): bigint => locks.reduce((sum, { amount }) => sum + amount, 0n)
 
@@ -57,7 +73,7 @@ export const readTokenLocks = async (
     { address: ZERO, share: partOf(atZero), locks: [] },
     { address: DEAD, share: partOf(atDead), locks: [] },
   ]
-  let doubtful = 0n
+  let undated = 0n
   const found = await Promise.all(
     registry.lockers.map(async ({ address, name }, i) => {
       const held = holdings[i] ?? 0n
@@ -67,10 +83,16 @@ export const readTokenLocks = async (
       const running = all.filter(({ amount, unlock }) => amount > 0n && unlock > chain.time)
       const entry: Kept = { address, share: partOf(held), locks: null }
       kept.push(entry)
-      if (all.length === 0) evidence.push(`${address} (${name}) holds liquidity; no unlock date could be read`)
+      // A lock that could not be read, or liquidity that was sent there without one.
+      const unlisted = held - sumOf(all)
+      if (unlisted > 0n) {
+        undated += unlisted
+        if (partOf(unlisted) >= LEAST_DOUBTFUL)
+          evidence.push(`${address} (${name}) holds liquidity; no unlock date could be read`)
+      }
       // What it lists beyond what it holds went out already, and nobody knows of which lock.
       if (sumOf(running) > held) {
-        doubtful += held
+        undated += held
         evidence.push(`${address} (${name}) lists more locked liquidity than it holds; no unlock date is known`)
         return 0n
       }
@@ -82,7 +104,6 @@ export const readTokenLocks = async (
     }),
   )
   const bound = burned + found.reduce((sum, value) => sum + value, 0n)
-  const isKnown = supply > 0n && partOf(doubtful) < LEAST_DOUBTFUL
-  const share = isKnown ? Number((bound * 10_000n) / supply) / 10_000 : undefined
-  return { share, free: supply - bound, holders: [], kept, evidence }
+  const share = supply > 0n ? Number((bound * 10_000n) / supply) / 10_000 : undefined
+  return { share, undated: partOf(undated), free: supply - bound, holders: [], kept, evidence }
 }

@@ -21,7 +21,7 @@ import { readInsiders } from './holders/insiders.ts'
 import { missingOfLife } from './holders/life.ts'
 import { readLiquidityHolders } from './holders/liquidity.ts'
 import type { LiquidityRow } from './liquidity.ts'
-import { type LockFacts, readTokenLocks } from './locks.ts'
+import { type LockFacts, lockedOf, readTokenLocks } from './locks.ts'
 import { readBinLocks } from './positions/bins.ts'
 import { PROVIDER_SHARE, readPositionLocks } from './positions/positions.ts'
 import { readRecentSales } from './recent-sales.ts'
@@ -58,7 +58,7 @@ export type StakeholderOptions = {
 }
 
 /** Nobody is known to hold liquidity. */
-const NOBODY: LockFacts = { share: undefined, free: 0n, holders: [], kept: [], evidence: [] }
+const NOBODY: LockFacts = { share: undefined, undated: 0, free: 0n, holders: [], kept: [], evidence: [] }
 
 const topicAddress = (topic: string | undefined) => (topic ? addressOf(BigInt(topic)) : '')
 const receivers = (logs: ChainLog[]): string[] =>
@@ -366,7 +366,7 @@ export const createStakeholders =
           honeypotEvidence: honeypots.slice(0, 5).map((row) => `${row.network} ${row.contract}`),
           deadTokensBefore: (earlier ?? []).filter((row) => Number(row.dead) === 1).length,
           providers: providers.map((provider) => ({ ...provider, score: scores.get(provider.address) })),
-          lockedShare: locks?.share,
+          ...lockedOf(locks),
           lockEvidence: locks?.evidence ?? [],
           withdrawn,
           sold,

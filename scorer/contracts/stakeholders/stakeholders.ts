@@ -58,8 +58,9 @@ export type Stakeholders = {
   deadTokensBefore: number
   /** Holders of liquidity with their share (0..1), lockers and burns excluded. */
   providers: { address: string; share: number; score: StakeholderScore | undefined }[]
-  /** Share of liquidity burned or locked beyond the horizon, 0..1; `undefined` when nothing names who holds it. */
+  /** Share of liquidity burned or locked beyond the horizon, 0..1; `undefined` where that is not known, with the reason. */
   lockedShare: number | undefined
+  lockedWhy: string | undefined
   lockEvidence: string[]
   /** Liquidity that insiders took out of all pools within 30 days and did not put back. */
   withdrawn: ShownExit

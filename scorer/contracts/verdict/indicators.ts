@@ -2,6 +2,7 @@
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import type { Examination } from '../examine/examination.ts'
 import { coins, priceOf } from '../market/market.ts'
+import { LOCKED_SHARE } from '../stakeholders/locks.ts'
 import type { Stakeholders } from '../stakeholders/stakeholders.ts'
 import { isBlackhole } from '../subject/blackhole.ts'
 import { whyNotTraded } from './facts.ts'
@@ -12,7 +13,6 @@ import type { Indicators } from './verdict.ts'
 const USER_PATHS = new Set(['0xa9059cbb', '0x23b872dd', '0x095ea7b3'])
 /** Gas of a plain transfer beyond which someone else's work is being paid for. */
 const TRANSFER_GAS_ABUSE = 1_500_000n
-const LOCKED_SHARE = 0.8
 
 const userPaths = (functions: FunctionFacts[]) => functions.filter((facts) => USER_PATHS.has(facts.selector))
 
@@ -97,8 +97,7 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   if (findings.sellTax === undefined) unknowns.sell_tax = noTrade
   if (findings.buyTax === undefined) unknowns.buy_tax = noTrade
   if (stakeholders.creator === '') unknowns.creator_percent = 'creator unknown'
-  if (stakeholders.lockedShare === undefined && isListed)
-    unknowns.lp_holders_locked = 'holders of the liquidity unknown'
+  if (stakeholders.lockedWhy !== undefined && isListed) unknowns.lp_holders_locked = stakeholders.lockedWhy
   if (poolsMissing !== undefined) {
     if (!isListed) {
       unknowns.is_in_dex = poolsMissing

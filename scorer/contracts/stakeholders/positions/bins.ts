@@ -43,7 +43,7 @@ export const readBinLocks = async (
   market: Market,
   accounts: () => Promise<string[]>,
 ): Promise<LockFacts> => {
-  const unknown: LockFacts = { share: undefined, free: 0n, holders: [], kept: [], evidence: [] }
+  const unknown: LockFacts = { share: undefined, undated: 0, free: 0n, holders: [], kept: [], evidence: [] }
   const [manager] = registry.bins
   const bins = (market.bins ?? [])
     .filter(({ base }) => base > 0n)
@@ -78,6 +78,7 @@ export const readBinLocks = async (
   const burned = held.filter(({ address }) => isBlackhole(address))
   return {
     share: rounded(burned.reduce((sum, { share }) => sum + share, 0)),
+    undated: 0,
     free: 0n,
     holders: held.filter(({ address }) => !isBlackhole(address)).sort((a, b) => b.share - a.share),
     kept: burned.map((one) => ({ ...one, locks: [] })),

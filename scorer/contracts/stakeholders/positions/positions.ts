@@ -41,7 +41,7 @@ export const readPositionLocks = async (
   added: readonly string[],
   accounts: () => Promise<string[]>,
 ): Promise<LockFacts> => {
-  const unknown: LockFacts = { share: undefined, free: 0n, holders: [], kept: [], evidence: [] }
+  const unknown: LockFacts = { share: undefined, undated: 0, free: 0n, holders: [], kept: [], evidence: [] }
   const total = Number(market.baseReserve)
   if (total === 0 || market.price === 0) return unknown
   const receipts = await Promise.all([...new Set(added)].map((hash) => chain.receipt(hash)))
@@ -53,6 +53,7 @@ export const readPositionLocks = async (
   const free = new Map<string, number>()
   const gauges = await gaugesOf(chain, registry, market.pool)
   const bound: Kept[] = []
+  let undated = 0
   const kept = await Promise.all(
     positions.map(async (position) => {
       const { manager, id, owner } = position
@@ -81,6 +82,7 @@ export const readPositionLocks = async (
       const unlock = maker ? await endOfLock(chain, owner) : (await listed()).find((item) => item.id === id)?.unlock
       if (unlock === undefined) {
         bound.push({ address: owner, share, locks: null })
+        undated += share
         evidence.push(`${owner} (${locker.name}) holds position ${id}, ${part}; no unlock date could be read`)
         return 0
       }
@@ -92,6 +94,7 @@ export const readPositionLocks = async (
   const holders = [...free].map(([address, share]) => ({ address, share: rounded(share) }))
   return {
     share: rounded(kept.reduce((sum, value) => sum + value, 0)),
+    undated: rounded(undated),
     free: 0n,
     holders: holders.filter(({ share }) => share > PROVIDER_SHARE).sort((a, b) => b.share - a.share),
     kept: bound,

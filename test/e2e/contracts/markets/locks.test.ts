@@ -226,6 +226,17 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
     await p.send(voter, call(parseAbi(['function set(address,address)']), 'set', [pool, gauge]))
     expect(await providers()).toEqual([`${p.from.toLowerCase()} holds 100%`])
   })
+  test('in a registered locker whose date cannot be read it is neither locked nor free', async () => {
+    const { token, id } = await position()
+    await p.send(positions, call(manager, 'transferFrom', [p.from, uncx, id]))
+    const report = await locked(token)
+    expect(report?.indicators.lp_holders_locked).toBe(false)
+    expect(report?.unknowns.lp_holders_locked).toBe('a locker holds liquidity until a date that could not be read')
+    expect(report?.reasons.risk.map(({ code }) => code)).not.toContain('liquidity_unlocked')
+    expect(report?.facts.liquidityHolders.top).toMatchObject([
+      { address: uncx, share: 1, tags: ['locker'], locks: null },
+    ])
+  })
   test('held by a contract that only looks like a locker is not locked', async () => {
     expect(await isLocked((await lockBy(await p.deploy('PositionLockerStandIn'), later())).token)).toBe(false)
   })
