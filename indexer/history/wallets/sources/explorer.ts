@@ -1,7 +1,7 @@
 /**
  * The account module of Etherscan, Blockscout, Routescan and alike, by a configured URL. Their lists are cut silently, at limits
  * of their own, so each is asked for again from behind its last block on until nothing comes. What is cut off within a block
- * is in a block that was named.
+ * is in a block that was named. That needs the oldest first: of an explorer that lists otherwise nothing shows what was cut.
  */
 import { z } from 'zod'
 import type { Clock } from '../../../../platform/context/clock.ts'
@@ -15,6 +15,9 @@ const ACTIONS = ['txlist', 'txlistinternal', 'tokentx', 'tokennfttx', 'token1155
 const NEEDED: ReadonlySet<string> = new Set(['txlist', 'txlistinternal'])
 /** Rows of one answer: what free plans give at most. */
 const PAGE = 1_000
+/** Rows from which an answer may have been cut. */
+const LEAST_CUT = 50
+const UNSORTED = 'the explorer does not list the oldest first'
 const TIMEOUT_MS = 15_000
 const ATTEMPTS = 5
 const RETRY_MS = 500
@@ -129,6 +132,13 @@ export const createExplorerHistory = ({
       const outside = rows.find(({ blockNumber }) => blockNumber < from || blockNumber > search.to)
       if (outside) return `the explorer lists block ${outside.blockNumber} where others were asked for`
       if (rows.length === 0) return undefined
+      const numbers = rows.map(({ blockNumber }) => blockNumber)
+      if (numbers.some((block, i) => block < (numbers[i - 1] ?? 0))) return UNSORTED
+      const [first = from] = numbers
+      // All of one block: only what lies before it shows whether that is the oldest. Where it is, so it is on later pages.
+      const isShown = from > 0 || first === 0 || first !== numbers.at(-1) || rows.length < LEAST_CUT
+      const before = isShown ? [] : await ask(action, { ...search, to: first - 1 }, from)
+      if (before.some(({ blockNumber }) => blockNumber < first)) return UNSORTED
       for (const { blockNumber } of rows) found.add(blockNumber)
       if (found.size > search.most) return stoppedAt(search.most)
       from = 1 + Math.max(...rows.map(({ blockNumber }) => blockNumber))

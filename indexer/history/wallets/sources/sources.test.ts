@@ -146,13 +146,19 @@ test('nonces: each block in which the number rises is found, in as many rounds a
 })
 
 /** An explorer in words of Etherscan's documentation. */
-const explorerOf = (answer: (action: string, from: number) => unknown, status = 200) => {
+const explorerOf = (answer: (action: string, from: number, to: number) => unknown, status = 200) => {
   const asked: URL[] = []
   const get: FetchText = async (url) => {
     asked.push(url)
     return {
       status,
-      text: JSON.stringify(answer(url.searchParams.get('action') ?? '', Number(url.searchParams.get('startblock')))),
+      text: JSON.stringify(
+        answer(
+          url.searchParams.get('action') ?? '',
+          Number(url.searchParams.get('startblock')),
+          Number(url.searchParams.get('endblock')),
+        ),
+      ),
     }
   }
   const url = 'https://explorer.example/v2/api?chainid=1&apikey=secret'
@@ -218,6 +224,18 @@ test('explorer: a list of other blocks than were asked for is said', async () =>
   expect((await found(foreign.history)).why).toContain('lists block 2000')
   const stubborn = explorerOf(() => listOf(3, 9))
   expect((await found(stubborn.history)).why).toContain('lists block 3')
+})
+
+test.each([
+  ['of several blocks', [9, 8, 3], 2],
+  ['of one block', [...Array(200).fill(9), 3], 100],
+  ['that is not cut', [9, 8, 3], 100],
+])('explorer: a list %s with the newest first is not taken for the whole past', async (_, all, cap) => {
+  const { history } = explorerOf((action, from, to) => {
+    const rows = all.filter((block) => block >= from && block <= to).slice(0, cap)
+    return action === 'txlist' && rows.length > 0 ? listOf(...rows) : NONE
+  })
+  expect((await found(history)).why).toBe('the explorer does not list the oldest first')
 })
 
 test('explorer: a rate limit is waited out, other refusals are no answer, and the key is in no message', async () => {

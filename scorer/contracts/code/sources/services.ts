@@ -62,7 +62,7 @@ const failed = (status: number): Error => {
 }
 
 const match = z.object({
-  match: z.enum(['exact_match', 'match']).nullish(),
+  match: z.enum(['exact_match', 'match']).nullable(),
   compilation: z.object({ name: z.string().nullish() }).nullish(),
 })
 

@@ -109,6 +109,7 @@ test.each([
     (response: ServerResponse) => void response.write(Buffer.alloc(2 ** 21)),
   ],
   ['is another than was asked for', json(200, { match: 'perhaps' })],
+  ['does not speak of a match', json(200, { chainId: '8453', address: ADDRESS })],
   ['is that the question is wrong', json(400, {})],
 ])('an answer about one contract that %s leaves this one unknown, and others are asked about', async (_, reply) => {
   const { url, paths } = await serve(reply, json(200, { match: 'match' }))

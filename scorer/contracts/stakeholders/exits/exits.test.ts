@@ -108,6 +108,11 @@ test('tokens are followed from the creator over fresh wallets, and no further th
   expect(await ask(rows, people, ['pool', 'farm'])).toEqual({ fresh: 1, minted: 1 })
 })
 
+test('what somebody sent to itself says nothing of where its tokens come from', async () => {
+  const rows = gifts(['maker', 'fresh', 100], ['fresh', 'fresh', 100], ['fresh', 'fresh', 100])
+  expect(await ask(rows, ['fresh'])).toEqual({ fresh: 1 })
+})
+
 test('a chain longer than a few wallets ends the search', async () => {
   const chain = ['maker', 'a', 'b', 'c', 'd', 'e', 'f', 'g']
   const rows = gifts(...chain.slice(1).map((to, i): [string, string, number] => [chain[i] ?? '', to, 5]))
@@ -255,6 +260,11 @@ test.each<[string, { keeper: string | undefined; gifts: Gift[] }, string]>([
   [
     'the sender who made it there',
     { keeper: 'farm', gifts: [{ to: 'farm', from: ZERO, signer: 'zoe', amount: 1n }] },
+    'zoe',
+  ],
+  [
+    'the sender, where nobody knows who made it there',
+    { keeper: 'farm', gifts: [{ to: 'farm', from: ZERO, signer: '', amount: 1n }] },
     'zoe',
   ],
   ['the sender, where nobody knows', { keeper: undefined, gifts: [] }, 'zoe'],

@@ -13,6 +13,8 @@ const GIFTS = readSql(import.meta.url, './sql/gifts.sql')
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /** Blocks of logs asked of a node: what public endpoints grant. */
 const LOG_BLOCKS = 9_000
+/** Transactions asked for who made tokens, those that made most. */
+const MOST_MINTS = 100
 
 /** Where gifts of one kind of asset are looked up: in the tables, or in the newest logs where those have none. */
 export type GiftsDeps = {
@@ -33,17 +35,25 @@ const fromLogs = async ({ chain, assets }: GiftsDeps, accounts: readonly string[
   const found = await Promise.all(
     assets.map((address) => chain.logs({ address, topics: [TRANSFER, null, receivers], fromBlock })),
   )
-  return Promise.all(
-    found.flatMap((logs) =>
-      (logs ?? []).map(async ({ topics, data, transactionHash }): Promise<Gift> => {
-        const [, from = '0x0', to = '0x0', nft] = topics
-        const giver = addressOf(BigInt(from))
-        const signer = giver === ZERO ? (await chain.transaction(transactionHash))?.from : undefined
-        const amount = nft === undefined ? (wordAt(data, 0) ?? 0n) : 1n
-        return { to: addressOf(BigInt(to)), from: giver, signer: signer ?? '', amount }
-      }),
-    ),
+  const gifts = found.flatMap((logs) =>
+    (logs ?? []).map(({ topics, data, transactionHash }) => {
+      const [, from = '0x0', to = '0x0', nft] = topics
+      const amount = nft === undefined ? (wordAt(data, 0) ?? 0n) : 1n
+      return { to: addressOf(BigInt(to)), from: addressOf(BigInt(from)), amount, transactionHash }
+    }),
   )
+  const mints = gifts
+    .filter(({ from }) => from === ZERO)
+    .sort((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0))
+  const hashes = [...new Set(mints.map(({ transactionHash }) => transactionHash))].slice(0, MOST_MINTS)
+  const signers = await Promise.all(
+    hashes.map(async (hash) => [hash, (await chain.transaction(hash))?.from ?? ''] as const),
+  )
+  const signerOf = new Map(signers)
+  return gifts.map(({ transactionHash, ...gift }) => ({
+    ...gift,
+    signer: gift.from === ZERO ? (signerOf.get(transactionHash) ?? '') : '',
+  }))
 }
 
 /** What origins of one kind of tokens are looked up in. */

@@ -9,6 +9,7 @@ import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { EVENTS } from '../../../../schema/registry/index.ts'
 import type { ChainLog, ChainReader } from '../../chain/chain.ts'
+import { ZERO } from '../../chain/simulator/script.ts'
 import { addressOf } from '../../code/abstract/facts.ts'
 import { wordAt } from '../../market/market.ts'
 import { ownerOf } from '../positions/position.ts'
@@ -146,8 +147,12 @@ export const byKeepers = async (
   )
   const depositors = await depositorsOf(unkept)
   const gifts = kept.size > 0 ? await giftsTo([...new Set(kept.values())]) : []
+  // What somebody unknown made for the keeper may be the sender's.
   const gave = (actor: string, keeper: string) =>
-    gifts.some(({ from, to, signer }) => to === keeper && (from === actor || signer === actor))
+    gifts.some(
+      ({ from, to, signer }) =>
+        to === keeper && (from === actor || signer === actor || (from === ZERO && signer === '')),
+    )
   return events.map((event) => {
     const keeper = kept.get(event)
     if (keeper === undefined) return { ...event, actor: depositors.get(event) ?? event.actor }

@@ -6,7 +6,7 @@
 /** Tokens or position NFTs somebody received. */
 export type Gift = {
   to: string
-  /** Zero address: made in the transaction of `signer`. */
+  /** Zero address: made in the transaction of `signer`, which is empty where nobody knows whose it was. */
   from: string
   signer: string
   amount: bigint
@@ -31,8 +31,9 @@ const PARTS = 10_000n
 
 const giverOf = ({ from, signer }: Gift): string => (from === ZERO ? signer : from)
 
-/** How many parts of an account's tokens each giver gave. What it made itself has no origin. */
-const partsOf = (account: string, gifts: readonly Gift[]): Map<string, number> => {
+/** How many parts of an account's tokens each giver gave. What it made itself has no origin, and what it sent itself it had. */
+const partsOf = (account: string, received: readonly Gift[]): Map<string, number> => {
+  const gifts = received.filter(({ from }) => from !== account)
   const total = gifts.reduce((sum, { amount }) => sum + amount, 0n)
   const parts = new Map<string, number>()
   for (const gift of total > 0n ? gifts : []) {
