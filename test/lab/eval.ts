@@ -10,6 +10,12 @@ const EVALUATIONS: Record<string, () => Promise<(args: string[]) => Promise<void
   },
 }
 
+/** What Node's parser of options refuses, without its advice. */
+const wrongOption = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
+    ? error.message.replace(/\. To specify a positional.*/s, '')
+    : undefined
+
 const [what = '', ...args] = process.argv.slice(2)
 const load = EVALUATIONS[what]
 if (!load) {
@@ -19,6 +25,11 @@ if (!load) {
   try {
     await (await load())(args)
   } catch (error) {
-    process.exitCode = explain(error)
+    const wrong = wrongOption(error)
+    if (wrong === undefined) process.exitCode = explain(error)
+    else {
+      process.stderr.write(`error: ${wrong[0]?.toLowerCase()}${wrong.slice(1)}\nSee: docs/verdicts/evaluation.md\n`)
+      process.exitCode = 1
+    }
   }
 }

@@ -15,6 +15,7 @@ import type { Effect } from '../../../scorer/contracts/power/effects/effects.ts'
 import { CODE_MODEL_FILE, codeFeatures } from '../../../scorer/contracts/verdict/code-model.ts'
 import { withModel } from '../../../scorer/contracts/verdict/verdict.ts'
 import { availableCompilers } from '../../kit/contracts/solidity/compile.ts'
+import { writeJson } from '../../kit/formatted-json.ts'
 import { auc, averagePrecision } from '../metrics.ts'
 import { type ForeignRow, rankAcross, type Sighted } from './across.ts'
 import { type BackdoorRow, evaluateBackdoors } from './backdoors.ts'
@@ -274,7 +275,7 @@ export const evaluateContracts = async (args: string[]): Promise<void> => {
     const tokens = verdicts.filter((item) => item.label !== undefined && item.report?.examination.subject.isToken)
     const samples = samplesOf(tokens)
     const model = trainCodeModel(samples)
-    writeFileSync(CODE_MODEL_FILE, `${JSON.stringify(model)}\n`)
+    writeJson(CODE_MODEL_FILE, model)
     const tried = Object.fromEntries(
       [0.0003, 0.001, 0.003, 0.01].map((l2) => [`l2_${l2}`, round(crossValidate(samples, l2).auc)]),
     )

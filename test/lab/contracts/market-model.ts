@@ -2,13 +2,14 @@
  * Fits the market model to a table of pools and measures it: within the table, on pools that another collection labels,
  * and on reserves over time at fixed ages, which are the same for pulled and honest pools.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { MarketFacts } from '../../../scorer/contracts/stakeholders/stakeholders.ts'
 import { applyCodeModel, type CodeModelArtifact, versionOf } from '../../../scorer/contracts/verdict/code-model.ts'
 import { MARKET_MODEL_FILE, marketFeatures } from '../../../scorer/contracts/verdict/market-model.ts'
+import { writeJson } from '../../kit/formatted-json.ts'
 import { auc, recallAtFalsePositiveRate, type Scored } from '../metrics.ts'
 import { crossValidate, type Sample, trainCodeModel } from './train-code-model.ts'
 
@@ -126,7 +127,7 @@ export const trainMarketModel = (files: MarketFiles): Record<string, unknown> =>
   const pools = readPools(files.pools)
   const samples = pools.map(sampleOf)
   const model = balanced(trainCodeModel(samples), samples)
-  writeFileSync(MARKET_MODEL_FILE, `${JSON.stringify(model)}\n`)
+  writeJson(MARKET_MODEL_FILE, model)
   const { scores } = crossValidate(samples)
   const within = samples.map(({ label }, i) => ({ label, score: scores[i] ?? 0 }))
   const metrics: Record<string, unknown> = {

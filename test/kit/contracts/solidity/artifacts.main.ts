@@ -1,11 +1,12 @@
-/** Rewrites the committed artifacts: `node --import tsx test/kit/contracts/solidity/artifacts.main.ts && npm run format`. */
+/** Rewrites the committed artifacts: `node --import tsx test/kit/contracts/solidity/artifacts.main.ts`. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeJson } from '../../formatted-json.ts'
 import { ARTIFACTS } from './artifacts.ts'
 import { compileOwn, digestNow, KEPT, keptName, pack, solidityFiles } from './files.ts'
 
 for (const { file, compile } of Object.values(ARTIFACTS)) {
-  writeFileSync(file, `${JSON.stringify(compile(), null, 2)}\n`)
+  writeJson(file, compile())
 }
 rmSync(KEPT, { recursive: true, force: true })
 mkdirSync(KEPT)

@@ -26,6 +26,14 @@ const compileClean = (folder: URL, settings: Record<string, unknown>, outputs: s
 
 const contractsOf = (output: SolcOutput) => Object.values(output.contracts).flatMap((file) => Object.entries(file))
 
+/** The same with keys in order of the alphabet: compilers do not agree on theirs. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [key, sorted(inner)])
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 /** ABI and creation code by name; `sources` is the SHA-256 of the Solidity files, by name. */
 const compileDemo = () => {
   const settings = { evmVersion: 'cancun', optimizer: OPTIMIZER }
@@ -37,7 +45,7 @@ const compileDemo = () => {
     compiler: output.compiler,
     sources: hash.digest('hex'),
     contracts: Object.fromEntries(
-      deployable.map(([name, { abi, evm }]) => [name, { abi, bytecode: `0x${evm.bytecode.object}` }]),
+      deployable.map(([name, { abi, evm }]) => [name, { abi: sorted(abi), bytecode: `0x${evm.bytecode.object}` }]),
     ),
   }
 }
