@@ -29,6 +29,8 @@ export type CheckOptions = Asked & {
   scenarioFile: string
   /** Where the table goes; standard output without it. */
   print?: (line: string) => void
+  /** Whether to ask nobody else once somebody was refused, as the network answers about nobody yet. */
+  untilRefused?: boolean
 }
 
 const readScenario = (file: string): ScenarioEntry[] => {
@@ -121,6 +123,7 @@ export const checkScenario = async (options: CheckOptions): Promise<Mismatch[]> 
     )
     for (const line of mismatchLines(found)) print(line)
     mismatches.push(...found)
+    if (options.untilRefused && found.some(({ refusal }) => refusal !== undefined)) break
   }
   print(mismatches.length === 0 ? 'Everything is as expected.' : `${mismatches.length} fields differ.`)
   return mismatches

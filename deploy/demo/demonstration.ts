@@ -97,7 +97,10 @@ export const startDemonstration = async (
       let refusal: string | undefined
       const { lines, mismatches } = await askPatiently({ clock, lifecycle }, VERDICTS_POLL_MS, async () => {
         const lines: string[] = []
-        const mismatches = await checkScenario({ scenarioFile, apiUrl, key, print: (line) => lines.push(line) })
+        const mismatches = await checkScenario({
+          ...{ scenarioFile, apiUrl, key, untilRefused: true },
+          print: (line) => lines.push(line),
+        })
         const now = refusalIn(mismatches)
         if (now !== undefined && now !== refusal) say(`  ${now} ...`)
         refusal = now ?? refusal

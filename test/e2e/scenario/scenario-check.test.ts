@@ -45,11 +45,12 @@ const entry = (name: string, expectations: Record<string, unknown>, at = address
   operation: 'fraud_check',
   expect: expectations,
 })
-const check = async (entries: unknown[]) => {
+const check = async (entries: unknown[], options: { untilRefused?: boolean } = {}) => {
   writeFileSync(scenarioFile, JSON.stringify(entries))
   const lines: string[] = []
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const mismatches = await checkScenario({ scenarioFile, apiUrl, key: 'secret', print: (line) => lines.push(line) })
+  const print = (line: string) => lines.push(line)
+  const mismatches = await checkScenario({ scenarioFile, apiUrl, key: 'secret', print, ...options })
   return { mismatches, lines }
 }
 
@@ -88,6 +89,16 @@ test('returns each field that differs or is absent, and answers that are errors'
 test('an answer that will only come later is told from one that is wrong', async () => {
   const { mismatches } = await check([entry('three', { status: 'Fraud' }, scored)])
   expect(mismatches).toMatchObject([{ name: 'three', path: '', expected: 200, refusal: 'ETH is scoring.' }])
+})
+
+test('who waits for a network asks nobody else once somebody was refused', async () => {
+  const entries = [entry('one', { status: 'Fraud' }), entry('two', {}, scored), entry('three', { status: 'Fraud' })]
+  const before = asked.length
+  const { mismatches } = await check(entries, { untilRefused: true })
+  expect(mismatches).toMatchObject([{ name: 'two', refusal: 'ETH is scoring.' }])
+  expect(asked.length - before).toBe(2)
+  await check(entries)
+  expect(asked.length - before).toBe(5)
 })
 
 test('says so when there is no scenario', async () => {
