@@ -11,11 +11,12 @@ import { type Protocol, protocolsOf } from '../../../../schema/registry/protocol
 import { callDeedsOf, spellDeeds } from '../../../../schema/registry/signatures/instructions.ts'
 import { positionsOf } from '../../positions.ts'
 import type { RawBlock, RawTransaction } from '../raw.ts'
+import type { Instruction } from './instructions.ts'
 import { type Movement, movementsOf } from './movements.ts'
 import { powersOf } from './powers.ts'
 import { SERVANTS, SYSTEM } from './programs.ts'
 import { swapsOf } from './swaps.ts'
-import { type Instruction, readTransaction, type Transaction } from './transaction.ts'
+import { readTransaction, type Transaction } from './transaction.ts'
 
 /** Versioned messages begin with this bit and their number; legacy ones do not (Solana documentation, "Versioned Transactions"). */
 const VERSIONED = 0x80

@@ -9,8 +9,9 @@
  */
 import type { LedgerRow } from '../../../../schema/block.ts'
 import { amountAt, numberAt } from './data.ts'
-import { SYSTEM, SYSTEM_CALL, TOKEN_CALL } from './programs.ts'
-import { type Instruction, isTokenProgram, type Transaction, tokenAmount, transferOf } from './transaction.ts'
+import type { Instruction } from './instructions.ts'
+import { isTokenProgram, SYSTEM, SYSTEM_CALL, TOKEN_CALL } from './programs.ts'
+import { type Transaction, tokenAmount, transferOf } from './transaction.ts'
 
 /** One movement of SOL or of a token in a transaction, in base units. `event` is its place, as positions count it. */
 export type Movement = {
@@ -52,22 +53,28 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
   const lamportsOf = (account: string): bigint =>
     lamports.get(account) ?? BigInt(meta.preBalances[keys.lastIndexOf(account)] ?? 0)
 
-  const ownerOf = (account: string) => tokenAccounts.get(account)?.owner ?? account
-  const holderOf = (account: string) => {
-    const held = tokenAccounts.get(account)
+  const ownerOf = (account: string, event: number) => tokenAccounts.at(account, event)?.owner ?? account
+  const holderOf = (account: string, event: number) => {
+    const held = tokenAccounts.at(account, event)
     return held === undefined ? account : held.mint === wrapped ? wrapped : held.owner
   }
   const isWhole = (asset: string, amount: bigint, decimals: number | undefined) =>
     asset !== NATIVE && amount === 1n && decimals === 0
 
-  const decimalsOf = new Map<string, number>()
-  for (const { mint, decimals } of tokenAccounts.values()) if (decimals !== undefined) decimalsOf.set(mint, decimals)
+  const decimalsOf = tokenAccounts.decimals
+  const end = instructions.length + 1
 
   keys.forEach((key, index) => {
     const [before, after] = [meta.preBalances[index] ?? 0, meta.postBalances[index] ?? 0]
+    const [first, last] = [holderOf(key, 0), holderOf(key, end)]
+    if (first !== last) {
+      add(open, NATIVE, first, -BigInt(before))
+      add(open, NATIVE, last, BigInt(after))
+      return
+    }
     // Most balances stay as they are.
     const change = before === after ? 0n : BigInt(after) - BigInt(before)
-    add(open, NATIVE, holderOf(key), index === 0 ? change + BigInt(meta.fee) : change)
+    add(open, NATIVE, first, index === 0 ? change + BigInt(meta.fee) : change)
   })
   const tokenChange = (balances: typeof meta.preTokenBalances, sign: bigint) => {
     for (const { accountIndex, mint, owner, uiTokenAmount } of balances ?? []) {
@@ -86,7 +93,9 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
   const moveLamports = ({ event, inner }: Instruction, from: string, to: string, amount: bigint) => {
     lamports.set(from, lamportsOf(from) - amount)
     lamports.set(to, lamportsOf(to) + amount)
-    if (amount > 0n) record(event, inner ? 'internal' : 'native', holderOf(from), holderOf(to), NATIVE, amount)
+    if (amount > 0n) {
+      record(event, inner ? 'internal' : 'native', holderOf(from, event), holderOf(to, event), NATIVE, amount)
+    }
   }
   const moveTokens = (event: number, mint: string, from: string, to: string, amount: bigint) => {
     const kind = isWhole(mint, amount, decimalsOf.get(mint)) ? 'nft' : 'fungible'
@@ -110,13 +119,13 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
   }
 
   const transferTokens = (event: number, source: string, target: string, named: string | undefined, amount: bigint) => {
-    const mint = named ?? tokenAccounts.get(source)?.mint ?? tokenAccounts.get(target)?.mint
+    const mint = named ?? tokenAccounts.at(source, event)?.mint ?? tokenAccounts.at(target, event)?.mint
     if (mint === undefined) return
     if (mint === wrapped) {
       lamports.set(source, lamportsOf(source) - amount)
       lamports.set(target, lamportsOf(target) + amount)
     }
-    moveTokens(event, mint, ownerOf(source), ownerOf(target), amount)
+    moveTokens(event, mint, ownerOf(source, event), ownerOf(target, event), amount)
   }
 
   const readToken = (one: Instruction) => {
@@ -126,7 +135,7 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
     if (transfer) {
       const { source, target, mint, amount, fee } = transfer
       transferTokens(event, source, target, mint, amount)
-      if (fee > 0n && mint !== undefined) moveTokens(event, mint, ownerOf(target), mint, fee)
+      if (fee > 0n && mint !== undefined) moveTokens(event, mint, ownerOf(target, event), mint, fee)
       return
     }
     const [first, second] = one.accounts
@@ -135,11 +144,11 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
     switch (data[0]) {
       case TOKEN_CALL.mintTo:
       case TOKEN_CALL.mintToChecked:
-        if (amount !== undefined) moveTokens(event, first, first, ownerOf(second), amount)
+        if (amount !== undefined) moveTokens(event, first, first, ownerOf(second, event), amount)
         return
       case TOKEN_CALL.burn:
       case TOKEN_CALL.burnChecked:
-        if (amount !== undefined) moveTokens(event, second, ownerOf(first), second, amount)
+        if (amount !== undefined) moveTokens(event, second, ownerOf(first, event), second, amount)
         return
       case TOKEN_CALL.closeAccount:
         moveLamports(one, first, second, lamportsOf(first))

@@ -1,8 +1,18 @@
 /** Who may act for whom: delegates of token accounts, authorities of mints, accounts and programs, freezes; and creations. */
 import type { ApprovalRow, AuthorityRow, CreationRow } from '../../../../schema/block.ts'
 import { keyAt, numberAt } from './data.ts'
-import { AUTHORITY_KINDS, EXTENSION_CALL, LOADER, LOADER_CALL, SYSTEM, SYSTEM_CALL, TOKEN_CALL } from './programs.ts'
-import { type HeadOf, type Instruction, isTokenProgram, type Transaction, tokenAmount } from './transaction.ts'
+import type { Instruction } from './instructions.ts'
+import {
+  AUTHORITY_KINDS,
+  EXTENSION_CALL,
+  isTokenProgram,
+  LOADER,
+  LOADER_CALL,
+  SYSTEM,
+  SYSTEM_CALL,
+  TOKEN_CALL,
+} from './programs.ts'
+import { type HeadOf, type Transaction, tokenAmount } from './transaction.ts'
 
 type Powers = { approvals: ApprovalRow[]; authority: AuthorityRow[]; creations: CreationRow[] }
 
@@ -20,7 +30,7 @@ const KEY_BYTES = 32
  */
 export const powersOf = ({ payer, instructions, tokenAccounts, signers }: Transaction, headOf: HeadOf): Powers => {
   const powers: Powers = { approvals: [], authority: [], creations: [] }
-  const ownerOf = (account: string) => tokenAccounts.get(account)?.owner ?? account
+  const ownerOf = (account: string, event: number) => tokenAccounts.at(account, event)?.owner ?? account
   const actorOf = (holder: string) => (signers.has(holder) ? holder : payer)
 
   const approve = (
@@ -30,8 +40,8 @@ export const powersOf = ({ payer, instructions, tokenAccounts, signers }: Transa
     mint: string | undefined,
     amount: bigint,
   ) => {
-    const owner = ownerOf(account)
-    const asset = mint ?? tokenAccounts.get(account)?.mint ?? ''
+    const owner = ownerOf(account, event)
+    const asset = mint ?? tokenAccounts.at(account, event)?.mint ?? ''
     const initiator = actorOf(owner)
     powers.approvals.push({
       ...headOf(event),
@@ -120,7 +130,7 @@ export const powersOf = ({ payer, instructions, tokenAccounts, signers }: Transa
       case TOKEN_CALL.thaw: {
         if (second === undefined || third === undefined) return
         const event = data[0] === TOKEN_CALL.freeze ? 'freeze' : 'unfreeze'
-        return act(one, { authority: second, event, subject: ownerOf(first), detail: first, by: third })
+        return act(one, { authority: second, event, subject: ownerOf(first, one.event), detail: first, by: third })
       }
       case TOKEN_CALL.initializePermanentDelegate: {
         const subject = keyAt(data, 1) ?? ''

@@ -8,6 +8,8 @@ export const SYSTEM = '11111111111111111111111111111111'
 export const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 /** The token program with extensions: fees on transfers, hooks, permanent delegates, pauses. */
 export const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+/** Whether instructions of a program have the layout of `TOKEN_CALL`. */
+export const isTokenProgram = (program: string): boolean => program === TOKEN || program === TOKEN_2022
 /** The loader of upgradeable programs: it creates programs and replaces their code. */
 export const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111'
 

@@ -6,7 +6,9 @@ import type { Rows } from '../../../../schema/block.ts'
 import type { SwapPlaces } from '../../../../schema/facts/protocols/protocol.ts'
 import { eventTagOf, SWAP_PROGRAMS, swapPlacesOf } from '../../../../schema/registry/signatures/instructions.ts'
 import { amountAt, keyAt } from './data.ts'
-import { type HeadOf, type Instruction, isTokenProgram, type Transaction, transferOf } from './transaction.ts'
+import type { Instruction } from './instructions.ts'
+import { isTokenProgram } from './programs.ts'
+import { type HeadOf, type Transaction, transferOf } from './transaction.ts'
 
 type Swap = Rows['swaps']
 
@@ -37,13 +39,17 @@ const calledBy = (instructions: readonly Instruction[], one: Instruction): Instr
 /** Two amounts that came in and went out of accounts of a pool. */
 const tradeOf = (
   { tokenAccounts }: Transaction,
+  { event }: Instruction,
   called: readonly Instruction[],
   vaults: readonly [string, string],
 ): Trade | undefined => {
-  const ownerOf = (account: string) => tokenAccounts.get(account)?.owner ?? ''
-  const tokens = [tokenAccounts.get(vaults[0])?.mint, tokenAccounts.get(vaults[1])?.mint] as const
+  const ownerOf = (account: string, event: number) => tokenAccounts.at(account, event)?.owner ?? ''
+  const tokens = [tokenAccounts.at(vaults[0], event)?.mint, tokenAccounts.at(vaults[1], event)?.mint] as const
   if (tokens[0] === undefined || tokens[1] === undefined) return undefined
-  const transfers = called.flatMap((one) => (isTokenProgram(one.program) ? (transferOf(one) ?? []) : []))
+  const transfers = called.flatMap((one) => {
+    const transfer = isTokenProgram(one.program) ? transferOf(one) : undefined
+    return transfer ? [{ ...transfer, at: one.event }] : []
+  })
   let sender = ''
   let recipient = ''
   const amountOf = (vault: string): bigint => {
@@ -51,11 +57,11 @@ const tradeOf = (
     for (const moved of transfers) {
       if (moved.target === vault) {
         amount += moved.amount - moved.fee
-        sender ||= ownerOf(moved.source)
+        sender ||= ownerOf(moved.source, moved.at)
       }
       if (moved.source === vault) {
         amount -= moved.amount
-        recipient ||= ownerOf(moved.target)
+        recipient ||= ownerOf(moved.target, moved.at)
       }
     }
     return amount
@@ -96,7 +102,7 @@ export const swapsOf = (transaction: Transaction, headOf: HeadOf): Swap[] => {
     const trade =
       'event' in places
         ? statedTrade(called, one.program, places.event)
-        : tradeOf(transaction, called, [at(places.vaults[0]), at(places.vaults[1])])
+        : tradeOf(transaction, one, called, [at(places.vaults[0]), at(places.vaults[1])])
     if (!trade) return
     // One order of a pool's tokens, whichever way it is traded.
     const [first, second] = trade.sides[0].token < trade.sides[1].token ? trade.sides : [trade.sides[1], trade.sides[0]]

@@ -1,8 +1,8 @@
 /** What instructions of the system and token programs become, on signed transactions whose balances are stated beside them. */
 import { PublicKey, SystemProgram } from '@solana/web3.js'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { decodeBlock } from '../../../../indexer/source/solana/decode/index.ts'
-import { LOADER, TOKEN_CALL } from '../../../../indexer/source/solana/decode/programs.ts'
+import { LOADER, TOKEN, TOKEN_CALL } from '../../../../indexer/source/solana/decode/programs.ts'
 import { rawTransaction } from '../../../../indexer/source/solana/raw.ts'
 import type { LedgerRow } from '../../../../schema/block.ts'
 import { selectorOfName } from '../../../../schema/registry/signatures/instructions.ts'
@@ -51,6 +51,14 @@ const [aliceAccount, bobAccount, malloryAccount] = ['alice', 'bob', 'mallory'].m
   string,
   string,
 ]
+
+/** What an account has to hold to exist, lamports. */
+const DEPOSIT = 2_039_280n
+const handOver = (account: string, from: string, to: string) =>
+  token(TOKEN_CALL.setAuthority, [account, address(from)], {
+    rest: [2, 1, ...wallet(to).publicKey.toBytes()],
+    signers: [address(from)],
+  })
 
 test('a payment of SOL names payer, payee, amount and fee', () => {
   const { transactions, ledger } = decodeBlock('SOLANA', {
@@ -211,31 +219,122 @@ test('what a program moves by its own hand is found in the balances, and one sid
   expect(many.ledger).toHaveLength(4)
 })
 
-test('a token account that changes its owner takes its tokens along', () => {
-  const plan: Plan = {
+test('a token account that changes its owner takes its tokens and its deposit along', () => {
+  const rows = rowsOf({
     signers: ['alice'],
-    instructions: [
-      token(TOKEN_CALL.setAuthority, [aliceAccount, alice], {
-        rest: [2, 1, ...wallet('mallory').publicKey.toBytes()],
-        signers: [alice],
-      }),
-    ],
-    tokens: [holding('alice', 500n, 500n)],
-  }
-  const raw = transact(plan)
-  raw.meta.postTokenBalances[0].owner = mallory
-  const { rows } = decodeBlock('SOLANA', {
-    slot: 9,
-    number: 8,
-    time: 7,
-    hash: 'h',
-    parentHash: 'p',
-    transactions: [rawTransaction.parse(raw)],
+    instructions: [handOver(aliceAccount, 'alice', 'mallory')],
+    had: { [aliceAccount]: DEPOSIT },
+    tokens: [holding('alice', 500n, 500n, { ownerAfter: mallory })],
   })
-  expect(moved(rows.ledger)).toEqual([[alice, mallory, 'fungible', mint, '500', alice]])
+  expect(moved(rows.ledger)).toEqual([
+    [alice, mallory, 'internal', '', String(DEPOSIT), alice],
+    [alice, mallory, 'fungible', mint, '500', alice],
+  ])
   expect(rows.authority).toMatchObject([
     { authority: aliceAccount, event: 'owner_change', subject: mallory, actor: alice, detail: alice },
   ])
+})
+
+describe('nobody is made a party of what others did with an account before it was his, or after', () => {
+  const sent = (from: string, to: string, by: string, amount: bigint) =>
+    token(TOKEN_CALL.transfer, [from, to, by], { amount, signers: [by] })
+  const close = (account: string, by: string) => token(TOKEN_CALL.closeAccount, [account, by, by], { signers: [by] })
+  const open = (account: string, owner: string) => [
+    SystemProgram.assign({ accountPubkey: new PublicKey(account), programId: new PublicKey(TOKEN) }),
+    token(TOKEN_CALL.initializeAccount3, [account, mint], { rest: [...wallet(owner).publicKey.toBytes()] }),
+  ]
+  const coins = (from: string, to: string, lamports: bigint) =>
+    SystemProgram.transfer({ fromPubkey: new PublicKey(from), toPubkey: new PublicKey(to), lamports })
+  const namesOf = (ledger: readonly LedgerRow[], who: string) =>
+    moved(ledger)
+      .filter((row) => row.includes(who))
+      .map(([from, to, , , amount]) => [from, to, amount])
+
+  test('who is given an account that was emptied before neither got nor gave what was in it', () => {
+    const { ledger, approvals } = rowsOf({
+      signers: ['mallory'],
+      instructions: [
+        token(TOKEN_CALL.approve, [malloryAccount, bob, mallory], { amount: 7n, signers: [mallory] }),
+        sent(malloryAccount, bobAccount, mallory, 900n),
+        handOver(malloryAccount, 'mallory', 'alice'),
+      ],
+      had: { [malloryAccount]: DEPOSIT },
+      tokens: [holding('mallory', 900n, 0n, { ownerAfter: alice }), holding('bob', 0n, 900n)],
+    })
+    expect(moved(ledger)).toContainEqual([mallory, bob, 'fungible', mint, '900', mallory])
+    expect(namesOf(ledger, alice)).toEqual([[mallory, alice, String(DEPOSIT)]])
+    expect(approvals).toMatchObject([{ owner: mallory, spender: bob }])
+  })
+
+  test('who got an account pays himself what he takes out of it', () => {
+    const { ledger } = rowsOf({
+      signers: ['mallory', 'alice'],
+      instructions: [handOver(malloryAccount, 'mallory', 'alice'), sent(malloryAccount, bobAccount, alice, 900n)],
+      had: { [malloryAccount]: 0n },
+      tokens: [holding('mallory', 900n, 0n, { ownerAfter: alice }), holding('bob', 0n, 900n)],
+    })
+    expect(moved(ledger)).toEqual([
+      [alice, bob, 'fungible', mint, '900', alice],
+      [mallory, alice, 'fungible', mint, '900', mallory],
+    ])
+  })
+
+  test('who owned a closed account is paid nothing that goes to its address afterwards', () => {
+    // Mallory kept the right to close the account, and the key of its address.
+    const there = address('there')
+    const { ledger } = rowsOf({
+      signers: ['mallory', 'there'],
+      instructions: [close(there, mallory), coins(mallory, there, 5_000_000n), coins(there, bob, 4_000_000n)],
+      had: { [there]: DEPOSIT },
+      lamports: { [mallory]: DEPOSIT - 5_000_000n, [there]: 1_000_000n - DEPOSIT, [bob]: 4_000_000n },
+      tokens: [holding('alice', 0n, 0n, { account: there, ownerAfter: '' })],
+    })
+    expect(namesOf(ledger, alice)).toEqual([[alice, mallory, String(DEPOSIT)]])
+    expect(moved(ledger)).toContainEqual([mallory, there, 'native', '', '5000000', mallory])
+    expect(moved(ledger)).toContainEqual([there, bob, 'native', '', '4000000', there])
+  })
+
+  test('who an account is opened for got its deposit, and nothing that went through its address before', () => {
+    const there = address('there')
+    const { ledger } = rowsOf({
+      signers: ['mallory', 'there'],
+      instructions: [
+        coins(mallory, there, 5_000_000n),
+        coins(there, bob, 5_000_000n),
+        coins(mallory, there, DEPOSIT),
+        ...open(there, 'alice'),
+      ],
+      had: { [there]: 0n },
+      lamports: { [mallory]: -5_000_000n - DEPOSIT, [there]: DEPOSIT, [bob]: 5_000_000n },
+      tokens: [holding('alice', 0n, 0n, { account: there, opened: true })],
+    })
+    expect(namesOf(ledger, alice)).toEqual([[mallory, alice, String(DEPOSIT)]])
+    expect(moved(ledger)).toContainEqual([mallory, there, 'native', '', '5000000', mallory])
+  })
+
+  test('coins that lay at an address when an account was opened there went to the owner of the account', () => {
+    const there = address('there')
+    const { ledger } = rowsOf({
+      signers: ['mallory', 'there'],
+      instructions: open(there, 'alice'),
+      had: { [there]: 9_000_000n },
+      tokens: [holding('alice', 0n, 0n, { account: there, opened: true })],
+    })
+    expect(moved(ledger)).toEqual([[there, alice, 'internal', '', '9000000', there]])
+  })
+
+  test('who owned an account that was closed and opened for somebody else is no party of that', () => {
+    const there = address('there')
+    const { ledger } = rowsOf({
+      signers: ['mallory', 'there'],
+      instructions: [close(there, mallory), coins(mallory, there, 8_000_000n), ...open(there, 'bob')],
+      had: { [there]: DEPOSIT },
+      lamports: { [mallory]: DEPOSIT - 8_000_000n, [there]: 8_000_000n - DEPOSIT },
+      tokens: [holding('alice', 0n, 0n, { account: there, ownerAfter: bob })],
+    })
+    expect(namesOf(ledger, alice)).toEqual([[alice, mallory, String(DEPOSIT)]])
+    expect(namesOf(ledger, bob)).toEqual([[mallory, bob, '8000000']])
+  })
 })
 
 test('delegates are approvals, and revoking one gives an allowance of nothing', () => {

@@ -18,7 +18,18 @@ export const wallet = (name: string): Keypair => Keypair.fromSeed(createHash('sh
 export const address = (name: string): string => wallet(name).publicKey.toBase58()
 
 /** What is in an account of a token. */
-export type Holding = { account: string; owner: string; mint: string; decimals: number; before: bigint; after: bigint }
+export type Holding = {
+  account: string
+  owner: string
+  mint: string
+  decimals: number
+  before: bigint
+  after: bigint
+  /** Whose it is afterwards; empty where the account is closed then. @default `owner` */
+  ownerAfter?: string
+  /** It is opened in the transaction. */
+  opened?: true
+}
 
 export type Plan = {
   /** Names of wallets; the first pays the fee. */
@@ -27,6 +38,8 @@ export type Plan = {
   /** Change of SOL by account, the fee aside, in lamports. */
   lamports?: Readonly<Record<string, bigint>>
   tokens?: readonly Holding[]
+  /** SOL of accounts before, in lamports. @default much */
+  had?: Readonly<Record<string, bigint>>
   /** Instructions that programs called, by the place of the one that called them. */
   inner?: Readonly<Record<number, readonly TransactionInstruction[]>>
   /** How deep each of those was called. @default 2 each */
@@ -96,21 +109,25 @@ export const transact = (plan: Plan, blockhash = base58.encode(Buffer.alloc(32, 
     data: base58.encode(one.data),
     stackHeight: plan.depths?.[place] ?? 2,
   })
-  const before = all.map(() => RICH)
+  const before = all.map((key) => plan.had?.[key] ?? RICH)
   const changes = all.map((key, index) => (plan.failed ? 0n : (plan.lamports?.[key] ?? 0n)) - (index === 0 ? FEE : 0n))
+  const ownerOf = ({ owner, ownerAfter = owner, opened }: Holding, side: 'before' | 'after') =>
+    side === 'after' ? ownerAfter : opened ? '' : owner
   const balances = (side: 'before' | 'after') =>
-    (plan.tokens ?? []).map((one) => ({
-      accountIndex: all.indexOf(one.account),
-      mint: one.mint,
-      owner: one.owner,
-      programId: TOKEN,
-      uiTokenAmount: {
-        amount: String(plan.failed ? one.before : one[side]),
-        decimals: one.decimals,
-        uiAmount: null,
-        uiAmountString: '',
-      },
-    }))
+    (plan.tokens ?? [])
+      .filter((one) => ownerOf(one, side) !== '')
+      .map((one) => ({
+        accountIndex: all.indexOf(one.account),
+        mint: one.mint,
+        owner: ownerOf(one, side),
+        programId: TOKEN,
+        uiTokenAmount: {
+          amount: String(plan.failed ? one.before : one[side]),
+          decimals: one.decimals,
+          uiAmount: null,
+          uiAmountString: '',
+        },
+      }))
   return {
     transaction: {
       signatures,
