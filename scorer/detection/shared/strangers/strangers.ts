@@ -12,9 +12,10 @@ const FUNDERS = readSql(import.meta.url, './account-funders.sql')
 const LIFE_S = 7 * 86_400
 /** A funder of more parties than this is an exchange or a bridge: being funded by it links nobody. Our choice. */
 const HUB_PAYEES = 500
-/** Part of the accounts that one funder, however large, may have paid first: more are the customers of a custodian. */
+/** Part of the accounts that one funder of so many parties may have paid first: more are the customers of a custodian. Our choices. */
 const FUNDER_SHARE = 1 / 3
 const FEW = 2
+const CUSTODIAN_PAYEES = 20
 /** Accounts first seen on one day count once: wallets made in series have one owner. */
 const DAY_S = 86_400
 /** Accounts that one exchange paid first within one hour count once, where each is evidence by itself. */
@@ -46,29 +47,52 @@ const apart = <A extends Affair>(sink: string, affairs: readonly A[], known: Rea
     const { funder, fees, first_seen, payees } = row
     if (funder === '' || funder === sink || group.has(funder)) return []
     const stranger: Stranger<A> = { ...affair, fees, firstSeenDay: Math.floor(first_seen / DAY_S) }
-    return [{ stranger, firstSeen: first_seen, funder, hub: payees > HUB_PAYEES }]
+    return [{ stranger, firstSeen: first_seen, funder, payees, hub: payees > HUB_PAYEES }]
   })
 }
 
 const sinceWhen = (affairs: readonly Affair[]): Map<string, number> =>
   new Map(affairs.map(({ account, first_seen }) => [account, first_seen]))
 
-/** Affairs with accounts that nothing links to each other or to the sink; none where too many have one funder. */
+/** Those apart that each show a life of their own, whatever the others did. */
+const alive = <A extends Affair>(
+  sink: string,
+  affairs: readonly A[],
+  activity: OrganicActivity,
+  known: ReadonlyMap<string, Funded>,
+) => {
+  const parties = new Set([sink, ...affairs.map(({ account }) => account)])
+  return apart(sink, affairs, known).filter(
+    ({ stranger }) => organicallyActive(activity, sinceWhen([stranger]), parties).size > 0,
+  )
+}
+
+/** Affairs with accounts that may be strangers, each by itself: what has to be left of those the sink added before groups are judged. */
+export const eligible = <A extends Affair>(...of: Parameters<typeof alive<A>>): Stranger<A>[] =>
+  alive(...of).map(({ stranger }) => stranger)
+
+/**
+ * Affairs with accounts that nothing links to each other or to the sink; none where too many have one funder. Accounts of the sink's
+ * own that have no life, or share a funder with few customers, are left out before the others are compared: they would clear it.
+ */
 export const unrelated = <A extends Affair>(
   sink: string,
   affairs: readonly A[],
   activity: OrganicActivity,
   known: ReadonlyMap<string, Funded>,
 ): Stranger<A>[] => {
-  const group = sinceWhen(affairs)
-  const lives = organicallyActive(activity, group, new Set([sink]))
-  const accounts = [...group.keys()].flatMap((account) => known.get(account) ?? [])
+  const possible = alive(sink, affairs, activity, known)
   const funded = new Map<string, number>()
-  for (const { funder } of accounts) funded.set(funder, (funded.get(funder) ?? 0) + 1)
-  if (Math.max(0, ...funded.values()) > Math.max(FEW, FUNDER_SHARE * accounts.length)) return []
-  return apart(sink, affairs, known)
-    .filter(({ stranger, funder, hub }) => lives.has(stranger.account) && (hub || funded.get(funder) === 1))
-    .map(({ stranger }) => stranger)
+  for (const { funder } of possible) funded.set(funder, (funded.get(funder) ?? 0) + 1)
+  const custodians = possible.flatMap(({ funder, payees }) =>
+    payees >= CUSTODIAN_PAYEES ? [funded.get(funder) ?? 0] : [],
+  )
+  if (Math.max(0, ...custodians) > Math.max(FEW, FUNDER_SHARE * possible.length)) return []
+  const single = possible.filter(({ funder, hub }) => hub || funded.get(funder) === 1)
+  const parties = new Set([sink, ...affairs.map(({ account }) => account)])
+  const group = sinceWhen(single.map(({ stranger }) => stranger))
+  const lives = organicallyActive(activity, group, parties)
+  return single.flatMap(({ stranger }) => (lives.has(stranger.account) ? [stranger] : []))
 }
 
 /**
@@ -83,10 +107,9 @@ export const independent = <A extends Affair>(
 ): Stranger<A>[] => {
   const parties = new Set([sink, ...affairs.map(({ account }) => account)])
   const makers = new Set<string>()
-  const first = apart(sink, affairs, known).flatMap(({ stranger, firstSeen, funder, hub }) => {
+  const first = alive(sink, affairs, activity, known).flatMap(({ stranger, firstSeen, funder, hub }) => {
     const maker = hub ? `${funder} ${Math.floor(firstSeen / SERIES_S)}` : funder
-    const active = organicallyActive(activity, sinceWhen([stranger]), parties).size > 0
-    if (!active || makers.has(maker)) return []
+    if (makers.has(maker)) return []
     makers.add(maker)
     return [stranger]
   })

@@ -185,3 +185,29 @@ test('strangers clear no thief: transfers of nothing before and after, dust for 
   expect(flagsOf(scored.get('robber'))).toEqual({ stealing_attack: '1', data_source: 'key-sweep' })
   for (const victim of robbed.names) expect(flagsOf(scored.get(victim)), victim).toEqual({})
 })
+
+test('accounts of his own that a thief empties as well clear him of nothing: earlier and more, among his victims, or as payers of whom they paid', async () => {
+  const thieves = ['decoyed', 'drowned', 'joined', 'copied'] as const
+  const robbed = new Map(thieves.map((thief) => [thief, strangers(`${thief}-v`)]))
+  const puppets = (thief: string, count: number, block: number): Tx[] =>
+    crowd(`${thief}-p`, count).flatMap((name) => [pay(`${thief}-f`, name, 1, ETH), ...swept(name, thief, block)])
+  const [payees] = [robbed.get('copied')!.names.flatMap((v) => [`pal-${v}`, `shop-${v}`, `end-${v}`])]
+  await happened(
+    [...robbed.values()].flatMap(({ lives }) => lives),
+    thieves.map((thief) => pay('pump', thief, 1799)),
+    thieves.flatMap((thief) => robbed.get(thief)!.names.flatMap((v) => swept(v, thief, 2000))),
+    thieves.map((thief) => mixes(thief, 2100)),
+    puppets('decoyed', 10, 1800),
+    crowd('drowned-p', 220).flatMap((name) => [
+      pay('drowned', name, 1800, ETH / 1_000n),
+      pay(name, 'drowned', 1800, 1n),
+    ]),
+    puppets('joined', 10, 2000),
+    puppets('copied', 3, 2000),
+    crowd('copied-p', 3).flatMap((name) => payees.map((payee) => pay(name, payee, 500, 1n))),
+  )
+  const scored = await score([...thieves, ...[...robbed.values()].flatMap(({ names }) => names)])
+  for (const thief of thieves)
+    expect.soft(flagsOf(scored.get(thief)), thief).toEqual({ stealing_attack: '1', data_source: 'key-sweep' })
+  for (const { names } of robbed.values()) for (const v of names) expect(flagsOf(scored.get(v)), v).toEqual({})
+})

@@ -9,7 +9,7 @@ import { type KeySweep, loadKeySweeps, SWEPT } from './key-sweeps.ts'
  */
 export const keySweep = defineDetector({
   id: 'key-sweep',
-  version: 2,
+  version: 3,
   family: 'theft',
   offence: 'Sweep of stolen keys',
   needs: ['token-events', 'mixer-registry', 'own-acts', 'past-of-others'],
@@ -49,6 +49,10 @@ export const keySweep = defineDetector({
       'None was funded by the wallet, by another of them, or by a funder they share (payers of more than 500 apart).',
       'The wallet began with coins from a mixer in the month before, or paid into one in the month after.',
     ],
-    cannotSee: ['Thieves who use no mixer: they are suspected only.', 'Sweeps of fresh accounts.'],
+    cannotSee: [
+      'Thieves who use no mixer: they are suspected only.',
+      'Sweeps of fresh accounts.',
+      'Accounts beyond the oldest 1,000 that were sent gas and gave something within the hour.',
+    ],
   },
 })

@@ -11,12 +11,12 @@ import { readSql } from '../../../../platform/store/sql.ts'
 import { ASSETS, MIXER_POOLS } from '../../../../schema/registry/contracts.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readByTier } from '../../../ledger/reading/tiers.ts'
-import { type LoadContext, walletsWhere } from '../../context.ts'
+import { groupedBy, type LoadContext, walletsWhere } from '../../context.ts'
 import type { Others } from '../../detector.ts'
 import { dustOf } from '../../shared/dust.ts'
 import { loadOrganicActivity } from '../../shared/organic-activity.ts'
 import { KNOWN_SHARE } from '../../shared/outflows/outflows.ts'
-import { firstSeenDays, loadFunded, type Stranger, unrelated } from '../../shared/strangers/strangers.ts'
+import { eligible, firstSeenDays, loadFunded, type Stranger, unrelated } from '../../shared/strangers/strangers.ts'
 
 const PARTNERS = readSql(import.meta.url, './two-way-partners.sql')
 const RELATIONS = readSql(import.meta.url, './short-relations.sql')
@@ -75,14 +75,20 @@ const mayCollect = (wallet: WalletFeatures): boolean =>
   wallet.in_partners <= MOST_PARTIES &&
   wallet.out_partners <= MOST_PARTIES
 
-/** Largest run of relations whose ends lie within WITHIN_S of each other. Relations are in the order of their ends. */
-const together = (relations: readonly Relation[]): Relation[] => {
-  let best: Relation[] = []
-  for (const [index, first] of relations.entries()) {
-    const run = relations.slice(index).filter(({ last_seen }) => last_seen <= first.last_seen + WITHIN_S)
-    if (run.length > best.length) best = run
+/**
+ * Runs of relations whose ends lie within WITHIN_S of each other, none within another. Relations are in the order of their ends. All count:
+ * a thief could empty more accounts of his own some other day.
+ */
+const runsOf = <R extends Relation>(relations: readonly R[]): R[][] => {
+  const runs: R[][] = []
+  let [from, to] = [0, 0]
+  for (const first of relations) {
+    const before = to
+    while ((relations[to]?.last_seen ?? Number.POSITIVE_INFINITY) <= first.last_seen + WITHIN_S) to++
+    if (to > before && to - from >= MIN_EMPTIED) runs.push(relations.slice(from, to))
+    from++
   }
-  return best
+  return runs
 }
 
 /** Gas may be left over from what the sink lent, and dust of what it did not take; of everything else nearly all has to be gone. */
@@ -94,24 +100,27 @@ const isEmptied = (rows: readonly Emptied[], fees: number, dust: ReadonlyMap<str
     return gone || (given === 0 && left <= (dust.get(asset) ?? 0))
   })
 
+type Sweep = { sink: string; run: readonly Stranger<Relation>[] }
+
 /** What the sinks did with mixers: coins they began with, before their sweeps, and what they put in soon after. */
 const mixedBy = async (
   { store, network, wallets }: LoadContext,
-  sweeps: readonly { sink: string; run: readonly Stranger<Relation>[] }[],
-): Promise<Map<string, string[]>> => {
+  sweeps: readonly Sweep[],
+): Promise<Map<Sweep, string[]>> => {
   const mixers = sweeps.filter(({ sink }) => {
     const wallet = wallets.get(sink)
     return wallet !== undefined && wallet.mixer_deposits + wallet.mixer_withdrawals > 0
   })
   if (mixers.length === 0) return new Map()
-  const addresses = mixers.map(({ sink }) => sink)
+  const addresses = [...new Set(mixers.map(({ sink }) => sink))]
   const moves = await store.query<{ address: string; pool: string; event: string; tx_hash: string; time: number }>(
     MIXING,
     { network, addresses },
     { route: 'sweep_mixing' },
   )
   return new Map(
-    mixers.map(({ sink, run }) => {
+    mixers.map((sweep) => {
+      const { sink, run } = sweep
       const began = Math.min(...run.map(({ first_seen }) => first_seen))
       const ended = Math.max(...run.map(({ last_seen }) => last_seen))
       const funder = wallets.get(sink)?.funder ?? ''
@@ -122,14 +131,14 @@ const mixedBy = async (
             ? time >= began && time <= ended + MIXED_WITHIN_S
             : time <= began && time >= began - MIXED_WITHIN_S && pool === funder && MIXER_POOLS[network].has(pool)),
       )
-      return [sink, telling.map(({ tx_hash }) => tx_hash)]
+      return [sweep, telling.map(({ tx_hash }) => tx_hash)]
     }),
   )
 }
 
 /**
- * Sweeps by the sink, one of each: the run with most accounts. Only wallets with five partners in both directions are
- * read.
+ * Sweeps by the sink, one of each: one that mixers make a theft, else the run with most accounts. Only wallets with five partners in
+ * both directions are read.
  */
 export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, KeySweep>> => {
   const { store, network } = context
@@ -151,16 +160,26 @@ export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, K
       { route: 'short_relations' },
     )
   })
-  const bySink = new Map<string, Relation[]>()
-  for (const row of rows) bySink.set(row.sink, [...(bySink.get(row.sink) ?? []), row])
-  const runs = [...bySink].map(([sink, relations]) => ({ sink, run: together(relations) }))
-  const long = runs.filter(({ run }) => run.length >= MIN_EMPTIED)
-  const suspects = [...new Set(long.flatMap(({ run }) => run.map(({ account }) => account)))]
-  const [activity, known] = await Promise.all([loadOrganicActivity(context, suspects), loadFunded(context, suspects)])
-  const candidates = long.map(({ sink, run }) => ({ sink, run: unrelated(sink, run, activity, known) }))
-  const unlinked = candidates.filter(({ run }) => firstSeenDays(run) >= MIN_EMPTIED)
+  const bySink = [...groupedBy(rows, ({ sink }) => sink)]
+  const accounts = new Set(
+    bySink.flatMap(([, relations]) =>
+      runsOf(relations)
+        .flat()
+        .map(({ account }) => account),
+    ),
+  )
+  const [activity, known] = await Promise.all([loadOrganicActivity(context, accounts), loadFunded(context, accounts)])
+  const unlinked = bySink
+    .flatMap(([sink, relations]) =>
+      runsOf(eligible(sink, relations, activity, known)).map(
+        (run): Sweep => ({ sink, run: unrelated(sink, run, activity, known) }),
+      ),
+    )
+    .filter(({ run }) => firstSeenDays(run) >= MIN_EMPTIED)
   if (unlinked.length === 0) return found
-  const all = unlinked.flatMap(({ run }) => run)
+  const all = [
+    ...new Map(unlinked.flatMap(({ run }) => run.map((one) => [`${one.sink} ${one.account}`, one]))).values(),
+  ]
   const [emptied, mixed] = await Promise.all([
     store.query<Emptied>(
       EMPTIED,
@@ -176,7 +195,8 @@ export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, K
     mixedBy(context, unlinked),
   ])
   const dust = dustOf(network)
-  for (const { sink, run } of unlinked) {
+  for (const sweep of unlinked) {
+    const { sink, run } = sweep
     const emptiedAccounts = run.filter(({ account, fees }) =>
       isEmptied(
         emptied.filter((row) => row.account === account && row.sink === sink),
@@ -195,7 +215,10 @@ export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, K
         transactions: [...new Set(of.flatMap(({ transactions }) => transactions))].sort(),
       }
     })
-    found.set(sink, { mixed: mixed.get(sink) ?? [], accounts })
+    const one: KeySweep = { mixed: mixed.get(sweep) ?? [], accounts }
+    const best = found.get(sink)
+    const weight = ({ mixed, accounts }: KeySweep) => (mixed.length > 0 ? 1e6 : 0) + accounts.length
+    if (best === undefined || weight(one) > weight(best)) found.set(sink, one)
   }
   return found
 }

@@ -15,4 +15,4 @@ GROUP BY address, counterparty
 HAVING countIf(direction = -1 AND asset = '') > 0 AND countIf(direction = 1) > 0
   AND toUnixTimestamp(max(block_time)) - toUnixTimestamp(min(block_time)) <= {within:UInt32}
 ORDER BY sink, last_seen
-LIMIT 200 BY sink
+LIMIT 1000 BY sink

@@ -11,7 +11,7 @@ const SHOWN = 10
  */
 export const permissionTakeover = defineDetector({
   id: 'permission-takeover',
-  version: 1,
+  version: 2,
   family: 'theft',
   offence: 'Take-over of accounts',
   needs: ['permissions', 'token-events', 'own-acts', 'past-of-others'],
