@@ -7,6 +7,7 @@ import { SELECTORS } from '../../../../schema/registry/signatures/selectors.ts'
 import { groupedBy, inPieces, type LoadContext } from '../../context.ts'
 import { byWallet, type OwnContract } from '../../shared/contracts/own-contracts.ts'
 import { loadCalls, loadReturns, tracedAmong } from '../../shared/outflows/outflows.ts'
+import { isHub, loadFunded } from '../../shared/strangers/strangers.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
 const PAYMENTS = readSql(import.meta.url, './payments.sql')
@@ -22,6 +23,8 @@ export const BAIT = Object.keys(SELECTORS.bait)
 export const MIN_PAYERS = 5
 /** Least payment on average, US dollars: daily claims of points cost cents, and are worth them to many. Our choice. */
 const LEAST_USD = 5
+/** Who paid less than this part of that is no payer whom a service clears. Our choice. */
+const PAYER_SHARE = 0.1
 /** Of all payers: a contract that serves some of them is broken or unfair, not a trap. */
 const EMPTY_HANDED_SHARE = 0.9
 /** A contract older than this when its first payer came is no throw-away trap, s. */
@@ -47,6 +50,7 @@ export type FakeClaim = {
 
 type Payment = {
   contract: string
+  creator: string
   payer: string
   amount: string
   tx_hash: string
@@ -66,26 +70,32 @@ type Paid = {
   creator: string
 }
 
-/** @param least average payment of the payers, base units of the native coin */
-const judge = (
-  payments: readonly Payment[],
-  since: number,
-  outflow: readonly { taker: string; amount: string }[],
-  least: number,
-) => {
+type Outflow = { contract: string; taker: string; amount: string }
+
+/** Payers by what they paid in the mean, base units. Each counts once, so that nobody makes a claim cheaper by paying nothing again and again. */
+const meansOf = (payments: readonly Payment[]): Map<string, number> =>
+  new Map(
+    [...groupedBy(payments, ({ payer }) => payer)].map(([payer, its]) => [
+      payer,
+      its.reduce((sum, { amount }) => sum + Number(amount), 0) / its.length,
+    ]),
+  )
+
+/**
+ * @param payments of strangers to the contract's maker
+ * @param least average payment of the payers, base units of the native coin
+ */
+const judge = (payments: readonly Payment[], since: number, outflow: readonly Outflow[], least: number) => {
   const [first] = payments
-  const payers = new Set(payments.map(({ payer }) => payer))
-  const served = new Set(payments.filter(({ returned }) => returned).map(({ payer }) => payer))
   if (!first || first.time - since > YOUNG_S) return undefined
-  const empty = payments.filter(({ payer }) => !served.has(payer))
-  const emptyHanded = payers.size - served.size
+  const means = meansOf(payments)
+  if ([...means.values()].reduce((sum, mean) => sum + mean, 0) < least * means.size) return undefined
+  const payers = new Set([...means].flatMap(([payer, mean]) => (mean >= PAYER_SHARE * least ? [payer] : [])))
+  const served = new Set(payments.filter(({ returned }) => returned).map(({ payer }) => payer))
+  const empty = payments.filter(({ payer }) => payers.has(payer) && !served.has(payer))
+  const emptyHanded = new Set(empty.map(({ payer }) => payer)).size
   if (emptyHanded < MIN_PAYERS || emptyHanded < EMPTY_HANDED_SHARE * payers.size) return undefined
   const paid = payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
-  // Each payer counts once, so that a maker who pays nothing again and again makes the claim no cheaper.
-  const means = [...groupedBy(payments, ({ payer }) => payer).values()].map(
-    (its) => its.reduce((sum, { amount }) => sum + Number(amount), 0) / its.length,
-  )
-  if (means.reduce((sum, mean) => sum + mean, 0) < least * means.length) return undefined
   const takers = outflow.filter(({ taker }) => !payers.has(taker)).slice(0, MOST_TAKERS)
   if (Number(takers.reduce((sum, { amount }) => sum + BigInt(amount), 0n)) < TAKEN_SHARE * Number(paid))
     return undefined
@@ -97,6 +107,33 @@ const judge = (
     transactions: empty.slice(0, 10).map(({ tx_hash }) => tx_hash),
     time: first.time,
   }
+}
+
+/**
+ * Payments of strangers. A payer is none who made the contract, who funded its maker, whom its maker or a taker of its coins funded, or whose
+ * funder funded the maker as well: what one of these gets clears nobody. Funders of very many link nobody.
+ */
+const loadStrangers = async (
+  context: LoadContext,
+  payments: readonly Payment[],
+  outflows: readonly Outflow[],
+): Promise<Payment[]> => {
+  const funded = await loadFunded(context, new Set(payments.flatMap(({ payer, creator }) => [payer, creator])))
+  const takers = groupedBy(outflows, ({ contract }) => contract)
+  const payers = new Set(payments.map(({ contract, payer }) => `${contract} ${payer}`))
+  const isOwn = ({ contract, creator, payer }: Payment): boolean => {
+    if (payer === creator) return true
+    const makers = funded.get(creator)?.funder ?? ''
+    if (makers === payer) return true
+    const by = funded.get(payer)
+    if (by === undefined || by.funder === '' || isHub(by)) return false
+    return (
+      by.funder === creator ||
+      by.funder === makers ||
+      (takers.get(contract) ?? []).some(({ taker }) => taker === by.funder && !payers.has(`${contract} ${taker}`))
+    )
+  }
+  return payments.filter((payment) => !isOwn(payment))
 }
 
 /** Payments that called bait, and what the payers ever got for them: in that transaction, from the contract, from its maker. */
@@ -119,6 +156,7 @@ const loadPayments = async (context: LoadContext, contracts: readonly string[]):
   })
   return seen.map(({ contract, owner, creator, amount, tx_hash, time }) => ({
     contract,
+    creator,
     payer: owner,
     amount,
     tx_hash,
@@ -143,16 +181,17 @@ export const loadFakeClaims = async (
     paidInto.map(({ contract }) => contract),
   )
   if (payments.length === 0) return new Map()
-  const outflows = await store.query<{ contract: string; taker: string; amount: string }>(
+  const outflows = await store.query<Outflow>(
     OUTFLOW,
     { network, contracts: [...new Set(payments.map(({ contract }) => contract))] },
     { route: 'coin_outflow' },
   )
+  const strangers = await loadStrangers(context, payments, outflows)
   const least = usdThresholds(network, LEAST_USD).get('') ?? Number.POSITIVE_INFINITY
   const found = new Map<string, FakeClaim>()
   for (const { contract, born } of paidInto) {
     const claim = judge(
-      payments.filter((payment) => payment.contract === contract),
+      strangers.filter((payment) => payment.contract === contract),
       born ?? 0,
       outflows.filter((outflow) => outflow.contract === contract),
       least,

@@ -86,3 +86,36 @@ test('hundreds of payments of nothing by an accomplice hide no victims, and make
   for (const name of ['faker', 'trap'])
     expect(flagsOf(scored.get(name)), name).toMatchObject({ data_source: 'fake-claim' })
 })
+
+test('accomplices who claim with the victims clear nobody: served, paid cents for it, or the ones who take it all', async () => {
+  const pay = (from: string, to: string, block: number): Tx => ({ from: named(from), to: named(to), block, value: ETH })
+  const traps = ['served', 'cheap', 'boss'].map((name) => ({ name, maker: `maker-${name}`, friend: `friend-${name}` }))
+  const victims = (name: string) => owners(`${name}-v`, 8)
+  await happened(
+    traps.flatMap(({ name, maker }) => [
+      pay(`src-${name}`, maker, 0),
+      act(maker, '', 1, { do: 'create', contract: named(name) }),
+    ]),
+    victims('served').map((v, n) => claim(v, 'served', 10 + n, coin('served', 'thief', ETH))),
+    // Whom the maker paid first gets his coins back.
+    pay('maker-served', 'friend-served', 2),
+    claim('friend-served', 'served', 9, coin('served', 'friend-served', ETH)),
+    // A stranger to the maker pays a wei and gets it back.
+    pay('elsewhere', 'friend-cheap', 2),
+    victims('cheap').map((v, n) => claim(v, 'cheap', 10 + n, coin('cheap', 'thief', ETH))),
+    { ...claim('friend-cheap', 'cheap', 9, coin('cheap', 'friend-cheap', 1n)), value: 1n },
+    // Who takes what others pay has paid himself.
+    pay('src-boss', 'friend-boss', 2),
+    claim('friend-boss', 'boss', 9),
+    victims('boss').map((v, n) => claim(v, 'boss', 10 + n, coin('boss', 'friend-boss', ETH))),
+    // A lottery of strangers: one of ten won it all.
+    act('house', '', 1, { do: 'create', contract: named('lottery') }),
+    owners('g', 10).flatMap((g, n) => [pay(`bank-${g}`, g, 0), claim(g, 'lottery', 10 + n)]),
+    act('house', 'lottery', 30, coin('lottery', 'g3', 9n * ETH)),
+  )
+  const scored = await score([...traps.flatMap(({ name, maker }) => [name, maker]), 'lottery', 'house', 'g3'])
+  for (const { name, maker } of traps)
+    for (const one of [name, maker])
+      expect.soft(flagsOf(scored.get(one)), one).toMatchObject({ phishing_activities: '1', data_source: 'fake-claim' })
+  for (const one of ['lottery', 'house', 'g3']) expect(flagsOf(scored.get(one)), one).toEqual({})
+})

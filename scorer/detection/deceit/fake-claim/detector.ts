@@ -8,7 +8,7 @@ import { type FakeClaim, loadFakeClaims } from './claims.ts'
 /** Judges makers of the contract, and the contract itself. A trap of which traces were not seen convicts nobody. */
 export const fakeClaim = defineDetector({
   id: 'fake-claim',
-  version: 2,
+  version: 3,
   family: 'deceit',
   offence: 'Fake claim',
   needs: ['token-events', 'internal-payments', 'own-acts'],
@@ -34,10 +34,14 @@ export const fakeClaim = defineDetector({
     summary: 'A young contract takes coins for a claim or an update and gives nothing.',
     takes: [
       'Five payers of `claim()`, `SecurityUpdate()`, `Connect()` and the like (`bait` in `schema/registry/signatures/selectors.ts`).',
-      'Nine in ten got nothing: not in that transaction, not from the contract, not from its maker.',
+      'Nine in ten got nothing: not in that transaction, not from the contract, not from its maker. Who is linked to the maker by first coins, or paid less than 50 cents, is none of the ten.',
       'They paid $5 or more on average, each payer counted once, and 80 % of it went on to three accounts at most.',
       'The contract was younger than 30 days when its first payer came.',
     ],
-    cannotSee: ['Payments in blocks without traces.', 'Functions with other names.'],
+    cannotSee: [
+      'Payments in blocks without traces.',
+      'Functions with other names.',
+      'Traps that give each payer something, be it worthless, or one in ten who was funded from elsewhere.',
+    ],
   },
 })

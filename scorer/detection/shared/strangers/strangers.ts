@@ -27,6 +27,9 @@ export type Affair = { account: string; first_seen: number }
 export type Stranger<A extends Affair> = A & { fees: number; firstSeenDay: number }
 type Funded = { address: string; funder: string; fees: number; first_seen: number | null; payees: number }
 
+/** Whether whoever sent an account its first coins pays so many that it links nobody. */
+export const isHub = ({ payees }: Pick<Funded, 'payees'>): boolean => payees > HUB_PAYEES
+
 /** Who funded some accounts, and when they were first seen. */
 export const loadFunded = async (
   { store, network }: LoadContext,
@@ -47,7 +50,7 @@ const apart = <A extends Affair>(sink: string, affairs: readonly A[], known: Rea
     const { funder, fees, first_seen, payees } = row
     if (funder === '' || funder === sink || group.has(funder)) return []
     const stranger: Stranger<A> = { ...affair, fees, firstSeenDay: Math.floor(first_seen / DAY_S) }
-    return [{ stranger, firstSeen: first_seen, funder, payees, hub: payees > HUB_PAYEES }]
+    return [{ stranger, firstSeen: first_seen, funder, payees, hub: isHub(row) }]
   })
 }
 
