@@ -7,7 +7,7 @@ const TOKEN = `0x${'a1'.repeat(20)}`
 const SHOWN = new Map([[TOKEN, 'erc20' as const]])
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 const text = (value: string) =>
-  `0x${word(32n)}${word(BigInt(value.length))}${Buffer.from(value).toString('hex').padEnd(64, '0')}`
+  `0x${word(32n)}${word(BigInt(Buffer.byteLength(value)))}${Buffer.from(value).toString('hex').padEnd(64, '0')}`
 const ANSWERS: Outcome[] = [{ result: text('Dai') }, { result: text('DAI') }, { result: `0x${word(18n)}` }]
 const DAI = { token: TOKEN, standard: 'erc20', name: 'Dai', symbol: 'DAI', decimals: 18 }
 
@@ -41,4 +41,11 @@ test('a token that nodes keep failing on is known by what they did answer', asyn
   expect(number).toBe(40)
   expect(await forBlock(41)).toEqual([{ ...DAI, decimals: -1 }])
   expect(asked()).toBe(40)
+})
+
+test('a name that is cut in the middle of a character ends before it: no store would take half of one', async () => {
+  const long = `${'a'.repeat(127)}\u{1f600}`
+  const { forBlock } = lookupOver([{ result: text(long) }, { result: text(`${'\u{1f600}'.repeat(64)}b`) }, ANSWERS[2]!])
+  const [{ name, symbol } = { name: '', symbol: '' }] = await forBlock(1)
+  expect([name, symbol]).toEqual(['a'.repeat(127), '\u{1f600}'.repeat(64)])
 })

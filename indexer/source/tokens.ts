@@ -7,6 +7,7 @@
  */
 import { createMemory } from '../../platform/memory.ts'
 import type { Outcome } from '../../platform/rpc/post.ts'
+import { beginningOf } from '../../schema/text.ts'
 import type { RawLog, TokenMetadata } from './evm/raw.ts'
 
 /** Tokens asked for in one block at most; a block with more leaves the rest to their next appearance. */
@@ -63,11 +64,13 @@ export const textOf = (result: unknown): string => {
   const bytes = Buffer.from(result.slice(2), 'hex')
   const length = bytes.length >= 64 ? bytes.readUInt32BE(60) : 0
   const body = bytes.length === 32 ? bytes : bytes.subarray(64, 64 + length)
-  return body
-    .toString('utf8')
-    .replaceAll(/[\p{C}\uFFFD]/gu, '')
-    .trim()
-    .slice(0, MAX_TEXT)
+  return beginningOf(
+    body
+      .toString('utf8')
+      .replaceAll(/[\p{C}\uFFFD]/gu, '')
+      .trim(),
+    MAX_TEXT,
+  )
 }
 
 /** 0 to 255, or -1 when unknown. */

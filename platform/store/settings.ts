@@ -27,6 +27,8 @@ export const PINNED_SETTINGS = {
   input_format_null_as_default: 0,
   /** A field the table does not know is a mistake or a newer writer, never noise. */
   input_format_skip_unknown_fields: 0,
+  /** Half of a character is stored as it is escaped: a name made to hold one must not stop the network it is seen on. */
+  input_format_json_throw_on_bad_escape_sequence: 0,
   do_not_merge_across_partitions_select_final: 1,
   join_use_nulls: 0,
   /** Bytes. chDB gets lists of addresses as literals (`literals.ts`), and thousands of them pass the default of 256 KiB. */

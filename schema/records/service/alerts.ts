@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { NETWORK_CODES } from '../../networks.ts'
 import { ALERT_OUTCOMES, ALERT_STATES } from '../../tables/service/monitoring.ts'
+import { isWellFormed } from '../../text.ts'
 import { timestamp } from '../common.ts'
 import { errorBody } from '../error.ts'
 import { verdictChange, WATCHED_OPERATIONS } from './monitoring.ts'
@@ -9,8 +10,6 @@ import { verdictChange, WATCHED_OPERATIONS } from './monitoring.ts'
 /** Characters of a comment. */
 export const MAX_COMMENT = 4_000
 const MAX_AUTHOR = 100
-/** Half of a surrogate pair is no character: the store could not give it back. No pattern says so in every reader of JSON Schema. */
-const isWellFormed = (text: string): boolean => /^\P{Cs}*$/u.test(text)
 
 const state = z.enum(ALERT_STATES, `must be one of ${ALERT_STATES.join(', ')}`)
 const outcome = z.enum(ALERT_OUTCOMES, `must be one of ${ALERT_OUTCOMES.join(', ')}`)

@@ -1,4 +1,5 @@
 /** Answers of contracts: words and texts. */
+import { beginningOf } from '../../../schema/text.ts'
 import { bytesOf } from '../code/bytecode.ts'
 
 /** A word of return data; `undefined` where there is none. */
@@ -15,9 +16,9 @@ export const textOf = (answer: string | undefined): string => {
     Number(BigInt(`0x${Buffer.from(bytes.subarray(offset, offset + 32)).toString('hex') || '0'}`))
   const raw =
     bytes.length >= 96 && at(0) === 32 ? bytes.subarray(64, 64 + Math.min(at(32), 128)) : bytes.subarray(0, 32)
-  return Buffer.from(raw)
+  const shown = Buffer.from(raw)
     .toString('utf8')
     .replace(/\0+$/, '')
     .replace(/[^\p{L}\p{N}\p{P}\p{S}\p{Zs}]/gu, '')
-    .slice(0, 100)
+  return beginningOf(shown, 100)
 }

@@ -100,6 +100,11 @@ export const describeStore = (open: () => Promise<SuiteStore>): void => {
     expect(await count('block_number = 3')).toBe(0)
   })
 
+  test('half of a character, as a name that was cut has it, keeps no row from being stored', async () => {
+    await store.insert('blocks', block(4) + block(5, { block_hash: 'a\ud83d' }) + block(6), { token: 'half' })
+    expect(await count('block_number BETWEEN 4 AND 6')).toBe(3)
+  })
+
   test('a missing table is an operator error, nonsense a bug', async () => {
     await expect(store.query('SELECT * FROM no_such_table')).rejects.toMatchObject({
       code: 'ASSAY_STORE_SCHEMA_MISMATCH',

@@ -3,6 +3,7 @@
  * not asked: its owner may answer each reader differently.
  */
 import { createHash } from 'node:crypto'
+import { beginningOf } from '../../../../schema/text.ts'
 import type { Cell } from '../cell/cell.ts'
 import { readDictionary } from '../cell/dictionary.ts'
 import { type Slice, sliceOf } from '../cell/slice.ts'
@@ -36,11 +37,13 @@ const bytesOf = (value: Slice | undefined): Buffer => {
 }
 
 const textOf = (value: Slice | undefined): string =>
-  bytesOf(value)
-    .toString('utf8')
-    .replaceAll(/[\p{C}\uFFFD]/gu, '')
-    .trim()
-    .slice(0, MAX_TEXT)
+  beginningOf(
+    bytesOf(value)
+      .toString('utf8')
+      .replaceAll(/[\p{C}\uFFFD]/gu, '')
+      .trim(),
+    MAX_TEXT,
+  )
 
 const decimalsOf = (text: string): number => {
   if (text === '') return USUAL_DECIMALS

@@ -124,6 +124,13 @@ test('jettons move between owners, are made and are burnt, with the name that st
   expect(block.rows.tokens).toMatchObject([{ token: master, name: 'Fish & Chips', symbol: 'FISH', decimals: 6 }])
 })
 
+test('a name of a jetton that is cut in the middle of a character ends before it: no store would take half of one', async () => {
+  const world = createWorld()
+  const of = world.jetton({ master, name: `${'a'.repeat(127)}\u{1f600}`, symbol: 'FISH', decimals: 6 })
+  const block = await blockOf([tell(master, of(ann), internalTransfer({ from: '', amount: 900n }))], world)
+  expect(block.rows.tokens).toMatchObject([{ name: 'a'.repeat(127) }])
+})
+
 test('of the jettons that everyone knows, what moved is the act of its owner', async () => {
   const world = createWorld()
   const of = world.jetton({ master: USDT, page: 'https://tether.to/usdt-ton.json' })
