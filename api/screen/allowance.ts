@@ -1,7 +1,7 @@
 /** How many rows a key may upload: as many in 24 hours as it could make calls. Counted by the stored jobs, so that replicas agree. */
 import type { Caller } from '../keys/caller.ts'
 import type { Limits } from '../limits/limits.ts'
-import type { Jobs, ListedJob } from './jobs.ts'
+import type { Jobs, Used } from './jobs.ts'
 
 const DAY_MS = 86_400_000
 /** Jobs of an account that are not done. */
@@ -30,49 +30,35 @@ export const shownLimits = ({ rowsPerDay, left }: Allowed) => ({
   left: shownRows(left),
 })
 
-/** An upload under way, whose rows count before its job is stored. */
-export type Upload = { add: (rows: number) => void; end: () => void }
-
-/** Counts what is stored and what is being uploaded here. Uploads to several replicas at once may exceed it. */
-export const createAllowance = (limits: Pick<Limits, 'perDay'>, jobs: Pick<Jobs, 'ofAccount'>, now: () => number) => {
-  const uploads = new Map<string, { rows: number }[]>()
+/** Counts what is stored. Jobs that begin on several replicas within moments may exceed it. */
+export const createAllowance = (limits: Pick<Limits, 'perDay'>, jobs: Pick<Jobs, 'used'>, now: () => number) => {
+  const uploads = new Map<string, number>()
   let all = 0
-  const uploading = (account: string) => uploads.get(account) ?? []
 
-  const allowedOf = (listed: readonly ListedJob[], account: string, caller: Caller): Allowed => {
+  const allowedOf = ({ rows, oldest, open }: Used, caller: Caller): Allowed => {
     const rowsPerDay = limits.perDay(caller)
-    const recent = listed.filter(({ created }) => created > now() - DAY_MS)
-    const used = [...recent, ...uploading(account)].reduce((sum, { rows }) => sum + rows, 0)
-    const oldest = recent.at(-1)?.created ?? now()
     return {
       rowsPerDay,
-      left: Math.max(0, rowsPerDay - used),
-      retryAfter: Math.max(1, Math.ceil((oldest + DAY_MS - now()) / 1_000)),
-      full: listed.filter(({ state }) => state === 'waiting' || state === 'running').length >= MAX_OPEN,
+      left: Math.max(0, rowsPerDay - rows),
+      retryAfter: Math.max(1, Math.ceil(((oldest || now()) + DAY_MS - now()) / 1_000)),
+      full: open >= MAX_OPEN,
     }
   }
 
   return {
-    of: async (account: string, caller: Caller): Promise<Allowed & { listed: ListedJob[] }> => {
-      const listed = await jobs.ofAccount(account)
-      return { ...allowedOf(listed, account, caller), listed }
-    },
-    /** Takes a place for an upload; `undefined` when all are taken. */
-    begin: (account: string): Upload | undefined => {
-      if (all >= MAX_ALL_UPLOADS || uploading(account).length >= MAX_UPLOADS) return undefined
-      const upload = { rows: 0 }
-      uploads.set(account, [...uploading(account), upload])
+    of: async (account: string, caller: Caller): Promise<Allowed> =>
+      allowedOf(await jobs.used(account, now() - DAY_MS), caller),
+    /** Takes a place for an upload, and gives what returns it; `undefined` when all are taken. */
+    begin: (account: string): (() => void) | undefined => {
+      const own = uploads.get(account) ?? 0
+      if (all >= MAX_ALL_UPLOADS || own >= MAX_UPLOADS) return undefined
+      uploads.set(account, own + 1)
       all++
-      return {
-        add: (rows) => {
-          upload.rows += rows
-        },
-        end: () => {
-          const rest = uploading(account).filter((other) => other !== upload)
-          if (rest.length > 0) uploads.set(account, rest)
-          else uploads.delete(account)
-          all--
-        },
+      return () => {
+        const rest = (uploads.get(account) ?? 0) - 1
+        if (rest > 0) uploads.set(account, rest)
+        else uploads.delete(account)
+        all--
       }
     },
   }

@@ -14,7 +14,8 @@ import { JOB_STATES, type JobState } from '../../schema/tables/service/screening
 const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
 const FIND = sql('find-jobs')
 const OPEN = sql('open-jobs')
-const OF_ACCOUNT = sql('account-jobs')
+const LIST = sql('list-jobs')
+const USED = sql('used-rows')
 const OUTCOMES = sql('outcomes')
 const DELETES = [sql('delete-rows'), sql('delete-results')]
 
@@ -67,6 +68,9 @@ const listed = z.array(
 )
 /** A job as lists have it. */
 export type ListedJob = z.output<typeof listed>[number]
+const used = z.object({ rows: millis, oldest: millis, open: millis })
+/** Rows of an account's jobs since a time, deleted ones included; when the first of those jobs was made (ms); and jobs that are not done. */
+export type Used = z.output<typeof used>
 
 /** Jobs of all accounts. */
 export type Jobs = {
@@ -74,8 +78,10 @@ export type Jobs = {
   find: (id: string) => Promise<Job | undefined>
   /** A job, deleted or not: its id is taken either way. */
   findAny: (id: string) => Promise<Job | undefined>
-  /** Jobs of an account, deleted ones included, newest first. */
-  ofAccount: (account: string) => Promise<ListedJob[]>
+  /** Jobs of an account, the newest ones first, at most `limit` of them. */
+  list: (account: string, limit: number) => Promise<ListedJob[]>
+  /** What an account has used since a time, ms. */
+  used: (account: string, since: number) => Promise<Used>
   /** Jobs nobody works on, the one that waited longest first. */
   open: () => Promise<string[]>
   write: (job: Job) => Promise<void>
@@ -123,8 +129,12 @@ export const createJobs = (store: Store, now: () => number): Jobs => {
       return found?.state === 'deleted' ? undefined : found
     },
     findAny,
-    ofAccount: async (account) =>
-      listed.parse(await store.query(OF_ACCOUNT, { account }, { route: 'screen_jobs_of_account' })),
+    list: async (account, limit) =>
+      listed.parse(await store.query(LIST, { account, limit }, { route: 'screen_jobs_of_account' })),
+    used: async (account, since) => {
+      const [row] = await store.query(USED, { account, since }, { route: 'screen_rows_used' })
+      return used.parse(row)
+    },
     open: async () =>
       (
         await store.query<{ id: string }>(OPEN, { now: now(), believed: BELIEVED_MS }, { route: 'open_screen_jobs' })
@@ -133,9 +143,9 @@ export const createJobs = (store: Store, now: () => number): Jobs => {
       const row = rowOf(written)
       return insert(row, `screen_jobs:${row.id}:${row.holder}:${row.version}`)
     },
-    // An id is free again when its job has expired, which is after the end of the period it was begun in.
+    // An id is free again when its job has expired: the next one expires in a later period.
     begin: (written) =>
-      insert(rowOf(written), `screen_jobs:${written.id}:begun in:${Math.floor(written.created / KEPT_MS)}`),
+      insert(rowOf(written), `screen_jobs:${written.id}:expires in:${Math.floor((written.expires * 1_000) / KEPT_MS)}`),
     outcomes: async (upload) => {
       const rows = outcomes.parse(await store.query(OUTCOMES, { upload }, { route: 'screen_outcomes' }))
       return new Map(rows.map(({ status, rows }) => [status, rows]))

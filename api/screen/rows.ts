@@ -1,5 +1,6 @@
 /** Rows of an upload, one a line: CSV with or without a header, or NDJSON. A line that cannot be read is a row with a problem. */
 import { parseNetwork } from '../../schema/networks.ts'
+import { beginningOf, isWellFormed } from '../../schema/text.ts'
 import { cellsOf, separatorOf } from './cells.ts'
 import type { Line } from './lines.ts'
 
@@ -48,10 +49,11 @@ const PROBLEMS = {
 const broken = (problem: string): Row => ({ network: '', address: '', reference: '', problem })
 
 const checked = ({ network, address, reference }: Omit<Row, 'problem'>): Row => {
+  if (![network, address, reference].every(isWellFormed)) return broken('row: must be well-formed text')
   const row = {
-    network: (parseNetwork(network) ?? network).slice(0, MAX_NETWORK),
-    address: address.slice(0, MAX_ADDRESS),
-    reference: reference.slice(0, MAX_REFERENCE),
+    network: beginningOf(parseNetwork(network) ?? network, MAX_NETWORK),
+    address: beginningOf(address, MAX_ADDRESS),
+    reference: beginningOf(reference, MAX_REFERENCE),
   }
   if (address === '') return { ...row, problem: 'walletAddress: is required' }
   if (address.length > MAX_ADDRESS) {

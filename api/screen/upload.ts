@@ -60,8 +60,6 @@ export type UploadOptions = {
   asked: string
   /** Rows the caller has left. */
   rowsLeft: number
-  /** Told as rows come in. */
-  onRows?: (rows: number) => void
   /** Unix seconds at which the rows are removed. */
   expires: number
   pace: Pace
@@ -117,7 +115,7 @@ export const fingerprintOf = async ({
 
 /** Stores the rows of a body. The rows belong to nothing before a job names them. @throws UploadRefused, or what the store throws. */
 export const takeUpload = async (store: Store, options: UploadOptions): Promise<Uploaded> => {
-  const { body, format, charset, network, asked, rowsLeft, onRows, expires, pace } = options
+  const { body, format, charset, network, asked, rowsLeft, expires, pace } = options
   const upload = randomUUID()
   const hash = beginHash(asked)
   const cutter = createLineCutter(MAX_LINE)
@@ -125,11 +123,12 @@ export const takeUpload = async (store: Store, options: UploadOptions): Promise<
   let rows = 0
   let malformed = 0
   let piece: string[] = []
+  let stored = false
 
   const insert = async () => {
     if (piece.length === 0) return
+    stored = true
     await store.insert('screen_rows', piece.join(''), { token: `screen_rows:${upload}:${rows}` })
-    onRows?.(piece.length)
     piece = []
   }
   const add = (row: Row) => {
@@ -169,7 +168,7 @@ export const takeUpload = async (store: Store, options: UploadOptions): Promise<
       fingerprint: hash.digest('hex'),
     }
   } catch (error) {
-    await options.clear(upload)
+    if (stored) await options.clear(upload)
     throw error
   }
 }

@@ -63,11 +63,9 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
       '/screen',
       route,
       serve(async (_request, _reply, caller) => {
-        const { listed, ...limits } = await allowance.of(ring.accountOf(caller.id), caller)
-        const shown = listed
-          .filter(({ state }) => state !== 'deleted')
-          .slice(0, LISTED)
-          .map(({ created, ...job }) => ({ ...job, createdAt: timestampOf(created) }))
+        const account = ring.accountOf(caller.id)
+        const [limits, listed] = await Promise.all([allowance.of(account, caller), jobs.list(account, LISTED)])
+        const shown = listed.map(({ created, ...job }) => ({ ...job, createdAt: timestampOf(created) }))
         const body = { message: 'Success', limits: shownLimits(limits), jobs: shown }
         return { status: 200, body: JSON.stringify(body), outcome: 'screen' }
       }),

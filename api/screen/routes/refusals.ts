@@ -42,7 +42,7 @@ export const NOT_FINISHED = errorAnswer('NOT_FINISHED', 'The screening job is no
   'retry-after': '5',
 })
 
-/** Why an upload was refused while it was read. @param limits as they were when it began, before its own rows counted */
+/** Why an upload was refused while it was read. @param limits without its own rows */
 export const refusalOf = (kind: UploadRefused['kind'], limits: Allowed): Answer => {
   switch (kind) {
     case 'no-rows-left':

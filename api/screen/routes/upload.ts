@@ -58,8 +58,8 @@ export const createUpload = (options: ScreenOptions, jobAnswer: JobAnswer) => {
     const { format, charset } = reading
     const { 'idempotency-key': idempotencyKey, 'x-assay-rows': announced } = headers.data
     const account = ring.accountOf(caller.id)
-    const place = allowance.begin(account)
-    if (!place) return BUSY
+    const end = allowance.begin(account)
+    if (!end) return BUSY
     try {
       const id = jobIdOf(account, idempotencyKey)
       // The same bytes in another charset are another list.
@@ -70,7 +70,7 @@ export const createUpload = (options: ScreenOptions, jobAnswer: JobAnswer) => {
           ? jobAnswer(200, job, await allowance.of(account, caller), { 'idempotent-replayed': 'true' })
           : KEY_TAKEN
       const known = idempotencyKey === undefined ? undefined : await jobs.findAny(id)
-      const limits = await allowance.of(account, caller)
+      let limits = await allowance.of(account, caller)
       try {
         if (known) return await replay(known, await fingerprintOf({ body, asked, pace }))
         if (limits.left < (announced ?? 1)) return refusalOf('no-rows-left', limits)
@@ -83,16 +83,21 @@ export const createUpload = (options: ScreenOptions, jobAnswer: JobAnswer) => {
           network,
           asked,
           rowsLeft: limits.left,
-          onRows: place.add,
           expires,
           pace,
           clear: (upload) => jobs.clear(upload),
         })
         const job = jobOf({ id, account, operation, now: clock.now(), expires }, taken)
         // Sent twice at the same time: the first one that was complete is the job, whichever replica took it.
-        const other = await inTurn(id, async () => {
+        // Lists that come in beside each other each have all the rows that were left: they are the first one's.
+        const other = await inTurn(account, async () => {
           const earlier = idempotencyKey === undefined ? undefined : await jobs.findAny(id)
           if (earlier) return earlier
+          limits = await allowance.of(account, caller)
+          if (limits.left < job.rows) {
+            await jobs.clear(taken.upload)
+            throw new UploadRefused('no-rows-left')
+          }
           await jobs.begin(job)
           const written = idempotencyKey === undefined ? job : await jobs.findAny(id)
           return written?.upload === taken.upload ? undefined : written
@@ -108,7 +113,7 @@ export const createUpload = (options: ScreenOptions, jobAnswer: JobAnswer) => {
         throw error
       }
     } finally {
-      place.end()
+      end()
     }
   }
 }

@@ -1,0 +1,146 @@
+/** Lists made to break a job, or to have more rows answered than the key pays for. */
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createJobs, type Job, KEPT_MS } from '../../../../api/screen/jobs.ts'
+import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
+import { BUSINESS_KEY } from '../kit.ts'
+import { address, call, csv, finished, type Options, startScreening } from './screen.kit.ts'
+
+let kit: TestStore
+beforeAll(async () => {
+  kit = await openTestStore()
+})
+beforeEach(() => kit.truncate())
+afterAll(() => kit.close())
+const start = (options: Options = {}) => startScreening(kit.store, options)
+
+/** 10 calls an hour are 240 a day. */
+const FEW: Options = { rateLimits: [{ tier: 'business', limit: 10, windowMs: 3_600_000 }] }
+const list = (rows: number) => csv(Array.from({ length: rows }, (_, n) => address(n + 1)))
+
+const linesOf = async (started: Awaited<ReturnType<typeof start>>, payload: string, type: string) => {
+  const sent = await call(started, 'POST', '/screen', { payload, type })
+  expect([sent.status, sent.text]).toEqual([202, expect.any(String)])
+  await finished(started, sent.json().id)
+  const { text } = await call(started, 'GET', `/screen/${sent.json().id}/result`)
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+test('half of a character costs its row and no other, whether it was sent or comes of cutting a long cell', async () => {
+  const started = await start()
+  const emoji = '\u{1f600}'
+  const object = (more: object) => JSON.stringify({ network: 'ETH', walletAddress: address(1), ...more })
+  const sent = [{ reference: 'a\ud83d' }, { walletAddress: '\udc00' }, { network: '\ud800' }, { reference: emoji }]
+  const lines = await linesOf(started, sent.map(object).join('\n'), 'application/x-ndjson')
+  expect(lines.map(({ status, reference, result }) => [status, reference, result.details])).toEqual([
+    ...[1, 2, 3].map(() => [400, undefined, [{ field: 'row', reason: 'must be well-formed text' }]]),
+    [200, emoji, undefined],
+  ])
+  const long = [
+    `${address(2)},ETH,${'a'.repeat(255)}${emoji}`,
+    `${'b'.repeat(127)}${emoji},ETH,x`,
+    `${address(2)},${'c'.repeat(31)}${emoji},x`,
+    `${address(2)},ETH,whole`,
+  ]
+  const cut = await linesOf(started, csv(['address,network,reference', ...long]), 'text/csv')
+  expect(
+    cut.map(({ status, network, walletAddress, reference }) => [status, network, walletAddress, reference]),
+  ).toEqual([
+    [400, 'ETH', address(2), 'a'.repeat(255)],
+    [400, 'ETH', 'b'.repeat(127), 'x'],
+    [400, 'c'.repeat(31), address(2), 'x'],
+    [200, 'ETH', address(2), 'whole'],
+  ])
+  await started.close()
+})
+
+test('lists that come in beside each other share the rows that are left', async () => {
+  const started = await start(FEW)
+  let both = (): void => undefined
+  const bothBegan = new Promise<void>((resolve) => {
+    both = resolve
+  })
+  let began = 0
+  const slow = () =>
+    Readable.from(
+      (async function* () {
+        yield Buffer.from(list(1))
+        if (++began === 2) both()
+        await bothBegan
+        yield Buffer.from(list(200))
+      })(),
+    )
+  const sent = await Promise.all(
+    [1, 2].map(() => call(started, 'POST', '/screen?network=ETH', { payload: slow(), key: BUSINESS_KEY })),
+  )
+  expect(sent.map(({ status }) => status).sort()).toEqual([202, 429])
+  const refused = sent.find(({ status }) => status === 429)
+  expect(refused?.json().details).toEqual([{ field: 'body', reason: 'must not have more than 39 rows now' }])
+  expect((await call(started, 'GET', '/screen', { key: BUSINESS_KEY })).json().limits.left).toBe(39)
+  expect(await kit.store.query('SELECT count() AS n FROM screen_rows')).toEqual([{ n: '201' }])
+  await started.close()
+})
+
+test('no number of small jobs hides the rows of a large one', async () => {
+  const started = await start(FEW)
+  const large = await call(started, 'POST', '/screen?network=ETH', { payload: list(200), key: BUSINESS_KEY })
+  const [row = {}] = await kit.store.query<Record<string, unknown>>('SELECT * FROM screen_jobs FINAL')
+  const small = Array.from({ length: 10_000 }, (_, n) =>
+    JSON.stringify({
+      ...row,
+      id: `screen_${n}`,
+      rows: 0,
+      state: 'finished',
+      version: '1',
+      created: new Date().toISOString().slice(0, 19),
+    }),
+  )
+  await kit.store.insert('screen_jobs', small.join('\n'))
+  const { limits, jobs } = (await call(started, 'GET', '/screen', { key: BUSINESS_KEY })).json()
+  expect([large.status, limits, jobs.length]).toEqual([202, { rowsPerDay: 240, left: 40 }, 100])
+  await started.close()
+})
+
+test('what is refused before a row is stored costs the store no delete', async () => {
+  const started = await start()
+  const mutations = async () =>
+    (await kit.store.query("SELECT count() AS n FROM system.mutations WHERE table LIKE 'screen%'"))[0]
+  const before = await mutations()
+  for (const payload of ['', 'address,network\n', 'PK\x03\x04']) {
+    expect((await call(started, 'POST', '/screen', { payload })).status).toBe(400)
+  }
+  expect(await mutations()).toEqual(before)
+  await started.close()
+})
+
+test('a key of idempotency is free again when its job has expired, however long the upload took', async () => {
+  const now = () => 50 * KEPT_MS + 1_000
+  const jobs = createJobs(kit.store, now)
+  const job: Omit<Job, 'expires'> = {
+    id: 'screen_a',
+    account: 'key_a',
+    operation: 'fraud_check',
+    state: 'waiting',
+    upload: 'first',
+    rows: 1,
+    malformed: 0,
+    distinct: 1,
+    look_alikes: '[]',
+    fingerprint: '',
+    holder: '',
+    held_until: 0,
+    moved: now(),
+    created: now(),
+    started: 0,
+    finished: 0,
+    reason: '',
+  }
+  const seconds = Math.floor(Date.now() / 1_000)
+  await jobs.begin({ ...job, expires: seconds - 1 })
+  expect(await jobs.findAny(job.id)).toBeUndefined()
+  await jobs.begin({ ...job, upload: 'second', expires: seconds - 1 + KEPT_MS / 1_000 })
+  expect(await jobs.findAny(job.id)).toMatchObject({ upload: 'second' })
+})
