@@ -9,7 +9,8 @@ export type SyntaxNode = {
   children: readonly SyntaxNode[]
 }
 
-const LINE = /^( *)([A-Za-z_:]+)(?: +(.+))?$/
+/** There is one way to match each line: a name of spaces and a line break would take hours otherwise. */
+const LINE = /^( *)([A-Za-z_:]+)(?: +((?! ).+))?$/
 const CHILDREN = / \(children (\d+)\)$/
 
 type Line = { depth: number; kind: string; name: string; count: number }

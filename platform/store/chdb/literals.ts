@@ -5,7 +5,8 @@
  */
 import type { QueryParams } from '../store.ts'
 
-const PLACEHOLDER = /\{(\w+)\s*:\s*([^{}]+)\}/g
+/** Name and type of a bound value. There is one way to match each text, so that no statement takes longer than its length. */
+export const PLACEHOLDER = /\{(\w+)\s*:\s*([^{}\s][^{}]*)\}/g
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', "'": "\\'", '\0': '\\0', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 

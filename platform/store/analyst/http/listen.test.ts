@@ -158,3 +158,13 @@ test('a refusal has the status, the code and the words that drivers read', async
     'Code: 60. DB::Exception: It does not run. [ASSAY_SQL_INVALID] (UNKNOWN_TABLE)\n',
   ])
 })
+
+test('no statement takes long to be read, and no value makes one longer than may be sent', async () => {
+  const port = await opened(echo)
+  const begun = performance.now()
+  const spaces = await send(port, { path: '/?param_a=1', headers: KEY, body: `SELECT {a:${' '.repeat(900_000)}` })
+  expect([spaces.status, performance.now() - begun < 5_000]).toEqual([200, true])
+  const bomb = `SELECT ${Array.from({ length: 80_000 }, () => '{a:String}').join()}`
+  const refused = await send(port, { path: `/?param_a=${'x'.repeat(5_000)}`, headers: KEY, body: bomb })
+  expect([refused.status, refused.code, refused.body]).toEqual([413, '62', expect.stringContaining('1000000 bytes')])
+})

@@ -1,6 +1,6 @@
 /** A request of ClickHouse's HTTP interface: where drivers put the statement, its format, its parameters and the password. */
 import type { IncomingMessage } from 'node:http'
-import { inlineParams } from '../../chdb/literals.ts'
+import { inlineParams, PLACEHOLDER } from '../../chdb/literals.ts'
 import { WireException } from './exception.ts'
 import { MEDIA_TYPES } from './formats.ts'
 
@@ -15,6 +15,9 @@ type Asked = {
 /** Longest statement with its parameters, bytes. */
 const LONGEST = 1_000_000
 
+const tooLong = () =>
+  new WireException(413, 62, 'SYNTAX_ERROR', `The statement is longer than ${LONGEST} bytes. Nothing was run.`)
+
 const FORMAT = /[\s)]FORMAT\s+(\w+)\s*$/i
 
 const invalid = (code: number, type: string, message: string) => new WireException(400, code, type, message)
@@ -23,7 +26,6 @@ const SPECIAL: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', b
 /** Values of parameters are written as in tab-separated text. */
 const unescaped = (text: string): string => text.replace(/\\(.)/gs, (_, letter: string) => SPECIAL[letter] ?? letter)
 
-const PLACEHOLDER = /\{(\w+)\s*:\s*([^{}]+)\}/g
 /** Types whose values quote what is inside them themselves. */
 const QUOTED = /^(?:Array|Tuple|Map|Nested|JSON)\b/
 
@@ -32,12 +34,15 @@ const literal = (placeholder: string, name: string, type: string, value: string)
   return inlineParams(placeholder, { [name]: QUOTED.test(type) ? value : unescaped(value) })
 }
 
-/** Puts values in the place of `{name:Type}`. What comes out passes the guard like any other text. */
+/** Puts values in the place of `{name:Type}`, as often as they stand there. What comes out passes the guard like any other text. */
 const withParams = (statement: string, query: URLSearchParams): string => {
   if (![...query.keys()].some((name) => name.startsWith('param_'))) return statement
+  let added = 0
   return statement.replace(PLACEHOLDER, (placeholder, name: string, type: string) => {
     const value = query.get(`param_${name}`)
     if (value === null) throw invalid(456, 'UNKNOWN_QUERY_PARAMETER', `Parameter ${name} is missing. Nothing was run.`)
+    added += value.length
+    if (added > LONGEST) throw tooLong()
     try {
       return literal(placeholder, name, type, value)
     } catch (error) {
@@ -55,14 +60,7 @@ const bodyOf = async (message: IncomingMessage): Promise<string> => {
   let size = 0
   for await (const chunk of message) {
     size += chunk.length
-    if (size > LONGEST) {
-      throw new WireException(
-        413,
-        62,
-        'SYNTAX_ERROR',
-        `The statement is longer than ${LONGEST} bytes. Nothing was run.`,
-      )
-    }
+    if (size > LONGEST) throw tooLong()
     chunks.push(Buffer.from(chunk))
   }
   return Buffer.concat(chunks).toString()
