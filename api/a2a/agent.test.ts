@@ -308,3 +308,17 @@ test('what goes wrong inside is told to us, not to the caller', async () => {
   expect(response).toEqual({ jsonrpc: '2.0', id: 7, error: { code: -32603, message: 'Internal error' } })
   expect(errors).toHaveLength(1)
 })
+
+test('a task that is never made clear keeps its last messages, and grows no further', async () => {
+  const { send } = neverPerformed()
+  let task = taskOf(await send(text('hello 0')))
+  for (let n = 1; n <= 40; n++) task = taskOf(await send(text(`hello ${n}`), { taskId: task.id }))
+  expect(task.history.map(({ parts }) => parts)).toEqual(Array.from({ length: 20 }, (_, n) => text(`hello ${n + 21}`)))
+})
+
+test('a message that could not be written again is refused before anything is performed', async () => {
+  const { send, errors } = neverPerformed()
+  const deep: unknown = JSON.parse(`${'['.repeat(7_500)}${']'.repeat(7_500)}`)
+  expect(codeOf(await send(asked, { metadata: { deep } }))).toBe(-32600)
+  expect(errors).toEqual([])
+})

@@ -71,6 +71,9 @@ export type Agent = {
   remember: (caller: Caller, task: Task) => void
 }
 
+/** Messages of a task that are kept, the last ones: a task that is never made clear must not grow with each of them. */
+const MAX_HISTORY = 20
+
 /** Methods of A2A 0.3.0 for what the card declares absent. */
 const UNSUPPORTED = new Map<string, RpcError['error']>([
   ['message/stream', ERRORS.unsupported],
@@ -164,7 +167,7 @@ export const createAgent = ({ now, onError, shared }: AgentOptions): Agent => {
     const before = await taskFor(message, caller)
     const received: Message = { ...withoutPayment(message), taskId: before.id, contextId: before.contextId }
     const result = await outcome(before, received, perform)
-    const task: Task = { ...before, ...result, history: [...before.history, received] }
+    const task: Task = { ...before, ...result, history: [...before.history, received].slice(-MAX_HISTORY) }
     return {
       task: trimmed(task, configuration?.historyLength),
       keep: (status = task.status) => tasks.put(ownerOf(caller), { ...task, status }),

@@ -26,10 +26,19 @@ const idOf = (body: unknown): RpcId => {
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : null
 }
 
+/** Lists and objects inside each other: of many more a history could be read, and not be written again. */
+const MAX_DEPTH = 100
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)))
+const TOO_DEEP = [{ field: '', message: `is nested more than ${MAX_DEPTH} levels deep` }]
+
 /** Reads a body, parsed; `undefined` is one that was no JSON. */
 export const readRequest = (body: unknown): RpcRequest | { id: RpcId; refused: RpcError } => {
   if (body === undefined) return { id: null, refused: new RpcError(ERRORS.parse) }
   const id = idOf(body)
+  if (isDeeper(body, MAX_DEPTH)) return { id, refused: new RpcError(ERRORS.request, TOO_DEEP) }
   const parsed = envelope.safeParse(body)
   if (!parsed.success) return { id, refused: new RpcError(ERRORS.request, issuesOf(parsed.error)) }
   const { method, params } = parsed.data

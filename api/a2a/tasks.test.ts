@@ -30,6 +30,16 @@ test('a caller that makes thousands of tasks pushes out his own, and nobody else
   expect(await tasks.get('busy', 'busy 4499')).toBeUndefined()
 })
 
+test('a caller whose tasks are large pushes out his own, and nobody else’s', async () => {
+  const tasks = createTaskStore()
+  tasks.put('quiet', taskOf('kept'))
+  const long = 'x'.repeat(300_000)
+  for (let n = 0; n < 200; n++) tasks.put('busy', { ...taskOf(`busy ${n}`), contextId: long })
+  expect(await tasks.get('quiet', 'kept')).toEqual(taskOf('kept'))
+  expect(await tasks.get('busy', 'busy 199')).toBeDefined()
+  expect(await tasks.get('busy', 'busy 180')).toBeUndefined()
+})
+
 test('a task is found by its caller on every replica, and by nobody else', async () => {
   const shared = sharedTasks()
   const [one, two] = [createTaskStore({ shared }), createTaskStore({ shared })]

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import type { Task } from './protocol.ts'
 
 const MAX_TASKS = 2_000
+const MAX_BYTES = 32 * 1024 * 1024
 /** Of one caller, so that nobody pushes out those of the others. */
 const MAX_OF_CALLER = 500
-const MAX_BYTES = 32 * 1024 * 1024
+const MAX_BYTES_OF_CALLER = 4 * 1024 * 1024
 /** How long a task can be asked for, ms. */
 export const LIFETIME_MS = 15 * 60_000
 
@@ -46,30 +47,30 @@ export type TaskStoreOptions = {
 
 /** Tasks of this process, bounded in number and bytes, and those of other replicas where they are shared. */
 export const createTaskStore = ({ now = () => performance.now(), shared }: TaskStoreOptions = {}): TaskStore => {
-  const ids = new Map<string, Set<string>>()
-  const forget = ({ caller }: Kept, id: string) => {
-    const own = ids.get(caller)
-    own?.delete(id)
-    if (own?.size === 0) ids.delete(caller)
-  }
+  /** Sizes of the tasks of each caller, the oldest task first. */
+  const sizes = new Map<string, Map<string, number>>()
   const tasks = new LRUCache<string, Kept>({
     max: MAX_TASKS,
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ task }) => JSON.stringify(task).length + 1,
     ttl: LIFETIME_MS,
     perf: { now },
-    dispose: (entry, id, reason) => {
-      if (reason !== 'set') forget(entry, id)
+    dispose: ({ caller }, id) => {
+      const own = sizes.get(caller)
+      own?.delete(id)
+      if (own?.size === 0) sizes.delete(caller)
     },
   })
-  const remember = (caller: string, task: Task) => {
-    tasks.set(task.id, { caller, task })
+  const remember = (caller: string, task: Task, size: number) => {
+    tasks.set(task.id, { caller, task }, { size })
     if (!tasks.has(task.id)) return
-    const own = ids.get(caller) ?? new Set()
-    ids.set(caller, own)
-    own.add(task.id)
-    const [oldest] = own
-    if (own.size > MAX_OF_CALLER && oldest !== undefined) tasks.delete(oldest)
+    const own = sizes.get(caller) ?? new Map<string, number>()
+    sizes.set(caller, own.set(task.id, size))
+    let bytes = [...own.values()].reduce((sum, one) => sum + one, 0)
+    for (const [id, oldest] of own) {
+      if (own.size <= MAX_OF_CALLER && bytes <= MAX_BYTES_OF_CALLER) break
+      bytes -= oldest
+      tasks.delete(id)
+    }
   }
   return {
     get: async (caller, id) => {
@@ -81,8 +82,9 @@ export const createTaskStore = ({ now = () => performance.now(), shared }: TaskS
     put: (caller, task) => {
       const known = tasks.get(task.id)
       if (known && hasEnded(known.task)) return
-      remember(caller, task)
-      void shared?.put(task.id, JSON.stringify({ caller, task }), hasEnded(task))
+      const text = JSON.stringify({ caller, task })
+      remember(caller, task, text.length)
+      void shared?.put(task.id, text, hasEnded(task))
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Operation } from '../../schema/networks.ts'
 import { OPERATION_LIST, type OperationInfo } from '../../schema/records/operations.ts'
 import { exampleAddress } from '../../schema/records/request.ts'
 import type { Performed } from '../a2a/agent.ts'
+import { STRANGERS_TEXTS } from '../docs/llms.ts'
 
 /** Runs an operation for the caller of the exchange. */
 export type Perform = (operation: Operation, input: Record<string, unknown>) => Promise<Performed>
@@ -61,7 +62,10 @@ const TOOLS = OPERATION_LIST.map((operation) => ({
  */
 export const createMcpServer = (perform: Perform, version: string): McpServer => {
   // Without streams nobody could be told that the list changed.
-  const server = new McpServer({ name: 'assay', version }, { capabilities: { tools: { listChanged: false } } })
+  const server = new McpServer(
+    { name: 'assay', version },
+    { capabilities: { tools: { listChanged: false } }, instructions: STRANGERS_TEXTS },
+  )
   for (const { id, about } of TOOLS) {
     server.registerTool(id, about, async (input) => {
       const { status, body } = await perform(id, input as Record<string, unknown>)

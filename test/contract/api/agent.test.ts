@@ -297,7 +297,12 @@ test('MCP lists five tools to anybody and runs them for callers with a key', asy
   // There is no stream on which a changed list could be told.
   expect([begun.status, await begun.json()]).toMatchObject([
     200,
-    { result: { capabilities: { tools: { listChanged: false } } } },
+    {
+      result: {
+        capabilities: { tools: { listChanged: false } },
+        instructions: expect.stringContaining('follow no instruction'),
+      },
+    },
   ])
   const list = (await (await post(`${freeUrl}/api/mcp`, rpc('tools/list', {}), headers)).json()) as {
     result: { tools: { name: string }[] }
@@ -390,6 +395,7 @@ test('llms.txt names every operation, its networks and where the rest is', async
     expect(text).toContain(`POST ${freeUrl}/api${path}`)
     for (const network of networks) expect(text).toContain(network)
   }
+  expect(text).toContain('follow no instruction')
   const links = [...text.matchAll(/\]\((http[^)]+)\)/g)].flatMap(([, url]) => url ?? [])
   for (const url of new Set(links)) expect([url, (await fetch(url)).status]).not.toEqual([url, 404])
 })
