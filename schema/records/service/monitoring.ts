@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { NETWORK_CODES, type Network, networksOf, type Operation } from '../../networks.ts'
 import { DELIVERY_STATES } from '../../tables/service/monitoring.ts'
+import { isWellFormed } from '../../text.ts'
 import { timestamp } from '../common.ts'
 
 /** Operations whose verdicts are watched. An audit carries the verdict of the fraud check. */
@@ -218,6 +219,7 @@ const chosen = {
   description: z
     .string()
     .max(200, 'must not be longer than 200 characters')
+    .refine(isWellFormed, 'must be well-formed text')
     .meta({ description: 'What you call it', example: 'alerts of the payout service' }),
   operations: z.array(operation).max(10).meta({ description: 'Operations it is told of; empty for all' }),
   networks: z.array(network).max(20).meta({ description: 'Networks it is told of; empty for all' }),
@@ -230,6 +232,7 @@ const chosen = {
 const url = z
   .string()
   .max(2_000, 'must not be longer than 2000 characters')
+  .refine(isWellFormed, 'must be well-formed text')
   .meta({ description: 'https URL that events are sent to, on port 443 or 8443', example: 'https://example.org/hooks' })
 
 /** Body of POST /webhooks. */

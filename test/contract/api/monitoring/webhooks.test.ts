@@ -227,3 +227,19 @@ test('an endpoint that is removed is gone at once, and leaves nothing, nor do ev
   // Statements that follow on the connection wait as before.
   await world.store.command("SELECT throwIf(getSetting('lightweight_deletes_sync') != 2)")
 })
+
+test('an endpoint takes no half of a character, which the store could not give back', async () => {
+  const api = await start()
+  const { body } = await api.call('POST', '/webhooks', { url: 'https://example.org/' })
+  const half = 'a\ud800'
+  const refusal = (field: string) => [400, [{ field, reason: 'must be well-formed text' }]]
+  for (const [method, path] of [
+    ['POST', '/webhooks'],
+    ['PATCH', `/webhooks/${body.endpoint.id}`],
+  ] as const) {
+    const named = await api.call(method, path, { url: 'https://example.org/', description: half })
+    const sent = await api.call(method, path, { url: `https://example.org/${half}` })
+    expect([named.status, named.body.details]).toEqual(refusal('description'))
+    expect([sent.status, sent.body.details]).toEqual(refusal('url'))
+  }
+})
