@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { RetryableError } from '../../platform/errors.ts'
+import { boundedStore } from '../../platform/store/bounded.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { createBatcher } from '../answers/reader/batch.ts'
 import { assertMove, type PaymentState, STATES } from './states.ts'
@@ -93,8 +94,12 @@ const parse = ({ begun_ms, moved_ms, ...row }: Found): Payment => ({
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3)
 
-/** `now` in milliseconds since the epoch. */
-export const createLedger = (store: Store, now: () => number): Ledger => {
+/** How long a payer waits for one statement, ms. Less than its lease, so that nobody takes what is still being written for abandoned. */
+const DEADLINE_MS = 10_000
+
+/** `now` in milliseconds since the epoch. A store that does not answer is away, and what it was told may be written later. */
+export const createLedger = (opened: Store, now: () => number, deadlineMs = DEADLINE_MS): Ledger => {
+  const store = boundedStore(opened, deadlineMs)
   let last = 0
   // Strictly rising within the process, so that a later state always wins over an earlier one of the same rank.
   const version = (state: PaymentState): string => {

@@ -16,6 +16,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { periodically } from '../../platform/context/periodic.ts'
 import { OperatorError } from '../../platform/errors.ts'
+import { boundedStore } from '../../platform/store/bounded.ts'
 import type { Tier } from '../../schema/records/operations.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
 import { topics } from '../../schema/topics.ts'
@@ -58,6 +59,9 @@ const listenersOf = (config: Config) => {
       ]
 }
 
+/** How long a caller waits for one statement of the store, ms: longer ones would outlast the patience of most clients. */
+const ANSWER_MS = 30_000
+
 /**
  * What other machines are told where we are. Only what is reached from this machine alone may go without.
  * @throws OperatorError ASSAY_API_PUBLIC_URL
@@ -85,6 +89,8 @@ export const startApi = async (
   checkPublicUrl(config)
   const networks = networksOfConfig(config)
   const store = await openSharedStore(context, config)
+  /** For what callers wait for. Look-ups of records and computations have deadlines of their own. */
+  const answering = boundedStore(store, ANSWER_MS)
   const bus = await openSharedBus(context, config, networks)
   const served = await createServedSender(bus)
   const producer = await bus.producer()
@@ -143,7 +149,7 @@ export const startApi = async (
     providers,
     serveCounts: createServeCounts(store),
     sendServed: served.send,
-    keys: createKeys({ store, clock }),
+    keys: createKeys({ store: answering, clock }),
     bootstrapKeys: bootstrapKeysOf(config),
     rateLimits: config.ASSAY_RATE_LIMITS,
     redisUrl,
@@ -155,28 +161,28 @@ export const startApi = async (
     pasts,
     drainMs: config.ASSAY_DRAIN_SECONDS * 1_000,
     explanations: createExplanations({
-      store,
-      exposure: createExposureReports(store),
+      store: answering,
+      exposure: createExposureReports(answering),
     }),
     // An embedded store belongs to one process: what is `alone` hears of everything that is written to it.
     screening: {
-      store,
+      store: answering,
       alone: store.embedded,
       providers: { ...providers, fraud_check: createBulkFraudProvider({ store, clock, rescore, publish, spread }) },
     },
     monitoring: {
-      store,
+      store: answering,
       bus,
       keys: config.ASSAY_WEBHOOK_KEY ?? [],
       watchLimit: config.ASSAY_WATCH_LIMIT,
       alone: store.embedded,
       targets: { allowLoopback: config.ASSAY_WEBHOOK_LOOPBACK },
     },
-    usage: store,
+    usage: answering,
     audit:
       config.ASSAY_AUDIT_LOG === 'off'
         ? undefined
-        : { store, required: config.ASSAY_AUDIT_LOG === 'required', days: config.ASSAY_AUDIT_LOG_DAYS },
+        : { store: answering, required: config.ASSAY_AUDIT_LOG === 'required', days: config.ASSAY_AUDIT_LOG_DAYS },
     console: config.ASSAY_CONSOLE ? { secret: config.ASSAY_CONSOLE_SECRET?.reveal() } : undefined,
     publicUrl,
     tuning,

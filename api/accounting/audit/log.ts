@@ -80,7 +80,8 @@ export const createAuditLog = ({ context, store, required, maxWaiting = MAX_WAIT
   let seq = 0
   let previous = NO_HASH
   let lookedAt = clock.now()
-  let failingSince: number | undefined
+  /** When entries were first sent that are not stored yet: the store refuses them, or does not answer. */
+  let unstoredSince: number | undefined
   let sending: Promise<void> = Promise.resolve()
   const secrets = new Map<string, { id: string; secret: Buffer }>()
 
@@ -154,16 +155,14 @@ export const createAuditLog = ({ context, store, required, maxWaiting = MAX_WAIT
   }
 
   const sendAll = async () => {
+    if (waiting > 0) unstoredSince ??= clock.now()
     try {
       // Nothing new is cut while old entries wait: all secrets in memory are then stored.
       await sendUnsent()
       await forgetErased()
       await cut()
       await sendUnsent()
-      failingSince = undefined
-    } catch (error) {
-      failingSince ??= clock.now()
-      throw error
+      unstoredSince = undefined
     } finally {
       waitingNow.set(waiting)
     }
@@ -199,8 +198,8 @@ export const createAuditLog = ({ context, store, required, maxWaiting = MAX_WAIT
       })
     },
     refusal: () => {
-      const failing = failingSince !== undefined && clock.now() - failingSince >= REFUSE_MS
-      if (!required || !(failing || isFull())) return undefined
+      const late = unstoredSince !== undefined && clock.now() - unstoredSince >= REFUSE_MS
+      if (!required || !(late || isFull())) return undefined
       const message = 'Answers cannot be entered into the audit log at present. Try again shortly.'
       return errorAnswer('DEPENDENCY_UNAVAILABLE', message, [], { 'retry-after': '5' })
     },

@@ -55,3 +55,33 @@ test.each([
     stored: 100,
   })
 })
+
+test('a store and a bus that answer nothing at all keep nobody waiting, and what was known last stands', async () => {
+  const height = { height: 7, time: Math.floor(Date.now() / 1_000), since: 0, stalled: false, first: undefined }
+  let answers = true
+  const read = async () => ({ storeAnswers: answers, heights: new Map([['TON', height] as const]) })
+  const never = new Promise<never>(() => undefined)
+  const running = { ...part, state: 'running' as const, trouble: undefined, role: 'indexer', reportedAt: 6 }
+  const overview = createOverview(
+    testContext(),
+    {
+      board: {
+        read: async () => (answers ? [{ ...running, instance: '1', silent: false }] : never),
+        lastIndexing: () => undefined,
+      },
+      heights: { read, glance: read },
+      authorities: { read: async () => (answers ? new Map() : never) },
+      verdicts: { missing: async () => (answers ? undefined : never) },
+      networks: ['TON'],
+    },
+    50,
+  )
+  expect(await overview.readiness()).toMatchObject({ ready: true, reasons: [] })
+  answers = false
+  const { ready, reasons } = await overview.readiness()
+  expect([ready, reasons[0]]).toEqual([false, 'the store does not answer'])
+  expect((await overview.status())[0]?.state).toBe('running')
+  expect(overview.catchingUp('TON')).toBeUndefined()
+  answers = true
+  expect(await overview.readiness()).toMatchObject({ ready: true, reasons: [] })
+})

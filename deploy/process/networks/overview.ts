@@ -133,6 +133,9 @@ const coverageOf = (
   return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now
 }
 
+/** Rejects where something takes longer than the look it is part of. */
+type InTime = <T>(work: Promise<T>) => Promise<T>
+
 type Parts = {
   board: Board
   heights: Heights
@@ -143,11 +146,14 @@ type Parts = {
 
 /** When to ask again while verdicts are computed, seconds. */
 const RETRY_SECONDS = 2
+/** How long a look waits for what is asked, ms. What is not answered by then counts as what was known last. */
+const LOOK_MS = 5_000
 
 /** An overview that looks when it is asked. It also sets the gauges `assay_height` and those of lag. */
 export const createOverview = (
   { clock, log, metrics }: Pick<Context, 'clock' | 'log' | 'metrics'>,
   { board, heights: stored, authorities, verdicts, networks }: Parts,
+  lookMs = LOOK_MS,
 ): Overview => {
   const heights = metrics.gauge(
     'assay_height',
@@ -172,23 +178,24 @@ export const createOverview = (
     network: Network,
     behind: CatchingUp | undefined,
     logs: AuthorityState | undefined,
+    inTime: InTime,
   ): Promise<CatchingUp | undefined> => {
     const known = logs !== undefined && logs.complete === logs.logs
-    const reason = await verdicts.missing(network, behind !== undefined, known).catch((error: unknown) => {
+    const reason = await inTime(verdicts.missing(network, behind !== undefined, known)).catch((error: unknown) => {
       log.warn({ network, reason: messageOf(error) }, 'failed to look up how far scoring is')
       return 'may not have scored what it has read'
     })
     return behind ?? (reason === undefined ? undefined : { reason, retryAfterSeconds: RETRY_SECONDS })
   }
 
-  const look = async (heightsNow: Heights['read']) => {
+  const lookInTime = async (heightsNow: Heights['read'], inTime: InTime) => {
     const [{ storeAnswers, heights: known }, logs, parts] = await Promise.all([
       heightsNow(),
-      authorities.read().catch((error: unknown) => {
+      inTime(authorities.read()).catch((error: unknown) => {
         log.warn({ reason: messageOf(error) }, 'failed to look up the logs of authorities')
         return lastLogs
       }),
-      board.read().catch((error: unknown) => {
+      inTime(board.read()).catch((error: unknown) => {
         log.warn({ reason: messageOf(error) }, 'failed to read the reports of the roles')
         return lastParts
       }),
@@ -201,7 +208,7 @@ export const createOverview = (
       coverages.set(network, coverageOf(coverages.get(network), facts.height, facts.authorities))
       const last = board.lastIndexing(network)
       const behind = catchUp.of(network, { ...facts, last, head: highest(own, 'head') })
-      const catchingUp = await unsettled(network, behind, facts.authorities)
+      const catchingUp = await unsettled(network, behind, facts.authorities, inTime)
       return statusOf(network, { ...facts, catchingUp }, clock.now())
     })
     const status = await Promise.all(facing)
@@ -222,6 +229,20 @@ export const createOverview = (
       catchingUp = new Map(status.map((one) => [one.network, one.catchingUp]))
     }
     return { storeAnswers, status }
+  }
+
+  /** Bus and store may answer nothing at all, and whoever looks has to be told that. */
+  const look = async (heightsNow: Heights['read']) => {
+    const looked = new AbortController()
+    const late = clock.sleep(lookMs, looked.signal).then(() => {
+      throw new Error(`no answer within ${lookMs} ms`)
+    })
+    late.catch(() => undefined)
+    try {
+      return await lookInTime(heightsNow, (work) => Promise.race([work, late]))
+    } finally {
+      looked.abort()
+    }
   }
 
   return {

@@ -9,6 +9,7 @@ import { createKeys } from '../../../../api/keys/keys.ts'
 import { systemClock } from '../../../../platform/context/clock.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
+import { until } from '../../../kit/until.ts'
 import { BUSINESS_KEY, startApi, testContext, UNSEEN } from '../kit.ts'
 
 const DAY_MS = 86_400_000
@@ -280,6 +281,36 @@ test('a log that must be complete refuses calls once entries cannot be stored, a
   expect([await status(), await status('/fraud/explain'), await status('/api/fraud/check')]).toEqual([503, 503, 503])
   away = false
   await api.flush()
+  expect(await status()).toBe(200)
+  await close()
+  expect(await verifyAudit(kit.store)).toMatchObject([{ last: 4, lost: 0, problems: [] }])
+})
+
+test('a log that must be complete refuses calls as soon where the store does not answer at all', async () => {
+  let goOn = (): void => undefined
+  const stalled = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  let sending = false
+  const store: Store = {
+    ...kit.store,
+    insert: async (...given) => {
+      sending = true
+      await stalled
+      await kit.store.insert(...given)
+    },
+  }
+  const { ask, api, close } = await start({ audit: { store, required: true } })
+  const status = async () => (await ask('/fraud/check', asking(1))).status
+  expect(await status()).toBe(200)
+  const stored = api.flush()
+  await until('entries are sent', () => sending)
+  now += 9_999
+  expect(await status()).toBe(200)
+  now += 1
+  expect(await status()).toBe(503)
+  goOn()
+  await stored
   expect(await status()).toBe(200)
   await close()
   expect(await verifyAudit(kit.store)).toMatchObject([{ last: 4, lost: 0, problems: [] }])

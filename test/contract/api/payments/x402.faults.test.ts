@@ -15,6 +15,7 @@ import { systemClock } from '../../../../platform/context/clock.ts'
 import { RetryableError } from '../../../../platform/errors.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
+import { until } from '../../../kit/until.ts'
 import { ENTERPRISE_KEY, startApi, testContext } from '../kit.ts'
 import {
   agreeing,
@@ -182,6 +183,40 @@ test('an answer whose money moved is handed over although the outcome could not 
   away = false
   await gate.reconcile()
   expect([states(), (await pay(headers)).status, settled.length]).toEqual([['answered'], 200, 1])
+  await close()
+})
+
+test('a store that does not answer keeps no payer waiting: nothing is charged before it is recorded, and what is charged is answered', async () => {
+  const { facilitator, settled } = agreeing()
+  let stalls: (rows: string) => boolean = () => true
+  const waiting: (() => void)[] = []
+  const store: Store = {
+    ...kit.store,
+    insert: async (table, rows, options) => {
+      if (stalls(String(rows))) await new Promise<void>((resolve) => waiting.push(resolve))
+      await kit.store.insert(table, rows, options)
+    },
+  }
+  const recover = () => {
+    stalls = () => false
+    for (const goOn of waiting.splice(0)) goOn()
+  }
+  const { gate, pay, close } = await selling(facilitator, createLedger(store, Date.now, 1_000))
+  const states = async () =>
+    (await kit.store.query<{ state: string }>('SELECT state FROM payments FINAL')).map(({ state }) => state)
+  const headers = payment()
+  const refused = await pay(headers)
+  expect([refused.status, refused.body.error, settled.length]).toEqual([503, 'DEPENDENCY_UNAVAILABLE', 0])
+  recover()
+  expect([(await pay(headers)).status, settled.length]).toEqual([200, 1])
+  // The money moves, and then nothing can be written.
+  stalls = (rows) => rows.includes('"settled"') || rows.includes('"answered"')
+  const other = payment()
+  expect([(await pay(other, OTHER)).status, settled.length]).toEqual([200, 2])
+  recover()
+  await gate.reconcile()
+  await until('both are answered', async () => (await states()).filter((state) => state === 'answered').length === 2)
+  expect([(await pay(other, OTHER)).status, (await pay(headers)).status, settled.length]).toEqual([200, 200, 2])
   await close()
 })
 
