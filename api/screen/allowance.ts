@@ -2,6 +2,7 @@
 import type { Caller } from '../keys/caller.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Jobs, Used } from './jobs.ts'
+import { createPlaces } from './places.ts'
 
 const DAY_MS = 86_400_000
 /** Jobs of an account that are not done. */
@@ -32,8 +33,7 @@ export const shownLimits = ({ rowsPerDay, left }: Allowed) => ({
 
 /** Counts what is stored. Jobs that begin on several replicas within moments may exceed it. */
 export const createAllowance = (limits: Pick<Limits, 'perDay'>, jobs: Pick<Jobs, 'used'>, now: () => number) => {
-  const uploads = new Map<string, number>()
-  let all = 0
+  const uploads = createPlaces({ ofAccount: MAX_UPLOADS, ofAll: MAX_ALL_UPLOADS })
 
   const allowedOf = ({ rows, oldest, open }: Used, caller: Caller): Allowed => {
     const rowsPerDay = limits.perDay(caller)
@@ -49,18 +49,7 @@ export const createAllowance = (limits: Pick<Limits, 'perDay'>, jobs: Pick<Jobs,
     of: async (account: string, caller: Caller): Promise<Allowed> =>
       allowedOf(await jobs.used(account, now() - DAY_MS), caller),
     /** Takes a place for an upload, and gives what returns it; `undefined` when all are taken. */
-    begin: (account: string): (() => void) | undefined => {
-      const own = uploads.get(account) ?? 0
-      if (all >= MAX_ALL_UPLOADS || own >= MAX_UPLOADS) return undefined
-      uploads.set(account, own + 1)
-      all++
-      return () => {
-        const rest = (uploads.get(account) ?? 0) - 1
-        if (rest > 0) uploads.set(account, rest)
-        else uploads.delete(account)
-        all--
-      }
-    },
+    begin: uploads.take,
   }
 }
 /** What accounts may upload. */

@@ -6,6 +6,7 @@ import { allowSlowBody } from '../../http/edge/slow-uploads.ts'
 import type { Caller } from '../../keys/caller.ts'
 import { shownLimits } from '../allowance.ts'
 import type { Job } from '../jobs.ts'
+import { createPlaces } from '../places.ts'
 import { MAX_QUOTE_BYTES } from '../quote.ts'
 import { MAX_BYTES } from '../upload.ts'
 import { LIST_TYPES } from './asked.ts'
@@ -19,6 +20,8 @@ import { createUpload } from './upload.ts'
 
 /** Jobs that a list shows, the newest ones. */
 const LISTED = 100
+/** Downloads of an account at a time: each has the store read a thousand rows after the other. */
+const DOWNLOADS = 2
 
 type JobWork = (job: Job, request: FastifyRequest, reply: FastifyReply, caller: Caller) => Promise<Answer | undefined>
 
@@ -29,6 +32,7 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
   const upload = createUpload(options, jobAnswer)
   const quote = createQuote(options)
   const { route, serve } = createServe(options)
+  const downloads = createPlaces({ ofAccount: DOWNLOADS })
 
   const ofJob = (work: JobWork) =>
     serve(async (request, reply, caller) => {
@@ -78,7 +82,7 @@ export const installScreening = (app: FastifyInstance, options: ScreenOptions): 
     scope.get(
       '/screen/:id/result',
       route,
-      ofJob((job, request, reply) => sendResults(store, job, request, reply)),
+      ofJob((job, request, reply) => sendResults(store, downloads, job, request, reply)),
     )
     scope.delete(
       '/screen/:id',

@@ -11,6 +11,15 @@ export const UNKNOWN = errorAnswer('NOT_FOUND', 'You have no screening job of th
 export const BUSY = errorAnswer('OVERLOADED', 'Too many uploads are coming in. Try again shortly.', [], {
   'retry-after': '5',
 })
+/** The account downloads as many results as it may at a time. */
+export const DOWNLOADING = errorAnswer(
+  'OVERLOADED',
+  'You are downloading two results already. Try again when one is complete.',
+  [],
+  {
+    'retry-after': '5',
+  },
+)
 /** Uploads are read as they are sent; nothing inflates them. */
 export const ENCODED = errorAnswer('UNSUPPORTED_CONTENT_TYPE', 'An upload must not be compressed.', [
   { field: 'content-encoding', reason: 'must be identity or left out' },

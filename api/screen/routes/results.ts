@@ -5,9 +5,10 @@ import type { Store } from '../../../platform/store/store.ts'
 import type { Answer } from '../../answers/answer.ts'
 import { invalid } from '../../operations.ts'
 import type { Job } from '../jobs.ts'
+import type { Places } from '../places.ts'
 import { type ResultFormat, resultsOf } from '../results.ts'
 import { resultQuery } from './asked.ts'
-import { NOT_FINISHED } from './refusals.ts'
+import { DOWNLOADING, NOT_FINISHED } from './refusals.ts'
 
 const PARQUET = 'application/vnd.apache.parquet'
 const TYPES: Record<ResultFormat, string> = {
@@ -22,6 +23,7 @@ const TYPES: Record<ResultFormat, string> = {
  */
 export const sendResults = async (
   store: Store,
+  downloads: Places,
   job: Job,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -34,9 +36,12 @@ export const sendResults = async (
   const { format = accepted, from } = query.data
   // Its end says where its parts are: there is no half of such a file.
   if (format === 'parquet' && from > 1) return invalid([{ path: ['from'], message: 'must be 1 for parquet' }])
+  const end = downloads.take(job.account)
+  if (!end) return DOWNLOADING
   reply.outcome = 'screen'
   reply.header('content-type', TYPES[format])
   reply.header('content-disposition', `attachment; filename="${job.id}.${format}"`)
-  reply.send(Readable.from(resultsOf(store, job, format, from), { objectMode: false, highWaterMark: 1 }))
+  const results = Readable.from(resultsOf(store, job, format, from), { objectMode: false, highWaterMark: 1 })
+  reply.send(results.once('close', end))
   return undefined
 }

@@ -1,9 +1,12 @@
 /** Lists made to break a job, or to have more rows answered than the key pays for. */
+
+import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createJobs, type Job, KEPT_MS } from '../../../../api/screen/jobs.ts'
 import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
-import { BUSINESS_KEY } from '../kit.ts'
+import { until } from '../../../kit/until.ts'
+import { BUSINESS_KEY, ENTERPRISE_KEY } from '../kit.ts'
 import { address, call, csv, finished, type Options, startScreening } from './screen.kit.ts'
 
 let kit: TestStore
@@ -143,4 +146,43 @@ test('a key of idempotency is free again when its job has expired, however long 
   expect(await jobs.findAny(job.id)).toBeUndefined()
   await jobs.begin({ ...job, upload: 'second', expires: seconds - 1 + KEPT_MS / 1_000 })
   expect(await jobs.findAny(job.id)).toMatchObject({ upload: 'second' })
+})
+
+test('an account downloads two results at a time, others are not held up, and a download that broke off gives its place back', async () => {
+  const started = await start()
+  const { api, app } = started
+  const { id } = (await call(started, 'POST', '/screen?network=ETH', { payload: list(1) })).json()
+  await finished(started, id)
+  await api.start()
+  const { port } = app.server.address() as AddressInfo
+  let goOn = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const { query } = kit.store
+  vi.spyOn(kit.store, 'query').mockImplementation(async (...given) => {
+    if (given[2]?.route === 'screen_answered') await held
+    return query(...given)
+  })
+  const leaving = new AbortController()
+  const download = (signal: AbortSignal | null = null) =>
+    fetch(`http://127.0.0.1:${port}/screen/${id}/result`, { headers: { 'x-api-key': ENTERPRISE_KEY }, signal })
+  const first = download(leaving.signal).catch(() => undefined)
+  const second = download()
+  let third = await download()
+  expect([third.status, (await third.text()).includes('OVERLOADED'), third.headers.get('retry-after')]).toEqual([
+    429,
+    true,
+    '5',
+  ])
+  leaving.abort()
+  await first
+  goOn()
+  await until('the place is free again', async () => {
+    third = await download()
+    return third.status === 200
+  })
+  expect([(await second).status, await third.text()]).toEqual([200, expect.stringContaining('"row":1')])
+  vi.restoreAllMocks()
+  await started.close()
 })
