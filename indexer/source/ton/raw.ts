@@ -8,6 +8,9 @@ export const hash = z
   .regex(/^[A-Za-z0-9+/_-]{43}=?$/)
   .transform((text) => Buffer.from(text.replaceAll('-', '+').replaceAll('_', '/'), 'base64').toString('hex'))
 
+/** A list of so many at most. A longer one is refused before any of it is read: what an answer costs is a node's choice otherwise. */
+export const atMost = <T extends z.ZodType>(most: number, item: T) => z.array(z.unknown()).max(most).pipe(z.array(item))
+
 /** Names one block of one shard. Hashes and the shard in hex. */
 export type BlockId = { workchain: number; shard: string; seqno: number; root_hash: string; file_hash: string }
 

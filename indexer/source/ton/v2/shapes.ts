@@ -1,6 +1,6 @@
 /** What nodes answer to version 2. Transactions are read from their bytes, which their hash covers, and from nothing printed beside them. */
 import { z } from 'zod'
-import { hash } from '../raw.ts'
+import { atMost, hash } from '../raw.ts'
 
 /** A signed number of 64 bits in decimals, as 16 hex digits. */
 const shard = z
@@ -25,7 +25,7 @@ const blockId = z.looseObject({
 export const masterchainInfo = z.looseObject({ last: blockId, init: blockId })
 
 /** The newest block of each shard as of one block of the masterchain. */
-export const shardTips = z.looseObject({ shards: z.array(blockId).max(MAX_TIPS) })
+export const shardTips = z.looseObject({ shards: atMost(MAX_TIPS, blockId) })
 
 /**
  * A header as a node states it. It is not covered by a hash here, so parents are compared with blocks that are known.
@@ -38,7 +38,7 @@ export const blockHeader = z.looseObject({
   end_lt: whole,
   gen_utime: z.int(),
   /** Two where shards were merged. */
-  prev_blocks: z.array(blockId).max(2),
+  prev_blocks: atMost(2, blockId),
 })
 
 const printedTransaction = z.looseObject({

@@ -1,6 +1,6 @@
 /** What an index of version 3 answers about blocks and transactions. Source: `ton-index-go/index/models` of toncenter's ton-indexer. */
 import { z } from 'zod'
-import { hash } from '../raw.ts'
+import { atMost, hash } from '../raw.ts'
 
 const MAX_PREVIOUS = 2
 /** The most that a transaction can send (TVM: 255 actions). */
@@ -39,7 +39,7 @@ const block = z.looseObject({
   start_lt: whole,
   end_lt: whole,
   tx_count: z.int().min(0),
-  prev_blocks: z.array(place).max(MAX_PREVIOUS),
+  prev_blocks: atMost(MAX_PREVIOUS, place),
 })
 /** A block as the index prints it. */
 export type PrintedBlock = z.output<typeof block>
@@ -169,7 +169,7 @@ const transaction = z.looseObject({
   description,
   block_ref: place,
   in_msg: maybe(message),
-  out_msgs: z.array(message).max(MAX_SENT),
+  out_msgs: atMost(MAX_SENT, message),
   account_state_before: state,
   account_state_after: state,
   /** A guess of what is going to happen, not a transaction of a block. */
