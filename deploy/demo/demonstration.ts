@@ -34,9 +34,14 @@ export const startDemonstration = async (
 ): Promise<Demonstration> => {
   say('No RPC endpoint is set. Starting a local chain for the demonstration.')
   const { signal } = lifecycle
+  /** Whoever trades is scored again. Until the verdicts are shown, what happens on the chain would only delay and change them. */
+  let areShown = false
   const failed = new AbortController()
   const starting = [
-    startDevnet({ dataDir, log, signal, blockTimeMs: BLOCK_TIME_MS, quietBlockTimeMs: QUIET_BLOCK_TIME_MS }),
+    startDevnet({
+      ...{ dataDir, log, signal, blockTimeMs: BLOCK_TIME_MS, quietBlockTimeMs: QUIET_BLOCK_TIME_MS },
+      mayTrade: () => areShown,
+    }),
     startPaymentChain({ signal: AbortSignal.any([signal, failed.signal]) }),
   ] as const
   const [devnet, payments] = await Promise.all(starting).catch(async (error) => {
@@ -108,6 +113,7 @@ export const startDemonstration = async (
       })
       say()
       for (const line of lines) say(line)
+      areShown = true
       return mismatches
     },
   }

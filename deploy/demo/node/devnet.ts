@@ -49,6 +49,8 @@ export type DevnetOptions = {
   blockTimeMs: number
   /** Between blocks once everything up to the start of production is final and saved, ms. @default `blockTimeMs` */
   quietBlockTimeMs?: number
+  /** Whether blocks may carry transactions by now; asked before each of them. @default always */
+  mayTrade?: () => boolean
 }
 
 /** The chain under way. */
@@ -120,7 +122,7 @@ const mine = async (rpc: Rpc): Promise<number> => {
  * @throws RetryableError ASSAY_DEMO_NODE_SILENT
  */
 export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
-  const { dataDir, log, signal, blockTimeMs, quietBlockTimeMs = blockTimeMs } = options
+  const { dataDir, log, signal, blockTimeMs, quietBlockTimeMs = blockTimeMs, mayTrade = () => true } = options
   await takeOver(dataDir, log)
   const { state } = filesOf(dataDir)
   const resumed = isSaved(dataDir)
@@ -170,7 +172,8 @@ export const startDevnet = async (options: DevnetOptions): Promise<Devnet> => {
     let saved = await save()
     const quietFrom = saved + 2 * FINALITY_DEPTH
     for (let height = saved; !stopping.signal.aborted; ) {
-      if (height <= quietFrom || height % QUIET_TRAFFIC === 0) await traffic.send()
+      const isTurn = height <= quietFrom || height % QUIET_TRAFFIC === 0
+      if (isTurn && mayTrade()) await traffic.send()
       height = await mine(rpc)
       if (height + 1 - FINALITY_DEPTH > saved) saved = await save()
       await pause(height > quietFrom ? quietBlockTimeMs : blockTimeMs)

@@ -6,18 +6,19 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Devnet, playScenario, startDevnet } from '../../../deploy/demo/index.ts'
-import { FINALITY_DEPTH } from '../../../deploy/demo/node/devnet.ts'
+import { type DevnetOptions, FINALITY_DEPTH } from '../../../deploy/demo/node/devnet.ts'
 import { createRpc, quantity, type Rpc, toQuantity } from '../../../deploy/demo/node/rpc.ts'
 import { filesOf } from '../../../deploy/demo/node/state.ts'
 import { createLog } from '../../../platform/context/log.ts'
 import { chainsWith } from '../../kit/processes/chains.ts'
+import { until } from '../../kit/until.ts'
 
 const log = createLog('silent')
 const dataDir = mkdtempSync(join(tmpdir(), 'assay-resume-'))
 const started: Devnet[] = []
 
-const start = async (): Promise<Devnet> => {
-  const options = { dataDir, log, signal: new AbortController().signal, blockTimeMs: 40 }
+const start = async (given: Partial<DevnetOptions> = {}): Promise<Devnet> => {
+  const options = { dataDir, log, signal: new AbortController().signal, blockTimeMs: 40, ...given }
   const devnet = await startDevnet(options)
   started.push(devnet)
   return devnet
@@ -107,6 +108,23 @@ test('a stopped chain resumes with the same blocks, receipts, traces, logs and a
   await grow(again, 2 * FINALITY_DEPTH)
   expect(ended).toBeUndefined()
   await third.stop()
+})
+
+test('nobody trades on the chain until it may', async () => {
+  let mayTrade = false
+  const devnet = await start({ mayTrade: () => mayTrade })
+  const rpc = createRpc(devnet.rpcUrl)
+  const first = await heightOf(rpc)
+  devnet.produce()
+  await grow(rpc, FINALITY_DEPTH)
+  const tradesAt = async (heights: number[]) => {
+    const blocks = await rpc.batch(heights.map((height) => ['eth_getBlockByNumber', [toQuantity(height), false]]))
+    return (blocks as { transactions: string[] }[]).flatMap(({ transactions }) => transactions)
+  }
+  expect(await tradesAt(Array.from({ length: FINALITY_DEPTH }, (_, index) => first + 1 + index))).toEqual([])
+  mayTrade = true
+  await until('somebody trades', async () => (await tradesAt([await heightOf(rpc)])).length > 0)
+  await devnet.stop()
 })
 
 test('a process killed with its chain running loses no block: the next one takes them from the orphaned node', async () => {
