@@ -25,6 +25,8 @@ export type FamilyInfo = {
   countsTransactions: boolean
   /** Contract events in the shapes of the ERC standards are read: token movements, approvals, pools. */
   contractEvents: boolean
+  /** Nobody announces pools: swaps name their pool, its tokens and the program, which is one of the registry. */
+  swapsNamePools: boolean
   /** Movements of tokens are read, with the names that tokens state on the chain and who deployed them. */
   tokenMovements: boolean
   /** The code of a contract is seen when it is created. */
@@ -49,6 +51,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     namesReceiver: true,
     countsTransactions: true,
     contractEvents: true,
+    swapsNamePools: false,
     tokenMovements: true,
     contractCode: true,
     delegatedCode: true,
@@ -64,6 +67,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     namesReceiver: true,
     countsTransactions: false,
     contractEvents: true,
+    swapsNamePools: false,
     tokenMovements: true,
     contractCode: false,
     delegatedCode: false,
@@ -79,6 +83,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     namesReceiver: true,
     countsTransactions: false,
     contractEvents: false,
+    swapsNamePools: false,
     tokenMovements: true,
     contractCode: false,
     delegatedCode: false,
@@ -93,6 +98,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     namesReceiver: false,
     countsTransactions: false,
     contractEvents: false,
+    swapsNamePools: true,
     tokenMovements: false,
     contractCode: false,
     delegatedCode: false,

@@ -9,6 +9,7 @@ import { type Known, loadKnown } from '../labels/known.ts'
 import { loadLabelled } from '../labels/labelled.ts'
 import { ACCUSATIONS, GUARD_CONFIDENCE, isAccusation, SERVICE } from '../labels/vocabulary.ts'
 import type { TieredStore } from '../reading/tiers.ts'
+import { loadStatedPools } from './markets.ts'
 
 const OFFENCES = readSql(import.meta.url, './sql/offences.sql')
 const ANNOUNCED = readSql(import.meta.url, './sql/announced-pools.sql')
@@ -113,12 +114,16 @@ const loadPools = async (
   network: Network,
   addresses: readonly string[],
 ): Promise<Map<string, { registered: boolean }>> => {
-  const announced = await store.query<{ address: string; registered: 0 | 1 }>(
-    ANNOUNCED,
-    { network, addresses, factories: [...DEX_FACTORIES[network].keys()] },
-    { route: 'exposure_pools' },
-  )
+  const [announced, stated] = await Promise.all([
+    store.query<{ address: string; registered: 0 | 1 }>(
+      ANNOUNCED,
+      { network, addresses, factories: [...DEX_FACTORIES[network].keys()] },
+      { route: 'exposure_pools' },
+    ),
+    loadStatedPools(store, network, addresses, []),
+  ])
   const pools = new Map(announced.map(({ address, registered }) => [address, { registered: registered === 1 }]))
+  for (const pool of stated.keys()) pools.set(pool, { registered: true })
   if (pools.size === 0) return pools
   const signers = await store.query<{ address: string }>(
     SIGNERS,

@@ -5,13 +5,14 @@
  * of it is doubtful: it may be anybody's. That has to cost no less than mixing in as much honest money does.
  */
 import { readSql } from '../../../platform/store/sql.ts'
-import type { Network } from '../../../schema/networks.ts'
+import { familyOf, type Network } from '../../../schema/networks.ts'
 import { DEX_FACTORIES } from '../../../schema/registry/contracts.ts'
 import type { TieredStore } from '../reading/tiers.ts'
 import type { Valuation } from './valuation.ts'
 
 const MARKETS = readSql(import.meta.url, './sql/markets.sql')
 const LISTINGS = readSql(import.meta.url, './sql/listings.sql')
+const STATED = readSql(import.meta.url, './sql/stated-pools.sql')
 
 /** Accounts that traded, as many as have a first funder of their own: wallets that one made count once. */
 const LEAST_FUNDERS = 10
@@ -48,6 +49,25 @@ export const loadMarkets = async (
   )
 }
 
+/**
+ * Those of some addresses that swaps of registered programs name as their pools, where nobody announces pools, and whether they trade
+ * one of the `assets` for something else.
+ */
+export const loadStatedPools = async (
+  store: TieredStore,
+  network: Network,
+  addresses: readonly string[],
+  assets: readonly string[],
+): Promise<Map<string, { listing: boolean }>> => {
+  if (addresses.length === 0 || !familyOf(network).swapsNamePools) return new Map()
+  const found = await store.query<{ pool: string; listing: 0 | 1 }>(
+    STATED,
+    { network, addresses, assets },
+    { route: 'exposure_stated_pools' },
+  )
+  return new Map(found.map(({ pool, listing }) => [pool, { listing: listing === 1 }]))
+}
+
 /** Those of some pools of registered factories in which a token without a price is traded for a coin that was seen to be put there. */
 export const loadListings = async (
   store: TieredStore,
@@ -62,5 +82,6 @@ export const loadListings = async (
     { network, pools, assets, factories },
     { route: 'exposure_listings' },
   )
-  return found.map(({ pool }) => pool)
+  const stated = await loadStatedPools(store, network, pools, assets)
+  return [...found.map(({ pool }) => pool), ...[...stated].flatMap(([pool, { listing }]) => (listing ? [pool] : []))]
 }

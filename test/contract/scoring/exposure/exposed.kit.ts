@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { systemClock } from '../../../../platform/context/clock.ts'
 import { createMetrics } from '../../../../platform/context/metrics.ts'
 import type { Store } from '../../../../platform/store/store.ts'
+import type { Network } from '../../../../schema/networks.ts'
 import { ASSETS } from '../../../../schema/registry/contracts.ts'
 import { decodeRescore } from '../../../../schema/topics.ts'
 import { writeLabels } from '../../../../scorer/ledger/labels/write.ts'
@@ -75,7 +76,7 @@ export const robbed = (thief: string): Tx[] =>
 export const inflowOf = (verdict: Verdict | undefined) => verdict?.reasons.find(({ code }) => code === 'FLAGGED_INFLOW')
 
 /** Opens a store for the file, empties it before each test, closes it at the end. */
-export const exposedKit = () => {
+export const exposedKit = (network: Network = 'ETH') => {
   let kit: TestStore
   beforeAll(async () => {
     kit = await openTestStore()
@@ -89,7 +90,7 @@ export const exposedKit = () => {
   const label = (name: string, said: string, revoked = false) =>
     writeLabels(kit.store, [
       {
-        network: 'ETH',
+        network,
         address: named(name),
         label: said,
         detector: 'list',
@@ -107,7 +108,7 @@ export const exposedKit = () => {
   /** Scores and stores wallets once, as the stream does. */
   const score = async (addresses: readonly string[]): Promise<{ scored: Verdict[]; queued: string[] }> => {
     const queued: string[] = []
-    const scored = await scoringOver(kit.store).rescore('ETH', addresses, NOW)
+    const scored = await scoringOver(kit.store).rescore(network, addresses, NOW)
     await saveRecords(kit.store, scored)
     const spread = createSpread({
       store: kit.store,
@@ -118,7 +119,7 @@ export const exposedKit = () => {
         },
       },
     })
-    await spread('ETH', scored)
+    await spread(network, scored)
     return { scored, queued }
   }
 
@@ -137,21 +138,21 @@ export const exposedKit = () => {
   }
 
   return {
-    world: (...txs: Tx[]) => insertRows(kit.store, rowsOf(txs)),
+    world: (...txs: Tx[]) => insertRows(kit.store, rowsOf(txs, { network })),
     /** A stranger's token states that a wallet got some of it from thousands. */
     named: (name: string, times: number, block: number) =>
       kit.store.command(
         `INSERT INTO ledger (network, address, block_time, position, counterparty, direction, kind, asset, token_id, amount, tx_hash, block_number, initiator)
-        SELECT 'ETH', '${named(name)}', toDateTime(${timeOf(block)}), bitShiftLeft(toUInt64(${block}), 35) + number, concat('0xnobody', toString(number)),
+        SELECT '${network}', '${named(name)}', toDateTime(${timeOf(block)}), bitShiftLeft(toUInt64(${block}), 35) + number, concat('0xnobody', toString(number)),
           1, 'fungible', '${named('lie')}', 0, 1, '0xlies', ${block}, '${named('liar')}' FROM numbers(${times})`,
       ),
     /** Blocks from one on: what was before is not known. */
-    worldFrom: (from: number, ...txs: Tx[]) => insertRows(kit.store, rowsOf(txs, { from })),
+    worldFrom: (from: number, ...txs: Tx[]) => insertRows(kit.store, rowsOf(txs, { network, from })),
     /** The past of a wallet was fetched, and nothing of it is missing. */
     fetched: (name: string, to_block: number) =>
       kit.store.insert(
         'wallet_pasts',
-        `${JSON.stringify({ network: 'ETH', address: named(name), to_block, sent: 1, native: 1, tokens: 1, complete: 1, done: 1, transactions: 0, blocks: 0, sources: 'logs', why: '', version: NOW })}\n`,
+        `${JSON.stringify({ network, address: named(name), to_block, sent: 1, native: 1, tokens: 1, complete: 1, done: 1, transactions: 0, blocks: 0, sources: 'logs', why: '', version: NOW })}\n`,
       ),
     label,
     score,
@@ -166,7 +167,7 @@ export const exposedKit = () => {
           return kit.store.query(sql, params, options)
         },
       }
-      await scoringOver(store).rescore('ETH', [named(name)], NOW)
+      await scoringOver(store).rescore(network, [named(name)], NOW)
       return routes
     },
   }
