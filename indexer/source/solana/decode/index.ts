@@ -89,6 +89,11 @@ export const decodeBlock = (network: Network, raw: RawBlock): Block => {
     }
     const transaction = readTransaction(one)
     const { meta, payer, signers } = transaction
+    // Without the accounts that a table lends, nobody knows who the others of its instructions are.
+    if (transaction.keys.length !== meta.preBalances.length || meta.preBalances.length !== meta.postBalances.length) {
+      seesInner = false
+      return
+    }
     const succeeded = meta.err === null || meta.err === undefined
     const movements = succeeded ? movementsOf(transaction, wrapped) : []
     const positions = positionsOf(number, index)

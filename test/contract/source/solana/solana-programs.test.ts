@@ -399,6 +399,23 @@ test('accounts loaded from tables are parties as the others', () => {
   expect(moved(ledger)).toEqual([[bob, alice, 'fungible', mint, '9', alice]])
 })
 
+test('a transaction whose loaded accounts a node leaves out is not read, and the block says that it does not show everything', () => {
+  const raw = transact({
+    signers: ['alice'],
+    instructions: [instruct(address('program'), [alice], Buffer.from([1]), [alice])],
+    inner: { 0: [token(TOKEN_CALL.transfer, [aliceAccount, bobAccount, alice], { amount: 9n })] },
+    tokens: [holding('alice', 9n, 0n), holding('bob', 0n, 9n)],
+    version: 0,
+  })
+  delete raw.meta.loadedAddresses
+  const { rows } = decodeBlock('SOLANA', {
+    ...{ slot: 9, number: 8, time: 7, hash: 'h', parentHash: 'p' },
+    transactions: [rawTransaction.parse(raw)],
+  })
+  expect([rows.transactions, rows.ledger]).toEqual([[], []])
+  expect(rows.blocks).toMatchObject([{ transaction_count: 1, sees_traces: 0 }])
+})
+
 test('hooks and pauses of newer tokens are events of authorities, and what is cut short or unknown of them is nothing', () => {
   const hook = [...wallet('mallory').publicKey.toBytes()]
   const nobody = Array.from({ length: 32 }, () => 0)
