@@ -82,7 +82,7 @@ export type Jobs = {
   list: (account: string, limit: number) => Promise<ListedJob[]>
   /** What an account has used since a time, ms. */
   used: (account: string, since: number) => Promise<Used>
-  /** Jobs nobody works on, the one that waited longest first. */
+  /** Of each account the job that waits longest for somebody to work on it, the first one first. */
   open: () => Promise<string[]>
   write: (job: Job) => Promise<void>
   /** Writes a job that is new. Of several under one id, from whichever replicas, the store keeps the first. */

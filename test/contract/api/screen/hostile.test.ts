@@ -119,28 +119,40 @@ test('what is refused before a row is stored costs the store no delete', async (
   await started.close()
 })
 
+const jobOf = (now: number): Omit<Job, 'expires'> => ({
+  id: 'screen_a',
+  account: 'key_a',
+  operation: 'fraud_check',
+  state: 'waiting',
+  upload: 'first',
+  rows: 1,
+  malformed: 0,
+  distinct: 1,
+  look_alikes: '[]',
+  fingerprint: '',
+  holder: '',
+  held_until: 0,
+  moved: now,
+  created: now,
+  started: 0,
+  finished: 0,
+  reason: '',
+})
+
+test('many jobs of one account are worked on one after the other, and keep those of others from no turn', async () => {
+  const jobs = createJobs(kit.store, Date.now)
+  const begun = Date.now()
+  const begin = (id: string, account: string, moved: number) =>
+    jobs.begin({ ...jobOf(begun), id, account, moved, expires: Math.floor((begun + KEPT_MS) / 1_000) })
+  for (let n = 0; n < 5; n++) await begin(`busy ${n}`, 'busy', begun - 10_000 + n)
+  await begin('quiet', 'quiet', begun)
+  expect(await jobs.open()).toEqual(['busy 0', 'quiet'])
+})
+
 test('a key of idempotency is free again when its job has expired, however long the upload took', async () => {
   const now = () => 50 * KEPT_MS + 1_000
   const jobs = createJobs(kit.store, now)
-  const job: Omit<Job, 'expires'> = {
-    id: 'screen_a',
-    account: 'key_a',
-    operation: 'fraud_check',
-    state: 'waiting',
-    upload: 'first',
-    rows: 1,
-    malformed: 0,
-    distinct: 1,
-    look_alikes: '[]',
-    fingerprint: '',
-    holder: '',
-    held_until: 0,
-    moved: now(),
-    created: now(),
-    started: 0,
-    finished: 0,
-    reason: '',
-  }
+  const job = jobOf(now())
   const seconds = Math.floor(Date.now() / 1_000)
   await jobs.begin({ ...job, expires: seconds - 1 })
   expect(await jobs.findAny(job.id)).toBeUndefined()
