@@ -167,6 +167,50 @@ test('a loop ends, and a jump to a computed place leaves the facts incomplete', 
   expect(interpret(bytesOf('0x600160003557')).complete).toBe(false)
 })
 
+/** Code from the given places on, and stops in between. */
+const laid = (parts: Record<number, string>): Uint8Array => {
+  const code: string[] = Array.from({ length: 64 }, () => '00')
+  for (const [at, hex] of Object.entries(parts))
+    for (const [i, byte] of (hex.match(/../g) ?? []).entries()) code[Number(at) + i] = byte
+  return bytesOf(`0x${code.join('')}`)
+}
+
+test('a loop that compares the caller with a row of words shows where the row begins, and how long it is, to one member', () => {
+  // i = 0; while (i < 3) { if (word 5 + i is the caller) stop; i += 1 }
+  const body = '80600501543314602057' + '600101600156'
+  const facts = interpret(laid({ 0: `5f5b6003811015603057${body}`, 32: '5b00', 48: '5b00' })).functions[0]
+  const { callerSlots = [], callerRows = [] } = facts ?? {}
+  const rows = callerRows.flatMap(({ from, times, most = 0 }) =>
+    Array.from({ length: most + 1 }, (_, i) => from + times * BigInt(i)),
+  )
+  expect(new Set([...callerSlots.map(({ slot }) => BigInt(slot)), ...rows])).toEqual(new Set([5n, 6n, 7n]))
+  expect(facts?.byUnread).toBe(false)
+})
+
+/** Two or three paths that leave a word each, before what follows at place 48. */
+const meeting = (words: readonly string[], after: string) =>
+  laid({
+    0: `36601057${words[0]}603056`,
+    16: `5b34602057${words[1]}603056`,
+    32: `5b${words[2] ?? words[1]}603056`,
+    48: `5b${after}`,
+    60: '5b00',
+  })
+
+test('where paths meet, the caller is compared with what either of them brought', () => {
+  const two = interpret(meeting(['600154', '600254'], '3314603c57')).functions[0]
+  expect(two?.callerSlots.map(({ slot }) => BigInt(slot)).sort()).toEqual([1n, 2n])
+  expect(two?.byUnread).toBe(false)
+  const inMemory = interpret(meeting(['600154604052', '600254604052'], '6040513314603c57')).functions[0]
+  expect(inMemory?.callerSlots.map(({ slot }) => BigInt(slot)).sort()).toEqual([1n, 2n])
+})
+
+test('where more paths meet, the caller is compared with a word that is not known', () => {
+  expect(interpret(meeting(['600154', '600254', '600354'], '3314603c57')).functions[0]?.byUnread).toBe(true)
+  // And with one from a computed place of memory.
+  expect(interpret(bytesOf('0x5f35513314600a57fe5b00')).functions[0]?.byUnread).toBe(true)
+})
+
 const measured = (hex: string) => {
   const work: Work = { steps: 0, cells: 0, waiting: 0, notes: 0 }
   const facts = interpret(bytesOf(hex), work)

@@ -8,6 +8,7 @@
  * memory, waiting branches, functions and notes are bounded, and `complete` is false when any bound was met, or a jump led
  * to a place that is not known.
  */
+import { createArrivals } from './abstract/arrivals.ts'
 import { placesOf, type Row, rowsOf } from './abstract/dispatch.ts'
 import {
   addressOf,
@@ -16,7 +17,9 @@ import {
   emptyFacts,
   type Facts,
   type FunctionFacts,
+  type Row as MemberRow,
   MOST_NOTES,
+  noteBound,
   noteNumber,
   noteSlot,
 } from './abstract/facts.ts'
@@ -43,11 +46,15 @@ export type Work = { steps: number; cells: number; waiting: number; notes: numbe
 export const MOST_WORK: Work = { steps: 260_000, cells: 1_000_000, waiting: 4_096, notes: MOST_NOTES }
 
 const STEPS_FUNCTION = 24_000
+/** Steps of the second walk, where paths that meet bring along something new: of one function, and of all. */
+const [STEPS_AGAIN, MOST_AGAIN] = [8_000, 60_000]
 /** Bytes of code that are read. Networks allow 24,576 (EIP-170) to 65,536 (EIP-7907). */
 export const MOST_CODE = 2 ** 18
 const MOST_FUNCTIONS = 512
 /** Instructions of a refusal without words. */
 const MOST_REFUSING = 4
+/** Instructions of an end that does nothing else. */
+const MOST_ENDING = 64
 const MOST_ADDRESSES = 1_024
 
 /** Addresses take 20 bytes; those a constructor left in the code take a whole word, where small values are amounts. */
@@ -66,6 +73,15 @@ export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, 
   }
 }
 
+/** Tells how long a row is, where the code counts no further than `counted`, or compares the argument that chooses with numbers. */
+const measure = (row: MemberRow, hints: readonly bigint[][], counted: number | undefined) => {
+  const most =
+    row.argument === undefined
+      ? counted
+      : Number((hints[row.argument] ?? []).reduce((max, hint) => (hint > max && hint < MOST_CODE ? hint : max), 0n))
+  if (most) row.most = most
+}
+
 /** One walk. `watched`, and `leading`: words of memory that jumps lead to, one bit each. */
 const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeFacts; leading: number } => {
   const code = whole.subarray(0, MOST_CODE)
@@ -81,8 +97,9 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
   const book: Book = { notes: 0, full: code.length < whole.length }
   const fallback = emptyFacts('fallback', 0, book)
   functions.set('fallback', fallback)
-  /** Function, place and return addresses, which have 9, 18 and 20 bits. */
-  const visited = new Set<number>()
+  const arrivals = createArrivals(stacks)
+  /** Paths that came to a place where others were, with something new. They are walked once all others were. */
+  const later: State[] = []
   /** Where code is borrowed, all ways to the address it is borrowed from count. */
   const variants = mayDelegate(code) ? createVariants() : undefined
   let merged = false
@@ -107,13 +124,21 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
   }
 
   const arrive = (state: State): boolean => {
+    // Function, place and return addresses have 9, 18 and 20 bits.
     const key = (returnsOf(state) * MOST_FUNCTIONS + state.facts.index) * MOST_CODE + state.pc
     if (variants && state.facts === fallback) {
       const met = variants.meet(key, state.stack, state.memory)
       merged ||= met === 'many'
       if (met !== 'new') return false
-    } else if (visited.has(key)) return false
-    else visited.add(key)
+    } else {
+      const met = arrivals.meet(key, state)
+      if (met !== 'first') {
+        if (met === 'known' || endsAt(state.pc)) return false
+        if (met === 'beyond' || later.length + queue.length >= MOST_WORK.waiting) state.facts.unwalked = true
+        else later.push({ ...state, ...met })
+        return false
+      }
+    }
     state.block = ++blocks
     return true
   }
@@ -169,6 +194,23 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
     return false
   }
 
+  const endings = new Map<number, boolean>()
+  /** Whether a path does nothing from there on but refuse or answer. */
+  const endsAt = (pc: number): boolean => {
+    const known = endings.get(pc)
+    if (known !== undefined) return known
+    let ends = false
+    for (let at = pc, left = MOST_ENDING; left > 0; left--) {
+      const { op, next } = instructionOf(at)
+      ends = op === 0xfd || op === 0xfe || op === 0xf3 || op === 0x00
+      // A jump, storage, a call.
+      if (ends || op === 0x54 || op === 0x55 || op === 0x56 || op === 0x57 || op >= 0xa0) break
+      at = next
+    }
+    endings.set(pc, ends)
+    return ends
+  }
+
   /** Waits with the side that jumps, and goes on with the other. False when no side is left. */
   const branch = (state: State, target: Value, condition: Value): boolean => {
     const pc = placeOf(target)
@@ -185,6 +227,7 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
     // Which function this is was not told.
     if (condition.t === 'head' && state.facts === fallback) book.full = true
     byRow ||= condition.t === 'fetched' && state.facts === fallback
+    if (condition.t === 'counter') noteBound(state.facts, condition, 0n, true)
     if (condition.t === 'entry' && condition.byCaller) addUnique(state.facts, 'callerMaps', condition.base)
     if (condition.t === 'zero' && condition.of.t === 'entry' && condition.of.byCaller) {
       addUnique(state.facts, 'callerMaps', condition.of.base)
@@ -310,12 +353,40 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
     } while (advance(state))
   }
 
+  /** Walks on where paths met, within bounds of their own: what lies beyond these is a guard that was not read whole. */
+  const walkAgain = () => {
+    const steps = new Map<Facts, number>()
+    let all = 0
+    const { full } = book
+    if (work.steps > MOST_WORK.steps) return
+    for (let state = later.pop(), met = true; state; met = queue.length === 0, state = queue.pop() ?? later.pop()) {
+      const { facts } = state
+      let own = steps.get(facts) ?? 0
+      if (met) state.block = ++blocks
+      else if (!arrive(state)) continue
+      do {
+        if (++all > MOST_AGAIN || ++own > STEPS_AGAIN || stacks.made() + MOST_CELLS > MOST_WORK.cells) {
+          facts.unwalked = true
+          break
+        }
+      } while (advance(state))
+      steps.set(facts, own)
+      facts.unwalked ||= book.full !== full
+      book.full = full
+    }
+  }
+
   for (let state = queue.pop(); state && work.steps <= MOST_WORK.steps; state = queue.pop()) walk(state)
+  walkAgain()
   fallback.delegatesOther ||= merged && fallback.delegates
   work.cells = Math.max(work.cells, stacks.made())
   work.notes = Math.max(work.notes, book.notes)
   const known = [...functions.values()].map(
-    ({ index: _index, steps: _steps, book: _book, noted: _noted, slots: _slots, ...facts }) => facts,
+    ({ index: _index, steps: _steps, book: _book, noted: _noted, slots: _slots, bounds, counters, ...facts }) => {
+      for (const row of [...facts.rows, ...facts.callerRows])
+        measure(row, facts.hints, bounds.get(counters.get(row) ?? 0))
+      return facts
+    },
   )
   for (const facts of known) {
     for (const i of facts.counted) if (facts.args[i] === 'bool') facts.args[i] = 'uint'

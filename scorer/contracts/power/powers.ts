@@ -15,6 +15,7 @@ import { ofPool } from './calls/of-pool.ts'
 import { probePlain } from './calls/plain-calls.ts'
 import { lookStep, probed, probeStep, sceneOf, unmoved } from './calls/steps.ts'
 import type { BalancePlace } from './calls/writes.ts'
+import { agreedTo } from './effects/agreed.ts'
 import { withoutAnyones } from './effects/anyones.ts'
 import { awaitedRule } from './effects/awaited.ts'
 import { effectsOf, taxAfter } from './effects/effects.ts'
@@ -223,12 +224,14 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   const chains = await probeChains({ ...sequels, powers })
   powers.push(...chains.powers)
   const { asked = [], stored = new Map() } = input
-  const [triples, later, plain, settled, elsewhere] = await Promise.all([
+  const known = new Set(calls.map(({ selector }) => selector))
+  const [triples, later, plain, settled, elsewhere, agreed] = await Promise.all([
     probeTriples({ ...sequels, powers }),
     probeLater({ ...sequels, powers }),
     probePlain(sequels),
     settledAfter({ ...sequels, powers }, new Set(chains.made)),
     probeElsewhere({ ...sequels, powers, asked, stored }),
+    agreedTo({ ...sequels, accepted: known, agrees: AGREES }),
   ])
   powers.push(...triples.powers)
   const skipped = left.length + chains.skipped
@@ -250,7 +253,8 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     chainsCut: chains.cut,
     unseen: unseenOf({
       functions,
-      accepted: new Set(calls.map(({ selector }) => selector)),
+      accepted: known,
+      agreed,
       insiders: input.insiders.length > 0,
       sequels: new Set([...chains.made, ...triples.made, ...settled]),
       ruling: (await expected) ?? plain.why,

@@ -7,6 +7,7 @@ import type { CodeFacts } from '../code/interpret.ts'
 import type { CodeReader } from '../code/reader.ts'
 import { type CodeReading, type CodeText, UNREAD } from '../code/reading.ts'
 import { textOf, wordAt } from '../market/words.ts'
+import { withMembers } from '../power/people/members.ts'
 import { storedAddress } from '../power/powers.ts'
 import { isBlackhole } from './blackhole.ts'
 import { handedOn } from './handed-on.ts'
@@ -186,7 +187,7 @@ export const readSubject = async (
   const all = (proxy.hops.length > 0 ? [own, ...runs.map(({ reading }) => reading)] : [own]).map(({ facts }) => facts)
   const read = all.flatMap((facts) => facts.functions)
   const handed = await handedOn(chain, codes, token, read)
-  const functions = [...read, ...handed.functions]
+  const functions = await withMembers(chain, token, [...read, ...handed.functions])
   const whole = complete && proxy.complete && handed.complete && all.every((facts) => facts.complete)
   const moves = proxy.hops.length > 0 || functions.some(({ selector }) => selector === '0xa9059cbb')
   const [owner, stored, isToken] = await Promise.all([

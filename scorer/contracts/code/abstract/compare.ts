@@ -3,19 +3,26 @@ import {
   addressOf,
   addUnique,
   type Facts,
+  hex,
   noteArgument,
+  noteBound,
   noteEnvelope,
   noteExact,
   noteExactSlot,
   noteNumber,
+  noteRow,
   noteSlot,
+  type Row,
 } from './facts.ts'
 import { MASK160 } from './opcodes.ts'
 import { type Part, type PartOp, solve } from './parts.ts'
-import { OTHER, type Value } from './values.ts'
+import { type Counter, type Hash, type Member, OTHER, type Value } from './values.ts'
+
+/** Order comparisons. */
+export const ORDERS: ReadonlySet<number> = new Set([0x10, 0x11, 0x12, 0x13])
 
 /** Words of storage. */
-export const isStored = ({ t }: Value): boolean => t === 'slot' || t === 'entry' || t === 'mixed'
+export const isStored = ({ t }: Value): boolean => t === 'slot' || t === 'entry' || t === 'member' || t === 'mixed'
 
 /** The caller, or who began the transaction. */
 export const isPerson = ({ t }: Value): boolean => t === 'caller' || t === 'origin'
@@ -31,11 +38,70 @@ export const partOf = (value: Value): Part | undefined => {
 export const partial = (op: PartOp, value: Value, by: bigint): Value =>
   value.t === 'data' && value.i >= 0 ? { t: 'part', i: value.i, op, by } : OTHER
 
+const rowAt = (kind: Row['kind'], base: string, shift: number, at: Member['at'] | Counter): Row => ({
+  ...{ kind, base, shift, from: at.plus, times: at.t === 'counter' ? at.times : 1n },
+  ...(at.t === 'pointer' ? { argument: at.i } : {}),
+})
+
+/** A word of a row, as it is read (`rows`) or compared with the caller. */
+export const noteMember = (facts: Facts, name: 'rows' | 'callerRows', { at, shift }: Member) => {
+  const noted = noteRow(facts, name, rowAt('words', '', shift, at), at.t === 'counter' ? at.id : undefined)
+  if (name === 'callerRows') facts.byUnread ||= !noted
+}
+
+/** Whom an entry of a mapping or a list names. */
+const noteNamed = (facts: Facts, of: Hash, shift: number) => {
+  const { key, base, list, step, item, plus = 0n, vague } = of
+  if (of.at !== undefined && step === undefined && item === undefined && !vague)
+    return noteSlot(facts, 'callerSlots', { slot: hex(of.at), shift }, 'address')
+  const part = partOf(key)
+  const argument = item ?? part?.i
+  const at: Member['at'] | undefined =
+    step ??
+    (!list && key.t === 'counter'
+      ? key
+      : argument === undefined
+        ? undefined
+        : { t: 'pointer', i: argument, plus: part?.by ?? 0n })
+  const row = at && base !== 'other' ? rowAt(list ? 'list' : 'map', base, shift, at) : undefined
+  // Which of them an argument chooses: where each stands is another question.
+  const isFar = vague === true || (!list && plus !== 0n) || (part !== undefined && part.op !== 'plus')
+  if (row === undefined || (isFar && row.argument === undefined)) {
+    facts.byUnread = true
+    return
+  }
+  const placed = isFar ? { ...row, times: 0n } : { ...row, from: row.from + (list ? plus : 0n) }
+  const noted = noteRow(facts, 'callerRows', placed, at?.t === 'counter' ? at.id : undefined)
+  facts.byUnread ||= !noted
+}
+
+/** Whom the caller, or who began the transaction, is compared with, where that stands in no slot of its own. */
+const noteObeyed = (facts: Facts, y: Value) => {
+  if (y.t === 'other') facts.byUnread = true
+  if (y.t === 'member') noteMember(facts, 'callerRows', y)
+  if (y.t === 'entry' && !y.byCaller) noteNamed(facts, y.of, y.shift)
+}
+
+/** `limit` below, above or equal to a number that is counted. */
+const noteCounted = (facts: Facts, op: number, a: Value, b: Value) => {
+  for (const [x, y, less] of [
+    [a, b, 0x10],
+    [b, a, 0x11],
+  ] as const) {
+    if (x.t !== 'counter' || y.t !== 'const') continue
+    const isLess = op === less || op === less + 2
+    const ordered = op >= 0x10 && op <= 0x13
+    noteBound(facts, x, y.v, !ordered || isLess === BigInt.asIntN(256, x.times) > 0n)
+  }
+}
+
 /**
  * Notes what a comparison of two values shows of the function: whom it obeys, and numbers that its arguments are
  * compared with.
  */
-export const noteComparison = (facts: Facts, a: Value, b: Value, equality: boolean) => {
+export const noteComparison = (facts: Facts, op: number, a: Value, b: Value) => {
+  const equality = !ORDERS.has(op)
+  noteCounted(facts, op, a, b)
   for (const [x, y] of [
     [a, b],
     [b, a],
@@ -62,6 +128,7 @@ export const noteComparison = (facts: Facts, a: Value, b: Value, equality: boole
     if (x.t === 'digest' && (isPerson(y) || y.t === 'slot' || y.t === 'const')) facts.byDigest = true
     if (x.t === 'signer' && (y.t === 'slot' || (y.t === 'const' && y.v > 0xffffn))) facts.bySignature = true
     if (!isPerson(x)) continue
+    noteObeyed(facts, y)
     if (y.t === 'self') facts.bySelf = true
     if (y.t === 'data' && y.i >= 0) facts.callerArgs.add(y.i)
     if (y.t === 'slot') {

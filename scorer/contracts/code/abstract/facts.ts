@@ -1,11 +1,29 @@
 /** Facts about functions: what a prober needs to know of each, collected within bounds. */
 import { MASK160 } from './opcodes.ts'
 import type { Part } from './parts.ts'
+import type { Counter } from './values.ts'
 
 /** What an argument looks like by what the code does with it; nothing is taken from names. */
 export type ArgumentKind = 'uint' | 'address' | 'bool' | 'array'
-/** A part of a storage slot: bits from `shift` on. `kind` is how the code masks them. */
-export type SlotRef = { slot: string; shift: number; kind: 'address' | 'bool' | 'word' }
+/** A part of a storage slot: bits from `shift` on. `kind` is how the code masks them. `row`: which row it was found in, and whether it stands right behind the last member. */
+export type SlotRef = { slot: string; shift: number; kind: 'address' | 'bool' | 'word'; row?: Row; beyond?: true }
+
+/**
+ * Places in storage that a loop goes through, or of which an argument chooses one: words in a row, entries of a mapping under counted keys, or
+ * a list of storage. `from` and each `times` further on; `most` of them, where that is known. `argument`: which one chooses.
+ */
+export type Row = {
+  kind: 'words' | 'map' | 'list'
+  base: string
+  from: bigint
+  times: bigint
+  shift: number
+  most?: number
+  argument?: number
+}
+
+/** Whether there may be more in a row than is known of. */
+export const isPart = ({ most }: Row): boolean => most === undefined
 
 /**
  * What is known of one function. Lists are bounded, so that what is missing from one need not be missing from the code.
@@ -58,6 +76,16 @@ export type FunctionFacts = {
   peerSlots: SlotRef[]
   /** Constants compared with the caller, as addresses. */
   callerConstants: string[]
+  /** Rows of which each member is compared with the caller. */
+  callerRows: Row[]
+  /** Whether the caller is compared with a word of which it is not known where it comes from. */
+  byUnread: boolean
+  /** Whether it asks who calls, or who began the transaction, for whatever. */
+  asksCaller: boolean
+  /** Whether some of its ways were not walked with all that meets there. */
+  unwalked: boolean
+  /** Rows of words that are read. */
+  rows: Row[]
   /** Mapping bases looked up by the caller in a condition: roles, permission lists. */
   callerMaps: string[]
   /** Whether some of these are compared with who began the transaction instead. */
@@ -94,13 +122,16 @@ export type FunctionFacts = {
 /** Facts while they are collected. `noted` and `slots`: what stands in the lists, to be found without a search. */
 export type Facts = FunctionFacts & {
   index: number
+  /** How often numbers are counted at most, by their id, and which of them the rows that were noted depend on. */
+  bounds: Map<number, number>
+  counters: Map<Row, number>
   steps: number
   book: Book
   noted: Set<string>
   slots: Record<SlotList, Map<string, SlotRef>>
 }
 /** What all functions of the code share; `full` when something was left out or could not be followed; `hashes` that were computed. */
-export type Book = { notes: number; full: boolean; hashes?: number }
+export type Book = { notes: number; full: boolean; hashes?: Map<string, bigint> }
 /** Notes about one code, and slots, mappings and addresses of one kind for one function. */
 export const MOST_NOTES = 16_384
 const MOST_NOTED = 128
@@ -110,6 +141,8 @@ const MOST_NUMBERS = 6
 /** A function nothing is known of. */
 export const emptyFacts = (selector: string, index: number, book: Book): Facts => ({
   index,
+  bounds: new Map(),
+  counters: new Map(),
   steps: 0,
   book,
   noted: new Set(),
@@ -147,6 +180,11 @@ export const emptyFacts = (selector: string, index: number, book: Book): Facts =
   callerSlots: [],
   peerSlots: [],
   callerConstants: [],
+  callerRows: [],
+  byUnread: false,
+  asksCaller: false,
+  unwalked: false,
+  rows: [],
   callerMaps: [],
   byOrigin: false,
   bySelf: false,
@@ -252,6 +290,40 @@ export const noteSlot = (
     noted.set(key, ref)
     list.push(ref)
   }
+}
+
+/** Rows of one kind noted about one function. */
+const MOST_ROWS = 8
+/** Notes a row once. `counter`: what counts its members. False where there are too many. */
+export const noteRow = (facts: Facts, name: 'rows' | 'callerRows', row: Row, counter?: number): boolean => {
+  const list = facts[name]
+  const known = list.some(
+    (one) =>
+      one.kind === row.kind &&
+      one.base === row.base &&
+      one.from === row.from &&
+      one.times === row.times &&
+      one.shift === row.shift &&
+      one.argument === row.argument &&
+      facts.counters.get(one) === counter,
+  )
+  if (known) return true
+  if (list.length >= MOST_ROWS) return false
+  list.push(row)
+  if (counter !== undefined) facts.counters.set(row, counter)
+  return true
+}
+
+/** Numbers that are compared with more than this are no places in a row. */
+const MOST_COUNTED = 1n << 16n
+/** Notes how often a number may be counted before it is no longer below (`under`), or no longer anything but, another. */
+export const noteBound = ({ bounds }: Facts, { id, plus, times }: Counter, limit: bigint, under: boolean) => {
+  const way = BigInt.asIntN(256, times)
+  const far = BigInt.asIntN(256, limit - plus)
+  if (way === 0n || far / way < 0n || far / way > MOST_COUNTED) return
+  const whole = far / way
+  const count = Number(under ? whole + (far % way === 0n ? 0n : 1n) : whole + 1n)
+  bounds.set(id, Math.max(count, bounds.get(id) ?? 0))
 }
 
 /** Notes a text once. */

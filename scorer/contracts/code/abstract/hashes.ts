@@ -9,10 +9,13 @@ const MOST_HASHES = 64
 /** The hash of words that are all known, or those bits of it. */
 export const hashed = ({ book }: Facts, words: readonly Value[], mask = WORD): Value => {
   if (words.some(({ t }) => t !== 'const')) return OTHER
-  book.hashes = (book.hashes ?? 0) + 1
-  if (book.hashes > MOST_HASHES) return OTHER
   const text = words.map((one) => (one.t === 'const' ? hex(one.v).slice(2) : '')).join('')
-  return { t: 'const', v: BigInt(keccakHex(Buffer.from(text, 'hex'))) & mask }
+  book.hashes ??= new Map()
+  const known = book.hashes.get(text)
+  if (known === undefined && book.hashes.size >= MOST_HASHES) return OTHER
+  const v = known ?? BigInt(keccakHex(Buffer.from(text, 'hex')))
+  book.hashes.set(text, v)
+  return { t: 'const', v: v & mask }
 }
 
 /** Bytes that are looked at where a hash is taken of more than a key. */
@@ -43,5 +46,15 @@ export const hashOf = (facts: Facts, memory: Memory, offset: Value, length: Valu
     facts.baseArgs.push(base.i)
   const name = base.t === 'const' ? hex(base.v) : base.t === 'hash' ? base.base : 'other'
   const named = base.t === 'hash' && (base.named || base.key.t === 'slot' || base.key.t === 'const')
-  return { t: 'hash', key, base: name, named }
+  const alone = length.v === 32n
+  const place =
+    base.t === 'const' && (alone || key.t === 'const') ? hashed(facts, alone ? [first] : [first, second]) : undefined
+  return {
+    t: 'hash',
+    ...{ key, base: name, named, plus: 0n },
+    ...(alone ? { list: true } : {}),
+    // Solidity hashes the key first.
+    ...(alone || base === second ? {} : { vague: true }),
+    ...(place?.t === 'const' ? { at: place.v } : {}),
+  }
 }

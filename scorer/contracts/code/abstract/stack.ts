@@ -31,6 +31,8 @@ export type Stacks<Value> = {
   /** The number of a list with one more destination, a number below 2^20. */
   listed: (list: number, destination: number) => number
   push: (stack: Stack<Value>, value: Value) => Cell<Value>
+  /** Puts other values in the place of those at some depths below the top. */
+  replaced: (stack: Stack<Value>, changes: ReadonlyMap<number, Value>) => Stack<Value>
   /** Exchanges the top with the item `depth` below it; the stack has to be high enough. */
   swap: (stack: Cell<Value>, depth: number) => Cell<Value>
 }
@@ -64,6 +66,17 @@ export const createStacks = <Value>(destinationOf: (value: Value) => number): St
     made: () => made,
     listed,
     push,
+    replaced: (stack, changes) => {
+      const above: Value[] = []
+      let at = stack
+      for (let left = changes.size; at && left > 0; at = at.below) {
+        const change = changes.get(above.length)
+        if (change !== undefined) left--
+        above.push(change ?? at.value)
+      }
+      for (let value = above.pop(); value !== undefined; value = above.pop()) at = push(at, value)
+      return at
+    },
     swap: (stack, depth) => {
       const between: Value[] = []
       let at: Stack<Value> = stack.below

@@ -1,6 +1,6 @@
 /** What single instructions do to symbolic values, and what they show about the function they belong to. */
 import type { Instruction } from '../bytecode.ts'
-import { isPerson, isStored, noteComparison, partial, partOf } from './compare.ts'
+import { isPerson, isStored, noteComparison, noteMember, ORDERS, partial, partOf } from './compare.ts'
 import { MOST_ROW } from './dispatch.ts'
 import {
   addressOf,
@@ -9,6 +9,7 @@ import {
   type FunctionFacts,
   hex,
   noteArgument,
+  noteBound,
   noteExact,
   notePlace,
   noteSlot,
@@ -18,8 +19,11 @@ import { arithmetic, logOf2, MASK160, WORD } from './opcodes.ts'
 import type { Stack } from './stack.ts'
 import {
   CALLER,
+  type Counter,
   DIGEST,
+  FLAG,
   forget,
+  type Hash,
   HEAD,
   isOfHead,
   loadWord,
@@ -65,6 +69,9 @@ const STAYS: ReadonlySet<Value['t']> = new Set([
   'element',
   'fetched',
   'answer',
+  'counter',
+  'flag',
+  'member',
 ])
 
 const masked = (facts: Facts, value: Value, mask: bigint): Value => {
@@ -109,9 +116,6 @@ const matchOf = (value: Value, by: Value, negated: boolean): Value | undefined =
   return named ? { t: 'match', selector: by.v / FIRST_BITS, negated } : undefined
 }
 
-/** Order comparisons. */
-const ORDERS = new Set([0x10, 0x11, 0x12, 0x13])
-
 /**
  * Result of a two-operand instruction: `a` is the top of the stack. What is no longer followed of the selector is remembered as such,
  * but where it is only ordered: compilers search for functions so, and both ways are walked.
@@ -119,7 +123,30 @@ const ORDERS = new Set([0x10, 0x11, 0x12, 0x13])
 const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
   const result = combined(facts, op, a, b)
   if (a.t === 'fetched' || b.t === 'fetched') return a.t === 'fetched' ? a : b
-  return result.t === 'other' && !ORDERS.has(op) && (isOfHead(a) || isOfHead(b)) ? HEAD : result
+  const isUnread = result.t === 'other' || result.t === 'flag'
+  return isUnread && !ORDERS.has(op) && (isOfHead(a) || isOfHead(b)) ? HEAD : result
+}
+
+/** A counted number times a constant. */
+const scaled = (counter: Counter, by: bigint): Counter => ({
+  ...counter,
+  plus: (counter.plus * by) & WORD,
+  times: (counter.times * by) & WORD,
+})
+
+/** A place that lies some words behind a hash. */
+const further = (hash: Hash, by: Value): Hash => {
+  if (by.t === 'const')
+    return {
+      ...hash,
+      plus: ((hash.plus ?? 0n) + by.v) & WORD,
+      ...(hash.at === undefined ? {} : { at: (hash.at + by.v) & WORD }),
+    }
+  const isFirst = hash.item === undefined && hash.step === undefined
+  if (by.t === 'counter' && isFirst) return { ...hash, step: by }
+  if (by.t === 'data' && by.i >= 0) return { ...hash, item: by.i, ...(isFirst ? {} : { vague: true }) }
+  if (by.t === 'part' && isFirst) return { ...hash, item: by.i, vague: true }
+  return { ...hash, vague: true }
 }
 
 const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
@@ -131,8 +158,9 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
   if (op === 0x16) {
     if (b.t === 'const') return masked(facts, a, b.v)
     if (a.t === 'const') return masked(facts, b, a.v)
-    return OTHER
+    return a.t === 'flag' && b.t === 'flag' ? FLAG : OTHER
   }
+  if (op === 0x17 && a.t === 'flag' && b.t === 'flag') return FLAG
   if (op === 0x1c || op === 0x04) {
     const by = op === 0x1c ? a : b
     const value = op === 0x1c ? b : a
@@ -142,6 +170,8 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
     if (value.t === 'data' && value.i >= 0 && (shift === 160 || shift === 1))
       noteArgument(facts, value.i, shift === 160 ? 'address' : 'bool')
     if (shift >= 0 && value.t === 'slot') return { t: 'slot', slot: value.slot, shift: value.shift + shift }
+    if (shift >= 0 && (value.t === 'member' || (value.t === 'entry' && !value.byCaller)))
+      return { ...value, shift: value.shift + shift }
     if (value.t === 'fetched') return value
     if (shift === 96 && isPerson(value)) return value
     if (value.t === 'digest' || value.t === 'mixed') return value
@@ -151,21 +181,28 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
   if (op === 0x1b) {
     if (a.t === 'const' && a.v === 96n) {
       if (b.t === 'data') noteArgument(facts, b.i, 'address')
-      if (isPerson(b) || b.t === 'data') return b
+      // What is compared this way is compared in its upper bytes.
+      if (isPerson(b) || b.t === 'data' || b.t === 'slot' || b.t === 'member') return b
     }
+    if (a.t === 'const' && b.t === 'counter') return scaled(b, 1n << (a.v & 0xffn))
     if (b.t === 'bucket' && a.t === 'const') return b
     return a.t === 'const' && a.v < 256n ? partial('times', b, 1n << a.v) : OTHER
   }
   if (op === 0x10 || op === 0x11 || op === 0x12 || op === 0x13 || op === 0x14) {
-    noteComparison(facts, a, b, op === 0x14)
-    if (op !== 0x14) return OTHER
+    noteComparison(facts, op, a, b)
+    if (op !== 0x14) return FLAG
     const match = matchOf(a, b, false) ?? matchOf(b, a, false)
     if (match) return match
     if (a.t === 'entry' || b.t === 'entry') return a.t === 'entry' ? a : b
-    return OTHER
+    return FLAG
   }
   if (op === 0x03 || op === 0x18) {
-    if (op === 0x18 || op === 0x03) noteComparison(facts, a, b, true)
+    noteComparison(facts, op, a, b)
+    if (op === 0x03 && a.t === 'counter' && b.t === 'const') return { ...a, plus: (a.plus - b.v) & WORD }
+    if (op === 0x03 && a.t === 'const' && b.t === 'counter') {
+      const below = scaled(b, WORD)
+      return { ...below, plus: (below.plus + a.v) & WORD }
+    }
     const match = matchOf(a, b, true) ?? matchOf(b, a, true)
     if (match) return match
     if (isPerson(a) || isPerson(b)) return DIGEST
@@ -176,6 +213,8 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
   if (op === 0x06 && a.t === 'selector' && b.t === 'const') return bucketOf(b.v)
   if (op === 0x06 && a.t === 'data' && b.t === 'const') return partial('rest', a, b.v)
   if (op === 0x02 && (a.t === 'bucket' || b.t === 'bucket')) return a.t === 'bucket' ? a : b
+  if (op === 0x02 && a.t === 'const' && b.t === 'counter') return scaled(b, a.v)
+  if (op === 0x02 && a.t === 'counter' && b.t === 'const') return scaled(a, b.v)
   if (op === 0x02 && a.t === 'const' && b.t === 'data') return partial('times', b, a.v)
   if (op === 0x02 && a.t === 'data' && b.t === 'const') return partial('times', a, b.v)
   if (op === 0x01) {
@@ -190,13 +229,16 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
     }
     if (x.t === 'pointer') return y.t === 'const' ? { t: 'pointer', i: x.i, plus: (x.plus + y.v) & WORD } : x
     const [hash, item] = a.t === 'hash' ? [a, b] : [b, a]
-    if (hash.t === 'hash') return item.t === 'data' && item.i >= 0 ? { ...hash, item: item.i } : hash
+    if (hash.t === 'hash') return further(hash, item)
+    const [counter, more] = a.t === 'counter' ? [a, b] : [b, a]
+    if (counter.t === 'counter')
+      return more.t === 'const' ? { ...counter, plus: (counter.plus + more.v) & WORD } : OTHER
     // Compilers subtract a constant by adding what it lacks to 2^256.
     for (const [who, by] of [
       [a, b],
       [b, a],
     ] as const)
-      if (isPerson(who) && by.t === 'const') noteComparison(facts, who, { t: 'const', v: -by.v & WORD }, true)
+      if (isPerson(who) && by.t === 'const') noteComparison(facts, 0x14, who, { t: 'const', v: -by.v & WORD })
     if (!isPerson(a) && !isPerson(b) && (isStored(a) || isStored(b))) return MIXED
   }
   if (op === 0x06 && a.t === 'digest') return a
@@ -205,13 +247,14 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
 
 const unary = (facts: Facts, value: Value): Value => {
   if (value.t === 'const') return { t: 'const', v: value.v === 0n ? 1n : 0n }
+  if (value.t === 'counter') noteBound(facts, value, 0n, true)
   if (value.t === 'match') return { t: 'match', selector: value.selector, negated: !value.negated }
   if (value.t === 'zero') {
     if (value.of.t === 'data') noteArgument(facts, value.of.i, 'bool')
-    return value.of.t === 'entry' ? value.of : OTHER
+    return value.of.t === 'entry' ? value.of : FLAG
   }
   if (value.t === 'head' || value.t === 'fetched') return value
-  return value.t === 'data' || value.t === 'entry' || value.t === 'callvalue' ? { t: 'zero', of: value } : OTHER
+  return value.t === 'data' || value.t === 'entry' || value.t === 'callvalue' ? { t: 'zero', of: value } : FLAG
 }
 
 const loadData = (facts: Facts, offset: Value): Value => {
@@ -233,12 +276,19 @@ const loadSlot = (facts: Facts, key: Value): Value => {
     noteSlot(facts, 'reads', value, 'word')
     return value
   }
+  if (key.t === 'counter' || key.t === 'pointer' || (key.t === 'data' && key.i >= 0)) {
+    const at = key.t === 'data' ? ({ t: 'pointer', i: key.i, plus: 0n } as const) : key
+    const member = { t: 'member', at, shift: 0 } as const
+    noteMember(facts, 'rows', member)
+    return member
+  }
   if (key.t !== 'hash') return OTHER
   addUnique(facts, 'maps', key.base)
   if (key.named) addUnique(facts, 'namedMaps', key.base)
   if (key.key.t === 'origin') facts.byOrigin = true
   if (key.key.t === 'signer') addUnique(facts, 'signerMaps', key.base)
-  return { t: 'entry', base: key.base, byCaller: key.key.t === 'caller' || key.key.t === 'origin' }
+  const byCaller = isPerson(key.key)
+  return { t: 'entry', base: key.base, byCaller, of: key, shift: 0 }
 }
 
 /** GASPRICE, BLOCKHASH, COINBASE, TIMESTAMP, NUMBER, PREVRANDAO, GASLIMIT, BASEFEE, BLOBHASH, BLOBBASEFEE. */
@@ -342,6 +392,7 @@ export const step = (state: State, { op, next }: Instruction, taken: readonly Va
   }
   if (op === 0x15) return unary(facts, a)
   if (op === 0x19) return a.t === 'const' ? { t: 'const', v: ~a.v & WORD } : isPerson(a) ? DIGEST : OTHER
+  if (op === 0x32 || op === 0x33) facts.asksCaller = true
   if (op === 0x30) return SELF
   if (op === 0x32) return ORIGIN
   if (op === 0x33) return CALLER

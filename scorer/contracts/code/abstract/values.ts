@@ -7,6 +7,29 @@ import type { Part } from './parts.ts'
  */
 export type Const = { t: 'const'; v: bigint; block?: number; carried?: boolean; words?: number }
 
+/** A number of a loop: `plus` and any multiple of `times`. Those with one `id` are counted together. */
+export type Counter = { t: 'counter'; id: number; plus: bigint; times: bigint }
+/** A word of a row in storage: at a counted place, or at one that argument `i` makes up. */
+export type Member = { t: 'member'; at: Counter | { t: 'pointer'; i: number; plus: bigint }; shift: number }
+
+/**
+ * A hash of a key and the base of a mapping, or, with `list`, of a slot alone. `plus`: what the code adds. `named`: within a mapping of
+ * mappings, that of an account that the code names. `item`: an argument that is added. `step`: a counted number that is. `vague`: something else
+ * is, or the base comes before the key. `at`: the place itself, where it is known.
+ */
+export type Hash = {
+  t: 'hash'
+  key: Value
+  base: string
+  named: boolean
+  item?: number
+  list?: boolean
+  plus?: bigint
+  step?: Counter
+  vague?: boolean
+  at?: bigint
+}
+
 /** What is known of a word: where it comes from, as far as a prober can make use of it. */
 export type Value =
   | Const
@@ -16,9 +39,10 @@ export type Value =
   | ({ t: 'part' } & Part)
   /** `slot`: a 32-byte word as text, written once. */
   | { t: 'slot'; slot: string; shift: number }
-  /** `named`: within a mapping of mappings, that of an account that the code names. `item`: an argument that is added. */
-  | { t: 'hash'; key: Value; base: string; named: boolean; item?: number }
-  | { t: 'entry'; base: string; byCaller: boolean }
+  | Hash
+  | { t: 'entry'; base: string; byCaller: boolean; of: Hash; shift: number }
+  | Counter
+  | Member
   | { t: 'match'; selector: bigint; negated: boolean }
   | { t: 'zero'; of: Value }
   /** Number of a bucket that the selector falls into, below `count`, times some width. */
@@ -33,13 +57,15 @@ export type Value =
    * `self`: the contract's own address. `signer`: whose signature was recovered. `digest`: a hash of what the call brings along, or a
    * number made of the caller's address, from which nobody tells what it was made of. `mixed`: a stored word after arithmetic. `size`:
    * that of the call's data. `head`: made of the selector in a way that is not followed. `answer`: what another contract answers to a
-   * question without arguments.
+   * question without arguments. `flag`: one or zero, as a comparison leaves it.
    */
-  | { t: 'mixed' | 'size' | 'head' | 'answer' }
+  | { t: 'mixed' | 'size' | 'head' | 'answer' | 'flag' }
   | { t: 'caller' | 'origin' | 'self' | 'signer' | 'digest' | 'selector' | 'callvalue' | 'element' | 'other' }
 
 /** A word of which nothing is known. Whatever is not followed becomes it. */
 export const OTHER: Value = { t: 'other' }
+/** What a comparison leaves. */
+export const FLAG: Value = { t: 'flag' }
 /** Who calls (CALLER). */
 export const CALLER: Value = { t: 'caller' }
 /** Who began the transaction (ORIGIN). */
@@ -54,6 +80,23 @@ export const SELF: Value = { t: 'self' }
 export const DIGEST: Value = { t: 'digest' }
 /** A stored word after arithmetic: an address that is kept in disguise may be in it. */
 export const MIXED: Value = { t: 'mixed' }
+
+/** Whether two words are known to be the same. */
+export const sameValue = (a: Value, b: Value): boolean => {
+  if (a.t === 'const') return b.t === 'const' && a.v === b.v
+  if (a.t === 'slot') return b.t === 'slot' && a.slot === b.slot && a.shift === b.shift
+  if (a.t === 'data') return b.t === 'data' && a.i === b.i
+  if (a.t === 'pointer') return b.t === 'pointer' && a.i === b.i && a.plus === b.plus
+  if (a.t === 'part') return b.t === 'part' && a.i === b.i && a.op === b.op && a.by === b.by
+  if (a.t === 'match') return b.t === 'match' && a.selector === b.selector && a.negated === b.negated
+  if (a.t === 'zero') return b.t === 'zero' && sameValue(a.of, b.of)
+  if (a.t === 'hash')
+    return b.t === 'hash' && a.base === b.base && a.plus === b.plus && a.item === b.item && sameValue(a.key, b.key)
+  if (a.t === 'entry') return b.t === 'entry' && a.shift === b.shift && sameValue(a.of, b.of)
+  if (a.t === 'member') return b.t === 'member' && a.shift === b.shift && sameValue(a.at, b.at)
+  // A number that is counted in one way or another.
+  return a.t === b.t
+}
 
 /** Whether a word is made of the selector, or of the call's first word. */
 export const isOfHead = (value: Value): boolean =>

@@ -6,13 +6,13 @@ import type { SimulationSetup } from '../../trade/simulation-setup.ts'
 import { type Argument, SELF_SERVICE, TRANSFERS } from './arguments.ts'
 
 /** Values of one argument that are tried. */
-const MOST_VALUES = 3
+export const MOST_VALUES = 3
 /** Slots that an amount is compared with, which are read. */
 const MOST_SLOTS = 4
 /** Insiders who are given tokens, and basis points of the victim's that each gets. */
 const [MOST_FED, SHARE] = [4, 500n]
 
-type Scope = { victim: string; held: bigint }
+type Scope = { victim: string; held: bigint; supply: bigint }
 
 /** Amounts, or accounts, that argument `i` is compared with. */
 const valuesOf = ({ exact, args }: FunctionFacts, i: number): (bigint | string)[] => {
@@ -75,6 +75,9 @@ export function* exactLists(facts: FunctionFacts, scope: Scope, actor: string): 
     for (const value of found) {
       if (typeof value === 'bigint') {
         for (const who of [actor, scope.victim]) yield put(build(who, 1n), i, value)
+        // Which account of a row is asked for: what it may do has a size of its own.
+        if (facts.callerRows.some(({ argument }) => argument === i))
+          yield put(build(scope.victim, scope.supply / 4n), i, value)
         continue
       }
       yield put(build(scope.victim, 1n), i, value)

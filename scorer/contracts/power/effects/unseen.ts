@@ -2,7 +2,7 @@
  * Functions that nobody here can make work, whoever calls them: they obey a signature, a secret, another contract, an earlier call of the
  * same transaction, or the contract itself. That such a power was not found shows nothing.
  */
-import type { FunctionFacts } from '../../code/abstract/facts.ts'
+import { type FunctionFacts, isPart } from '../../code/abstract/facts.ts'
 import { SELF_SERVICE, TRANSFERS } from '../calls/arguments.ts'
 import type { Unseen } from '../power.ts'
 import { holdings, readBy } from '../sequels/places.ts'
@@ -14,6 +14,8 @@ export type UnseenInput = {
   functions: readonly FunctionFacts[]
   /** Selectors of calls that somebody made. */
   accepted: ReadonlySet<string>
+  /** Selectors of those that obey whomever another contract agrees to, too. */
+  agreed: ReadonlySet<string>
   /** Whether anybody but strangers was known to try. */
   insiders: boolean
   /** Selectors of calls that worked after others. */
@@ -24,6 +26,23 @@ export type UnseenInput = {
 
 /** A guard that everybody known was refused by. */
 const UNKNOWN_LIST = 'a call obeys a list of accounts, and no account on it is known'
+
+const ASKS = 'a call was refused to everybody that depends on the answer of another contract'
+/** A guard that compares the caller with words that were not found. */
+const UNREAD = 'a call obeys accounts that cannot be told from its code and storage'
+
+/** Whether it obeys words of which it is not known where they stand, or members of a row that is not known to its end. */
+const obeysUnread = ({ byUnread, callerRows }: FunctionFacts): boolean =>
+  byUnread || callerRows.some((row) => row.argument === undefined && isPart(row))
+
+/** Whether it obeys an account that an argument chooses, of more than were looked at, and that nobody but the constructor put there. */
+const obeysChosen = ({ selector, callerRows }: FunctionFacts, functions: readonly FunctionFacts[]): boolean =>
+  callerRows
+    .filter((row) => row.argument !== undefined && isPart(row))
+    .some(({ kind, base }) => {
+      const writes = (place: string) => place.endsWith('other') || (kind !== 'words' && place === `map:${base}`)
+      return !functions.some((other) => other.selector !== selector && other.stores.some(writes))
+    })
 
 /** What the guard of a function asks for that is not to be had. */
 const guardOf = (
@@ -36,6 +55,7 @@ const guardOf = (
   if (facts.bySignature || facts.signerMaps.length > 0)
     return 'a call requires a signature, which a simulation cannot give'
   if (facts.byDigest) return 'a call requires a secret of which the code holds the hash, or an address that fits a hash'
+  if (obeysUnread(facts) || obeysChosen(facts, functions)) return UNREAD
   const open = facts.callerSlots.length + facts.callerConstants.length + facts.callerMaps.length === 0
   const { selector } = facts
   if (accepted.has(selector)) return undefined
@@ -45,12 +65,14 @@ const guardOf = (
   const named = facts.callerSlots.length + facts.callerConstants.length > 0
   const lists = facts.callerMaps.some((base) => !held.has(base))
   if (lists && !named && !sequels.has(selector) && !SELF_SERVICE.has(selector)) return UNKNOWN_LIST
+  if (input.agreed.has(selector)) return ASKS
+  if (facts.unwalked && facts.asksCaller && !SELF_SERVICE.has(selector)) return UNREAD
   // Whom the code names was tried: a refusal to them, such as to open what is open, hides nobody else.
   if (!open || facts.bySelf) return undefined
   if (facts.transient.length > 0)
     return 'a call was refused to everybody that depends on another in the same transaction'
-  if (facts.asks) return 'a call was refused to everybody that depends on the answer of another contract'
-  if (!insiders) return 'a call was refused to strangers, and no insider is known'
+  if (facts.asks) return ASKS
+  if (!insiders && facts.asksCaller) return 'a call was refused to strangers, and no insider is known'
   const follows =
     !sequels.has(selector) && !SELF_SERVICE.has(selector) && readBy(facts).some((place) => begun.has(place))
   return follows ? 'a call was refused to everybody that depends on calls of others' : undefined
@@ -106,7 +128,9 @@ export const unseenOf = (input: UnseenInput): Unseen => {
     asked.has(place) && !held.has(place) && !approved.has(place) && !place.endsWith('other')
   const may = ({ facts }: { facts: FunctionFacts }) => moves(facts) || facts.stores.some(rules)
   return {
-    listed: guarded.filter((one) => one.why === UNKNOWN_LIST && may(one)).map(({ facts }) => facts.selector),
+    listed: guarded
+      .filter((one) => (one.why === UNKNOWN_LIST || one.why === UNREAD) && may(one))
+      .map(({ facts }) => facts.selector),
     moving: guarded.find(({ facts }) => moves(facts))?.why,
     ruling: guarded.find(({ facts }) => facts.stores.some(rules))?.why ?? input.ruling,
   }

@@ -2,6 +2,7 @@
 import type { ChainReader } from '../../chain/chain.ts'
 import { addressOf, type FunctionFacts } from '../../code/abstract/facts.ts'
 import type { Subject } from '../../subject/subject.ts'
+import { memberAt } from './members.ts'
 
 /** Getters asked, and words of an answer that are looked at. */
 const MOST_GETTERS = 40
@@ -34,9 +35,10 @@ export const shownPlaces = async (chain: ChainReader, subject: Subject): Promise
   const getters = functions.filter(isGetter).slice(0, MOST_GETTERS)
   const answers = await Promise.all(getters.map((facts) => chain.call({ to: token, data: facts.selector })))
   const shown = new Set<string>()
-  for (const [i, { reads }] of getters.entries()) {
+  for (const [i, { reads, rows }] of getters.entries()) {
     const slots = new Set(reads.map(({ slot }) => slot))
-    const read = [...stored].filter(([place]) => slots.has(place.slice(0, place.indexOf(':'))))
+    const isRead = (slot: string) => slots.has(slot) || rows.some((row) => memberAt(row, BigInt(slot)) !== undefined)
+    const read = [...stored].filter(([place]) => isRead(place.slice(0, place.indexOf(':'))))
     for (const address of addressesIn(answers[i])) {
       const places = read.filter(([, held]) => held === address).map(([place]) => place)
       for (const place of places.length > 0 ? places : [address]) shown.add(place)

@@ -1,8 +1,9 @@
 /** Who rules without showing: behind guards that no getter shows, by a hash, by another contract's word, or by roles that outlived an owner. */
-import type { FunctionFacts } from '../../code/abstract/facts.ts'
+import { type FunctionFacts, isPart, type Row, type SlotRef } from '../../code/abstract/facts.ts'
 import type { Examination } from '../../examine/examination.ts'
 import { SELF_SERVICE } from '../../power/calls/arguments.ts'
 import { RULING } from '../../power/effects/effects.ts'
+import { memberAt } from '../../power/people/members.ts'
 import { askingOthers } from '../../power/people/shown.ts'
 import type { Power, PowerFacts } from '../../power/power.ts'
 import { evidenceOf, type Finding, finding } from './finding.ts'
@@ -43,13 +44,26 @@ const concealed = (functions: FunctionFacts[], shown: ReadonlySet<string>): Set<
       .filter((facts) => facts.args.length === 0)
       .flatMap((facts) => facts.reads.map((ref) => `${ref.slot}:${ref.shift}`)),
   )
+  const shownRows = getters.flatMap((facts) => facts.rows)
+  /** Whether a getter shows each member of the row that the place was found in. */
+  const isRowShown = ({ slot, row }: SlotRef) =>
+    row !== undefined &&
+    (row.kind === 'words'
+      ? shownRows.some((one) => one.most !== undefined && memberAt(one, BigInt(slot)) !== undefined)
+      : shownMaps.has(row.base))
+  /** Of a row of which not every member is known: whether a getter shows all of it. */
+  const isOpen = ({ kind, base, from }: Row) =>
+    kind === 'words' ? shownRows.some((one) => memberAt(one, from) !== undefined) : shownMaps.has(base)
   const shownMaps = new Set(getters.filter((facts) => facts.args.length > 0).flatMap((facts) => facts.maps))
   const dark = (facts: FunctionFacts) =>
     facts.callerConstants.some((address) => !shown.has(address)) ||
     facts.callerSlots
+      .filter((ref) => !ref.beyond && !isRowShown(ref))
       .map((ref) => `${ref.slot}:${ref.shift}`)
       .some((place) => !shownSlots.has(place) && !shown.has(place)) ||
-    facts.callerMaps.some((base) => !shownMaps.has(base))
+    facts.callerMaps.some((base) => !shownMaps.has(base)) ||
+    facts.callerRows.some((row) => isPart(row) && !isOpen(row)) ||
+    facts.byUnread
   return new Set(functions.filter(dark).map((facts) => facts.selector))
 }
 

@@ -1,0 +1,90 @@
+/**
+ * Accounts that stand in a row of storage and are compared with the caller one after the other, as a loop over an array does. The code shows
+ * where the row begins and how long it is, and storage who is in it.
+ */
+import { keccakHex } from '../../../../platform/keccak.ts'
+import type { ChainReader } from '../../chain/chain.ts'
+import { type FunctionFacts, hex, type Row, type SlotRef } from '../../code/abstract/facts.ts'
+import { WORD } from '../../code/abstract/opcodes.ts'
+import { MOST_VALUES } from '../calls/exact.ts'
+import { storedAddress } from '../powers.ts'
+
+/** Members of one row that are looked at. Of a longer one nobody knows who else is in it. */
+const MOST_MEMBERS = 16
+
+const hashOf = (...words: string[]): bigint =>
+  BigInt(keccakHex(Buffer.from(words.map((word) => word.slice(2)).join(''), 'hex')))
+
+/** How many members a row has, of a list of storage as many as its own slot states; 0 where that is not known. */
+const lengthOf = async (chain: ChainReader, token: string, { kind, base, most = 0, times }: Row): Promise<number> => {
+  if (times === 0n) return 0
+  if (kind !== 'list') return most
+  const length = BigInt(await chain.slot(token, base))
+  return length < WORD >> 200n ? Number(length) : 0
+}
+
+/** Where member `i` stands. */
+const placeOf = ({ kind, base, from, times }: Row, i: number): bigint => {
+  const at = (from + BigInt(i) * times) & WORD
+  if (kind === 'words') return at
+  return kind === 'map' ? hashOf(hex(at), base) : (hashOf(base) + at) & WORD
+}
+
+/** `named`: which of the places hold an account. `whole`: whether these are all. `numbers`: of those that do. */
+/** Which member of a row of words stands in a slot; `undefined` for none, also beyond as many as are looked at. */
+export const memberAt = ({ kind, from, times, most = MOST_MEMBERS }: Row, slot: bigint): number | undefined => {
+  if (kind !== 'words' || times === 0n) return undefined
+  const way = BigInt.asIntN(256, times)
+  const far = BigInt.asIntN(256, slot - from)
+  const i = far / way
+  return far % way === 0n && i >= 0n && i < BigInt(most) ? Number(i) : undefined
+}
+
+type Members = { refs: SlotRef[]; named: boolean[]; whole: boolean; numbers: bigint[] }
+
+const membersOf = async (chain: ChainReader, token: string, row: Row): Promise<Members> => {
+  const length = await lengthOf(chain, token, row)
+  const whole = row.kind === 'list' ? row.times !== 0n && length <= MOST_MEMBERS : length > 0 && length <= MOST_MEMBERS
+  // What is counted on between the check and the use goes one further.
+  const known = row.kind === 'list' ? length : length === 0 ? MOST_MEMBERS : length + 1
+  const count = row.times === 0n ? 0 : Math.min(known, MOST_MEMBERS + 1)
+  const slots = Array.from({ length: count }, (_, i) => hex(placeOf(row, i)))
+  const words = await Promise.all(slots.map((slot) => chain.slot(token, slot)))
+  const named = words.map((held) => storedAddress(held, row.shift) !== undefined)
+  return {
+    refs: slots.map((slot, i) => ({
+      ...{ slot, shift: row.shift, kind: 'address' as const, row },
+      ...(i === length && row.kind !== 'list' ? { beyond: true } : {}),
+    })),
+    named,
+    whole,
+    numbers: named.flatMap((is, i) => (is ? [BigInt(i)] : [])),
+  }
+}
+
+const withOwn = async (chain: ChainReader, token: string, facts: FunctionFacts): Promise<FunctionFacts> => {
+  if (facts.callerRows.length === 0) return facts
+  const callerSlots = new Map(facts.callerSlots.map((ref) => [`${ref.slot}:${ref.shift}`, ref]))
+  const exact = facts.exact.map((list) => [...list])
+  const callerRows: Row[] = []
+  for (const row of facts.callerRows) {
+    const { refs, named, whole, numbers } = await membersOf(chain, token, row)
+    // Of more than are asked for by their number not all are tried.
+    const isTried = row.argument === undefined || numbers.length <= MOST_VALUES
+    const { most: _most, ...rest } = row
+    callerRows.push(whole && isTried ? { ...rest, most: refs.length } : rest)
+    if (row.argument !== undefined) exact[row.argument]?.unshift(...numbers)
+    for (const [i, ref] of refs.entries()) {
+      const place = `${ref.slot}:${ref.shift}`
+      if (callerSlots.has(place) ? !ref.beyond : named[i]) callerSlots.set(place, ref)
+    }
+  }
+  return { ...facts, exact, callerRows, callerSlots: [...callerSlots.values()] }
+}
+
+/** Functions with the accounts of their rows among the slots that they compare with the caller. */
+export const withMembers = (
+  chain: ChainReader,
+  token: string,
+  functions: readonly FunctionFacts[],
+): Promise<FunctionFacts[]> => Promise.all(functions.map((facts) => withOwn(chain, token, facts)))
