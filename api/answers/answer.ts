@@ -17,7 +17,7 @@ export type Answer = {
 
 /**
  * Codes of error bodies with their status. The contract lists 400, 401, 404, 429 and 500; 403 (tier, what a key is held to, plain HTTP, foreign origin),
- * 405 (MCP), 409 (screening, alerts) and 503 (not available) are ours and are documented as such.
+ * 405 (MCP), 408 (screening), 409 (screening, alerts) and 503 (not available) are ours and are documented as such.
  */
 export const ERROR_STATUS = {
   INVALID_REQUEST: 400,
@@ -38,6 +38,7 @@ export const ERROR_STATUS = {
   NOT_COVERED: 404,
   UNKNOWN_ROUTE: 404,
   METHOD_NOT_ALLOWED: 405,
+  UPLOAD_TOO_SLOW: 408,
   IDEMPOTENCY_CONFLICT: 409,
   CHANGED_MEANWHILE: 409,
   NOT_FINISHED: 409,

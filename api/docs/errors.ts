@@ -96,6 +96,11 @@ export const ERROR_PAGES: Record<ErrorName | 'PAYMENT_REQUIRED', ErrorPage> = {
     when: 'The path is not asked with this method. Operations are POST requests, and so is MCP: there are neither streams nor sessions.',
     next: 'Use a method that the header Allow lists.',
   },
+  UPLOAD_TOO_SLOW: {
+    when: 'Nothing of an upload came for 30 seconds, or less than 4 KB a second after the first minute.',
+    next: 'Send it again over a faster connection, or in several lists. Nothing of it was kept.',
+    detail: { field: 'body', reason: 'came too slowly' },
+  },
   IDEMPOTENCY_CONFLICT: {
     when: 'The idempotency key belongs to another upload.',
     next: 'Send another idempotency key, or the same upload as before.',

@@ -128,6 +128,7 @@ const DESCRIPTIONS: Record<number, string> = {
   403: `The tier does not cover the operation, or the request came over plain HTTP. ${EXTENSIONS_NOTE}`,
   404: 'Not found',
   405: 'The path does not take this method',
+  408: `The upload came too slowly. ${EXTENSIONS_NOTE}`,
   409: `The job is not finished, the idempotency key belongs to another upload, or it was changed meanwhile. ${EXTENSIONS_NOTE}`,
   429: 'Rate limit exceeded, or the server is busy',
   500: 'Internal server error',

@@ -167,7 +167,7 @@ export const openapi = (): Json => {
   add(errorBody, 'output')
   schemas.PaymentRequired = PAYMENT_REQUIRED
   const responses = Object.fromEntries(
-    [400, 401, 403, 404, 405, 409, 429, 500, 503].map((status) => [`E${status}`, errorResponse(status)]),
+    [400, 401, 403, 404, 405, 408, 409, 429, 500, 503].map((status) => [`E${status}`, errorResponse(status)]),
   )
   return {
     openapi: '3.1.0',

@@ -9,7 +9,7 @@ import { operationRefused } from '../../keys/restrictions.ts'
 import { charsetOf } from '../encoding.ts'
 import { RESULT_FORMATS } from '../results.ts'
 import type { UploadFormat } from '../rows.ts'
-import { NO_CHARSET, NO_FORMAT } from './refusals.ts'
+import { ENCODED, NO_CHARSET, NO_FORMAT } from './refusals.ts'
 
 const FORMATS: Record<string, UploadFormat> = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson' }
 /** Content types of the lists that are read: bodies of no other type reach the handlers. */
@@ -86,6 +86,7 @@ export const readingOf = (
   caller: Caller,
   operation: Operation,
 ): { format: UploadFormat; charset: string | undefined } | { refused: Answer } => {
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') return { refused: ENCODED }
   const format = formatOf(request)
   if (!format) return { refused: NO_FORMAT }
   const charset = readCharset(request)

@@ -76,7 +76,10 @@ export const refusalOf = (kind: UploadRefused['kind'], limits: Allowed): Answer 
         { field: 'body', reason: 'is too large' },
       ])
     case 'too-slow':
+      return errorAnswer('UPLOAD_TOO_SLOW', 'The upload came too slowly. Nothing of it was kept.', [
+        { field: 'body', reason: 'came too slowly' },
+      ])
     case 'broken-off':
-      return invalid([{ path: ['body'], message: 'came too slowly, or broke off' }])
+      return invalid([{ path: ['body'], message: 'broke off' }])
   }
 }

@@ -11,7 +11,7 @@ import { UploadRefused } from '../refused.ts'
 import { fingerprintOf, takeUpload, type Uploaded } from '../upload.ts'
 import { listQuery, readingOf, uploadHeaders } from './asked.ts'
 import type { JobAnswer } from './describe.ts'
-import { BUSY, ENCODED, KEY_TAKEN, refusalOf, TOO_MANY_JOBS } from './refusals.ts'
+import { BUSY, KEY_TAKEN, refusalOf, TOO_MANY_JOBS } from './refusals.ts'
 import type { ScreenOptions } from './serve.ts'
 
 type Begun = { id: string; account: string; operation: Operation; now: number; expires: number }
@@ -43,15 +43,20 @@ const jobOf = ({ id, account, operation, now, expires }: Begun, taken: Uploaded)
  */
 export const createUpload = (options: ScreenOptions, jobAnswer: JobAnswer) => {
   const { context, store, jobs, allowance, ring, pace, onJob } = options
-  const { clock } = context
+  const { clock, log } = context
   const inTurn = createTurns()
+
+  /** Removes the rows of a job that was not stored. The store may have kept it without an answer: then it needs them. */
+  const discardRows = async ({ id, upload }: Job): Promise<void> => {
+    const stored = await jobs.findAny(id)
+    if (stored?.upload !== upload) await jobs.clear(upload)
+  }
 
   return async (request: FastifyRequest, caller: Caller): Promise<Answer> => {
     const query = listQuery.safeParse(request.query)
     if (!query.success) return invalid(query.error.issues)
     const headers = uploadHeaders.safeParse(request.headers)
     if (!headers.success) return invalid(headers.error.issues)
-    if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') return ENCODED
     const { operation, network } = query.data
     const reading = readingOf(request, caller, operation)
     if ('refused' in reading) return reading.refused
@@ -101,6 +106,11 @@ export const createUpload = (options: ScreenOptions, jobAnswer: JobAnswer) => {
           await jobs.begin(job)
           const written = idempotencyKey === undefined ? job : await jobs.findAny(id)
           return written?.upload === taken.upload ? undefined : written
+        }).catch(async (error: unknown) => {
+          await discardRows(job).catch((err: unknown) =>
+            log.warn({ job: id, err }, 'failed to remove rows of an upload'),
+          )
+          throw error
         })
         if (other) {
           await jobs.clear(taken.upload)

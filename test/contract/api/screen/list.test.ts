@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PaymentGate } from '../../../../api/x402/gate.ts'
 import { screenQuote } from '../../../../schema/records/service/screening.ts'
@@ -9,6 +10,7 @@ import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { until } from '../../../kit/until.ts'
 import { documentedBy } from '../documents/openapi.kit.ts'
 import { BUSINESS_KEY, ENTERPRISE_KEY, startApi, testContext, UNSEEN } from '../kit.ts'
+import { call } from './screen.kit.ts'
 
 let kit: TestStore
 beforeAll(async () => {
@@ -151,6 +153,24 @@ test('a quote says why a list would be refused, and the upload is refused for ju
     ['/screen/quote', 'address\n', 'text/csv', 'INVALID_REQUEST'],
   ] as const)
     expect((await post(started, url, payload, { key: BUSINESS_KEY, type })).body.error, url).toBe(code)
+  await started.close()
+})
+
+test('a quote of a list that is compressed, or comes too slowly, is refused as its upload is', async () => {
+  const started = await start({
+    screening: { store: kit.store, pace: { idleMs: 50, graceMs: 100, bytesPerSecond: 1e6 } },
+  })
+  const documented = await documentedBy(started.app)
+  const refused = async (payload: string | Readable, headers: Record<string, string> = {}) => {
+    const { status, json } = await call(started, 'POST', '/screen/quote?network=ETH', { payload, headers })
+    documented('/screen/quote', status, json())
+    return [status, json().error, json().details[0].field]
+  }
+  const gzip = { 'content-encoding': 'gzip' }
+  expect(await refused(address(1), gzip)).toEqual([400, 'UNSUPPORTED_CONTENT_TYPE', 'content-encoding'])
+  const silent = new Readable({ read() {} })
+  silent.push(`${address(1)}\n`)
+  expect(await refused(silent)).toEqual([408, 'UPLOAD_TOO_SLOW', 'body'])
   await started.close()
 })
 

@@ -321,8 +321,49 @@ test('what cannot be taken is refused and leaves nothing', async () => {
   ])
   const silent = new Readable({ read() {} })
   silent.push(`${address(1)}\n`)
-  expect(await refused('/screen?network=ETH', { payload: silent })).toEqual([400, 'INVALID_REQUEST'])
+  expect(await refused('/screen?network=ETH', { payload: silent })).toEqual([408, 'UPLOAD_TOO_SLOW'])
   expect(await kit.store.query('SELECT 1 FROM screen_rows UNION ALL SELECT 1 FROM screen_jobs')).toEqual([])
+  await started.close()
+})
+
+const keyed = (started: Awaited<ReturnType<typeof start>>) =>
+  call(started, 'POST', '/screen?network=ETH', { payload: csv([address(1)]), headers: { 'idempotency-key': 'k' } })
+
+test('an upload whose job could not be stored leaves no rows, and can be sent again', async () => {
+  let failing = true
+  const store: typeof kit.store = {
+    ...kit.store,
+    insert: async (table, ...rest) => {
+      if (table === 'screen_jobs' && failing) throw new Error('the store is read-only')
+      return kit.store.insert(table, ...rest)
+    },
+  }
+  const started = await start({ screening: { store } })
+  expect((await keyed(started)).status).toBeGreaterThanOrEqual(500)
+  expect(await kit.store.query('SELECT 1 FROM screen_rows')).toEqual([])
+  failing = false
+  const { status, json } = await keyed(started)
+  expect(status).toBe(202)
+  expect(await finished(started, json().id)).toMatchObject({ state: 'finished', done: 1 })
+  await started.close()
+})
+
+test('an upload whose job was stored without an answer keeps its rows', async () => {
+  let silent = true
+  const store: typeof kit.store = {
+    ...kit.store,
+    insert: async (table, ...rest) => {
+      await kit.store.insert(table, ...rest)
+      if (table !== 'screen_jobs' || !silent) return
+      silent = false
+      throw new Error('the connection was reset')
+    },
+  }
+  const started = await start({ screening: { store } })
+  expect((await keyed(started)).status).toBeGreaterThanOrEqual(500)
+  const { status, json } = await keyed(started)
+  expect(status).toBe(200)
+  expect(await finished(started, json().id)).toMatchObject({ state: 'finished', done: 1 })
   await started.close()
 })
 
