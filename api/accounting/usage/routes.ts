@@ -13,6 +13,8 @@ import type { Usage } from './usage.ts'
 
 const DAY_MS = 86_400_000
 const MAX_DAYS = 400
+/** Pause between two inserts that callers cause, ms: those who ask meanwhile share the next one. */
+const FLUSH_MS = 1_000
 const DEFAULT_DAYS = 30
 
 const day = z.iso.date('must be a date such as 2026-11-22')
@@ -29,8 +31,21 @@ export type UsageRoutesOptions = {
 
 /** Adds the route. An account sees the calls of all its keys, those it rotated included. */
 export const installUsage = (app: FastifyInstance, { context, authorize, usage, ring }: UsageRoutesOptions): void => {
+  const { clock } = context
+  let flushedAt = Number.NEGATIVE_INFINITY
+  let next: Promise<void> | undefined
+  const flushed = (): Promise<void> => {
+    const pause = Math.min(FLUSH_MS, Math.max(0, flushedAt + FLUSH_MS - clock.now()))
+    next ??= clock.sleep(pause).then(() => {
+      next = undefined
+      flushedAt = clock.now()
+      return usage.flush()
+    })
+    return next
+  }
+
   const answer = async (input: unknown, caller: Caller): Promise<Answer> => {
-    const now = context.clock.now()
+    const now = clock.now()
     const parsed = z
       .object({ from: day.default(dayOf(now - (DEFAULT_DAYS - 1) * DAY_MS)), to: day.default(dayOf(now)) })
       .refine(({ from, to }) => from <= to && Date.parse(to) - Date.parse(from) < MAX_DAYS * DAY_MS, {
@@ -41,7 +56,7 @@ export const installUsage = (app: FastifyInstance, { context, authorize, usage, 
     if (!parsed.success) return invalid(parsed.error.issues)
     const { from, to } = parsed.data
     // What this replica has counted and not stored yet is part of the answer.
-    await usage.flush()
+    await flushed()
     const rows = await usage.read(ring.keysOf(caller.id), from, to)
     return { status: 200, body: JSON.stringify({ message: 'Success', from, to, usage: rows }), outcome: 'usage' }
   }

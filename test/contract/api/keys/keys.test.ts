@@ -14,13 +14,14 @@ import { openBus } from '../../../../platform/bus/index.ts'
 import { systemClock } from '../../../../platform/context/clock.ts'
 import { createLog } from '../../../../platform/context/log.ts'
 import { createMetrics } from '../../../../platform/context/metrics.ts'
+import type { Store } from '../../../../platform/store/store.ts'
 import { EXPLANATIONS } from '../../../../schema/records/extensions.ts'
 import { OPERATION_LIST } from '../../../../schema/records/operations.ts'
 import { topics } from '../../../../schema/topics.ts'
 import { openTestStore, type TestStore } from '../../../kit/store/store.ts'
 import { readAll } from '../../bus/helpers.ts'
 import { documentedBy } from '../documents/openapi.kit.ts'
-import { bodyOf, startApi, testContext } from '../kit.ts'
+import { bodyOf, ENTERPRISE_KEY, startApi, testContext } from '../kit.ts'
 
 const DOCUMENTED = readFileSync(new URL('../../../../docs/use/api.md', import.meta.url), 'utf8')
 
@@ -272,6 +273,27 @@ test('calls are counted by key, operation, day and status, and a caller reads th
     key: other.id,
   })
   expect(stored).toEqual([{ calls: '4' }])
+})
+
+test('who reads calls again and again has them stored once a second, and reads all of them', async () => {
+  const inserts: string[] = []
+  const store: Store = {
+    ...kit.store,
+    insert: async (table, ...rest) => {
+      inserts.push(table)
+      await kit.store.insert(table, ...rest)
+    },
+  }
+  const { app, ask, close } = await startApi({ usage: store, tuning: { servedFlushMs: 3_600_000 } })
+  const readings = []
+  for (let n = 0; n < 20; n++) {
+    await ask('/fraud/check', { network: 'ETH', walletAddress: `0x${'ab'.repeat(20)}` })
+    const reading = app.inject({ url: '/usage', headers: { 'x-api-key': ENTERPRISE_KEY } })
+    readings.push(reading.then((answer) => answer.json().usage[0].calls as number))
+  }
+  const counted = await Promise.all(readings)
+  expect([inserts.length <= 3, counted.at(-1)]).toEqual([true, 20])
+  await close()
 })
 
 test('a call counts on the day it was answered, however late it is stored', async () => {
