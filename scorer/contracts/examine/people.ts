@@ -29,12 +29,21 @@ const gatesOf = ({ functions, stored }: Subject): string[] => [
 export const toolsObeyed = (chain: ChainReader, reader: CodeReader, subject: Subject): Promise<ReadonlySet<string>> =>
   toolsOf(chain, reader, gatesOf(subject).slice(0, MOST_GATES))
 
+/** Insiders who are tried, and members of rows beside them. */
+const [MOST_INSIDERS, MOST_IN_ROWS] = [8, 16]
+
+/** Who stands in a row of accounts that callers are compared with. */
+const inRows = ({ functions, stored }: Subject): string[] => {
+  const refs = functions.flatMap(({ callerSlots }) => callerSlots.filter(({ row }) => row !== undefined))
+  return [...new Set(refs.flatMap(({ slot, shift }) => stored.get(`${slot}:${shift}`) ?? []))]
+}
+
 /** Live insiders, most powerful first: owner, creator, then gates, then members of roles. */
 const insidersOf = (subject: Subject, creator: string, members: string[], notPeople: Set<string>): string[] => {
-  const list = [subject.owner.address, creator, ...gatesOf(subject), ...members].filter(
-    (address) => address !== '' && !isBlackhole(address) && !notPeople.has(address),
-  )
-  return [...new Set(list)].slice(0, 8)
+  const isInsider = (address: string) => address !== '' && !isBlackhole(address) && !notPeople.has(address)
+  const list = [...new Set([subject.owner.address, creator, ...gatesOf(subject), ...members].filter(isInsider))]
+  const first = list.slice(0, MOST_INSIDERS)
+  return [...new Set([...first, ...inRows(subject).filter(isInsider).slice(0, MOST_IN_ROWS)])]
 }
 
 /** Who and what a contract is tried with. */

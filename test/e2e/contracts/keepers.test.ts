@@ -24,7 +24,7 @@ const analysed = async (name: string) => {
 describe('an account that may make tokens is found', () => {
   test.each([
     ...['PegRail', 'QuietRail', 'LongRail', 'BackRail', 'TagRail', 'ToolRail', 'FarRail', 'GrowingRail', 'NumberRail'],
-    ...['CountedRail', 'AskedRail', 'EitherRail', 'LeftRail', 'CarvedRail'],
+    ...['CountedRail', 'AskedRail', 'EitherRail', 'LeftRail', 'CarvedRail', 'CrowdRail'],
   ])('%s', async (name) => {
     const report = await analysed(name)
     expect(report?.indicators).toMatchObject({ is_mintable: 1, hidden_owner: 1 })
@@ -37,13 +37,20 @@ describe('an account that may make tokens is found', () => {
   })
 })
 
-test.each(['PaintedRail', 'TrayRail', 'TicketRail', 'EndlessRail', 'LentRail', 'LeftBookRail'])(
-  'whether somebody may make tokens of %s is unknown',
-  async (name) => {
-    const report = await analysed(name)
-    if (!report?.indicators.is_mintable) expect(report?.unknowns).toHaveProperty('is_mintable')
-  },
-)
+test.each([
+  'PaintedRail',
+  'TrayRail',
+  'TicketRail',
+  'EndlessRail',
+  'LentRail',
+  'LeftBookRail',
+  'GridRail',
+  'ChainRail',
+  'DeepRail',
+])('whether somebody may make tokens of %s is unknown', async (name) => {
+  const report = await analysed(name)
+  if (!report?.indicators.is_mintable) expect(report?.unknowns).toHaveProperty('is_mintable')
+})
 
 const POWERS = ['is_mintable', 'owner_change_balance', 'is_blacklisted', 'transfer_pausable', 'hidden_owner']
 

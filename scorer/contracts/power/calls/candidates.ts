@@ -225,12 +225,23 @@ function* candidatesFor(facts: FunctionFacts, input: CandidateInput): Generator<
   }
 }
 
+/** Accounts that try a function one after the other. */
+const MOST_AT_LENGTH = 3
 /** Calls of one function after which they are made with coins and padding as well. */
 const MOST_FIRST = 8
 
 function* namedFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
   const seen = new Set<string>()
-  for (const actor of input.actorsOf(facts)) {
+  const actors = input.actorsOf(facts)
+  // Of many everybody comes to try, before anybody tries everything.
+  for (const actor of actors.length > MOST_AT_LENGTH ? actors : []) {
+    for (const args of listsFor(facts, { ...input, brief: true }, actor)) {
+      const data = encodeArguments(facts.selector, args)
+      seen.add(`${actor}${data}`)
+      yield { selector: facts.selector, actor, args, kinds: facts.args, begins: false, data }
+    }
+  }
+  for (const actor of actors) {
     const first: Candidate[] = []
     for (const args of listsFor(facts, input, actor)) {
       const data = encodeArguments(facts.selector, args)

@@ -169,6 +169,18 @@ contract CarvedRail is Shelf {
     }
 }
 
+// Eight persons, of whom the last one may.
+contract CrowdRail is Shelf {
+    address[8] private pegs;
+    constructor(address last) { for (uint160 i; i < 8; i++) pegs[i] = i < 7 ? address((0xc0ffee << 136) + 1 + i) : last; }
+    function fill(address to, uint256 amount) external {
+        bool known;
+        for (uint256 i; i < 8; i++) if (pegs[i] == msg.sender) known = i == 7;
+        require(known);
+        _fill(to, amount);
+    }
+}
+
 // Nobody sells while a peg is down.
 contract ClosingRail is Shelf {
     address[3] private pegs;
@@ -225,6 +237,37 @@ contract EndlessRail is Shelf {
         for (uint256 i; i < length; i++) if (pegs[i] == msg.sender) { _fill(to, amount); return; }
         revert();
     }
+}
+
+// Rows of rows.
+contract GridRail is Shelf {
+    address[2][2] private pegs;
+    constructor(address last) { pegs[1][1] = last; }
+    function fill(address to, uint256 amount) external {
+        bool known;
+        for (uint256 i; i < 2; i++) for (uint256 j; j < 2; j++) known = known || pegs[i][j] == msg.sender;
+        require(known);
+        _fill(to, amount);
+    }
+}
+
+// Each names the next one.
+contract ChainRail is Shelf {
+    mapping(address => address) private next;
+    address private first = address(0xdead);
+    constructor(address last) { next[address(0xdead)] = address(0xbeef0000); next[address(0xbeef0000)] = last; }
+    function fill(address to, uint256 amount) external {
+        for (address peg = first; peg != address(0); peg = next[peg]) if (peg == msg.sender) { _fill(to, amount); return; }
+        revert();
+    }
+}
+
+// One after the other, each in a call of its own.
+contract DeepRail is Shelf {
+    address[3] private pegs;
+    constructor(address last) { pegs[2] = last; }
+    function _hangs(uint256 i) private view returns (bool) { return i < 3 && (pegs[i] == msg.sender || _hangs(i + 1)); }
+    function fill(address to, uint256 amount) external { require(_hangs(0)); _fill(to, amount); }
 }
 
 // Another contract has the row.
