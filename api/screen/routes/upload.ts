@@ -99,10 +99,7 @@ export const createUpload = (options: ScreenOptions, jobAnswer: JobAnswer) => {
           const earlier = idempotencyKey === undefined ? undefined : await jobs.findAny(id)
           if (earlier) return earlier
           limits = await allowance.of(account, caller)
-          if (limits.left < job.rows) {
-            await jobs.clear(taken.upload)
-            throw new UploadRefused('no-rows-left')
-          }
+          if (limits.left < job.rows) throw new UploadRefused('no-rows-left')
           await jobs.begin(job)
           const written = idempotencyKey === undefined ? job : await jobs.findAny(id)
           return written?.upload === taken.upload ? undefined : written

@@ -30,7 +30,6 @@ const placeOf = ({ kind, base, from, times }: Row, i: number): bigint => {
   return kind === 'map' ? hashOf(hex(at), base) : (hashOf(base) + at) & WORD
 }
 
-/** `named`: which of the places hold an account. `whole`: whether these are all. `numbers`: of those that do. */
 /** Which member of a row of words stands in a slot; `undefined` for none, also beyond as many as are looked at. */
 export const memberAt = ({ kind, from, times, most = MOST_MEMBERS }: Row, slot: bigint): number | undefined => {
   if (kind !== 'words' || times === 0n) return undefined
@@ -40,6 +39,7 @@ export const memberAt = ({ kind, from, times, most = MOST_MEMBERS }: Row, slot: 
   return far % way === 0n && i >= 0n && i < BigInt(most) ? Number(i) : undefined
 }
 
+/** `named`: which of the places hold an account. `whole`: whether these are all. `numbers`: of those that do. */
 type Members = { refs: SlotRef[]; named: boolean[]; whole: boolean; numbers: bigint[] }
 
 const membersOf = async (chain: ChainReader, token: string, row: Row): Promise<Members> => {
