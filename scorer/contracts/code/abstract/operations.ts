@@ -1,0 +1,216 @@
+/** What arithmetic, comparisons and masks do to symbolic values, and what they show about the function they belong to. */
+import { isPerson, isStored, noteComparison, ORDERS, partial } from './compare.ts'
+import { type Facts, type FunctionFacts, noteArgument, noteBound, noteExact, noteSlot } from './facts.ts'
+import { hashed } from './hashes.ts'
+import { arithmetic, logOf2, MASK160, WORD } from './opcodes.ts'
+import { type Counter, DIGEST, FLAG, type Hash, HEAD, isOfHead, MIXED, OTHER, SELECTOR, type Value } from './values.ts'
+
+/** What the selector is multiplied by in the call's first word. */
+const FIRST_BITS = 1n << 224n
+/** The mask of the selector in the call's first word. */
+const FIRST_MASK = WORD - (FIRST_BITS - 1n)
+
+/** Buckets a table of functions may have. */
+const MOST_BUCKETS = 1_024n
+const bucketOf = (count: bigint): Value =>
+  count > 0n && count <= MOST_BUCKETS ? { t: 'bucket', count: Number(count) } : OTHER
+
+/** What is the same after its upper bytes were cleared. */
+const STAYS: ReadonlySet<Value['t']> = new Set([
+  'caller',
+  'origin',
+  'self',
+  'signer',
+  'digest',
+  'mixed',
+  'element',
+  'fetched',
+  'answer',
+  'counter',
+  'flag',
+  'member',
+])
+
+const masked = (facts: Facts, value: Value, mask: bigint): Value => {
+  const kind = mask === MASK160 ? 'address' : mask === 0xffn ? 'bool' : undefined
+  if (STAYS.has(value.t)) return value
+  // No place in storage is an account: somebody's address was computed.
+  if (kind === 'address' && value.t === 'hash' && value.base !== 'other')
+    return hashed(facts, [value.key, { t: 'const', v: BigInt(value.base) }], mask)
+  if (value.t === 'selector') return mask < 0xffffn ? bucketOf(mask + 1n) : value
+  if (value.t === 'data') {
+    if (value.i < 0) return mask === FIRST_MASK || mask === WORD ? value : OTHER
+    if (kind === 'address') noteArgument(facts, value.i, 'address')
+    return value
+  }
+  if (value.t === 'slot') {
+    if (kind) noteSlot(facts, 'reads', value, kind)
+    return value
+  }
+  if (value.t === 'entry') return value
+  return OTHER
+}
+
+/** ADD, MUL, SUB, DIV and order comparisons. */
+const ARITHMETIC = new Set([0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12, 0x13])
+
+/** A check of zero looks like a bool's clean-up: whatever is counted with is a number after all. */
+const noteCounting = (facts: FunctionFacts, op: number, a: Value, b: Value) => {
+  if (!ARITHMETIC.has(op)) return
+  for (const [value, other] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    if (value.t === 'data' && value.i >= 0 && !(op === 0x01 && other.t === 'const')) facts.counted.add(value.i)
+  }
+}
+
+/** The selector compared with a constant, by itself or where it stands in the call's first word. */
+const matchOf = (value: Value, by: Value, negated: boolean): Value | undefined => {
+  if (by.t !== 'const') return undefined
+  if (value.t === 'selector') return { t: 'match', selector: by.v, negated }
+  const named = value.t === 'data' && value.i < 0 && by.v > 0n && by.v % FIRST_BITS === 0n
+  return named ? { t: 'match', selector: by.v / FIRST_BITS, negated } : undefined
+}
+
+/**
+ * Result of a two-operand instruction: `a` is the top of the stack. What is no longer followed of the selector is remembered as such,
+ * but where it is only ordered: compilers search for functions so, and both ways are walked.
+ */
+export const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
+  const result = combined(facts, op, a, b)
+  if (a.t === 'fetched' || b.t === 'fetched') return a.t === 'fetched' ? a : b
+  const isUnread = result.t === 'other' || result.t === 'flag'
+  return isUnread && !ORDERS.has(op) && (isOfHead(a) || isOfHead(b)) ? HEAD : result
+}
+
+/** A counted number times a constant. */
+const scaled = (counter: Counter, by: bigint): Counter => ({
+  ...counter,
+  plus: (counter.plus * by) & WORD,
+  times: (counter.times * by) & WORD,
+})
+
+/** A place that lies some words behind a hash. */
+const further = (hash: Hash, by: Value): Hash => {
+  if (by.t === 'const')
+    return {
+      ...hash,
+      plus: ((hash.plus ?? 0n) + by.v) & WORD,
+      ...(hash.at === undefined ? {} : { at: (hash.at + by.v) & WORD }),
+    }
+  const isFirst = hash.item === undefined && hash.step === undefined
+  if (by.t === 'counter' && isFirst) return { ...hash, step: by }
+  if (by.t === 'data' && by.i >= 0) return { ...hash, item: by.i, ...(isFirst ? {} : { vague: true }) }
+  if (by.t === 'part' && isFirst) return { ...hash, item: by.i, vague: true }
+  return { ...hash, vague: true }
+}
+
+const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
+  noteCounting(facts, op, a, b)
+  if (a.t === 'const' && b.t === 'const') {
+    const v = arithmetic(op, a.v, b.v)
+    if (v !== undefined) return { t: 'const', v }
+  }
+  if (op === 0x16) {
+    if (b.t === 'const') return masked(facts, a, b.v)
+    if (a.t === 'const') return masked(facts, b, a.v)
+    return a.t === 'flag' && b.t === 'flag' ? FLAG : OTHER
+  }
+  if (op === 0x17 && a.t === 'flag' && b.t === 'flag') return FLAG
+  if (op === 0x1c || op === 0x04) {
+    const by = op === 0x1c ? a : b
+    const value = op === 0x1c ? b : a
+    const shift = by.t !== 'const' ? -1 : op === 0x1c ? Number(by.v & 0x1ffn) : logOf2(by.v)
+    if (shift === 224 && (value.t === 'selector' || (value.t === 'data' && value.i === -1))) return SELECTOR
+    // What has to be zero beyond an address or a bool is one: Vyper checks so.
+    if (value.t === 'data' && value.i >= 0 && (shift === 160 || shift === 1))
+      noteArgument(facts, value.i, shift === 160 ? 'address' : 'bool')
+    if (shift >= 0 && value.t === 'slot') return { t: 'slot', slot: value.slot, shift: value.shift + shift }
+    if (shift >= 0 && (value.t === 'member' || (value.t === 'entry' && !value.byCaller)))
+      return { ...value, shift: value.shift + shift }
+    if (value.t === 'fetched') return value
+    if (shift === 96 && isPerson(value)) return value
+    if (value.t === 'digest' || value.t === 'mixed') return value
+    if (by.t !== 'const' || (op === 0x1c && by.v > 255n)) return OTHER
+    return partial('over', value, op === 0x1c ? 1n << by.v : by.v)
+  }
+  if (op === 0x1b) {
+    if (a.t === 'const' && a.v === 96n) {
+      if (b.t === 'data') noteArgument(facts, b.i, 'address')
+      // What is compared this way is compared in its upper bytes.
+      if (isPerson(b) || b.t === 'data' || b.t === 'slot' || b.t === 'member') return b
+    }
+    if (a.t === 'const' && b.t === 'counter') return scaled(b, 1n << (a.v & 0xffn))
+    if (b.t === 'bucket' && a.t === 'const') return b
+    return a.t === 'const' && a.v < 256n ? partial('times', b, 1n << a.v) : OTHER
+  }
+  if (op === 0x10 || op === 0x11 || op === 0x12 || op === 0x13 || op === 0x14) {
+    noteComparison(facts, op, a, b)
+    if (op !== 0x14) return FLAG
+    const match = matchOf(a, b, false) ?? matchOf(b, a, false)
+    if (match) return match
+    if (a.t === 'entry' || b.t === 'entry') return a.t === 'entry' ? a : b
+    return FLAG
+  }
+  if (op === 0x03 || op === 0x18) {
+    noteComparison(facts, op, a, b)
+    if (op === 0x03 && a.t === 'counter' && b.t === 'const') return { ...a, plus: (a.plus - b.v) & WORD }
+    if (op === 0x03 && a.t === 'const' && b.t === 'counter') {
+      const below = scaled(b, WORD)
+      return { ...below, plus: (below.plus + a.v) & WORD }
+    }
+    const match = matchOf(a, b, true) ?? matchOf(b, a, true)
+    if (match) return match
+    if (isPerson(a) || isPerson(b)) return DIGEST
+    if (b.t === 'const' && !isStored(a)) return partial(op === 0x18 ? 'xor' : 'less', a, b.v)
+    if (isStored(a) || isStored(b)) return MIXED
+    return a.t === 'const' ? partial(op === 0x18 ? 'xor' : 'from', b, a.v) : OTHER
+  }
+  if (op === 0x06 && a.t === 'selector' && b.t === 'const') return bucketOf(b.v)
+  if (op === 0x06 && a.t === 'data' && b.t === 'const') return partial('rest', a, b.v)
+  if (op === 0x02 && (a.t === 'bucket' || b.t === 'bucket')) return a.t === 'bucket' ? a : b
+  if (op === 0x02 && a.t === 'const' && b.t === 'counter') return scaled(b, a.v)
+  if (op === 0x02 && a.t === 'counter' && b.t === 'const') return scaled(a, b.v)
+  if (op === 0x02 && a.t === 'const' && b.t === 'data') return partial('times', b, a.v)
+  if (op === 0x02 && a.t === 'data' && b.t === 'const') return partial('times', a, b.v)
+  if (op === 0x01) {
+    const [bucket, start] = a.t === 'bucket' ? [a, b] : [b, a]
+    if (bucket.t === 'bucket' && start.t === 'const' && start.v < 2n ** 20n)
+      return { t: 'row', base: Number(start.v), count: bucket.count }
+    const [x, y] = a.t === 'data' || a.t === 'pointer' ? [a, b] : [b, a]
+    if (x.t === 'data' && x.i >= 0 && y.t === 'const') {
+      // As below: this may be a comparison.
+      if (y.v >> 255n === 1n) noteExact(facts, x.i, -y.v & WORD)
+      return { t: 'pointer', i: x.i, plus: y.v }
+    }
+    if (x.t === 'pointer') return y.t === 'const' ? { t: 'pointer', i: x.i, plus: (x.plus + y.v) & WORD } : x
+    const [hash, item] = a.t === 'hash' ? [a, b] : [b, a]
+    if (hash.t === 'hash') return further(hash, item)
+    const [counter, more] = a.t === 'counter' ? [a, b] : [b, a]
+    if (counter.t === 'counter')
+      return more.t === 'const' ? { ...counter, plus: (counter.plus + more.v) & WORD } : OTHER
+    // Compilers subtract a constant by adding what it lacks to 2^256.
+    for (const [who, by] of [
+      [a, b],
+      [b, a],
+    ] as const)
+      if (isPerson(who) && by.t === 'const') noteComparison(facts, 0x14, who, { t: 'const', v: -by.v & WORD })
+    if (!isPerson(a) && !isPerson(b) && (isStored(a) || isStored(b))) return MIXED
+  }
+  if (op === 0x06 && a.t === 'digest') return a
+  return isPerson(a) || isPerson(b) ? DIGEST : OTHER
+}
+
+/** Result of a one-operand instruction that asks whether something is zero. */
+export const unary = (facts: Facts, value: Value): Value => {
+  if (value.t === 'const') return { t: 'const', v: value.v === 0n ? 1n : 0n }
+  if (value.t === 'counter') noteBound(facts, value, 0n, true)
+  if (value.t === 'match') return { t: 'match', selector: value.selector, negated: !value.negated }
+  if (value.t === 'zero') {
+    if (value.of.t === 'data') noteArgument(facts, value.of.i, 'bool')
+    return value.of.t === 'entry' ? value.of : FLAG
+  }
+  if (value.t === 'head' || value.t === 'fetched') return value
+  return value.t === 'data' || value.t === 'entry' || value.t === 'callvalue' ? { t: 'zero', of: value } : FLAG
+}
