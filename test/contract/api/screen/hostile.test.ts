@@ -172,8 +172,12 @@ test('an account downloads two results at a time, others are not held up, and a 
     goOn = resolve
   })
   const { query } = kit.store
+  let reading = 0
   vi.spyOn(kit.store, 'query').mockImplementation(async (...given) => {
-    if (given[2]?.route === 'screen_answered') await held
+    if (given[2]?.route === 'screen_answered') {
+      reading++
+      await held
+    }
     return query(...given)
   })
   const leaving = new AbortController()
@@ -181,6 +185,7 @@ test('an account downloads two results at a time, others are not held up, and a 
     fetch(`http://127.0.0.1:${port}/screen/${id}/result`, { headers: { 'x-api-key': ENTERPRISE_KEY }, signal })
   const first = download(leaving.signal).catch(() => undefined)
   const second = download()
+  await until('both are on their way', () => reading === 2)
   let third = await download()
   expect([third.status, (await third.text()).includes('OVERLOADED'), third.headers.get('retry-after')]).toEqual([
     429,
