@@ -57,6 +57,7 @@ const locks = (chain: ChainReader, market: Market, accounts = [MAKER, OTHER] as 
 test('shares of bins that nobody can move are locked, by the base asset in their bins', async () => {
   expect(await locks(chainOf(BINS), marketOf(BINS))).toEqual({
     share: 0.3,
+    undated: 0,
     free: 0n,
     holders: [{ address: MAKER, share: 0.55 }],
     kept: [{ address: DEAD, share: 0.3, locks: [] }],
