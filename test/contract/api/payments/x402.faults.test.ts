@@ -201,7 +201,7 @@ test('a store that does not answer keeps no payer waiting: nothing is charged be
     stalls = () => false
     for (const goOn of waiting.splice(0)) goOn()
   }
-  const { gate, pay, close } = await selling(facilitator, createLedger(store, Date.now, 1_000))
+  const { gate, pay, close } = await selling(facilitator, createLedger(store, Date.now, 5_000))
   const states = async () =>
     (await kit.store.query<{ state: string }>('SELECT state FROM payments FINAL')).map(({ state }) => state)
   const headers = payment()
