@@ -44,6 +44,7 @@ const concealed = (functions: FunctionFacts[], shown: ReadonlySet<string>): Set<
       .filter((facts) => facts.args.length === 0)
       .flatMap((facts) => facts.reads.map((ref) => `${ref.slot}:${ref.shift}`)),
   )
+  const shownMaps = new Set(getters.filter((facts) => facts.args.length > 0).flatMap((facts) => facts.maps))
   const shownRows = getters.flatMap((facts) => facts.rows)
   /** Whether a getter shows each member of the row that the place was found in. */
   const isRowShown = ({ slot, row }: SlotRef) =>
@@ -54,7 +55,6 @@ const concealed = (functions: FunctionFacts[], shown: ReadonlySet<string>): Set<
   /** Of a row of which not every member is known: whether a getter shows all of it. */
   const isOpen = ({ kind, base, from }: Row) =>
     kind === 'words' ? shownRows.some((one) => memberAt(one, from) !== undefined) : shownMaps.has(base)
-  const shownMaps = new Set(getters.filter((facts) => facts.args.length > 0).flatMap((facts) => facts.maps))
   const dark = (facts: FunctionFacts) =>
     facts.callerConstants.some((address) => !shown.has(address)) ||
     facts.callerSlots
