@@ -7,8 +7,7 @@ import type { CodeFacts } from '../code/interpret.ts'
 import type { CodeReader } from '../code/reader.ts'
 import { type CodeReading, type CodeText, UNREAD } from '../code/reading.ts'
 import { textOf, wordAt } from '../market/words.ts'
-import { withMembers } from '../power/people/members.ts'
-import { storedAddress } from '../power/powers.ts'
+import { readStored } from '../power/people/stored.ts'
 import { isBlackhole } from './blackhole.ts'
 import { handedOn } from './handed-on.ts'
 import { type Resolved, resolveProxy } from './proxy.ts'
@@ -80,23 +79,6 @@ const ownerOf = async (chain: ChainReader, token: string, admin: string): Promis
   if (code.length <= 2 || isAccountCode(code)) return { address, getter, type: 'eoa' }
   const members = await chain.call({ to: address, data: '0xa0e67e2b' })
   return { address, getter, type: members && members.length > 130 ? 'multi-address' : 'contract' }
-}
-
-const storedAddresses = async (chain: ChainReader, token: string, functions: FunctionFacts[]) => {
-  const refs = new Map<string, { slot: string; shift: number }>()
-  for (const facts of functions) {
-    for (const ref of [...facts.callerSlots, ...facts.reads.filter((read) => read.kind === 'address')]) {
-      refs.set(`${ref.slot}:${ref.shift}`, ref)
-    }
-  }
-  const stored = new Map<string, string>()
-  await Promise.all(
-    [...refs].slice(0, 64).map(async ([key, ref]) => {
-      const address = storedAddress(await chain.slot(token, ref.slot), ref.shift)
-      if (address) stored.set(key, address)
-    }),
-  )
-  return stored
 }
 
 /** Names what a pool trades: the side that is known least. Of two base assets, the one that is not the wrapped coin. */
@@ -187,12 +169,11 @@ export const readSubject = async (
   const all = (proxy.hops.length > 0 ? [own, ...runs.map(({ reading }) => reading)] : [own]).map(({ facts }) => facts)
   const read = all.flatMap((facts) => facts.functions)
   const handed = await handedOn(chain, codes, token, read)
-  const functions = await withMembers(chain, token, [...read, ...handed.functions])
+  const { functions, stored } = await readStored(chain, token, [...read, ...handed.functions])
   const whole = complete && proxy.complete && handed.complete && all.every((facts) => facts.complete)
   const moves = proxy.hops.length > 0 || functions.some(({ selector }) => selector === '0xa9059cbb')
-  const [owner, stored, isToken] = await Promise.all([
+  const [owner, isToken] = await Promise.all([
     ownerOf(chain, token, proxy.admin),
-    storedAddresses(chain, token, functions),
     supplyWord !== undefined &&
       (moves || (!whole && decimalsWord !== undefined && (await countsBalances(chain, token)))),
   ])

@@ -9,8 +9,8 @@ import { WORD } from '../../code/abstract/opcodes.ts'
 import { MOST_VALUES } from '../calls/exact.ts'
 import { storedAddress } from '../powers.ts'
 
-/** Members of one row that are looked at. Of a longer one nobody knows who else is in it. */
-const MOST_MEMBERS = 16
+/** Members of one row that are looked at, and rows of one contract. Of more nobody knows who is in them. */
+const [MOST_MEMBERS, MOST_ROWS] = [16, 16]
 
 const hashOf = (...words: string[]): bigint =>
   BigInt(keccakHex(Buffer.from(words.map((word) => word.slice(2)).join(''), 'hex')))
@@ -62,13 +62,16 @@ const membersOf = async (chain: ChainReader, token: string, row: Row): Promise<M
   }
 }
 
-const withOwn = async (chain: ChainReader, token: string, facts: FunctionFacts): Promise<FunctionFacts> => {
+const UNLOOKED: Members = { refs: [], named: [], whole: false, numbers: [] }
+const nameOf = ({ kind, base, from, times, shift, most }: Row): string => [kind, base, from, times, shift, most].join()
+
+const withOwn = (facts: FunctionFacts, known: ReadonlyMap<string, Members>): FunctionFacts => {
   if (facts.callerRows.length === 0) return facts
   const callerSlots = new Map(facts.callerSlots.map((ref) => [`${ref.slot}:${ref.shift}`, ref]))
   const exact = facts.exact.map((list) => [...list])
   const callerRows: Row[] = []
   for (const row of facts.callerRows) {
-    const { refs, named, whole, numbers } = await membersOf(chain, token, row)
+    const { refs, named, whole, numbers } = known.get(nameOf(row)) ?? UNLOOKED
     // Of more than are asked for by their number not all are tried.
     const isTried = row.argument === undefined || numbers.length <= MOST_VALUES
     const { most: _most, ...rest } = row
@@ -83,8 +86,15 @@ const withOwn = async (chain: ChainReader, token: string, facts: FunctionFacts):
 }
 
 /** Functions with the accounts of their rows among the slots that they compare with the caller. */
-export const withMembers = (
+export const withMembers = async (
   chain: ChainReader,
   token: string,
   functions: readonly FunctionFacts[],
-): Promise<FunctionFacts[]> => Promise.all(functions.map((facts) => withOwn(chain, token, facts)))
+): Promise<FunctionFacts[]> => {
+  const rows = new Map(functions.flatMap(({ callerRows }) => callerRows.map((row) => [nameOf(row), row])))
+  const known = await Promise.all(
+    [...rows].slice(0, MOST_ROWS).map(async ([name, row]) => [name, await membersOf(chain, token, row)] as const),
+  )
+  const members = new Map(known)
+  return functions.map((facts) => withOwn(facts, members))
+}
