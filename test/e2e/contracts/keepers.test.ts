@@ -54,6 +54,11 @@ test.each([
 
 const POWERS = ['is_mintable', 'owner_change_balance', 'is_blacklisted', 'transfer_pausable', 'hidden_owner']
 
+test('an account in a row of another contract that transfers ask is found', async () => {
+  const report = await analysed('BellRail')
+  expect(report?.indicators).toMatchObject({ transfer_pausable: 1, is_honeypot: 0 })
+})
+
 describe('they look like it', () => {
   test.each([
     ['BrushRail', 0],

@@ -1,6 +1,6 @@
 /** Who else rules: members of roles, and contracts every transfer asks. */
 import type { ChainReader } from '../../chain/chain.ts'
-import { addressOf, type FunctionFacts } from '../../code/abstract/facts.ts'
+import { addressOf, type FunctionFacts, isPart } from '../../code/abstract/facts.ts'
 import { isAccountCode } from '../../code/bytecode.ts'
 import type { CodeReader } from '../../code/reader.ts'
 import { wordAt } from '../../market/market.ts'
@@ -9,7 +9,7 @@ import { resolveProxy } from '../../subject/proxy.ts'
 import type { Subject } from '../../subject/subject.ts'
 import { TRANSFERS } from '../calls/arguments.ts'
 import type { Awaited } from '../power.ts'
-import { storedAddress } from '../powers.ts'
+import { placeOf, readStored } from './stored.ts'
 
 /** AccessControl of OpenZeppelin: `RoleGranted(bytes32,address,address)`, `getRoleMember(bytes32,uint256)`. */
 const ROLE_GRANTED = '0x2f8788117e7eff1d82e926ec794901d17c78024a50270940304540a733656f0d'
@@ -79,8 +79,8 @@ export const toolsOf = async (
     // An account that delegates (EIP-7702) has a person behind it.
     if (code.length <= 2 || isAccountCode(code)) continue
     const { facts } = await reader.read(code)
-    const rules = ({ callerSlots, callerConstants, callerMaps, byOrigin }: FunctionFacts) =>
-      byOrigin || callerSlots.length + callerConstants.length + callerMaps.length > 0
+    const rules = ({ callerSlots, callerConstants, callerMaps, callerRows, byOrigin, byUnread }: FunctionFacts) =>
+      byOrigin || byUnread || callerSlots.length + callerConstants.length + callerMaps.length + callerRows.length > 0
     // What is no instruction, such as metadata, may have any bytes: only code that was reached borrows other code.
     const rulesOrBorrows = facts.functions.some((one) => one.delegates || rules(one))
     if (facts.complete && facts.functions.length > 0 && !rulesOrBorrows) tools.add(address)
@@ -95,7 +95,7 @@ export type Helper = {
   borrows: string[]
   functions: FunctionFacts[]
   stored: Map<string, string>
-  /** Whether all its code was read. */
+  /** Whether all its code was read, and all whom it obeys. */
   complete: boolean
 }
 
@@ -172,15 +172,17 @@ export const helpersOf = async (
   awaited.push(...named.slice(MOST_NAMED).map((address) => ({ address, how: 'untried' as const })))
   const helpers = await Promise.all(
     found.map(async (helper) => {
-      const stored = new Map<string, string>()
-      const refs = helper.functions.flatMap((facts) => facts.callerSlots).slice(0, 16)
-      await Promise.all(
-        refs.map(async (ref) => {
-          const who = storedAddress(await chain.slot(helper.address, ref.slot), ref.shift)
-          if (who) stored.set(`${ref.slot}:${ref.shift}`, who)
-        }),
-      )
-      return { ...helper, stored }
+      const { stored, functions } = await readStored(chain, helper.address, helper.functions)
+      const isWhole = ({ byUnread, callerRows }: FunctionFacts, i: number) =>
+        byUnread === helper.functions[i]?.byUnread &&
+        !callerRows.some((row) => row.argument === undefined && isPart(row))
+      const obeyed = new Set(functions.flatMap(({ callerSlots }) => callerSlots.map(placeOf)))
+      return {
+        ...helper,
+        functions,
+        stored: new Map([...stored].filter(([place]) => obeyed.has(place))),
+        complete: helper.complete && functions.every(isWhole),
+      }
     }),
   )
   return { helpers, awaited }

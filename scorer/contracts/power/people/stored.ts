@@ -7,7 +7,8 @@ import { withMembers } from './members.ts'
 /** Places that are looked at, those that callers are compared with first: how many a contract has is its own choice. */
 const MOST_PLACES = 64
 
-const keyOf = ({ slot, shift }: SlotRef): string => `${slot}:${shift}`
+/** A place as `Stored` names it. */
+export const placeOf = ({ slot, shift }: SlotRef): string => `${slot}:${shift}`
 
 /** What is known of a contract's storage. */
 export type Stored = {
@@ -26,7 +27,7 @@ export const readStored = async (
   const functions = await withMembers(chain, token, read)
   const obeyed = functions.flatMap(({ callerSlots }) => callerSlots)
   const shown = functions.flatMap(({ reads }) => reads.filter(({ kind }) => kind === 'address'))
-  const places = [...new Map([...obeyed, ...shown].map((ref) => [keyOf(ref), ref]))].slice(0, MOST_PLACES)
+  const places = [...new Map([...obeyed, ...shown].map((ref) => [placeOf(ref), ref]))].slice(0, MOST_PLACES)
   const looked = new Set(places.map(([key]) => key))
   const stored = new Map<string, string>()
   await Promise.all(
@@ -38,7 +39,7 @@ export const readStored = async (
   return {
     stored,
     functions: functions.map((facts) =>
-      facts.callerSlots.every((ref) => looked.has(keyOf(ref))) ? facts : { ...facts, byUnread: true },
+      facts.callerSlots.every((ref) => looked.has(placeOf(ref))) ? facts : { ...facts, byUnread: true },
     ),
   }
 }

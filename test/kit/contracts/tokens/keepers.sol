@@ -291,6 +291,26 @@ contract LeftBookRail is Shelf {
     function fill(address to, uint256 amount) external { require(msg.sender == owner || book.hangs(msg.sender)); _fill(to, amount); }
 }
 
+// Whoever stands in a row of a contract that transfers ask may silence it, and with it all sales.
+contract RailBell {
+    address[3] private ringers;
+    bool private quiet;
+    constructor(address last) { ringers[2] = last; }
+    function hush(bool to) external {
+        for (uint256 i; i < 3; i++) if (ringers[i] == msg.sender) { quiet = to; return; }
+        revert();
+    }
+    function rings() external view returns (bool) { return !quiet; }
+}
+contract BellRail is Listed {
+    RailBell private immutable bell;
+    constructor(address last) { bell = new RailBell(last); }
+    function _move(address from, address to, uint256 value) internal override {
+        require(from == owner || bell.rings());
+        super._move(from, to, value);
+    }
+}
+
 // ---- honest -----------------------------------------------------------------------------------------------------------
 
 // Each of three brushes paints, and nothing else.
