@@ -99,8 +99,8 @@ const metricsPage = (): string =>
   [
     '# Metrics',
     '',
-    'Made by `npm run docs`. What `/metrics` of a process holds, beside the metrics of Node.js (`nodejs_*`, `process_*`). Label `thread` tells the',
-    'threads of a process apart. Dashboards and alert rules are in `deploy/observability`; [runbooks](runbooks/README.md) explain the alerts.',
+    'Made by `npm run docs`. These metrics are at `/metrics` of each process, beside those of Node.js (`nodejs_*`, `process_*`). Label `thread` names',
+    'the thread of a process. Dashboards and alert rules are in `deploy/observability`; [runbooks](runbooks/README.md) explain the alerts.',
     '',
     '| metric | type | meaning |',
     '|---|---|---|',
@@ -112,8 +112,8 @@ const runbookIndex = (): string =>
   [
     '# Runbooks',
     '',
-    'Made by `npm run docs`. A page for each alert of `deploy/observability`. `page` needs somebody now, `ticket` within a working day. For error codes',
-    'in logs, in `/status` and in alerts, [errors.md](../../use/errors.md) names the next step.',
+    'Made by `npm run docs`. Each alert of `deploy/observability` has a page. Severity `page` needs action now, `ticket` within a working day. For error',
+    'codes in logs, in `/status` and in alerts, [errors.md](../../use/errors.md) names the next step.',
     '',
     '| alert | severity | meaning |',
     '|---|---|---|',

@@ -1,4 +1,4 @@
-/** Words that ADR 9 replaced stay out of code, SQL and pages. */
+/** Words that ADR 9 replaced stay out of code, SQL and pages; words that hide who acts stay out of pages for users. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,4 +52,36 @@ test.each([
   'const doubt = 1',
 ])('%s is none', (text) => {
   expect(problemsIn(text)).toEqual([])
+})
+
+/** Pages that people read to use Assay. The data dictionary repeats comments of columns, which only a migration can change. */
+const isForUsers = (file: string): boolean =>
+  /^([A-Z]+|docs\/.+)\.md$/.test(file) && !/^docs\/(adr\/|use\/data-dictionary\.md$)/.test(file)
+/** Words of sentences without a clear subject or verb. */
+const VAGUE = /\b(?:whoever|tells|told|says)\b/gi
+const vagueWordsIn = (text: string): string[] =>
+  text
+    .replaceAll(/^```[\s\S]*?^```/gm, (block) => block.replaceAll(/[^\n]/g, ''))
+    .split('\n')
+    .flatMap((line, index) =>
+      [...line.replaceAll(/`[^`]*`/g, '').matchAll(VAGUE)].map(([word]) => `${index + 1} ${word}`),
+    )
+
+test('pages for users name who does what, instead of "whoever", "tells", "told" and "says"', () => {
+  const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT })
+    .toString()
+    .split('\n')
+    .filter((file) => isForUsers(file) && existsSync(join(ROOT, file)))
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'docs/use/api.md']))
+  const found = pages.flatMap((page) =>
+    vagueWordsIn(readFileSync(join(ROOT, page), 'utf8')).map((word) => `${page}:${word}`),
+  )
+  expect(found).toEqual([])
+})
+
+test('such words are found in prose only', () => {
+  expect(vagueWordsIn('Whoever pays\n`it says` no\n```sh\necho told\n```\nit tells a teller')).toEqual([
+    '1 Whoever',
+    '6 tells',
+  ])
 })
