@@ -90,7 +90,7 @@ export const STATES: Readonly<Record<PaymentState, StateInfo>> = {
     rank: 3,
     paid: true,
     moves: ['confirmed', 'answered', 'disputed', 'refunded'],
-    meaning: 'The facilitator or the chain says that the money moved. The answer has not been handed over.',
+    meaning: 'The facilitator or the chain shows that the money moved. The answer has not been handed over.',
     recovery: 'The payer gets the stored answer when he sends the payment again. An alert names it after ten minutes.',
   },
   confirmed: {
