@@ -56,7 +56,7 @@ ORDER BY counterparty`,
   },
   {
     group: 'Wallets',
-    title: 'Who got money from a sanctioned wallet, directly or through one other wallet',
+    title: 'Who received money from a sanctioned wallet, directly or through one other wallet',
     statement: `WITH listed AS (
     SELECT address FROM labels_current WHERE network = 'ETH' AND label = 'sanctioned'
   ),
@@ -75,7 +75,7 @@ ORDER BY hops, address`,
   },
   {
     group: 'Wallets',
-    title: 'Approvals of everything that still stand',
+    title: 'Unlimited approvals that are still in force',
     statement: `SELECT owner, spender, asset, max(block_time) AS since
 FROM approvals_all
 WHERE network = 'ETH' AND kind = 'fungible'
@@ -102,7 +102,7 @@ ORDER BY version`,
   },
   {
     group: 'Verdicts',
-    title: 'Which reasons verdicts of fraud rest on',
+    title: 'Most common reasons of fraud verdicts',
     statement: `SELECT reason, count() AS wallets
 FROM wallets_current
 ARRAY JOIN reason_codes AS reason
@@ -131,7 +131,7 @@ ORDER BY contract`,
   },
   {
     group: 'Money',
-    title: 'What the native coin cost, by the hour',
+    title: 'Hourly price of the native coin',
     statement: `SELECT hour, price_usd, swaps, traded_usd
 FROM prices
 WHERE network = 'ETH' AND asset = '' AND hour >= '2026-01-05 00:00:00' AND hour < '2026-01-06 00:00:00'
@@ -149,7 +149,7 @@ LIMIT 5`,
   },
   {
     group: 'Money',
-    title: 'The same with the last known price, up to a day old',
+    title: 'Transfers in dollars with the last known price, up to a day old',
     statement: `SELECT t.block_time AS block_time, t.symbol AS symbol, round(toFloat64(t.amount) * p.price_usd, 2) AS usd
 FROM (SELECT *, network AS of, asset AS coin FROM transfers WHERE network = 'ETH' AND kind = 'native') AS t
 ASOF LEFT JOIN (SELECT * FROM prices WHERE network = 'ETH') AS p
@@ -159,7 +159,7 @@ ORDER BY t.position`,
   },
   {
     group: 'Money',
-    title: 'What moved of each token',
+    title: 'How much of each token moved',
     statement: `SELECT contract_address, any(symbol) AS token, count() AS transfers, sum(amount) AS moved, round(sum(amount_usd), 2) AS usd
 FROM token_transfers
 WHERE blockchain = 'ETH' AND block_hour >= '2026-01-05 00:00:00' AND block_hour < '2026-01-06 00:00:00'
@@ -188,7 +188,7 @@ ORDER BY day, project, version`,
   },
   {
     group: 'Exchanges',
-    title: 'Liquidity of a pool that insiders took out again',
+    title: 'Liquidity that was added to a pool and taken out again',
     statement: `SELECT block_time, event, provider, sum(amount0) OVER (ORDER BY position) AS left0, sum(amount1) OVER (ORDER BY position) AS left1
 FROM liquidity_all
 WHERE network = 'ETH' AND pool = '0x000000000000000000000000000000000000f004'
@@ -196,7 +196,7 @@ ORDER BY position`,
   },
   {
     group: 'The data itself',
-    title: 'How far each network is covered, and where calls inside transactions were not visible',
+    title: 'Indexed range of each network, and blocks without internal calls',
     statement: `SELECT network, min(block_number) AS first_block, max(block_number) AS last_block, max(block_time) AS last_time,
   countIf(sees_traces = 0) AS blocks_without_traces
 FROM blocks_all
@@ -205,7 +205,7 @@ ORDER BY network`,
   },
   {
     group: 'Addresses and units',
-    title: 'A wallet by the spelling you were given, and back in that of explorers',
+    title: 'Look up a wallet by any spelling, and print addresses as explorers do',
     statement: `SELECT block_time, assay_checksum(to_address) AS receiver, amount
 FROM transfers
 WHERE network = 'ETH' AND from_address = assay_address('0x0000000000000000000000000000000000000B0B') AND asset = ''
@@ -213,7 +213,7 @@ ORDER BY position`,
   },
   {
     group: 'Addresses and units',
-    title: 'Movements of a coin from an amount on, to the last digit',
+    title: 'Movements of a coin above an amount, with every digit',
     statement: `SELECT assay_block(position) AS block, address AS sender, assay_exact(amount, 6) AS usdc
 FROM ledger_all
 WHERE network = 'ETH' AND asset = assay_address('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')
@@ -222,7 +222,7 @@ ORDER BY position`,
   },
   {
     group: 'Solana',
-    title: 'What a wallet gave for what through exchanges',
+    title: 'What a wallet traded on exchanges of Solana',
     statement: `WITH moved AS (
   SELECT tx_hash, asset, sum(toInt256(amount) * direction) AS change
   FROM ledger_all
