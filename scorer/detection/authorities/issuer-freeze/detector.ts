@@ -16,13 +16,13 @@ export const issuerFreeze = defineDetector({
   infrastructure: 'judged',
   judge: (_, subject) => convicted(inForce(subject, 'freeze')),
   exclusions: [
-    { who: 'The released', why: 'A freeze that was lifted is none.' },
+    { who: 'Addresses that were unfrozen', why: 'A freeze counts only until it is lifted.' },
     { who: 'Receivers of money from flagged addresses', why: 'Anyone can be sent money.' },
   ],
   confidence: { listed: 1 },
   doc: {
     summary: 'An issuer of a stablecoin has frozen the address.',
-    takes: ['A freeze by a registered issuer that was not lifted.'],
+    takes: ['A registered issuer has frozen the address and has not lifted the freeze.'],
     cannotSee: ['Issuers that are not in the registry.'],
   },
 })

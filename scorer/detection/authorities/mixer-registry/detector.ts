@@ -30,11 +30,11 @@ export const mixerRegistry = defineDetector({
             },
           ],
     ),
-  exclusions: [{ who: 'Users of a mixer', why: 'The events are those of the pool itself.' }],
+  exclusions: [{ who: 'Users of a mixer', why: 'Only the pool emits these events.' }],
   confidence: { mixer: 1 },
   doc: {
     summary: 'The address is a pool of a mixer.',
-    takes: ['It emitted deposits or withdrawals as a pool of the registry.'],
+    takes: ['The address is in the registry of mixer pools, and emitted deposits or withdrawals.'],
     cannotSee: ['Mixers that are not in the registry.'],
   },
 })

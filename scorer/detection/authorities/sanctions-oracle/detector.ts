@@ -16,14 +16,14 @@ export const sanctionsOracle = defineDetector({
   infrastructure: 'judged',
   judge: (_, subject) => convicted(inForce(subject, 'sanctions')),
   exclusions: [
-    { who: 'The delisted', why: 'Additions and removals are replayed in block order.' },
-    { who: 'The exposed', why: 'Exposure to a listed address is not being listed.' },
+    { who: 'Delisted addresses', why: 'Additions and removals are replayed in block order.' },
+    { who: 'Addresses with exposure to a listed one', why: 'Only the listed address itself is flagged.' },
     { who: 'Contracts at the same address elsewhere', why: 'Only accounts share a key between networks.' },
   ],
   confidence: { listed: 1 },
   doc: {
-    summary: 'A sanctions oracle lists the address now.',
+    summary: 'A sanctions oracle currently lists the address.',
     takes: ['A listing in force, on this network or on one that shares its keys.'],
-    cannotSee: ['Lists that are kept off chain; load them as labels.'],
+    cannotSee: ['Lists that are kept off chain. Load them as labels.'],
   },
 })

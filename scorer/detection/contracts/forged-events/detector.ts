@@ -24,7 +24,7 @@ export const forgedEvents = defineDetector({
     ),
   contracts: (found) => found.map(({ contract }) => ({ contract, label: 'fake_standard_interface' })),
   exclusions: [
-    { who: 'Pre-minted treasuries', why: 'One owner without a visible balance is not five.' },
+    { who: 'Pre-minted treasuries', why: 'They are one owner without a visible balance; it takes five.' },
     { who: 'Spenders', why: 'The owner had approved somebody.' },
     { who: 'Tokens with a tax', why: 'The owner had the balance.' },
   ],
@@ -32,9 +32,12 @@ export const forgedEvents = defineDetector({
   doc: {
     summary: 'The wallet made a token that moves value out of owners who never had any.',
     takes: [
-      'Five owners who never had the token, did not sign, never approved anyone, and are no contracts.',
+      'The token moved value out of five owners who never had it, did not sign, never approved anyone, and are not contracts.',
       'Every final block since the creation of the token is indexed.',
     ],
-    cannotSee: ['Forged approvals.', 'What only a call shows (a constant balance): the contract analysis labels it.'],
+    cannotSee: [
+      'Forged approvals.',
+      'Balances that only a call shows, such as a constant one. The contract analysis labels these.',
+    ],
   },
 })

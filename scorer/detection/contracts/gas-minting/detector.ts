@@ -27,21 +27,21 @@ export const gasMinting = defineDetector({
   },
   contracts: (found) => found.filter(({ usual }) => usual).map(({ contract }) => ({ contract, label: 'gas_abuse' })),
   exclusions: [
-    { who: 'Tokens that mint for their caller', why: 'The maker hands half of it on to the callers.' },
+    { who: 'Tokens that mint for their caller', why: 'The creator passes at least half of it on to the callers.' },
     { who: 'Expensive tokens', why: 'They mint nothing.' },
     { who: 'Callers', why: 'They are the victims.' },
     {
       who: 'Tokens with hooks',
-      why: 'What contracts of a few receivers mint to the maker concerns a small part of the callers.',
+      why: 'If contracts of a few receivers mint to the creator, only a small share of the callers is affected.',
     },
   ],
   confidence: { maker: 0.95, few: 0.5 },
   doc: {
-    summary: 'Calls of a token mint gas tokens or XEN for its maker.',
+    summary: 'Calls of a token mint gas tokens or XEN for its creator, at the cost of the callers.',
     takes: [
-      'Approvals or transfers by three callers, a quarter of all, at three times the usual gas.',
-      'They minted CHI, GST or XEN to the maker or to a contract of the maker.',
+      'Three callers, and a quarter of all callers, paid three times the usual gas for approvals or transfers.',
+      'Their transactions minted CHI, GST or XEN to the creator, or to a contract of the creator.',
     ],
-    cannotSee: ['Proxies created at the cost of callers.'],
+    cannotSee: ['Creation of proxies at the cost of callers.'],
   },
 })

@@ -30,18 +30,18 @@ export const ponziContract = defineDetector({
     ),
   exclusions: [
     { who: 'Auctions', why: 'They refund without a gain.' },
-    { who: 'Lotteries', why: 'A winner gets one prize, by luck and not by coming early.' },
-    { who: 'Markets for NFTs', why: 'What buyers pay sellers is a price.' },
-    { who: 'Shops with recommendations', why: 'They keep most of the deposits.' },
-    { who: 'Farms and pools', why: 'Outside money comes in, or members fetch their own.' },
+    { who: 'Lotteries', why: 'A winner gets one prize, by luck instead of by being early.' },
+    { who: 'NFT marketplaces', why: 'Buyers pay sellers a price.' },
+    { who: 'Shops with referral rewards', why: 'They keep most of the deposits.' },
+    { who: 'Farms and pools', why: 'Outside money comes in, or members withdraw their own.' },
   ],
   confidence: { creator: 0.92 },
   doc: {
     summary: 'A contract of the wallet pays early depositors out of later deposits.',
     takes: [
-      'Ten depositors; five early ones got more than their stake, within the deposits of later ones.',
-      'Those payments are 80 % of all it paid and half of the deposits, and its creator earned.',
+      'It has ten depositors. Five early ones got more than their stake, out of the deposits of later ones.',
+      'These payments are 80 % of all it paid and half of the deposits, and its creator made a profit.',
     ],
-    cannotSee: ['Schemes whose investors fetch their interest themselves.', 'Schemes that are paid in tokens.'],
+    cannotSee: ['Schemes whose investors withdraw their interest themselves.', 'Schemes that pay in tokens.'],
   },
 })

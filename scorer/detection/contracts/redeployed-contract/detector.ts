@@ -28,17 +28,20 @@ export const redeployedContract = defineDetector({
       })),
     ),
   exclusions: [
-    { who: 'The same code again', why: 'Nothing changed for those who trust the contract.' },
+    { who: 'The same code again', why: 'Nothing changed for its users.' },
     { who: 'Proxies', why: 'They are not destroyed.' },
     {
       who: 'Self-destructs since Cancun',
-      why: 'Code stays, unless it was destroyed in the transaction that created it.',
+      why: 'The code stays, unless the contract was created in the same transaction.',
     },
   ],
   confidence: { maker: 0.95 },
   doc: {
-    summary: 'A contract was destroyed and created again at its address with other code.',
-    takes: ['A creation, a destruction and a creation with other visible code.'],
-    cannotSee: ['Networks whose nodes show no self-destructs.', 'Contracts whose code was not visible.'],
+    summary: 'A contract was destroyed and created again at its address with different code.',
+    takes: ['The contract was created, destroyed, and created again with different visible code.'],
+    cannotSee: [
+      'Redeployments on networks whose nodes show no self-destructs.',
+      'Contracts whose code was not visible.',
+    ],
   },
 })

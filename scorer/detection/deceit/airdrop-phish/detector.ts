@@ -23,17 +23,17 @@ export const airdropPhish = defineDetector({
       })),
     ),
   exclusions: [
-    { who: 'Tokens named after a site (yearn.finance)', why: 'They invite to nothing.' },
-    { who: 'Reward tokens', why: 'They name no site.' },
-    { who: 'Brands such as gift.xyz', why: 'An address that is nothing but the word is a brand.' },
+    { who: 'Tokens named after a site (yearn.finance)', why: 'They contain no invitation.' },
+    { who: 'Reward tokens', why: 'They name no web site.' },
+    { who: 'Brands such as gift.xyz', why: 'An address that consists only of the word is a brand.' },
   ],
   confidence: { maker: 0.92 },
   doc: {
-    summary: 'The wallet made a token whose name invites to a web page.',
+    summary: 'The wallet created a token whose name lures holders to a web page.',
     takes: [
-      'Name or symbol holds both a web address and an invitation (claim, visit, reward, voucher and the like).',
+      'Name or symbol contains both a web address and an invitation (claim, visit, reward, voucher and the like).',
       'Fifty addresses hold the token.',
     ],
-    cannotSee: ['Lures in other languages than English.', 'Tokens whose name was not read.'],
+    cannotSee: ['Lures in languages other than English.', 'Tokens whose name was not read.'],
   },
 })

@@ -33,23 +33,23 @@ export const counterfeitToken = defineDetector({
     ),
   contracts: (found) => found.map(({ contract }) => ({ contract, label: 'fake_token' })),
   exclusions: [
-    { who: 'Bridged forms', why: 'The registry knows them, or a token bridge made them.' },
-    { who: 'Older namesakes', why: 'Whoever had the name first imitates nobody.' },
-    { who: 'Memecoins', why: 'They borrow names from each other: a pool is not enough.' },
-    { who: 'Test tokens', why: 'Their pools hold other tokens of the same maker.' },
+    { who: 'Bridged forms', why: 'The registry knows them, or a token bridge created them.' },
+    { who: 'Older namesakes', why: 'The first token of that name imitates nobody.' },
+    { who: 'Memecoins', why: 'They borrow names from each other, so a pool is not enough.' },
+    { who: 'Test tokens', why: 'Their pools hold other tokens of the same creator.' },
   ],
   confidence: { maker: 0.95 },
   doc: {
-    summary: 'The wallet made a token that passes for a canonical asset of the network.',
+    summary: 'The wallet created a token that imitates a canonical asset of the network.',
     takes: [
-      'The name, or a symbol that says money (USD, ETH, BTC, BNB), reads like a dollar coin, base coin or the native coin.',
+      'The name, or a symbol of money (USD, ETH, BTC, BNB), reads like a dollar coin, base coin or the native coin.',
       'Or symbol and name both read like another canonical asset.',
-      'Look-alike letters, marks and invisible characters are undone first.',
-      'Its movements name 50 addresses that did not sign them, or its maker put it into a pool with a token of others.',
+      'Look-alike letters, marks and invisible characters are normalised first.',
+      'Its movements name 50 addresses that did not sign them, or its creator put it into a pool with a token of others.',
     ],
     cannotSee: [
       'Tokens whose name was not read.',
-      'A framer who sends 50 strangers a token that anybody may mint and that is named like money.',
+      'An attacker who frames the creator: sends 50 strangers a token that is named like money and that anybody may mint.',
     ],
   },
 })

@@ -24,17 +24,24 @@ export const extortionMessage = defineDetector({
       : suspected([{ grade: 'few', title, evidence }])
   },
   exclusions: [
-    { who: 'Victims, bounty hunters and the law', why: 'Their words (theft, white hat, police, court) acquit.' },
+    {
+      who: 'Victims, bounty hunters and authorities',
+      why: 'Their words (theft, white hat, police, court) exclude the message.',
+    },
     { who: 'A quarrel', why: 'It has one receiver.' },
-    { who: 'Offers and notices of services', why: 'They set no condition, or name a loan or a plan that ends.' },
-    { who: 'Those who warn of extortion', why: 'They ask to pay nobody.' },
-    { who: 'Exchanges that pay out with words of customers', why: 'They pay more than dust.' },
-    { who: 'The threatened who pay', why: 'They wrote nothing.' },
+    { who: 'Offers and notices of services', why: 'They set no condition, or mention a loan or a plan that ends.' },
+    { who: 'Warnings of extortion', why: 'They ask the receiver not to pay.' },
+    { who: 'Exchanges that pay out with comments of customers', why: 'They pay more than dust.' },
+    { who: 'Threatened wallets that pay', why: 'They sent no message.' },
   ],
   confidence: { several: 0.92, few: 0.5 },
   doc: {
-    summary: 'The wallet wrote messages that threaten and demand.',
-    takes: ['Messages to three receivers, beside no more than dust.', 'Each message both threatens and demands.'],
-    cannotSee: ['Other languages than English.', 'Threats beside payments.', 'Payees who are only named in messages.'],
+    summary: 'The wallet sent messages that threaten the receiver and demand payment.',
+    takes: ['It sent messages to three receivers, with no more than dust.', 'Each message both threatens and demands.'],
+    cannotSee: [
+      'Messages in languages other than English.',
+      'Threats together with a payment.',
+      'Payees that are only named in messages.',
+    ],
   },
 })

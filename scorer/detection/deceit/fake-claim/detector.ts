@@ -31,17 +31,17 @@ export const fakeClaim = defineDetector({
   ],
   confidence: { maker: 0.95 },
   doc: {
-    summary: 'A young contract takes coins for a claim or an update and gives nothing.',
+    summary: 'A young contract takes coins for a claim or an update, and gives nothing in return.',
     takes: [
-      'Five payers of `claim()`, `SecurityUpdate()`, `Connect()` and the like (`bait` in `schema/registry/signatures/selectors.ts`).',
-      'Nine in ten got nothing: not in that transaction, not from the contract, not from its maker. Who is linked to the maker by first coins, or paid less than 50 cents, is none of the ten.',
-      'They paid $5 or more on average, each payer counted once, and 80 % of it went on to three accounts at most.',
-      'The contract was younger than 30 days when its first payer came.',
+      'Five wallets paid for a call of `claim()`, `SecurityUpdate()`, `Connect()` or the like (`bait` in `schema/registry/signatures/selectors.ts`).',
+      'Nine in ten got nothing: not in that transaction, not from the contract, not from its creator. Payers whose first coins link them to the creator, or who paid less than 50 cents, are not counted.',
+      'They paid $5 or more on average, each payer counted once, and 80 % of it went on to at most three accounts.',
+      'The contract was younger than 30 days at its first payment.',
     ],
     cannotSee: [
       'Payments in blocks without traces.',
       'Functions with other names.',
-      'Traps that give each payer something, be it worthless, or one in ten who was funded from elsewhere.',
+      'Traps that give something, even if worthless, to each payer, or to one in ten whose first coins came from elsewhere.',
     ],
   },
 })

@@ -31,21 +31,21 @@ export const fakeMining = defineDetector({
       })),
     ),
   exclusions: [
-    { who: 'Staking pools', why: 'What they take they take in transactions of their members.' },
+    { who: 'Staking pools', why: 'They take coins only in transactions of their members.' },
     {
       who: 'Processors with one-time addresses',
-      why: 'They gave those their first coins, and those pay nobody else.',
+      why: 'They gave these addresses their first coins, and the addresses pay nobody else.',
     },
     { who: 'Employers and faucets', why: 'They pay others as well.' },
   ],
   confidence: { spender: 0.95, payer: 0.95 },
   doc: {
-    summary: 'Owners with unlimited approvals were paid small sums and then emptied.',
+    summary: 'Owners who gave an unlimited approval were paid small sums, then lost all their coins.',
     takes: [
       'Five owners gave the spender an unlimited approval of a dollar coin.',
-      'Two of them were paid native coins twice and then lost 90 % in transactions they did not sign.',
-      'They had paid somebody else before, and their first coins came from none of those who took or paid.',
-      'Payer: it paid three of the victims, and four fifths of all it ever paid trusted the spender.',
+      'Two of them were paid native coins twice, then lost 90 % in transactions they did not sign.',
+      'They had paid somebody else before, and their first coins came from none of the takers or payers.',
+      'Payer: paid three of the victims, and four fifths of all wallets it ever paid had approved the spender.',
     ],
     cannotSee: ['Schemes that approve or pay other coins.'],
   },

@@ -40,26 +40,26 @@ export const darknetPayment = defineDetector({
   exclusions: [
     {
       who: 'Exchanges and processors',
-      why: 'They pay more than 50 parties, or more than 20 and the service in less than 5 % of transactions.',
+      why: 'They pay more than 50 parties; or more than 20, and the service in less than 5 % of their transactions.',
     },
     {
       who: 'Small exchanges, processors, shops and payrolls',
-      why: 'They have more than 10 payees or payers, or are fed by deposit addresses or a collecting wallet: then it is unknown.',
+      why: 'They have more than 10 payees or payers, or are funded by deposit addresses or a collecting wallet: the result is unknown.',
     },
-    { who: 'Those the service pays', why: 'Being paid is no act.' },
-    { who: 'Payers of trifles', why: 'A payment counts from $50.' },
+    { who: 'Wallets that the service pays', why: 'Receiving a payment is not an act of the wallet.' },
+    { who: 'Payers of small amounts', why: 'A payment counts from $50.' },
   ],
   confidence: { payer: 0.92 },
   doc: {
     summary: 'The wallet paid an address that is labelled `darknet`.',
     takes: [
-      'A payment of $50 or more that it signed.',
-      'At most 10 payees and 10 payers; or three such payments over days that are 10 % of its transactions.',
+      'It signed a payment of $50 or more.',
+      'It has at most 10 payees and 10 payers; or it made three such payments on several days, 10 % of its transactions.',
     ],
     cannotSee: [
-      'Services that no label names: nothing on chain identifies them.',
-      'Single payments of people with more payees or payers than 10.',
-      'Services with fewer customers than a person has friends, which are fed by an exchange: one payment convicts them.',
+      'Services without a label: nothing on chain identifies them.',
+      'Single payments of wallets with more than 10 payees or payers.',
+      'The difference between a person and a small service with few customers that an exchange funds: one payment convicts it.',
     ],
   },
 })

@@ -51,16 +51,19 @@ export const mixerHabit = defineDetector({
       who: 'Addresses that others send withdrawals to',
       why: 'Withdrawals to an address that sent nothing later do not count.',
     },
-    { who: 'One-time users', why: 'One deposit is no habit.' },
+    { who: 'One-time users', why: 'One deposit is not a habit.' },
     {
-      who: 'Users with a long life',
+      who: 'Users with a long history',
       why: 'Mixer flow is less than 25 % of the asset, or less than 5 % of all flow with a price.',
     },
   ],
   confidence: { habit: 0.95 },
   doc: {
     summary: 'Mixers are a large part of what the wallet does.',
-    takes: ['Two own deposits or withdrawals.', '25 % of the flow of the mixed asset goes through mixers.'],
-    cannotSee: ['Privacy protocols beside the mixers of the registry.'],
+    takes: [
+      'The wallet signed two deposits or withdrawals.',
+      '25 % of the flow of the mixed asset goes through mixers.',
+    ],
+    cannotSee: ['Privacy protocols that are not in the registry.'],
   },
 })

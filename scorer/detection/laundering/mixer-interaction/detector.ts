@@ -27,8 +27,8 @@ export const mixerInteraction = defineDetector({
   exclusions: [{ who: 'Addresses that others send withdrawals to', why: 'They did nothing.' }],
   confidence: { user: 0.9 },
   doc: {
-    summary: 'The wallet used a mixer itself. Counts with `ASSAY_MIXER_MODE=interaction` only.',
-    takes: ['One deposit or withdrawal that the wallet signed.'],
-    cannotSee: ['Privacy protocols beside the mixers of the registry.'],
+    summary: 'The wallet used a mixer itself. Counts only with `ASSAY_MIXER_MODE=interaction`.',
+    takes: ['The wallet signed one deposit or withdrawal.'],
+    cannotSee: ['Privacy protocols that are not in the registry.'],
   },
 })

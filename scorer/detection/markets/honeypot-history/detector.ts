@@ -72,23 +72,23 @@ export const honeypotHistory = defineDetector({
         ),
   contracts: ({ honeypots }) => honeypots.map(({ token }) => ({ contract: token, label: 'honeypot' })),
   exclusions: [
-    { who: 'Tokens whose buyers wait', why: 'Fewer than 20 buyers, or less than a day, prove nothing.' },
-    { who: 'Tokens sold in another pool', why: 'One outside sale in any pool of the token acquits.' },
-    { who: 'Makers of tokens for which others opened a pool', why: 'They gave it no liquidity.' },
+    { who: 'Tokens whose buyers wait', why: 'Fewer than 20 buyers, or less than a day, are no evidence.' },
+    { who: 'Tokens sold in another pool', why: 'One outside sale in any pool of the token rules it out.' },
+    { who: 'Creators of tokens for which others opened a pool', why: 'They provided no liquidity.' },
     { who: 'Buyers', why: 'They are the victims.' },
   ],
   confidence: { creator: 0.95 },
   doc: {
-    summary: 'Many bought the token of the wallet, and nobody outside ever sold it.',
+    summary: 'Many accounts bought the wallet’s token, and no outsider ever sold it.',
     takes: [
-      'The creator gave liquidity to the pool; buyers count from $10 on where the base has a price.',
-      'Twenty outside buyers and a day without a single outside sale in any pool of the token.',
-      'Or five outside buyers, three of whom approved and whose sale then failed.',
+      'The creator provided liquidity to the pool. Buyers count from $10 if the base coin has a price.',
+      'It has twenty outside buyers, and a day without a single outside sale in any pool of the token.',
+      'Or it has five outside buyers, of whom three approved and then failed to sell.',
     ],
     cannotSee: [
-      'What follows the first 5,000 events of a pool: as long as nobody sold by then, its creator is unknown and not clear.',
+      'Events after the first 5,000 of a pool. If nobody sold by then, the result is unknown, not clear.',
       'Traps that let a few accounts sell.',
-      'Makers who give liquidity from other wallets.',
+      'Creators who provide liquidity from other wallets.',
     ],
   },
 })

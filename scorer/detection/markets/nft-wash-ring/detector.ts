@@ -25,8 +25,11 @@ export const nftWashRing = defineDetector({
     ),
   exclusions: [
     { who: 'Traders who buy back from strangers', why: 'They did not fund each other.' },
-    { who: 'Customers of one exchange', why: 'A payer of more than 50 parties links nobody.' },
-    { who: 'Gifts, games and loans from an escrow', why: 'A sale is signed by one side and paid in its transaction.' },
+    { who: 'Customers of one exchange', why: 'A payer of more than 50 parties does not link its receivers.' },
+    {
+      who: 'Gifts, games and loans from an escrow',
+      why: 'They are no sales: a sale is signed by one side and paid in the same transaction.',
+    },
     { who: 'Teams that sell to the world', why: 'Less than 60 % of their trade is with each other.' },
   ],
   confidence: { member: 0.9 },
@@ -34,9 +37,9 @@ export const nftWashRing = defineDetector({
     summary: 'Related wallets sell each other the same NFT again and again.',
     takes: [
       'The wallet bought and sold the same NFT three times each within a ring of two to twelve accounts.',
-      'The accounts funded one another, or one funder (of 50 parties at most) funded them.',
-      'Sales within the ring made $10,000 and 60 % of what its members traded in the collection.',
+      'The accounts funded one another, or one funder (of at most 50 parties) funded them.',
+      'Sales within the ring are $10,000, and 60 % of what its members traded in the collection.',
     ],
-    cannotSee: ['Rings of more than twelve accounts.', 'Sales that are paid in other transactions.'],
+    cannotSee: ['Rings of more than twelve accounts.', 'Sales that are paid in another transaction.'],
   },
 })

@@ -68,19 +68,22 @@ export const pausedExit = defineDetector({
   contracts: (exits) => exits.map(({ token }) => ({ contract: token, label: 'rug_executed' })),
   exclusions: [
     { who: 'Teams that pause after an incident', why: 'They resume, or less than 14 days have passed.' },
-    { who: 'Teams that pause and take nothing', why: 'The base stays in the pool.' },
+    { who: 'Teams that pause and withdraw nothing', why: 'The base stays in the pool.' },
     { who: 'Migrations to a new token', why: 'The base goes into another pool of the creator within a day.' },
-    { who: 'Creators who close in order', why: 'They paid half of the profit to half of the buyers within a week.' },
+    {
+      who: 'Creators who close down properly',
+      why: 'They paid half of the profit to half of the buyers within a week.',
+    },
     { who: 'Creators of tokens that others paused', why: 'The creator did not sign the pause.' },
   ],
   confidence: { creator: 0.95 },
   doc: {
-    summary: 'The creator of a token paused it for good and took the base out of its pool.',
+    summary: 'The creator paused a token for good, and took the base coin out of its pool.',
     takes: [
-      'Five outside buyers before the pause, which the creator signed.',
-      'Half of the base reserve, from a day before the pause on, and $100 more base than it ever put in.',
-      'The pause has lasted 14 days, and nobody outside has sold in any pool of the token since.',
-      'Resuming for a while in which nobody outside sells does not end the pause.',
+      'There were five outside buyers before the pause, and the creator signed the pause.',
+      'From a day before the pause on, the creator took half of the base reserve, and $100 more of the base coin than it ever put in.',
+      'The pause has lasted 14 days, and no outsider has sold in any pool of the token since.',
+      'Resuming for a while in which no outsider sells does not end the pause.',
     ],
     cannotSee: [
       'Pauses without the standard events `Paused` and `Pause`.',

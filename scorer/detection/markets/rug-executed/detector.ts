@@ -79,31 +79,37 @@ export const rugExecuted = defineDetector({
   exclusions: [
     { who: 'Creators of unused or old pools', why: 'Fewer than three others bought, or 30 days had passed.' },
     { who: 'Founders who sell a part', why: 'The reserve stays.' },
-    { who: 'Creators who move liquidity', why: 'It went into the same or another pool of the token within a day.' },
-    { who: 'Creators who close in order', why: 'They paid half of the profit to half of the buyers within a week.' },
     {
-      who: 'Creators who close a pool that nobody needed',
+      who: 'Creators who move liquidity',
+      why: 'The liquidity went into the same or another pool of the token within a day.',
+    },
+    {
+      who: 'Creators who close down properly',
+      why: 'They paid half of the profit to half of the buyers within a week.',
+    },
+    {
+      who: 'Creators who close an unused pool',
       why: 'They got less than $100 beyond what they had put in.',
     },
     {
-      who: 'Creators of whose token a stranger says that it was emptied',
-      why: 'Where no registered exchange announced the pool, coins have to move.',
+      who: 'Creators whose pool a stranger only claims to be emptied',
+      why: 'If no registered exchange announced the pool, only movements of coins count.',
     },
     { who: 'Traders of their own token', why: 'What they bought back is set against what they sold.' },
   ],
   confidence: { creator: 0.95 },
   doc: {
-    summary: 'The creator of a token took most of its pool after others had bought.',
+    summary: 'The creator of a token took most of the pool’s reserve after others had bought.',
     takes: [
-      '80 % of the base reserve within a day, within 30 days of launch, by withdrawing or by selling.',
-      'More of the base than it had put in, by $100 where the base has a price.',
-      'Three or more others had bought.',
+      'Within 30 days of launch, it took 80 % of the base reserve within a day, by withdrawing or by selling.',
+      'It took more of the base coin than it had put in, by $100 if the base coin has a price.',
+      'Three or more other accounts had bought.',
     ],
     cannotSee: [
       'Creators who take the reserve through other wallets.',
-      'What follows the first 5,000 events of a pool: within 30 days of the launch, its creator is unknown and not clear.',
+      'Events after the first 5,000 of a pool. Within 30 days of launch, the result is then unknown, not clear.',
       'Pools of V4 and of Infinity’s ranges, whose events do not state what lies in them, and pools of more than two tokens.',
-      'Liquidity of unregistered exchanges that is taken out in another transaction than that of the event.',
+      'Liquidity of unregistered exchanges that is taken out in a different transaction than the event.',
     ],
   },
 })

@@ -50,19 +50,19 @@ export const washTrading = defineDetector({
       })),
     ),
   exclusions: [
-    { who: 'Market makers', why: 'They have money of their own: the token maker did not fund them.' },
-    { who: 'Teams beside real trade', why: 'They make less than 60 % of the volume.' },
-    { who: 'Trials', why: 'They move less than $10,000.' },
+    { who: 'Market makers', why: 'They have money of their own: the token’s creator did not fund them.' },
+    { who: 'Teams with real trade besides', why: 'They make less than 60 % of the volume.' },
+    { who: 'Tests', why: 'They move less than $10,000.' },
   ],
   confidence: { maker: 0.9, member: 0.9 },
   doc: {
-    summary: 'A few wallets funded by the maker of a token make most of its trade.',
+    summary: 'A few wallets that the token’s creator funded make most of its trading volume.',
     takes: [
-      'Two to five wallets, each buying and selling three times and ending where it began.',
-      'They make 60 % of the volume of a pool and $10,000.',
-      'Each is the maker, or got its first coins from the maker or from another of them.',
-      'Members are flagged where the maker is their first funder, or the funder of that.',
+      'Two to five wallets each bought and sold three times, and ended with the balance they began with.',
+      'They make 60 % of the volume of a pool, and $10,000.',
+      'Each is the creator, or got its first coins from the creator or from another of them.',
+      'A member is flagged if the creator is its first funder, or the funder of that funder.',
     ],
-    cannotSee: ['Wallets funded through an exchange or a mixer.', 'More than five wallets.'],
+    cannotSee: ['Wallets funded through an exchange or a mixer.', 'Groups of more than five wallets.'],
   },
 })

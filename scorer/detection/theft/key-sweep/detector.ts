@@ -31,28 +31,28 @@ export const keySweep = defineDetector({
       : suspected([{ grade: 'unmixed', title, evidence }])
   },
   exclusions: [
-    { who: 'Exchanges and gateways', why: 'Their deposit addresses never paid anybody of their own.' },
-    { who: 'Custodians who move used wallets of their users', why: 'They have nothing to do with mixers.' },
+    { who: 'Exchanges and gateways', why: 'Their deposit addresses never paid anybody on their own.' },
+    { who: 'Custodians who move used wallets of their users', why: 'They do not use mixers.' },
     {
       who: 'Owners of many wallets',
       why: 'Their wallets share counterparties, funders or the day they were first seen.',
     },
-    { who: 'Members who pay a part', why: 'They keep something.' },
+    { who: 'Members who pay only a part', why: 'They keep something.' },
   ],
   confidence: { mixed: 0.92, unmixed: 0.7 },
   doc: {
-    summary: 'Unrelated accounts gave all they had to the wallet right after it sent them gas.',
+    summary: 'Unrelated accounts sent everything they had to the wallet right after it sent them gas.',
     takes: [
-      'Five accounts older than a week, emptied within 30 minutes of each other.',
-      'Each was sent gas and gave 95 % of all known assets within the hour.',
+      'Five accounts, older than a week, were emptied within 30 minutes of each other.',
+      'Each was sent gas, and gave 95 % of all known assets within the hour.',
       'Each had been active on its own, and they were first seen on five different days.',
-      'None was funded by the wallet, by another of them, or by a funder they share (payers of more than 500 apart).',
-      'The wallet began with coins from a mixer in the month before, or paid into one in the month after.',
+      'None was funded by the wallet, by another of them, or by a shared funder (payers of more than 500 accounts excluded).',
+      'The wallet got its first coins from a mixer in the month before, or paid into a mixer in the month after.',
     ],
     cannotSee: [
-      'Thieves who use no mixer: they are suspected only.',
+      'Thieves who use no mixer. They are only suspected.',
       'Sweeps of fresh accounts.',
-      'Accounts beyond the oldest 1,000 that were sent gas and gave something within the hour.',
+      'Accounts after the oldest 1,000 that were sent gas and gave something within the hour.',
     ],
   },
 })

@@ -31,12 +31,12 @@ export const nftDrain = defineDetector({
   ],
   confidence: { victims: 0.9, 'victims-at-once': 0.9 + 0.05, few: 0.5, 'few-at-once': 0.5 + 0.05 },
   doc: {
-    summary: 'Owners who allowed the wallet to move a collection lost their NFTs for nothing.',
+    summary: 'Owners who approved the wallet for a collection lost their NFTs and got nothing for them.',
     takes: [
-      'Three owners within 30 days whose NFTs went to one account.',
-      'No payment in that transaction, nor ever from taker, spender or signer.',
-      'A transaction that carried coins counts only where its block shows internal payments.',
+      'Within 30 days, NFTs of three owners went to one account.',
+      'The owners got no payment, neither in that transaction nor ever from taker, spender or signer.',
+      'A transaction that carried coins counts only if its block shows internal payments.',
     ],
-    cannotSee: ['Free orders that owners signed off chain for a marketplace.'],
+    cannotSee: ['Orders without a price that owners signed off chain for a marketplace.'],
   },
 })

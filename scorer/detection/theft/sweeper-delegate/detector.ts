@@ -25,23 +25,26 @@ export const sweeperDelegate = defineDetector({
   exclusions: [
     {
       who: 'Exchanges and processors that sweep deposit addresses',
-      why: 'Those accounts never paid anybody of their own.',
+      why: 'These accounts never paid anybody on their own.',
     },
-    { who: 'Shops that smart wallets pay', why: 'Coins stay longer, and not all of them go.' },
-    { who: 'Receivers of trifles', why: 'Being paid is no act: sweeps count from $500.' },
+    { who: 'Shops that are paid from smart wallets', why: 'Coins stay longer, and not all of them leave.' },
+    {
+      who: 'Receivers of small amounts',
+      why: 'Receiving a payment is not an act of the wallet: sweeps count from $500.',
+    },
   ],
   confidence: { sink: 0.97 },
   doc: {
-    summary: 'Accounts delegated to one family of code lost all incoming coins to the wallet at once.',
+    summary: 'Accounts that delegate to one family of code lost all incoming coins to the wallet at once.',
     takes: [
       'Twenty authorizations name the family of code.',
-      'Five of its accounts were swept into the wallet: four fifths of what they gave it, $500 in all.',
-      'All that had come in was gone less than two blocks later (median).',
+      'Five of its accounts were swept into the wallet: four fifths of what they gave it, $500 in total.',
+      'Incoming coins were gone less than two blocks later (median).',
       'Five of the accounts, and a quarter of them, had been active on their own before.',
     ],
     cannotSee: [
       'Sweeps of fresh accounts, which look like the deposit addresses of an exchange.',
-      'The difference to a custodian that sweeps the used wallets of its users by EIP-7702.',
+      'The difference to a custodian that sweeps active wallets of its users by EIP-7702.',
     ],
   },
 })
