@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes the passwords of a new installation as files in deploy/compose/secrets. What is there already stays.
+# Makes the passwords of a new installation as files in deploy/compose/secrets. Existing files are kept.
 set -eu
 cd "$(dirname "$0")"
-# Containers read the files as users of their own; others on this host do not get into the folder.
+# Containers read the files as different users, so the files are readable. The folder keeps other users of this host out.
 mkdir -p secrets
 chmod 700 secrets
 umask 022

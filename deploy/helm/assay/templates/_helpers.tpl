@@ -23,13 +23,13 @@ metadata:
   labels:
     {{- include "assay.labels" . | nindent 4 }}
   annotations:
-    # A change of settings starts the pods again.
+    # A change of settings restarts the pods.
     checksum/settings: {{ toJson .root.Values.settings | sha256sum }}
 spec:
   automountServiceAccountToken: false
-  # Variables that Kubernetes makes of service names could be taken for settings.
+  # Variables that Kubernetes derives from service names could look like settings.
   enableServiceLinks: false
-  # Longer than Assay needs to close what it began (30 s), and than ASSAY_DRAIN_SECONDS may be besides.
+  # Assay takes up to 30 s to finish its work, plus ASSAY_DRAIN_SECONDS.
   terminationGracePeriodSeconds: 100
   {{- with .root.Values.pullSecrets }}
   imagePullSecrets: {{ toYaml . | nindent 4 }}
@@ -62,12 +62,12 @@ spec:
         - { name: ASSAY_PUBLIC_URL, value: {{ .root.Values.api.publicUrl | quote }} }
         - { name: ASSAY_TRUST_PROXY, value: {{ .root.Values.api.trustProxy | quote }} }
         {{- if not (hasKey .root.Values.settings "ASSAY_DRAIN_SECONDS") }}
-        # Services learn a moment after the pod that it ends: until then they send it requests.
+        # The service keeps sending requests for a moment after its pod has begun to end.
         - { name: ASSAY_DRAIN_SECONDS, value: "15" }
         {{- end }}
         {{- end }}
         {{- range $name, $value := .root.Values.settings }}
-        # As JSON: toString writes 19000000 as 1.9e+07, which is no whole number to Assay.
+        # As JSON: toString writes 19000000 as 1.9e+07, which Assay does not read as an integer.
         - { name: {{ $name }}, value: {{ (kindIs "float64" $value | ternary ($value | toJson) ($value | toString)) | quote }} }
         {{- end }}
         {{- range .root.Values.secrets.keys }}
