@@ -59,11 +59,14 @@ const ROWS = new Set([
   '633',
 ])
 
-const SOCKET = /ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|socket hang up|[Tt]imeout|aborted|CHDB_ABORT|CHDB_TIMEOUT|is closed/
+/** Connections that fail, and bytes on them that are no HTTP or cannot be unpacked. */
+const SOCKET =
+  /ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|EPROTO|HPE_|Z_[A-Z]+_ERROR|socket hang up|[Tt]imeout|aborted|CHDB_ABORT|CHDB_TIMEOUT|is closed/
 
 /** ClickHouse's code: in `code` (client), in `clickhouseCode` or only in the message (chDB). */
 export const codeOf = (error: unknown): string | undefined => {
-  if (typeof error !== 'object' || error === null) return undefined
+  // Those of deadlines and of whoever gave up have small numbers of their own.
+  if (typeof error !== 'object' || error === null || error instanceof DOMException) return undefined
   const code = 'clickhouseCode' in error ? error.clickhouseCode : 'code' in error ? error.code : undefined
   if (/^\d+$/.test(String(code))) return String(code)
   return /Code: (\d+)/.exec(messageOf(error))?.[1] ?? (code === undefined ? undefined : String(code))

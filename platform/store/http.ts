@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { createClient } from '@clickhouse/client'
-import { type Answer, createPin } from './cluster/pin.ts'
+import { expectServer, finish, type Headers, refusalOf, rowsOf } from './answer.ts'
+import { createPin } from './cluster/pin.ts'
 import type { Engine } from './engine.ts'
 import { inFields } from './fields.ts'
 import { CLUSTER_SETTINGS, HTTP_SETTINGS, PINNED_SETTINGS, READ_SETTINGS } from './settings.ts'
@@ -53,41 +54,51 @@ export const createHttpEngine = (
         return { replica: row?.replica ?? '', answer: { headers: result.response_headers } }
       })
     : undefined
-  const saw = async (headers: Answer['headers']) => pin?.saw({ headers })
+  const saw = async (headers: Headers) => {
+    expectServer(headers)
+    await pin?.saw({ headers })
+  }
+  /** Sends a statement that has no rows, and waits for its end. */
+  const execute = async (statement: Parameters<typeof client.exec>[0], signal: AbortSignal) => {
+    pin?.check()
+    const { stream, response_headers } = await client.exec({ ...statement, abort_signal: signal })
+    await finish(stream, signal)
+    await saw(response_headers)
+  }
+  /** What the client gives up with, in our words where it is a page of something else. */
+  const ours = (error: unknown) => Promise.reject(refusalOf(error))
   return {
     kind: 'http',
     query: async <Row>(sql: string, params: Parameters<Engine['query']>[1], { signal }: { signal: AbortSignal }) => {
       pin?.check()
-      const result = await client.query({
-        ...(params ? inFields(sql, params) : { query: sql }),
-        clickhouse_settings: READ_SETTINGS,
-        format: 'JSONEachRow',
-        abort_signal: signal,
-      })
-      const rows = await result.json<Row>()
-      await saw(result.response_headers)
-      return rows
+      const result = await client
+        .query({
+          ...(params ? inFields(sql, params) : { query: sql }),
+          clickhouse_settings: READ_SETTINGS,
+          format: 'JSONEachRow',
+          abort_signal: signal,
+        })
+        .catch(ours)
+      // The client lets go of the signal once an answer has begun.
+      const stop = () => result.close()
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        const rows = rowsOf<Row>(await result.text())
+        await saw(result.response_headers)
+        return rows
+      } catch (error) {
+        signal.throwIfAborted()
+        throw error
+      } finally {
+        signal.removeEventListener('abort', stop)
+      }
     },
-    command: async (query, query_params, settings, { signal }) => {
-      pin?.check()
-      const { response_headers } = await client.command({
-        query,
-        ...(query_params ? { query_params } : {}),
-        clickhouse_settings: settings,
-        abort_signal: signal,
-      })
-      await saw(response_headers)
-    },
-    insert: async (table, rows, settings, { signal }) => {
-      pin?.check()
-      const { stream, response_headers } = await client.exec({
-        query: `INSERT INTO ${tableName(table)} FORMAT JSONEachRow`,
-        values: Readable.from([rows], { objectMode: false }),
-        clickhouse_settings: settings,
-        abort_signal: signal,
-      })
-      for await (const _ of stream);
-      await saw(response_headers)
+    command: (query, query_params, clickhouse_settings, { signal }) =>
+      execute({ query, ...(query_params && { query_params }), clickhouse_settings }, signal).catch(ours),
+    insert: (table, rows, clickhouse_settings, { signal }) => {
+      const values = Readable.from([rows], { objectMode: false })
+      const query = `INSERT INTO ${tableName(table)} FORMAT JSONEachRow`
+      return execute({ query, values, clickhouse_settings }, signal).catch(ours)
     },
     close: () => client.close(),
   }
