@@ -3,6 +3,7 @@ import { createClient } from '@clickhouse/client'
 import { Session } from 'chdb'
 import { type ChdbConnection, createChdbConnection } from 'chdb/connection'
 import { OperatorError } from '../../errors.ts'
+import { parseLines } from '../answer.ts'
 import type { Engine } from '../engine.ts'
 import { tableName } from '../http.ts'
 import { PINNED_SETTINGS, READ_SETTINGS } from '../settings.ts'
@@ -41,24 +42,57 @@ const pin = async ({ client }: Opened, settings: Readonly<Record<string, string 
   await client.command({ query: `SET ${assignments.join(', ')}` })
 }
 
-/** Lends readers to one caller at a time, because one connection serves one statement at a time. */
+/** What comes of work, or the reason of a signal that is aborted first. */
+const unlessAborted = <R>(work: Promise<R>, signal: AbortSignal): Promise<R> =>
+  new Promise<R>((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+
+/**
+ * Lends connections to one caller at a time, because one connection serves one statement at a time. Whose signal is aborted waits no
+ * longer, but what was lent to it is lent to nobody else before the engine is done.
+ */
 const createPool = <T>(items: T[]) => {
   const idle = [...items]
-  const waiting: ((item: T) => void)[] = []
-  return async <R>(use: (item: T) => Promise<R>): Promise<R> => {
-    const item = idle.pop() ?? (await new Promise<T>((resolve) => waiting.push(resolve)))
-    try {
-      return await use(item)
-    } finally {
-      const next = waiting.shift()
-      if (next) next(item)
-      else idle.push(item)
-    }
+  const waiting = new Set<(item: T) => void>()
+  const free = (item: T) => {
+    const [next] = waiting
+    if (!next) idle.push(item)
+    else if (waiting.delete(next)) next(item)
+  }
+  const lend = (signal: AbortSignal): T | Promise<T> => {
+    const item = idle.pop()
+    if (item) return item
+    return new Promise<T>((resolve, reject) => {
+      const take = (item: T) => {
+        signal.removeEventListener('abort', stop)
+        resolve(item)
+      }
+      const stop = () => {
+        waiting.delete(take)
+        reject(signal.reason)
+      }
+      waiting.add(take)
+      signal.addEventListener('abort', stop, { once: true })
+    })
+  }
+  return async <R>(signal: AbortSignal, use: (item: T) => Promise<R>): Promise<R> => {
+    signal.throwIfAborted()
+    const item = await lend(signal)
+    const work = use(item)
+    work.then(
+      () => free(item),
+      () => free(item),
+    )
+    return unlessAborted(work, signal)
   }
 }
 
-/** Rows of JSON lines: a line break never stands inside a value. */
-const parseLines = <Row>(text: string): Row[] => JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`)
+/** Inserts are never given up once they have begun: what became of them would not be known. */
+const NEVER = new AbortController().signal
 
 const rawInsert = (
   connection: ChdbConnection,
@@ -86,23 +120,19 @@ export const createChdbEngine = async (path: string, readers: number, database?:
   const read = createPool(reading)
   return {
     kind: 'chdb',
-    query: <Row>(query: string, params: Parameters<Engine['query']>[1], { signal }: { signal: AbortSignal }) =>
-      read(async ({ connection }) => {
-        signal.throwIfAborted()
-        // The client would make a stream of the bytes, and split that into lines again.
-        const result = await asked(connection, inlineParams(query, params), { format: 'JSONEachRow', signal })
-        return parseLines<Row>(result.text())
-      }),
+    query: async <Row>(query: string, params: Parameters<Engine['query']>[1], { signal }: { signal: AbortSignal }) => {
+      // The client would make a stream of the bytes, and split that into lines again.
+      const result = await read(signal, async ({ connection }) =>
+        asked(connection, inlineParams(query, params), { format: 'JSONEachRow' }),
+      )
+      return parseLines<Row>(result.text())
+    },
     command: (query, params, settings, { signal }) =>
-      write(async ({ client }) => {
-        await client.command({
-          query: inlineParams(query, params),
-          clickhouse_settings: settings,
-          abort_signal: signal,
-        })
+      write(signal, async ({ client }) => {
+        await client.command({ query: inlineParams(query, params), clickhouse_settings: settings })
       }),
     insert: (table, rows, settings, { signal }) =>
-      write(async ({ connection }) => {
+      write(NEVER, async ({ connection }) => {
         signal.throwIfAborted()
         await rawInsert(connection, tableName(table), rows, { ...settings })
       }),

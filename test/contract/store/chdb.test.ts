@@ -1,5 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { createLog } from '../../../platform/context/log.ts'
+import { createMetrics } from '../../../platform/context/metrics.ts'
+import { openStore } from '../../../platform/store/open.ts'
 import { openTestStore } from '../../kit/store/store.ts'
+import { until } from '../../kit/until.ts'
 import { describeStore } from './suite.ts'
 
 describe('the store in process', () => describeStore(() => openTestStore({ migrated: false })))
@@ -28,4 +35,19 @@ test('a delete that meets a merge waits for it and no longer', async () => {
   const slowest = took.toSorted((a, b) => b - a).slice(0, 5)
   expect(Math.min(...slowest)).toBeLessThan(3_000)
   await kit.close()
+})
+
+test('reads end at their deadline, also those that wait for one that does not end, and their rows reach nobody else', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'assay-chdb-'))
+  const patience = { retryPausesMs: [], deadlines: { query: 300 } }
+  const store = await openStore({ path, readers: 1, metrics: createMetrics(), log: createLog('silent'), ...patience })
+  const begun = performance.now()
+  const slow = 'SELECT sleepEachRow(1) AS late FROM numbers(3) SETTINGS max_block_size = 1'
+  const given = await Promise.allSettled([store.query(slow), store.query(slow)])
+  expect(performance.now() - begun).toBeLessThan(2_500)
+  expect(given).toMatchObject(Array.from({ length: 2 }, () => ({ reason: { code: 'ASSAY_STORE_UNAVAILABLE' } })))
+  const next = await until('the engine is done', () => store.query('SELECT 2 AS a').catch(() => undefined))
+  expect(next).toEqual([{ a: 2 }])
+  await store.close()
+  rmSync(path, { recursive: true })
 })
