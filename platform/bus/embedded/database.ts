@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { type Database, open, type RootDatabase } from 'lmdb'
-import { OperatorError } from '../../errors.ts'
-import { unavailable } from '../errors.ts'
+import { messageOf, OperatorError, RetryableError } from '../../errors.ts'
 
 /**
  * A topic as it is stored. `id` numbers topics in the order of their creation; limits that are undefined keep messages
@@ -101,7 +100,7 @@ const openEnvironment = (path: string): Environment => {
         await root.flushed
         return result
       } catch (error) {
-        throw unavailable('write to its disk', error)
+        throw await refused(path, error)
       }
     },
     refresh: () => root.resetReadTxn(),
@@ -115,6 +114,20 @@ const openEnvironment = (path: string): Environment => {
     close: () => root.close(),
     holders: 0,
   }
+}
+
+/** A write that the disk did not take. Its reason is a promise beside it that ends the process where nobody waits for it. */
+const refused = async (path: string, error: unknown): Promise<RetryableError> => {
+  const reasoned = error instanceof Error && 'commitError' in error ? error.commitError : Promise.reject(error)
+  const cause = await Promise.resolve(reasoned).then(
+    () => error,
+    (reason: unknown) => reason,
+  )
+  return new RetryableError(
+    'ASSAY_BUS_UNAVAILABLE',
+    `The bus could not write to ${path}: ${messageOf(cause)}. Nothing of it was stored. It goes on by itself once the disk works and has room.`,
+    { cause },
+  )
 }
 
 const unusable = (path: string, cause: unknown) =>
@@ -135,7 +148,8 @@ const makeFolder = async (path: string): Promise<string> => {
 
 const openRoot = (path: string): RootDatabase => {
   try {
-    return open({ path, noSubdir: false, maxDbs: 12, maxReaders: 256 })
+    // Every write is a transaction of its own. Batches of a turn of the event loop fail with a promise that nobody can wait for.
+    return open({ path, noSubdir: false, maxDbs: 12, maxReaders: 256, eventTurnBatching: false })
   } catch (error) {
     throw unusable(path, error)
   }

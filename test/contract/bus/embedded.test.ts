@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -213,6 +213,39 @@ describe('embedded bus, beyond the contract', () => {
     })
     await bus.close()
   })
+
+  test.skipIf(spawnSync('prlimit', ['--version']).status !== 0)(
+    'a disk that is full refuses what is sent and breaks nothing, and all goes on when there is room (needs prlimit)',
+    async () => {
+      const unheard: unknown[] = []
+      const hear = (error: unknown) => unheard.push(error)
+      process.on('unhandledRejection', hear)
+      const bus = await openEmbeddedBus({ log, clock: systemClock }, { path: folder() })
+      const topic = await createTopic(bus)
+      const producer = await bus.producer({ transactionalId: unique('writer') })
+      const acknowledged: string[] = []
+      const send = async (value: string) => {
+        await producer.send([{ topic, messages: [message(value.padEnd(200_000)), message(`${value}, too`)] }])
+        acknowledged.push(value, `${value}, too`)
+      }
+      const limit = (bytes: string) => execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:`])
+      limit(String(1_000_000))
+      try {
+        for (let n = 0; n < 5; n++) await send(`before ${n}`).catch(() => undefined)
+        await expect(send('full')).rejects.toMatchObject({
+          code: 'ASSAY_BUS_UNAVAILABLE',
+          message: expect.stringContaining('room'),
+        })
+      } finally {
+        limit('unlimited')
+      }
+      await send('after')
+      expect(texts(await readAll(bus, topic)).map((text) => text.trim())).toEqual(acknowledged)
+      expect(unheard).toEqual([])
+      process.off('unhandledRejection', hear)
+      await bus.close()
+    },
+  )
 
   test('a folder that can not be used is the operator’s business', async () => {
     await expect(openBus({ path: '/dev/null/bus', log })).rejects.toMatchObject({ code: 'ASSAY_BUS_PATH' })
