@@ -1,14 +1,13 @@
 /** Tasks that replicas find with each other, in Redis. While it does not answer, each replica knows its own. */
 import { readFileSync } from 'node:fs'
-import { Redis } from 'ioredis'
 import type { Context } from '../../platform/context/context.ts'
+import { connectRedis } from '../../platform/redis.ts'
 import { LIFETIME_MS, type SharedTasks } from './tasks.ts'
 
 /** Keeps a text unless the one there has ended, in one step on the server. */
 const KEEP = readFileSync(new URL('keep.lua', import.meta.url), 'utf8')
 /** How long a call waits for Redis, ms. */
 const TIMEOUT_MS = 100
-const RECONNECT_MS = 500
 /** First character of what is kept. */
 const MARKS = { open: '0', ended: '1' }
 
@@ -23,12 +22,7 @@ export const createSharedTasks = (
   url: string,
   timeoutMs = TIMEOUT_MS,
 ): SharedTasks & { close: () => void } => {
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    commandTimeout: timeoutMs,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => RECONNECT_MS,
-  })
+  const redis = connectRedis(url, timeoutMs)
   let down = false
   redis.on('error', (err: Error) => {
     if (!down) log.warn({ err }, 'lost the Redis of tasks, keeping them in memory')

@@ -3,15 +3,13 @@
  * limits then hold per replica, and no call waits or passes uncounted.
  */
 import { readFileSync } from 'node:fs'
-import { Redis } from 'ioredis'
 import { z } from 'zod'
 import type { Context } from '../../platform/context/context.ts'
+import { connectRedis } from '../../platform/redis.ts'
 import { createLocalWindows, slotAt, type Window, type WindowLimit, type WindowStore } from './window.ts'
 
 /** Takes units from a window if they fit: a hash of slot to units, in one step on the server. */
 const TAKE = readFileSync(new URL('take.lua', import.meta.url), 'utf8')
-
-const RECONNECT_MS = 500
 
 /** Windows that replicas count together. */
 export type SharedWindows = WindowStore & { close: () => void }
@@ -29,24 +27,30 @@ export const createSharedWindows = (
   )
   const up = metrics.gauge('assay_redis_up', 'Whether rate limits are shared through Redis, 0 or 1')
   const local = createLocalWindows()
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    commandTimeout: timeoutMs,
-    maxRetriesPerRequest: 0,
-    enableAutoPipelining: true,
-    retryStrategy: () => RECONNECT_MS,
-  })
+  const redis = connectRedis(url, timeoutMs, { pipelining: true })
   let down = false
-  redis.on('error', (err: Error) => {
+  /** Whether it is connected and refuses commands: as a replica, without memory, with another type at the key. */
+  let refusing = false
+  const lost = (err: unknown) => {
     if (!down) log.warn({ err }, 'lost Redis, counting rate limits locally')
     down = true
     up.set(0)
-  })
-  redis.on('ready', () => {
+  }
+  const reached = () => {
     if (down) log.info('reached Redis again')
     down = false
     up.set(1)
+  }
+  redis.on('error', lost)
+  redis.on('ready', () => {
+    if (!refusing) reached()
   })
+  const failed = (error: unknown) => {
+    refusing = error instanceof Error && error.name === 'ReplyError'
+    if (refusing) lost(error)
+    // A single late answer is none to be told of.
+    else up.set(0)
+  }
 
   const shared = async (key: string, { limit, windowMs }: WindowLimit, now: number, units: number): Promise<Window> => {
     const answer = await redis.eval(TAKE, 1, `assay:limit:${key}`, slotAt(windowMs, now), now, windowMs, units, limit)
@@ -59,11 +63,13 @@ export const createSharedWindows = (
       if (redis.status === 'ready') {
         try {
           const window = await shared(key, limit, now, units)
+          refusing = false
+          reached()
           // Counted here as well, so that a fallback in mid-window goes on from what this process saw.
           if (window.taken) local.take(key, { ...limit, limit: Number.POSITIVE_INFINITY }, now, units)
           return window
-        } catch {
-          // Falls back below.
+        } catch (error) {
+          failed(error)
         }
       }
       fallbacks.inc()

@@ -1,7 +1,7 @@
-import { Redis } from 'ioredis'
 import { steadyTime } from '../../platform/context/clock.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { RetryableError } from '../../platform/errors.ts'
+import { connectRedis } from '../../platform/redis.ts'
 
 /**
  * Which authorizations are being worked on. A reservation is atomic: of many copies of one payment exactly one gets it,
@@ -49,7 +49,7 @@ export const createRedisReservations = (
   url: string,
   timeoutMs = 200,
 ): Reservations & { close: () => void } => {
-  const redis = new Redis(url, { commandTimeout: timeoutMs, maxRetriesPerRequest: 0, enableOfflineQueue: false })
+  const redis = connectRedis(url, timeoutMs)
   redis.on('error', (error: Error) => log.warn({ error: error.message }, 'failed to reach the Redis of payments'))
   return {
     reserve: async (key, ttlSeconds) => {

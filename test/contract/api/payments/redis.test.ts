@@ -1,8 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
+import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentRoutes } from '../../../../api/a2a/routes.ts'
+import { createSharedWindows } from '../../../../api/limits/redis.ts'
 import { createRedisReservations } from '../../../../api/x402/reservations.ts'
 import { systemClock } from '../../../../platform/context/clock.ts'
 import { freePort } from '../../../kit/free-port.ts'
@@ -93,6 +97,58 @@ test.skipIf(!present)(
     expect(await found(two, alone.id)).toMatchObject({ error: { code: -32001 } })
     redis.kill('SIGCONT')
     await Promise.all([one.close(), two.close()])
+  },
+)
+
+test.skipIf(!present)(
+  'a connection that answers no more is given up for another one (needs redis-server)',
+  async () => {
+    const open = new Set<Socket>()
+    const forward = createServer((inside) => {
+      const outside = connect(port, '127.0.0.1')
+      for (const socket of [inside, outside]) open.add(socket.on('error', () => undefined))
+      inside.pipe(outside).pipe(inside)
+    })
+    await new Promise<void>((resolve) => forward.listen(0, '127.0.0.1', resolve))
+    const { port: forwarded } = forward.address() as AddressInfo
+    const reservations = createRedisReservations(testContext(), `redis://127.0.0.1:${forwarded}`)
+    const reserve = () => reservations.reserve(randomUUID(), 60).catch(() => undefined)
+    await until('a reservation', reserve)
+    for (const socket of open) socket.unpipe()
+    expect(await reserve()).toBe(undefined)
+    await until('a reservation over another connection', reserve, 20_000)
+    reservations.close()
+    for (const socket of open) socket.destroy()
+    forward.close()
+  },
+)
+
+test.skipIf(!present)(
+  'Redis that refuses to write is told of, and asked again where its name leads (needs redis-server)',
+  async () => {
+    const context = testContext()
+    const url = `redis://127.0.0.1:${port}`
+    const windows = createSharedWindows(context, url, 2_000)
+    const admin = new Redis(url)
+    const up = async () => /assay_redis_up (\d)/.exec(await context.metrics.text())?.[1]
+    const take = () => windows.take('refused', { limit: 10, windowMs: 60_000 }, Date.now(), 1)
+    const connections = async () => Number(/total_connections_received:(\d+)/.exec(await admin.info('stats'))?.[1])
+    await until('a connection', async () => (await up()) === '1')
+    for (const [refuse, allow] of [
+      ['CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0'],
+      [`REPLICAOF 127.0.0.1 ${port}`, 'REPLICAOF NO ONE'],
+    ] as const) {
+      const before = await connections()
+      await admin.call(...(refuse.split(' ') as [string]))
+      expect(await take()).toMatchObject({ taken: true })
+      expect(await up()).toBe('0')
+      if (refuse.startsWith('REPLICAOF')) await until('it connects again', async () => (await connections()) > before)
+      expect(await up()).toBe('0')
+      await admin.call(...(allow.split(' ') as [string]))
+      await until('limits are shared again', async () => (await take()) && (await up()) === '1')
+    }
+    windows.close()
+    admin.disconnect()
   },
 )
 
