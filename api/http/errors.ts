@@ -37,6 +37,12 @@ const REFUSALS: Record<string, { error: ErrorName; message: string; reason: stri
   },
 }
 
+/** What is packed is no JSON to us, and a client that packs by itself could not tell why. */
+const PACKED = errorAnswer('UNSUPPORTED_CONTENT_TYPE', 'A request body must not be compressed.', [
+  { field: 'content-encoding', reason: 'must be identity or left out' },
+])
+const isPacked = ({ headers }: FastifyRequest): boolean => (headers['content-encoding'] ?? 'identity') !== 'identity'
+
 const OTHER = {
   error: 'INVALID_REQUEST',
   message: 'The request cannot be read.',
@@ -96,7 +102,9 @@ const installMethods = (app: FastifyInstance) => {
 export const installErrors = (app: FastifyInstance): void => {
   app.setErrorHandler<Error & { code?: string; statusCode?: number }>((error, request, reply) => {
     const status = error.statusCode ?? 500
-    if (status < 500) return sendAnswer(reply, refusal(error.code, error instanceof SyntaxError))
+    const syntax = error instanceof SyntaxError
+    if (syntax && isPacked(request)) return sendAnswer(reply, PACKED)
+    if (status < 500) return sendAnswer(reply, refusal(error.code, syntax))
     request.log.error({ err: error, route: request.routeOptions.url, requestId: request.id }, 'failed to answer')
     return sendAnswer(
       reply,

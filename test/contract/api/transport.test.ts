@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agentRoutes } from '../../../api/a2a/routes.ts'
 import { mcpRoutes } from '../../../api/mcp/routes.ts'
@@ -320,6 +321,17 @@ test('a header that holds what no header may hold breaks nothing', async () => {
     expect([odd, statusCode]).toEqual([odd, 200])
   }
   await close()
+})
+
+test('a body that is compressed is refused as such, and not as JSON that is wrong', async () => {
+  const api = await startApi()
+  const headers = { ...HEADERS, 'content-encoding': 'gzip' }
+  const answer = await api.app.inject({ method: 'POST', url: '/fraud/check', headers, payload: gzipSync(BODY) })
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    400,
+    { error: 'UNSUPPORTED_CONTENT_TYPE', details: [{ field: 'content-encoding' }] },
+  ])
+  await api.close()
 })
 
 test('an expectation that nobody knows is answered as the request is', async () => {
