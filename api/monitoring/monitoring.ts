@@ -2,9 +2,11 @@
  * Monitoring put together. Every replica answers about watch lists, alerts and endpoints; one of them, which holds the lease, compares verdicts,
  * makes alerts and delivers events. Another one goes on where it ended.
  */
+
 import type { FastifyInstance } from 'fastify'
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Secret } from '../../platform/config/config.ts'
+import { isWithin } from '../../platform/context/clock.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { periodically, periodicallyUnlessWoken } from '../../platform/context/periodic.ts'
 import type { PostOptions } from '../../platform/outgoing/post.ts'
@@ -138,10 +140,9 @@ export const createMonitoring = (options: MonitoringOptions) => {
 
   /** What has to be looked for now and then. */
   const look = async () => {
-    const now = clock.now()
     await follow.lookAgain()
-    if (!isChanged && now - lookedAt < lookMs) return
-    lookedAt = now
+    if (!isChanged && isWithin(clock, lookMs, lookedAt)) return
+    lookedAt = clock.now()
     isChanged = false
     try {
       await lookAtEndpoints()
@@ -150,8 +151,8 @@ export const createMonitoring = (options: MonitoringOptions) => {
       isChanged = true
       throw error
     }
-    if (now - reloadedAt < tuning.reloadMs) return
-    reloadedAt = now
+    if (isWithin(clock, tuning.reloadMs, reloadedAt)) return
+    reloadedAt = clock.now()
     await list.clear()
     await follow.reload()
   }

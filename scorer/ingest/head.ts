@@ -6,7 +6,7 @@
  * again meets its own half-done work and could not tell a gap from it. Whether everything below is there is proved first
  * (`position/continuity.ts`).
  */
-import { type Clock, isWithin } from '../../platform/context/clock.ts'
+import { type Clock, isWithin, steadyTime } from '../../platform/context/clock.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Applied } from './chunks/consumer.ts'
@@ -84,6 +84,7 @@ export const createHead = (
   { moveAfterMs, moveAfterRows, holdMs, keepHotMs }: HeadOptions,
 ): Head => {
   const { store, network, watermarks, clock, continuity, calledFinal, onStep } = deps
+  const time = steadyTime(clock.now)
   const hot = createHotTier(deps)
   const exclusively = createLock()
   /** Before the first chunk of this process it is what chunks of earlier ones have left. */
@@ -93,7 +94,7 @@ export const createHead = (
   let unknownTo: number | undefined
   /** Blocks above the watermark that this process has brought and that are not empty. */
   let filled: number[] = []
-  let movedAt = clock.now()
+  let movedAt = time()
   let dueSince: number | undefined
   let droppable: { height: number; at: number }[] = []
   /** Partitions that lay below the last height whose partitions were dropped. */
@@ -114,7 +115,7 @@ export const createHead = (
     const settled = remember(await hot.move(mark, target))
     hotRows = 0
     dueSince = undefined
-    movedAt = clock.now()
+    movedAt = time()
     filled = filled.filter((block) => block > settled.settled)
     droppable.push({ height: settled.settled, at: movedAt })
     return settled
@@ -212,7 +213,7 @@ export const createHead = (
   }
 
   const mayBeDue = (): boolean => {
-    const now = clock.now()
+    const now = time()
     if (seen?.state !== 'settled') return true
     const called = final?.number ?? 0
     const waited = called > seen.settled && hasWaited(now, seen.settled, called)
@@ -227,7 +228,7 @@ export const createHead = (
       await move(mark, mark.target)
       return
     }
-    const now = clock.now()
+    const now = time()
     // A chunk that closes meanwhile replaces `final`: all below has to speak of the same one.
     final ??= { number: await calledFinal() }
     const called = final

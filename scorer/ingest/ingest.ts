@@ -7,6 +7,7 @@
  * groups committed but what the tables hold (`position`); groups commit for lag alone.
  */
 import type { Batch, Bus, Consumer, Producer } from '../../platform/bus/bus.ts'
+import { steadyTime } from '../../platform/context/clock.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { isAssayError, RetryableError } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
@@ -121,6 +122,7 @@ export const createIngest = ({
   options?: Partial<IngestOptions>
 }): Ingest => {
   const { log, clock, lifecycle } = context
+  const time = steadyTime(clock.now)
   const settings = { ...DEFAULTS, ...options }
   const { onStep } = settings
   const measured = ingestMetrics(context.metrics)
@@ -196,7 +198,7 @@ export const createIngest = ({
   }
 
   const pace = async (until: number, bytes: number, batch: Batch) => {
-    const rest = until - clock.now()
+    const rest = until - time()
     if (bytes >= settings.fullBytes || rest <= 0) return
     await clock.sleep(rest, AbortSignal.any([signal, batch.signal])).catch(() => undefined)
   }
@@ -241,7 +243,7 @@ export const createIngest = ({
     })
     await consumer.run(async (batch) => {
       if (signal.aborted) throw signal.reason
-      const began = clock.now()
+      const began = time()
       await guarded(() => work(batch), AbortSignal.any([signal, batch.signal]))
       const bytes = batch.messages.reduce((sum, { value }) => sum + value.length, 0)
       await pace(began + settings.minIntervalMs * (bytes < settings.streamBytes ? 1 : partitions), bytes, batch)
@@ -257,10 +259,10 @@ export const createIngest = ({
       try {
         if (mover && (headOwned || first) && mover.mayBeDue()) {
           await guarded(mover.settle)
-        } else if (clock.now() >= lookAt) {
+        } else if (time() >= lookAt) {
           // So that a rebuild sees a scorer without messages pause.
           await guarded(async () => undefined)
-          lookAt = clock.now() + REBUILD_LOOK_MS
+          lookAt = time() + REBUILD_LOOK_MS
         }
         first = false
         const settled = mover?.settled()

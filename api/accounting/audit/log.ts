@@ -4,10 +4,12 @@
  * second, and its chain ends with what was stored. While the store is away entries wait in memory, up to a limit; those beyond it are
  * lost, which a metric and the next entry count.
  */
+
 import { hash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
+import { isWithin } from '../../../platform/context/clock.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -147,7 +149,7 @@ export const createAuditLog = ({ context, store, required, maxWaiting = MAX_WAIT
 
   /** Forgets secrets that were erased, so that a key in use gets a new one. */
   const forgetErased = async () => {
-    if (noted.length === 0 || secrets.size === 0 || clock.now() < lookedAt + HELD_MS) return
+    if (noted.length === 0 || secrets.size === 0 || isWithin(clock, HELD_MS, lookedAt)) return
     const rows = await store.query<{ id: string }>(HELD, { chain }, { route: 'audit_secrets' })
     const held = new Set(rows.map(({ id }) => id))
     for (const [key, { id }] of secrets) if (!held.has(id)) secrets.delete(key)

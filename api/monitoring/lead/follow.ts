@@ -6,8 +6,10 @@
  * the same bounds, so that it makes the same deliveries. An address that was added is compared with the tables once the topic is
  * followed for it, so that nothing is missed in between.
  */
+
 import { z } from 'zod'
 import type { Bus } from '../../../platform/bus/bus.ts'
+import { isWithin } from '../../../platform/context/clock.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import { NETWORK_CODES, type Network } from '../../../schema/networks.ts'
 import { WATCHED_OPERATIONS, type WatchedOperation } from '../../../schema/records/service/monitoring.ts'
@@ -150,7 +152,7 @@ export const createFollow = (options: FollowOptions) => {
       await place(partition, next, next)
     } else {
       const hasMoved = next > position.next || learned > position.learned
-      const isDue = hasMoved && clock.now() - position.written >= POSITION_MS
+      const isDue = hasMoved && !isWithin(clock, POSITION_MS, position.written)
       const isOther = behind.size !== position.behind.length || position.behind.some((network) => !behind.has(network))
       if (isDue || isOther) await place(partition, next, next)
       else places.set(partition, { ...position, next, until: next })

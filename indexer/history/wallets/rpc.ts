@@ -1,5 +1,5 @@
 /** Methods that some nodes offer and most do not. */
-import type { Clock } from '../../../platform/context/clock.ts'
+import { type Clock, isWithin } from '../../../platform/context/clock.ts'
 import { isAssayError } from '../../../platform/errors.ts'
 import { RpcError } from '../../../platform/rpc/errors.ts'
 import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
@@ -44,7 +44,7 @@ const isNotOffered = (error: unknown): boolean => {
 export const createProbe = (clock: Clock, at: AtOffering, method: string, params: readonly unknown[]) => {
   let known: { offered: boolean; since: number } | undefined
   return async (signal: AbortSignal): Promise<boolean> => {
-    if (known && clock.now() - known.since < REMEMBERED_MS) return known.offered
+    if (known && isWithin(clock, REMEMBERED_MS, known.since)) return known.offered
     let offered = true
     try {
       await at((node) => node.request(method, params), signal)

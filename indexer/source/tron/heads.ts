@@ -2,7 +2,9 @@
  * Where TRON stands: the newest block of any host, and the newest that two hosts hold solid. A block is solid once 19 of the 27
  * super representatives have built on it; `/walletsolidity` knows only such blocks.
  */
+
 import { LRUCache } from 'lru-cache'
+import { isWithin } from '../../../platform/context/clock.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import { RetryableError } from '../../../platform/errors.ts'
 import { RpcAbsent, RpcError } from '../../../platform/rpc/errors.ts'
@@ -131,9 +133,8 @@ export const createTronHeads = ({
     head,
     ref,
     finalizedHead: async (signal) => {
-      const now = clock.now()
-      if (looked && now - looked.at < finalEveryMs) return looked.ref
-      looked = { at: now, ref: await orLater(finalNow(signal), 'a solid block') }
+      if (looked && isWithin(clock, finalEveryMs, looked.at)) return looked.ref
+      looked = { at: clock.now(), ref: await orLater(finalNow(signal), 'a solid block') }
       return looked.ref
     },
     onHead: (notify) => {

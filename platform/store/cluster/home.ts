@@ -3,7 +3,7 @@
  * replica promises that; the others keep copies, take over, and answer analysts. Which one it is stands in table `schema_homes`,
  * entered by compare-and-set as the chunk ledger is. A process that reaches another replica refuses to start.
  */
-import type { Clock } from '../../context/clock.ts'
+import { type Clock, isWithin } from '../../context/clock.ts'
 import { messageOf, OperatorError, RetryableError } from '../../errors.ts'
 import { tableName } from '../http.ts'
 import { expandMacros, type Layout } from '../migrate/statements.ts'
@@ -69,7 +69,7 @@ const guarded = (store: Store, replica: string, clock: Clock): Store => {
   let refusal: OperatorError | undefined
   const look = async () => {
     if (refusal) throw refusal
-    if (clock.now() - lookedAt < LOOK_MS) return
+    if (isWithin(clock, LOOK_MS, lookedAt)) return
     lookedAt = clock.now()
     const home = await currentHome(store)
     if (home && home.replica !== replica) {

@@ -82,6 +82,28 @@ test('a small chunk lets the next one wait, in a stream by as many intervals as 
   expect(pauses).toEqual([HISTORY_PARTITIONS * 1_000, 1_000, 1_000])
 })
 
+test('a clock that is set back while a chunk is at work lets the next one wait no longer than ever', async () => {
+  await createTopics('ETH')
+  const pauses: number[] = []
+  let now = 1_700_000_000_000
+  const clock: Clock = {
+    now: () => {
+      now -= 3_600_000
+      return now
+    },
+    sleep: (ms, signal) => {
+      if (ms >= 1_000) pauses.push(ms)
+      return systemClock.sleep(Math.min(ms, 20), signal)
+    },
+  }
+  const stream = start('ETH', { minIntervalMs: 1_000 }, clock)
+  const block = makeBlock('ETH', 1, '0x0', 'x', createRandom(3), { tables: FEW_TABLES })
+  await producer().send([{ topic: topics.head('ETH'), messages: [outgoing(encodeInParts([block], 1)[0]!, 0)] }])
+  await until('a pause', async () => pauses.length > 0)
+  await stream.end()
+  expect(Math.max(...pauses)).toBe(1_000)
+})
+
 test('a scorer that takes over the head moves what the one before it left final, before any message comes', async () => {
   await createTopics('ETH')
   const { final } = await publishHistory('ETH', createRandom(21), { rounds: 8, tables: FEW_TABLES })

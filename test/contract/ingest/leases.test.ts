@@ -53,6 +53,15 @@ test('a move that is due waits for a read that asked for time, and for no longer
   expect(settled()).toBe(6)
 })
 
+test('a clock that is set back holds up no move', async () => {
+  const { clock, settled, tick } = await start()
+  await tick(5_000)
+  clock.pass(-3_600_000)
+  await tick(0)
+  await tick(5_000)
+  expect(settled()).toBe(3)
+})
+
 test('a block with rows is moved soon, an empty one when there is time', async () => {
   const clock = createSteppedClock()
   const { head, apply } = createTestHead({ ...hotTierDeps(store, 'ETH', noStep), clock })

@@ -4,7 +4,7 @@
  * is in a block that was named. That needs the oldest first: of an explorer that lists otherwise nothing shows what was cut.
  */
 import { z } from 'zod'
-import type { Clock } from '../../../../platform/context/clock.ts'
+import { type Clock, steadyTime } from '../../../../platform/context/clock.ts'
 import { messageOf, RetryableError } from '../../../../platform/errors.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { type Candidates, type Search, stoppedAt, type WalletHistory } from '../history.ts'
@@ -66,6 +66,7 @@ export const createExplorerHistory = ({
   get?: FetchText
   pauseMs?: number
 }): WalletHistory => {
+  const time = steadyTime(clock.now)
   let freeAt = 0
 
   const unavailable = (reason: string, cause?: unknown) =>
@@ -92,8 +93,8 @@ export const createExplorerHistory = ({
   }
 
   const once = async (asked: URL, signal: AbortSignal) => {
-    const wait = freeAt - clock.now()
-    freeAt = Math.max(freeAt, clock.now()) + pauseMs
+    const wait = freeAt - time()
+    freeAt = Math.max(freeAt, time()) + pauseMs
     if (wait > 0) await clock.sleep(wait, signal)
     const { status, text } = await get(asked, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]))
     if (status !== 200) throw unavailable(`HTTP ${status}`)

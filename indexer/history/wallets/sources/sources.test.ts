@@ -219,6 +219,23 @@ test.each([1, 10, 100, 1_000])(
   },
 )
 
+test('explorer: a clock that is set back makes no call wait longer than a pause', async () => {
+  let now = 3_600_000
+  const waits: number[] = []
+  const moving = {
+    now: () => {
+      now -= 60_000
+      return now
+    },
+    sleep: async (ms: number) => void waits.push(ms),
+  }
+  const get: FetchText = async () => ({ status: 200, text: JSON.stringify(NONE) })
+  await found(
+    createExplorerHistory({ clock: moving, network: 'ETH', url: 'https://explorer.example/api', get, pauseMs: 250 }),
+  )
+  expect(Math.max(...waits)).toBeLessThanOrEqual(5 * 250)
+})
+
 test('explorer: a list of other blocks than were asked for is said', async () => {
   const foreign = explorerOf(() => listOf(2_000))
   expect((await found(foreign.history)).why).toContain('lists block 2000')

@@ -219,6 +219,20 @@ test('a look at the head with its block costs two calls, and one more for the so
   })
 })
 
+test('a clock that is set back does not keep the solid block where it was', async () => {
+  const node = await nodeOf()
+  let now = 3_600_000
+  const source = sourceOf(
+    [node.url],
+    { finalEveryMs: 9_000 },
+    testContext({ now: () => now, sleep: async () => undefined }),
+  )
+  await source.finalizedHead()
+  now = 0
+  await source.finalizedHead()
+  expect(node.counts.paths.get('/walletsolidity/getnowblock')).toBe(2)
+})
+
 test('the block that came with the head is taken once: after a fork the node is asked again', async () => {
   const forking = createTronChain()
   forking.mine([sendTrx(who('ann'), who('bob'), 1n)], [sendTrx(who('ann'), who('bob'), 2n)])
