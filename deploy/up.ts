@@ -4,7 +4,7 @@
  * demonstration is played on it.
  */
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../platform/config/config.ts'
 import { loadConfig } from '../platform/config/config.ts'
@@ -24,6 +24,12 @@ const KEYS_RECHECK_MS = 60_000
 
 const say = (line = '') => process.stdout.write(`${line}\n`)
 
+/** Writes a secret for its owner only, whole or not at all: a part of a key, as a full disk leaves it, would be taken for the key. */
+const keepSecret = (file: string, text: string): void => {
+  writeFileSync(`${file}.part`, text, { mode: 0o600 })
+  renameSync(`${file}.part`, file)
+}
+
 /** Keys the demonstration made before, or fresh ones; readable by their owner only. */
 const demoKeys = (dataDir: string): DemoKeys => {
   const file = join(dataDir, 'keys.json')
@@ -32,7 +38,7 @@ const demoKeys = (dataDir: string): DemoKeys => {
   } catch {
     const fresh = () => `demo-${randomBytes(24).toString('base64url')}`
     const keys = { business: fresh(), enterprise: fresh() }
-    writeFileSync(file, JSON.stringify(keys), { mode: 0o600 })
+    keepSecret(file, JSON.stringify(keys))
     return keys
   }
 }
@@ -44,7 +50,7 @@ const webhookKey = (dataDir: string): string => {
     return readFileSync(file, 'utf8')
   } catch {
     const key = randomBytes(32).toString('base64url')
-    writeFileSync(file, key, { mode: 0o600 })
+    keepSecret(file, key)
     return key
   }
 }
