@@ -28,6 +28,11 @@ export type Endpoint = {
   offers: (method: string) => boolean
   /** Milliseconds until it may be tried again after failures; 0 when it is in use. */
   blockedMs: () => number
+  /**
+   * Whether it left its last call without an answer a while ago, minutes at most. Trying it costs the whole time-out of a call, so that
+   * others are tried first.
+   */
+  isDoubted: () => boolean
   /** Milliseconds a call is expected to take now, queueing included: the ranking of the pool. */
   expectedMs: () => number
   /** Milliseconds a call waits for its rate or its plan before it is sent. */
@@ -43,6 +48,9 @@ export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
 const BACKOFF_MS = 100
 const MAX_BACKOFF_MS = 10_000
 const MAX_RETRY_AFTER_MS = 60_000
+/** Doubted for this long after each time-out in a row, ms: four times what one costs as a rule. */
+const DOUBT_MS = 60_000
+const MAX_DOUBT_MS = 300_000
 const MAX_BATCH = 100
 const SMOOTHING = 0.2
 /** Answers that a method is missing, without one that has it in between, until it counts as missing. */
@@ -73,6 +81,8 @@ export const createEndpoint = (
   let inFlight = 0
   let failures = 0
   let blockedUntil = 0
+  let timeouts = 0
+  let doubtedUntil = 0
 
   const fail = (error: unknown, sentAt: number) => {
     const failure = error instanceof RpcTransportError ? error.failure : 'network'
@@ -82,6 +92,10 @@ export const createEndpoint = (
     const asked = error instanceof RpcTransportError ? error.retryAfterMs : undefined
     const pause = asked ?? Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** failures)
     failures += 1
+    if (failure === 'timeout') {
+      timeouts += 1
+      doubtedUntil = time() + Math.min(MAX_DOUBT_MS, DOUBT_MS * timeouts)
+    }
     blockedUntil = time() + Math.min(pause, MAX_RETRY_AFTER_MS)
   }
 
@@ -113,6 +127,8 @@ export const createEndpoint = (
       const ms = (arrivedAt ?? time()) - sentAt
       latency = latency === 0 ? ms : latency + SMOOTHING * (ms - latency)
       failures = 0
+      timeouts = 0
+      doubtedUntil = 0
       limit.answered()
       report.answered(host, calls, ms)
       return outcomes
@@ -202,6 +218,7 @@ export const createEndpoint = (
     },
     offers: (method) => offered.has(method),
     blockedMs: () => Math.max(0, blockedUntil - time()),
+    isDoubted: () => time() < doubtedUntil,
     expectedMs: () => latency * (1 + inFlight / 4) + limit.waitMs(),
     waitMs: limit.waitMs,
     rate: limit.rate,

@@ -6,8 +6,9 @@ import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../context/clock.ts'
 import { createLog } from '../context/log.ts'
 import { createMetrics } from '../context/metrics.ts'
-import { RpcAbsent, RpcInconsistent, rpcError } from './errors.ts'
+import { RpcAbsent, RpcInconsistent, RpcTransportError, rpcError } from './errors.ts'
 import { createRpcPool } from './pool.ts'
+import type { Post } from './post.ts'
 import { createRateLimit } from './rate.ts'
 import { createTransport } from './transport.ts'
 
@@ -198,6 +199,55 @@ test('an endpoint that was passed over, or failed, is used again after its time,
   expect(pool.hostsThat(({ blockedMs }) => blockedMs() > 0)).toHaveLength(1)
   now += 10_000
   expect(pool.hostsThat(({ blockedMs }) => blockedMs() > 0)).toEqual([])
+})
+
+test('an endpoint that does not answer in time is asked ever more rarely while another one answers, and used again when it does', async () => {
+  let now = 0
+  let silent = true
+  const pass = (ms: number) => {
+    now += ms
+  }
+  const clock = { now: () => now, sleep: async (ms: number) => pass(ms) }
+  const context = { clock, log: createLog('silent'), metrics: createMetrics() }
+  let lostMs = 0
+  const post =
+    (url: string): Post =>
+    async (calls, timeoutMs) => {
+      const isQuick = url.includes('quick')
+      now += isQuick && silent ? timeoutMs : isQuick ? 10 : 30
+      if (!isQuick || !silent) return calls.map(() => ({ result: '0x1' }))
+      lostMs += timeoutMs
+      throw new RpcTransportError('timeout', 'no answer')
+    }
+  const urls = ['http://quick.example', 'http://steady.example']
+  let seed = 7
+  const random = () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed / 2_147_483_647
+  }
+  const pool = createRpcPool({ context, network: 'ETH', urls, random, startRate: 1_000, postTo: post })
+  const ask = async () => {
+    now += 100
+    return pool.attempt((at) => at.request('eth_x', []).then(() => at.host))
+  }
+  while (now < 3_600_000) expect(await ask()).toBe('steady.example')
+  expect(lostMs / now).toBeLessThan(0.1)
+  silent = false
+  const back = now
+  while ((await ask()) !== 'quick.example') expect(now - back).toBeLessThan(300_000)
+  // The only one is asked at once, whatever it was.
+  silent = true
+  const lone = createRpcPool({
+    context,
+    network: 'ETH',
+    urls: urls.slice(0, 1),
+    random,
+    startRate: 1_000,
+    postTo: post,
+  })
+  await expect(lone.request('eth_x', [], { attempts: 1 })).rejects.toMatchObject({ code: 'ASSAY_RPC_UNAVAILABLE' })
+  silent = false
+  expect(await lone.request('eth_x', [])).toBe('0x1')
 })
 
 test('a rotation leaves the only endpoint that answers in use', async () => {

@@ -4,7 +4,7 @@
  * Work is given an endpoint and may make several calls to it, so that all parts of an answer come from one node. When
  * the node fails, is slow, refuses or contradicts itself, the work runs again on another: the endpoint tried least is
  * next, among those the fastest by expected latency, with one choice in ten left to chance so that a ranking never
- * goes stale. Everything is bounded: each POST by a timeout, the whole by a deadline and a number of attempts.
+ * goes stale; one that lately did not answer in time comes after the others. Everything is bounded: each POST by a timeout, the whole by a deadline and a number of attempts.
  */
 import { steadyTime } from '../context/clock.ts'
 import type { Context } from '../context/context.ts'
@@ -190,7 +190,10 @@ export const createRpcPool = ({
     const candidates = usableOf(left, options)
     const triesOf = (endpoint: Endpoint) => tries.get(endpoint) ?? 0
     const fewest = Math.min(...candidates.map(triesOf))
-    const fresh = candidates.filter((endpoint) => triesOf(endpoint) === fewest)
+    const fresh = preferring(
+      candidates.filter((endpoint) => triesOf(endpoint) === fewest),
+      (endpoint) => !endpoint.isDoubted(),
+    )
     if (fresh.length > 1 && random() < EXPLORATION) return fresh[Math.floor(random() * fresh.length)]
     return fresh.reduce<Endpoint | undefined>(
       (best, one) => (best && best.expectedMs() <= one.expectedMs() ? best : one),
