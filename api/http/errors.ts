@@ -102,7 +102,7 @@ const installMethods = (app: FastifyInstance) => {
 export const installErrors = (app: FastifyInstance): void => {
   app.setErrorHandler<Error & { code?: string; statusCode?: number }>((error, request, reply) => {
     const status = error.statusCode ?? 500
-    const syntax = error instanceof SyntaxError
+    const syntax = error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY'
     if (syntax && isPacked(request)) return sendAnswer(reply, PACKED)
     if (status < 500) return sendAnswer(reply, refusal(error.code, syntax))
     request.log.error({ err: error, route: request.routeOptions.url, requestId: request.id }, 'failed to answer')

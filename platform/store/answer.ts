@@ -13,8 +13,9 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>
 /** A server may state an error behind rows it has sent, in an answer of status 200. */
 const EXCEPTION = /^Code: \d+\. DB::Exception.*/m
 
-/** What the client says of calls and connections itself, without a code. */
+/** What the client says of calls and connections itself, without a code, and what a server says in words of its own. */
 const OF_CLIENT = /^(Timeout error|The user aborted|Unsupported value|socket hang up|aborted)/
+const OF_SERVER = /(DB|Poco|std)::[Ee]xception/
 
 const noAnswer = (what: string, cause?: unknown) =>
   new RetryableError(
@@ -32,7 +33,7 @@ export const expectServer = (headers: Headers): void => {
 /** What the client threw, where it was the text of an error page: an error of ours. */
 export const refusalOf = (error: unknown): unknown => {
   if (!(error instanceof Error) || error instanceof ClickHouseError || 'code' in error) return error
-  if (error.name !== 'Error' || OF_CLIENT.test(error.message) || EXCEPTION.test(error.message)) return error
+  if (error.name !== 'Error' || OF_CLIENT.test(error.message) || OF_SERVER.test(error.message)) return error
   const page = messageOf(error).split('\n', 1)[0]?.slice(0, 120)
   return noAnswer(`ClickHouse did not answer, but something before it did: ${page || 'an empty page'}`, error)
 }
