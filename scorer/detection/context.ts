@@ -70,11 +70,11 @@ export const groupedBy = <Row>(rows: readonly Row[], keyOf: (row: Row) => string
 }
 
 /** Contracts of one deployer that are looked into. Deployers of more (deposit forwarders, launchpads) are not: see `exceededLimits`. */
-export const MOST_CONTRACTS = 5_000
+export const MAX_CONTRACTS = 5_000
 
 /** What detectors left out about a wallet because it is too large. */
 export const exceededLimits = (wallet: WalletFeatures): string[] =>
-  wallet.contracts_created > MOST_CONTRACTS ? ['contracts: too many to look into'] : []
+  wallet.contracts_created > MAX_CONTRACTS ? ['contracts: too many to look into'] : []
 
 /** Pairs of an address and something about it, as lists by address in the order of the pairs. */
 export const listsOf = <Item>(pairs: Iterable<readonly [string, Item]>): Map<string, Item[]> => {

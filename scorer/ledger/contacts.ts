@@ -16,8 +16,8 @@ const LEAST = 0.9
  * Wallets with more partners than this are services; their exposure says nothing and stays unknown. So does that of wallets with more
  * counterparties than are read: a stranger's token can name thousands of them in a transaction, so that number alone makes no service.
  */
-const MOST_PARTNERS = 10_000
-const MOST_COUNTERPARTIES = 100_000
+const MAX_PARTNERS = 10_000
+const MAX_COUNTERPARTIES = 100_000
 
 /** Native amounts in whole coins; token movements are counted only. */
 export type Contact = {
@@ -39,7 +39,7 @@ export const dealersAmong = (wallets: ReadonlyMap<string, WalletFeatures>) => {
   for (const [address, wallet] of wallets) {
     const partners = wallet.in_partners + wallet.out_partners
     const counterparties = wallet.in_counterparties + wallet.out_counterparties
-    if (partners > MOST_PARTNERS || counterparties > MOST_COUNTERPARTIES) unknown.add(address)
+    if (partners > MAX_PARTNERS || counterparties > MAX_COUNTERPARTIES) unknown.add(address)
     else dealers.push(address)
   }
   return { dealers, unknown }

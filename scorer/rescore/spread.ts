@@ -15,7 +15,7 @@ import { rescoreMessages } from './queue.ts'
 const RECEIVERS = readSql(import.meta.url, '../ledger/exposure/sql/receivers.sql')
 
 /** Of one wallet: the newest receivers that are queued. A thief may send dust to a million strangers. */
-const MOST_RECEIVERS = 1_000
+const MAX_RECEIVERS = 1_000
 /** Wallets whose receivers are held in memory at once. */
 const AT_ONCE = 50
 
@@ -36,7 +36,7 @@ export const createSpread =
     for (let at = 0; at < changed.length; at += AT_ONCE) {
       const rows = await tiered.query<{ address: string }>(
         RECEIVERS,
-        { network, addresses: changed.slice(at, at + AT_ONCE), limit: MOST_RECEIVERS },
+        { network, addresses: changed.slice(at, at + AT_ONCE), limit: MAX_RECEIVERS },
         { route: 'exposure_receivers' },
       )
       const fresh = rows.map(({ address }) => address).filter((address) => !queued.has(address))

@@ -20,7 +20,7 @@ const MOVEMENTS = readSql(import.meta.url, './sql/movements.sql')
 const EVENTS = readSql(import.meta.url, './sql/events.sql')
 
 /** Movements that are read at most. A million take 90 ms of one core, of which a fifth is reading whose they are. */
-const MOST_MOVEMENTS = 2_000_000
+const MAX_MOVEMENTS = 2_000_000
 
 type Life = { first: number | null; fees: string }
 type Total = { known: number; received: string; sent: string; movements: number; assets: number }
@@ -90,7 +90,7 @@ const NOTHING: Life = { first: null, fees: '0' }
 export const loadActivity = (
   store: Store,
   { network, address, from: asked, whole }: ActivityQuestion,
-  most = MOST_MOVEMENTS,
+  most = MAX_MOVEMENTS,
 ): Promise<Activity> =>
   readSettled(store, network, async (heights) => {
     const { head } = heights

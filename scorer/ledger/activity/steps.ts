@@ -4,17 +4,17 @@
 export type Step = 'day' | 'week' | 'month'
 
 /** Most steps of a stretch, but for months: those have no coarser ones. */
-export const MOST_STEPS = 400
+export const MAX_STEPS = 400
 const DAY_S = 86_400
 /** 1970-01-05 was a Monday. */
 const FIRST_MONDAY = 4
 const WEEK_DAYS = 7
 
-/** The finest step of which a stretch has at most `MOST_STEPS`. @param from @param to Unix seconds */
+/** The finest step of which a stretch has at most `MAX_STEPS`. @param from @param to Unix seconds */
 export const stepFor = (from: number, to: number): Step => {
   const days = (to - from) / DAY_S + 2
-  if (days <= MOST_STEPS) return 'day'
-  return days <= (MOST_STEPS - 1) * WEEK_DAYS ? 'week' : 'month'
+  if (days <= MAX_STEPS) return 'day'
+  return days <= (MAX_STEPS - 1) * WEEK_DAYS ? 'week' : 'month'
 }
 
 /** When the step begins that a time falls into, as the statements cut it. @param time Unix seconds */

@@ -14,7 +14,7 @@ const LARGEST = readSql(import.meta.url, './sql/largest.sql')
 const NUMBERS = readSql(import.meta.url, './sql/numbers.sql')
 
 /** Addresses with more counterparties than this are not followed further by people either. */
-const MOST_PARTNERS = 5_000
+const MAX_PARTNERS = 5_000
 
 type Row = {
   counterparty: string
@@ -92,7 +92,7 @@ export const loadCounterparties = (
       const attribution = attributions.get(other)
       if (attribution?.service) return attribution.category ?? 'service'
       const { in_partners = 0, out_partners = 0 } = numbers.get(other) ?? {}
-      return in_partners + out_partners > MOST_PARTNERS ? `more than ${MOST_PARTNERS} counterparties` : null
+      return in_partners + out_partners > MAX_PARTNERS ? `more than ${MAX_PARTNERS} counterparties` : null
     }
     const sideOf = (rows: readonly Row[]): Side => ({
       counterparties: rows[0]?.all_counterparties ?? 0,

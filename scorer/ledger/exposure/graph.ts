@@ -26,7 +26,7 @@ const BUSY_FROM = { received: POPULAR_USERS / 2, movements: SERVICE_COUNTERPARTI
  * Addresses with more movements than this are not followed: reading them would take longer than a caller waits. Of those that strangers can
  * name them in, it takes twenty times as many: they are passed over while others are read.
  */
-const MOST_MOVEMENTS = 50_000
+const MAX_MOVEMENTS = 50_000
 const FORGEABLE = 20
 /** Movements below it are dust, US dollars. */
 export const DUST_USD = 1
@@ -185,7 +185,7 @@ export const createGraph = (
         { route: 'exposure_busy' },
       ),
     )
-    const large = new Set(busy.flatMap(({ address, movements }) => (movements > MOST_MOVEMENTS ? [address] : [])))
+    const large = new Set(busy.flatMap(({ address, movements }) => (movements > MAX_MOVEMENTS ? [address] : [])))
     const numbers = await readNumbers(
       tiers,
       busy.map(({ address }) => address),

@@ -28,11 +28,11 @@ export const GRAPH = { movements: 2_000, parties: 100 }
 /** Wallets walked at once: what they need is held in memory. */
 const AT_ONCE = 200
 /** Movements that walks after them need not read again. */
-const MOST_KEPT = 100_000
+const MAX_KEPT = 100_000
 /** Part of the income below which flagged money is worth no word. */
 export const LEAST_SHARE = 0.01
 /** Sources named in a reason. */
-const MOST_SOURCES = 5
+const MAX_SOURCES = 5
 /** A wallet that pays one party only may be that party's address for deposits or for one invoice where so many pay it, the wallet included. */
 const COLLECTOR_PAYERS = 2
 
@@ -120,7 +120,7 @@ const summaryOf = (exposure: Exposure, { attributions }: TableGraph): Summary | 
     usd: flagged.reduce((all, { usd }) => all + usd, 0),
     income: exposure.total * rest,
     hops: Math.min(...flagged.map(({ hops }) => hops)),
-    sources: flagged.slice(0, MOST_SOURCES),
+    sources: flagged.slice(0, MAX_SOURCES),
   }
 }
 
@@ -256,7 +256,7 @@ export const loadFlaggedInflows = async (question: InflowQuestion): Promise<Map<
   const signs = [...(await signsOf(question))].sort(([a], [b]) => (a < b ? -1 : 1))
   if (signs.length === 0) return found
   const valuation = await question.valuation()
-  const known = createKnown(MOST_KEPT)
+  const known = createKnown(MAX_KEPT)
   for (let at = 0; at < signs.length; at += AT_ONCE) {
     const graph = createGraph(store, network, heights, valuation, GRAPH, { known })
     const some = signs.slice(at, at + AT_ONCE)

@@ -25,7 +25,7 @@ const UNPRICED = readSql(import.meta.url, './sql/unpriced.sql')
 
 const GRAPH = { movements: 5_000, parties: 300 }
 /** Addresses of known categories named in the report. */
-const MOST_CONTACTS = 25
+const MAX_CONTACTS = 25
 
 type ExposureOptions = {
   /** @default DEFAULT_LIMITS */
@@ -105,7 +105,7 @@ const flowOf = (
     usd: cents(whole),
     shares: roundedShares({ ...ofWhole, dust: whole > 0 ? dust.usd / whole : 0 }, whole),
     categories: categoriesOf(ends, whole, total),
-    contacts: contacts.slice(0, MOST_CONTACTS),
+    contacts: contacts.slice(0, MAX_CONTACTS),
     swapped: cents(swapped),
     notFollowed: {
       services: cents(sumOf(service) * total),

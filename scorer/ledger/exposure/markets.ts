@@ -17,7 +17,7 @@ const STATED = readSql(import.meta.url, './sql/stated-pools.sql')
 /** Accounts that traded, as many as have a first funder of their own: wallets that one made count once. */
 const LEAST_FUNDERS = 10
 /** Part of what came in that one account may have brought. */
-const MOST_OF_ONE = 0.5
+const MAX_OF_ONE = 0.5
 /** Days between first and last purchase. Six of ten tokens live for less than one (Cernera et al. 2023). */
 const LEAST_DAYS = 7
 /** Purchases of one account below it count for nobody, US dollars: a swap event costs gas alone. */
@@ -44,7 +44,7 @@ export const loadMarkets = async (
   )
   return new Set(
     found.flatMap(({ pool, funders, largest, days }) =>
-      funders >= LEAST_FUNDERS && largest <= MOST_OF_ONE && days >= LEAST_DAYS ? [pool] : [],
+      funders >= LEAST_FUNDERS && largest <= MAX_OF_ONE && days >= LEAST_DAYS ? [pool] : [],
     ),
   )
 }

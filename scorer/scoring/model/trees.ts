@@ -53,7 +53,7 @@ export type Trees = {
 }
 
 /** Tables double with every question a tree asks. */
-const MOST_QUESTIONS = 6
+const MAX_QUESTIONS = 6
 
 /** The trees, question by question, in flat arrays: a tree's pattern has bit j set when its question j goes left. */
 const tabulate = (trees: readonly Tree[], features: number) => {
@@ -141,10 +141,10 @@ export const loadTrees = (path: URL): Trees => {
       `The model artifact calls itself ${model.version} but its text hashes to ${digest}. It was not used. Restore the file or train again.`,
     )
   }
-  if (model.trees.some((t) => t.feature.filter((feature) => feature >= 0).length > MOST_QUESTIONS)) {
+  if (model.trees.some((t) => t.feature.filter((feature) => feature >= 0).length > MAX_QUESTIONS)) {
     throw new BugError(
       'ASSAY_MODEL_CORRUPT',
-      `The model artifact ${model.version} has trees of more than ${MOST_QUESTIONS} questions, which would need tables too large. It was not used. Train with fewer leaves.`,
+      `The model artifact ${model.version} has trees of more than ${MAX_QUESTIONS} questions, which would need tables too large. It was not used. Train with fewer leaves.`,
     )
   }
   return createTrees(model)

@@ -24,7 +24,7 @@ import { loadTrees, logit, sigmoid, type Trees } from './trees.ts'
 /** Telling transactions from which the trees count in full; as many as a wallet needs to be no New Address. */
 const FULL_HISTORY = 10
 /** Probability that behaviour alone can reach. */
-const MOST_BY_BEHAVIOUR = 0.45
+const MAX_BY_BEHAVIOUR = 0.45
 const DAY_MINUTES = 1_440
 
 type Group = { code: string; title: string; names: readonly BehaviourName[]; value: (a: Aggregates) => number }
@@ -116,7 +116,7 @@ const ARTIFACT = new URL('./artifacts/wallet-trees.json', import.meta.url)
 /** @throws BugError ASSAY_MODEL_CORRUPT */
 export const createWalletModel = (trees: Trees = loadTrees(ARTIFACT)): Model => {
   const prior = logit(trees.servingPrior)
-  const most = logit(MOST_BY_BEHAVIOUR) - prior
+  const most = logit(MAX_BY_BEHAVIOUR) - prior
   const least = logit(PROBABILITY_OF_FLAGGED_LIFE)
   return {
     version: `${trees.version}+${EVIDENCE_VERSION}`,

@@ -12,7 +12,7 @@ const WHOLE_SINCE = readSql(import.meta.url, './whole-since.sql')
 /** Distinct owners named in forged transfers. One may be a pre-minted treasury that no event announced. */
 const MIN_OWNERS = 5
 /** Contracts with more callers are public (semantics 2.2: services) and too large to recount. */
-const MOST_CALLERS = 10_000
+const MAX_CALLERS = 10_000
 
 /** A token with forged transfers: how many owners it named, some of them, and transactions that show it. */
 export type ForgedEvents = { contract: string; owners: number; named: string[]; transactions: string[] }
@@ -25,7 +25,7 @@ export const loadForgedEvents = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],
 ): Promise<Map<string, ForgedEvents[]>> => {
-  const tokens = own.filter(({ symbol, name, callers }) => symbol + name !== '' && callers <= MOST_CALLERS)
+  const tokens = own.filter(({ symbol, name, callers }) => symbol + name !== '' && callers <= MAX_CALLERS)
   const rows = await inPieces(
     tokens.map(({ contract }) => contract),
     (some) =>

@@ -25,9 +25,9 @@ const LOSERS_SHARE = 0.2
 /** Winners are the early ones: of all pairs of a winner and a loser, the part whose winner came first. Luck is at a half. */
 const EARLY_SHARE = 0.8
 /** Movements looked at, oldest first. */
-const MOST_MOVEMENTS = 5_000
+const MAX_MOVEMENTS = 5_000
 /** Contracts of one wallet looked at, the busiest first, and contracts in one question. */
-const MOST_CONTRACTS = 50
+const MAX_CONTRACTS = 50
 const AT_ONCE = 25
 
 type Flow = {
@@ -146,13 +146,13 @@ export const loadPonzis = async (
   const asked = new Map<string, string[]>()
   for (const { address, contract } of busy.sort((a, b) => b.native_in - a.native_in)) {
     const list = asked.get(address) ?? []
-    if (list.length < MOST_CONTRACTS) asked.set(address, [...list, contract])
+    if (list.length < MAX_CONTRACTS) asked.set(address, [...list, contract])
   }
   // Movements are dropped piece by piece: those of thousands of contracts would not fit.
   const ponzis = await inPieces(
     [...asked.values()].flat(),
     async (contracts) => {
-      const params = { network, contracts, limit: MOST_MOVEMENTS }
+      const params = { network, contracts, limit: MAX_MOVEMENTS }
       const rows = await store.query<FlowRow>(FLOWS, params, { route: 'ponzi_flows' })
       const flows = rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
       const judge = (some: readonly string[], prices: ReadonlySet<string>) =>

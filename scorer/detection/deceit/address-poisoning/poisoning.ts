@@ -19,7 +19,7 @@ import {
   DUST_SHARE,
   type Found,
   fullOf,
-  MOST_MOVES,
+  MAX_MOVES,
   type Poisoning,
   type Sent,
   type Suspected,
@@ -35,11 +35,11 @@ const HOLDERS = readSql(import.meta.url, '../../shared/sql/token-holders.sql')
 const FORGERIES = readSql(import.meta.url, './sql/counterfeit-transfers.sql')
 
 /** Wallets that dealt with more parties than this are services. */
-const MOST_PARTIES = 20_000
+const MAX_PARTIES = 20_000
 /** A look-alike that others put into histories signs fewer transactions than this: our choice, to spare busy wallets. */
-const MOST_SENT = 200
+const MAX_SENT = 200
 /** Addresses of a counterfeit's history looked at. */
-const MOST_HOLDERS = 200
+const MAX_HOLDERS = 200
 /** What a wallet is found guilty of, and what beside it is open: more movements than are looked at, or transfers that it signed for others. */
 export type Poisonings = { found: Poisoning[]; open: 'overlooked' | 'carried' | undefined }
 
@@ -56,17 +56,17 @@ const mayBeLookalike =
   (network: Network) =>
   (wallet: WalletFeatures): boolean => {
     const { in_partners, out_partners, sent, sent_max } = wallet
-    if (in_partners + out_partners > MOST_PARTIES) return false
+    if (in_partners + out_partners > MAX_PARTIES) return false
     const { poisoningDust, decimals } = networkInfo(network).nativeCoin
     const coinDust = Number(poisoningDust) / 10 ** decimals
     const sendsCoinDust = sent_max !== null && sent_max > 0 && sent_max <= coinDust
     // A look-alike exists to be seen: it signs little, and much of what it moves is dust, nothing, or not moved by it.
     const much = (movements: number): boolean =>
       movements > 0 && movements >= DUST_SHARE * (sent + in_partners + out_partners)
-    const appears = sent <= MOST_SENT && (much(wallet.token_zero) || much(wallet.pulled_in))
+    const appears = sent <= MAX_SENT && (much(wallet.token_zero) || much(wallet.pulled_in))
     const sendsDust = wallet.token_dust_out > 0 && wallet.token_dust_out >= DUST_SHARE * wallet.token_out_own
     // `token_dust_out` counts amounts up to the network's `tokenDust`. Who may have sent dust of finer coins is told by giving no coins.
-    const mayDust = wallet.token_out_own > 0 && wallet.sent_total === 0 && sent <= MOST_SENT
+    const mayDust = wallet.token_out_own > 0 && wallet.sent_total === 0 && sent <= MAX_SENT
     return appears || sendsDust || sendsCoinDust || mayDust
   }
 
@@ -90,7 +90,7 @@ const seenByThemselves = async (
   if (addresses.length === 0) return { suspicions: [], overlooked: [], started: new Map() }
   const limits = limitsOf(dust)
   const ask = (tiered: TieredStore, addresses: string[]) =>
-    tiered.query<Move>(MOVES, { network, addresses, ...limits, limit: MOST_MOVES }, { route: 'poison_moves' })
+    tiered.query<Move>(MOVES, { network, addresses, ...limits, limit: MAX_MOVES }, { route: 'poison_moves' })
   const own = await readByTier(store, context.tiers, addresses, ask)
   const isDust = ({ asset, amount, direction }: Move) => direction === -1 && amount !== '0' && dust.has(asset)
   const started = await startedBy(context, own.filter(isDust))
@@ -107,7 +107,7 @@ const seenByThemselves = async (
   const shown = seen(theirs)
   return {
     started,
-    overlooked: fullOf(own, MOST_MOVES),
+    overlooked: fullOf(own, MAX_MOVES),
     suspicions: [
       ...seen(own).map((one) => ({ suspect: one.lookalike, role: 'lookalike' as const, ...one })),
       ...[...started].flatMap(([suspect, addresses]) =>
@@ -129,11 +129,11 @@ const holdersOf = async (
   if (tokens.length === 0) return { holders, overlooked: [] }
   const rows = await store.query<{ token: string; address: string }>(
     HOLDERS,
-    { network, tokens, limit: MOST_HOLDERS },
+    { network, tokens, limit: MAX_HOLDERS },
     { route: 'token_holders' },
   )
   for (const { token, address } of rows) holders.set(token, [...(holders.get(token) ?? []), address])
-  const full = new Set([...holders].flatMap(([token, held]) => (held.length >= MOST_HOLDERS ? [token] : [])))
+  const full = new Set([...holders].flatMap(([token, held]) => (held.length >= MAX_HOLDERS ? [token] : [])))
   return { holders, overlooked: own.flatMap(({ address, contract }) => (full.has(contract) ? [address] : [])) }
 }
 

@@ -9,7 +9,7 @@ import { type LoadContext, walletsWhere } from '../../context.ts'
 import type { OwnContract } from '../../shared/contracts/own-contracts.ts'
 import { dustOf } from '../../shared/dust.ts'
 import { type Call, loadCalls } from '../../shared/outflows/outflows.ts'
-import { DUST_SHARE, type Found, fullOf, MOST_MOVES, type Sent, type Suspected } from './suspicion.ts'
+import { DUST_SHARE, type Found, fullOf, MAX_MOVES, type Sent, type Suspected } from './suspicion.ts'
 
 const CARRIES = readSql(import.meta.url, './sql/carried-transfers.sql')
 
@@ -33,7 +33,7 @@ export const seenBySenders = async (
   if (addresses.length === 0) return { suspicions: [], overlooked: [], carried }
   const carries = await store.query<Carry>(
     CARRIES,
-    { network, addresses, limit: MOST_MOVES },
+    { network, addresses, limit: MAX_MOVES },
     { route: 'poison_carries' },
   )
   for (const { address, tx_hash } of carries)
@@ -50,7 +50,7 @@ export const seenBySenders = async (
       ]
     },
   )
-  return { suspicions, overlooked: fullOf(carries, MOST_MOVES), carried }
+  return { suspicions, overlooked: fullOf(carries, MAX_MOVES), carried }
 }
 
 /**
@@ -88,7 +88,7 @@ export const acting = async (
     const guilty = often.get(address)?.size ?? 0
     const looked = carried.get(address)?.size ?? 0
     const { sent: signed = 0, third_party_dust: all = 0 } = wallets.get(address) ?? {}
-    return guilty >= DUST_SHARE * looked && Math.max(guilty, all > MOST_MOVES ? all : 0) >= DUST_SHARE * signed
+    return guilty >= DUST_SHARE * looked && Math.max(guilty, all > MAX_MOVES ? all : 0) >= DUST_SHARE * signed
   }
   const suspects = [...often.keys()].filter(
     (address) => direct.has(address) || mine.has(address) || (often.get(address)?.size ?? 0) >= MIN_CARRIES,

@@ -7,7 +7,7 @@ import { groupedBy } from '../../context.ts'
  */
 export const DUST_SHARE = 0.25
 /** Movements of a suspect looked at, the oldest; whoever has more of them, and looks guilty of none, is not called clear. */
-export const MOST_MOVES = 500
+export const MAX_MOVES = 500
 
 /** One transfer that put a look-alike beside the address it imitates. `amount` in base units, `time` in Unix seconds. */
 export type PoisonPair = {

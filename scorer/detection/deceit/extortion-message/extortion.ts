@@ -14,8 +14,8 @@ const PAYMENTS = readSql(import.meta.url, './payments-after.sql')
 /** Distinct receivers of extortion messages (semantics row 14). */
 export const MIN_RECEIVERS = 3
 /** Receivers of threats of one wallet that are looked at, the newest. */
-const MOST_RECEIVERS = 500
-const MOST_PAYMENTS = 1_000
+const MAX_RECEIVERS = 500
+const MAX_PAYMENTS = 1_000
 /** Payments of a receiver within this time of the message count as its fruit, s (semantics row 14). */
 const WITHIN_S = 30 * 86_400
 
@@ -87,7 +87,7 @@ export const loadExtortion = async (context: LoadContext): Promise<Map<string, E
         addresses: some,
         most: `${networkInfo(network).nativeCoin.dust}`,
         ...EXTORTION,
-        limit: MOST_RECEIVERS,
+        limit: MAX_RECEIVERS,
       },
       { route: 'messages' },
     ),
@@ -97,7 +97,7 @@ export const loadExtortion = async (context: LoadContext): Promise<Map<string, E
   const since = Math.min(...threats.map((row) => row.time))
   const payments = await store.query<Payment>(
     PAYMENTS,
-    { network, addresses: writers, since, limit: MOST_PAYMENTS },
+    { network, addresses: writers, since, limit: MAX_PAYMENTS },
     { route: 'payments_after' },
   )
   const found = new Map<string, Extortion>()

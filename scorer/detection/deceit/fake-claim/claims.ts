@@ -30,7 +30,7 @@ const EMPTY_HANDED_SHARE = 0.9
 /** A contract older than this when its first payer came is no throw-away trap, s. */
 const YOUNG_S = 30 * 86_400
 /** Accounts that share what was paid, and the part of it that has to have reached them. */
-const MOST_TAKERS = 3
+const MAX_TAKERS = 3
 const TAKEN_SHARE = 0.8
 
 /**
@@ -96,7 +96,7 @@ const judge = (payments: readonly Payment[], since: number, outflow: readonly Ou
   const emptyHanded = new Set(empty.map(({ payer }) => payer)).size
   if (emptyHanded < MIN_PAYERS || emptyHanded < EMPTY_HANDED_SHARE * payers.size) return undefined
   const paid = payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
-  const takers = outflow.filter(({ taker }) => !payers.has(taker)).slice(0, MOST_TAKERS)
+  const takers = outflow.filter(({ taker }) => !payers.has(taker)).slice(0, MAX_TAKERS)
   if (Number(takers.reduce((sum, { amount }) => sum + BigInt(amount), 0n)) < TAKEN_SHARE * Number(paid))
     return undefined
   return {

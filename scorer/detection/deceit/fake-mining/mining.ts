@@ -39,7 +39,7 @@ const PAYEES_SHARE = 0.5
 const ACCOMPLICE_SHARE = 0.8
 const MIN_FED = 3
 /** Payouts are smaller than this on average, US dollars: salaries are not looked at. Our choice. */
-const MOST_PAYOUT_USD = 200
+const MAX_PAYOUT_USD = 200
 /** Owners fed and then emptied: one alone may be a debtor. */
 const MIN_VICTIMS = 2
 /** Parties an owner paid itself before it was emptied: one-time addresses pay nobody else. Our choice. */
@@ -47,9 +47,9 @@ const OWN_PARTIES = 1
 /** Part of the owner's balance that has to go (semantics row 16). */
 const BALANCE_SHARE = 0.9
 /** Newest owners of one spender looked at; callers beyond which a contract is a service, and payees beyond which a payer is. */
-const MOST_GRANTS = 500
-const MOST_CALLERS = 1_000
-const MOST_PAYEES = 1_000
+const MAX_GRANTS = 500
+const MAX_CALLERS = 1_000
+const MAX_PAYEES = 1_000
 
 type Grant = { spender: string; owner: string; asset: string; position: string; granted_in: string }
 type Pull = Outflow & { called: string }
@@ -173,7 +173,7 @@ const candidates = async (context: LoadContext, own: readonly OwnContract[]): Pr
     answering.set(spender, (answering.get(spender) ?? new Set()).add(wallet))
   }
   for (const wallet of await approvedSpenders(context, MIN_OWNERS)) add(wallet, wallet)
-  const approved = own.filter(({ approvers, callers }) => approvers >= MIN_OWNERS && callers <= MOST_CALLERS)
+  const approved = own.filter(({ approvers, callers }) => approvers >= MIN_OWNERS && callers <= MAX_CALLERS)
   const theirs = await withoutServices(context, approved, ({ contract, approvers }) => ({
     spender: contract,
     approvers,
@@ -183,7 +183,7 @@ const candidates = async (context: LoadContext, own: readonly OwnContract[]): Pr
 }
 
 const mayFeed = (network: Network): ((wallet: WalletFeatures) => boolean) => {
-  const coins = (usdThresholds(network, MOST_PAYOUT_USD).get('') ?? 0) / 10 ** networkInfo(network).nativeCoin.decimals
+  const coins = (usdThresholds(network, MAX_PAYOUT_USD).get('') ?? 0) / 10 ** networkInfo(network).nativeCoin.decimals
   return (wallet) => {
     const payments = wallet.sent - wallet.sent_zero
     return (
@@ -191,7 +191,7 @@ const mayFeed = (network: Network): ((wallet: WalletFeatures) => boolean) => {
       payments >= MIN_PAYOUTS * MIN_FED &&
       wallet.sent_total <= coins * payments &&
       wallet.out_partners >= MIN_FED &&
-      wallet.out_partners <= MOST_PAYEES &&
+      wallet.out_partners <= MAX_PAYEES &&
       // Each is paid several times, on average.
       payments >= MIN_PAYOUTS * ACCOMPLICE_SHARE * wallet.out_partners
     )
@@ -238,7 +238,7 @@ export const loadFakeMining = async (
   if (answering.size + feeding.size === 0) return new Map()
   const grants = grouped(
     await inPieces([...answering.keys(), ...feeding.keys()], (spenders) =>
-      store.query<Grant>(GRANTS, { network, spenders, assets, limit: MOST_GRANTS }, { route: 'unlimited_grants' }),
+      store.query<Grant>(GRANTS, { network, spenders, assets, limit: MAX_GRANTS }, { route: 'unlimited_grants' }),
     ),
   )
   if (grants.size === 0) return new Map()

@@ -12,7 +12,7 @@ const MESSAGES = readSql(import.meta.url, './messages.sql')
 const DEALINGS = readSql(import.meta.url, './dealings.sql')
 
 /** Receivers of invitations of one wallet that are looked at, the newest: accomplices among them cost a payment each. Our choice. */
-const MOST_RECEIVERS = 2_000
+const MAX_RECEIVERS = 2_000
 /** What pays nobody: a fiftieth of what counts as a payment at all, less than a cent (our choice). */
 const SHARE_OF_DUST = 50n
 
@@ -57,7 +57,7 @@ export const loadMessageLures = async (context: LoadContext): Promise<Map<string
         nothing: `${nothing}`,
         ...INVITING,
         call: CALL,
-        limit: MOST_RECEIVERS,
+        limit: MAX_RECEIVERS,
       },
       { route: 'lure_messages' },
     ),
@@ -74,7 +74,7 @@ export const loadMessageLures = async (context: LoadContext): Promise<Map<string
       ),
     )
     for (const { receiver } of dealt) strangers.delete(receiver)
-    if (strangers.size < MIN_LURED && mine.length < MOST_RECEIVERS) continue
+    if (strangers.size < MIN_LURED && mine.length < MAX_RECEIVERS) continue
     found.set(address, {
       receivers: strangers.size,
       messages: [...strangers.values()].slice(0, 5).map(({ receiver, message, tx_hash }) => ({

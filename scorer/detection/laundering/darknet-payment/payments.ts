@@ -17,12 +17,12 @@ const LEAST_USD = 50
  * A payer of more parties than the first number pays for others, as exchanges and processors do. Between the two numbers it may
  * be either, and the part of its transactions that goes to the service decides. Our choices: people pay some dozens at most.
  */
-const MOST_PAYEES = 50
+const MAX_PAYEES = 50
 const MANY_PAYEES = 20
 const HABIT_SHARE = 0.05
 
 const paysForOthers = ({ out_partners, sent }: WalletFeatures, payments: number): boolean =>
-  out_partners > MOST_PAYEES || (out_partners > MANY_PAYEES && payments < HABIT_SHARE * sent)
+  out_partners > MAX_PAYEES || (out_partners > MANY_PAYEES && payments < HABIT_SHARE * sent)
 
 /**
  * A young exchange, a shop or a payroll has few payees too, and one payment may be a customer's. A wallet with more payees or

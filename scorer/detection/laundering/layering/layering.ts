@@ -49,8 +49,8 @@ const RETURNED_SHARE = 0.5
 /** Mixer deposits that tell by their number, however late (semantics row 2b). */
 const MIXER_DEPOSITS = 10
 /** Movements of one wallet looked at, without dust; wallets with more partners are services. */
-const MOST_MOVES = 2_000
-const MOST_PARTIES = 1_000
+const MAX_MOVES = 2_000
+const MAX_PARTIES = 1_000
 
 type Exit = {
   way: 'mixer' | 'bridge' | 'peel-chain'
@@ -227,7 +227,7 @@ const suspectsOf = async (
     walletsWhere(
       context,
       (wallet) =>
-        wallet.native_out_count + wallet.token_out_own > 0 && wallet.in_partners + wallet.out_partners <= MOST_PARTIES,
+        wallet.native_out_count + wallet.token_out_own > 0 && wallet.in_partners + wallet.out_partners <= MAX_PARTIES,
     ),
   )
   const gave = new Map(
@@ -290,7 +290,7 @@ export const loadLaundering = async (
         wrapped: wrappedNative(network)?.address ?? '',
         since: 0,
         until: now,
-        limit: MOST_MOVES,
+        limit: MAX_MOVES,
       },
       { route: 'value_moves' },
     ),

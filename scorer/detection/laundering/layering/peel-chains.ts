@@ -16,9 +16,9 @@ const FORWARDED_SHARE = 0.9
 export const WITHIN_S = 3_600
 const YOUNG_S = 7 * 86_400
 /** Movements looked at of one link after each arrival; fresh pass-through addresses have few. */
-const MOST_MOVES = 50
+const MAX_MOVES = 50
 /** Chains of one wallet followed, those of its oldest proceeds. */
-const MOST_CHAINS = 50
+const MAX_CHAINS = 50
 
 /** One transfer of a chain. `amount` in base units of the asset that the chain is about, `time` in Unix seconds. */
 export type Peel = { to: string; amount: bigint; tx_hash: string; time: number }
@@ -61,7 +61,7 @@ export const followPeels = async (
   const begun = new Map<string, Chain[]>()
   for (const { asset, proceeds, sent, hops, within } of starts) {
     const list = begun.get(proceeds.address) ?? []
-    const first = list.length < MOST_CHAINS && forwarding(sent, asset, proceeds.amount, proceeds.time, within)
+    const first = list.length < MAX_CHAINS && forwarding(sent, asset, proceeds.amount, proceeds.time, within)
     if (first) begun.set(proceeds.address, [...list, { proceeds, asset, hops, peels: [first] }])
   }
   let chains = [...begun.values()].flat()
@@ -93,7 +93,7 @@ export const followPeels = async (
             from: Math.min(...some.map(({ since }) => since)),
             until: Math.max(...some.map(({ since }) => since)) + WITHIN_S,
             within: WITHIN_S,
-            limit: MOST_MOVES,
+            limit: MAX_MOVES,
           },
           { route: 'peel_moves' },
         ),

@@ -13,10 +13,10 @@ import { loadDrains } from '../../theft/approval-drain/drains.ts'
 import { confirmedProceeds } from '../../theft/approval-drain/proceeds.ts'
 
 /** Levels climbed; longer chains lose their lower links. */
-const MOST_LEVELS = 6
+const MAX_LEVELS = 6
 /** What a link looks like: few payers (proceeds and gas), few payees, a short life, nearly everything passed on. */
-const MOST_PAYERS = 3
-const MOST_PAYEES = 4
+const MAX_PAYERS = 3
+const MAX_PAYEES = 4
 const LIFE_S = 7 * 86_400
 const PASSED_ON = 0.85
 
@@ -31,8 +31,8 @@ const isLink = (wallet: WalletFeatures, least: number): boolean =>
   wallet.sent > 0 &&
   wallet.native_in >= least &&
   wallet.native_out >= PASSED_ON * wallet.native_in &&
-  wallet.payers <= MOST_PAYERS &&
-  wallet.out_partners <= MOST_PAYEES &&
+  wallet.payers <= MAX_PAYERS &&
+  wallet.out_partners <= MAX_PAYEES &&
   lifeOf(wallet) <= LIFE_S
 
 /** The way from a thief down to a link: the thief first, who funded the link last. */
@@ -49,7 +49,7 @@ export const loadDescents = async (context: LoadContext, usd: number): Promise<M
   const tops: { link: string; path: string[] }[] = []
   const loadCounterparties = counterpartyLoader(context)
   let above: ReadonlyMap<string, WalletFeatures> = new Map()
-  for (let level = 0; level < MOST_LEVELS && climbing.length > 0; level++) {
+  for (let level = 0; level < MAX_LEVELS && climbing.length > 0; level++) {
     above = await loadCounterparties(climbing.map(({ path }) => path[0] ?? ''))
     climbing = climbing.flatMap(({ link, path }) => {
       const wallet = above.get(path[0] ?? '')

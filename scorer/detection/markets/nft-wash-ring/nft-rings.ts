@@ -23,14 +23,14 @@ const MIN_ROUNDS = 3
  * Wallets of one ring that we look for. Semantics row 5 speaks of five, as of wallets that share a pool with the world; here all
  * sell one NFT to each other three times each, and a dozen of those are no less a ring. Our choice.
  */
-const MOST_MEMBERS = 12
+const MAX_MEMBERS = 12
 /** The ring's part of the members' trade in the collection, and its least volume, US dollars (semantics row 5). */
 const VOLUME_SHARE = 0.6
 const LEAST_USD = 10_000
 /** A payer of more parties than this (an exchange, a faucet) relates nobody. Our choice. */
-const MOST_FUNDED = 50
+const MAX_FUNDED = 50
 /** Trades of one wallet in one collection looked at, oldest first. */
-const MOST_TRADES = 2_000
+const MAX_TRADES = 2_000
 
 type Row = {
   address: string
@@ -104,7 +104,7 @@ const related = (
   if (one.funder === b || other.funder === a) return true
   if (one.funder === null || one.funder !== other.funder || services.has(one.funder)) return false
   const funder = wallets.get(one.funder)
-  return funder !== undefined && funder.sent > 0 && !isContract(funder) && funder.out_partners <= MOST_FUNDED
+  return funder !== undefined && funder.sent > 0 && !isContract(funder) && funder.out_partners <= MAX_FUNDED
 }
 
 /** What one wallet passes around, and who was found to pass it on with it. */
@@ -142,7 +142,7 @@ const tradeBooks = ({ store, network }: LoadContext) => {
             addresses: piece.map(([, { address }]) => address),
             collections: piece.map(([, { collection }]) => collection),
             ...money,
-            limit: MOST_TRADES,
+            limit: MAX_TRADES,
           },
           { route: 'nft_trades' },
         ),
@@ -187,7 +187,7 @@ const widen = async (context: LoadContext, books: Books, searches: readonly Sear
           if (funder !== null && funder !== link && wallets.get(link)?.funder === funder) funders.add(funder)
           return true
         })
-        .slice(0, MOST_MEMBERS - members.size)
+        .slice(0, MAX_MEMBERS - members.size)
     }
     open = open.filter(({ joining }) => joining.length > 0)
   }

@@ -16,11 +16,11 @@ const POOL_EVENTS = readSql(import.meta.url, './pool-events.sql')
 const POOL_COINS = readSql(import.meta.url, './pool-coins.sql')
 
 /** Events of a pool looked at, oldest first: rugs and honeypots show early. */
-const MOST_EVENTS = 5_000
+const MAX_EVENTS = 5_000
 /** Rows of coins of a strange pool looked at. */
-const MOST_COINS = 2 * MOST_EVENTS
+const MAX_COINS = 2 * MAX_EVENTS
 /** Pools of one creator looked at. */
-const MOST_POOLS = 100
+const MAX_POOLS = 100
 
 /**
  * A pool of a token that the wallet `address` created. `base` is what the token is traded for, `created_at` in Unix
@@ -114,7 +114,7 @@ export const loadEvents = async ({ store, network }: LoadContext, pools: readonl
   const [rows, coins] = await Promise.all([
     store.query<EventRow>(
       POOL_EVENTS,
-      { network, ...swapParameters(pools.map(announcedAs)), limit: MOST_EVENTS },
+      { network, ...swapParameters(pools.map(announcedAs)), limit: MAX_EVENTS },
       { route: 'pool_events' },
     ),
     strange.length === 0
@@ -125,7 +125,7 @@ export const loadEvents = async ({ store, network }: LoadContext, pools: readonl
             network,
             pools: [...new Set(strange.map(({ pool }) => pool))],
             assets: [...new Set(strange.flatMap(({ token, base }) => [token, base]))],
-            limit: MOST_COINS,
+            limit: MAX_COINS,
           },
           { route: 'pool_coins' },
         ),
@@ -136,8 +136,8 @@ export const loadEvents = async ({ store, network }: LoadContext, pools: readonl
     const its = rowsOf.get(pool.pool) ?? []
     const moved = pool.registered ? [] : (coinsOf.get(pool.pool) ?? [])
     events.set(pool, pool.registered ? its.map((row) => eventOf(pool, row)) : asMoved(pool, its, moved))
-    if (its.length < MOST_EVENTS && moved.length < MOST_COINS) continue
-    const nth = BigInt(moved.length < MOST_COINS ? -1 : (moved.at(-1)?.nth ?? -1))
+    if (its.length < MAX_EVENTS && moved.length < MAX_COINS) continue
+    const nth = BigInt(moved.length < MAX_COINS ? -1 : (moved.at(-1)?.nth ?? -1))
     const last = nth < 0n ? its.at(-1) : its.findLast(({ position }) => nthOf(position) <= nth)
     until.set(pool, last?.time ?? pool.created_at)
   }
@@ -160,13 +160,13 @@ export const loadOwnPools = async (context: LoadContext): Promise<OwnPools> => {
   const factories = factoriesOf(network)
   const pools = await store.query<OwnPool>(
     OWN_POOLS,
-    { network, addresses, factories, limit: MOST_POOLS },
+    { network, addresses, factories, limit: MAX_POOLS },
     { route: 'own_pools' },
   )
   if (pools.length === 0) return none
   const { events, until } = await loadEvents(context, pools)
   const swaps = [...events.values()].flatMap((its) => its.filter(({ event }) => event === 'swap'))
-  const many = [...groupedBy(pools, ({ address }) => address)].filter(([, own]) => own.length >= MOST_POOLS)
+  const many = [...groupedBy(pools, ({ address }) => address)].filter(([, own]) => own.length >= MAX_POOLS)
   return {
     events,
     until,

@@ -16,7 +16,7 @@ const OTHER_BASE_SHARE = 0.4
 const REFUNDED_SHARE = 0.5
 const REFUNDED_BUYERS_SHARE = 0.5
 /** Buyers of one pool whose refunds are looked for, and pools in one question. */
-const MOST_REFUNDED = 500
+const MAX_REFUNDED = 500
 const REFUNDS_AT_ONCE = 5
 /** From a creator's take until it has paid its buyers back, s. Our choice. */
 const REFUNDED_WITHIN_S = 7 * 86_400
@@ -85,7 +85,7 @@ export const unrefunded = async <Found extends Exit>(
   const buyers = new Map(
     rugs.map(({ pool }) => {
       const all = buyersOf(pool.address, events.get(pool) ?? [])
-      return [pool, new Set([...all].slice(0, MOST_REFUNDED))]
+      return [pool, new Set([...all].slice(0, MAX_REFUNDED))]
     }),
   )
   const rows = await inPieces(

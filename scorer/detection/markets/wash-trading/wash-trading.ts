@@ -9,7 +9,7 @@ import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import type { OwnPool, PoolEvent } from '../pools/pools.ts'
 
 /** Wallets of one ring, and part of the pool's volume they make (semantics row 5). */
-const MOST_TRADERS = 5
+const MAX_TRADERS = 5
 const VOLUME_SHARE = 0.6
 /** Least volume of the ring, US dollars (semantics row 5). */
 const LEAST_USD = 10_000
@@ -59,7 +59,7 @@ const ringOf = (network: Network, pool: OwnPool, events: readonly PoolEvent[]): 
   const ring = [...book]
     .filter(([, entry]) => goesRound(entry))
     .sort(([, a], [, b]) => Number(b.volume - a.volume))
-    .slice(0, MOST_TRADERS)
+    .slice(0, MAX_TRADERS)
   const volume = ring.reduce((sum, [, entry]) => sum + entry.volume, 0n)
   const all = [...book.values()].reduce((sum, entry) => sum + entry.volume, 0n)
   const least = usdThresholds(network, LEAST_USD).get(pool.base) ?? Number.POSITIVE_INFINITY
@@ -92,7 +92,7 @@ export const loadWashTrading = async (
     context,
     rings.flatMap(({ ring }) => ring.traders),
   )
-  const reaches = (creator: string, traders: readonly string[], trader: string, left = MOST_TRADERS): boolean => {
+  const reaches = (creator: string, traders: readonly string[], trader: string, left = MAX_TRADERS): boolean => {
     const funder = funderOf.get(trader) ?? ''
     if (trader === creator || funder === creator) return true
     return left > 0 && traders.includes(funder) && reaches(creator, traders, funder, left - 1)

@@ -22,10 +22,10 @@ const USED = readSql(import.meta.url, './used-approvals.sql')
 const APPROVER_COUNT = readSql(import.meta.url, './approver-count.sql')
 
 /** Contracts with more approvers than this are services (semantics: more than 1,000 distinct users). */
-const MOST_APPROVERS = 1_000
+const MAX_APPROVERS = 1_000
 
 /** Owners of one spender that are looked for: what is said of more does not change. */
-const MOST_USED = 50
+const MAX_USED = 50
 
 /** Something that happened on the strength of an approval. */
 export type OnApproval = { spender: string; victim: string; asset: string; sure: 0 | 1 }
@@ -66,10 +66,10 @@ export const trusted = async <T extends OnApproval>(
 
 /** Whether a contract that so many are said to have approved is a service: a crowd that only some token names is none. */
 const isService = async ({ store, network }: LoadContext, spender: string, approvers: number): Promise<boolean> => {
-  if (approvers <= MOST_APPROVERS) return false
-  const asked = { network, spender, canonical: canonicalAssets(network), most: MOST_APPROVERS + 1 }
+  if (approvers <= MAX_APPROVERS) return false
+  const asked = { network, spender, canonical: canonicalAssets(network), most: MAX_APPROVERS + 1 }
   const [row] = await store.query<{ owners: number }>(APPROVER_COUNT, asked, { route: 'approver_count' })
-  return (row?.owners ?? 0) > MOST_APPROVERS
+  return (row?.owners ?? 0) > MAX_APPROVERS
 }
 
 /** Of contracts, those that are no services by their approvers. */
@@ -113,7 +113,7 @@ export const loadUsedApprovals = async (context: LoadContext): Promise<Map<strin
   if (spenders.length === 0) return new Map()
   const rows = await store.query<OnApproval & { tx_hash: string }>(
     USED,
-    { network, spenders, canonical: canonicalAssets(network), limit: MOST_USED },
+    { network, spenders, canonical: canonicalAssets(network), limit: MAX_USED },
     { route: 'used_approvals' },
   )
   const used = new Map<string, UsedApproval[]>()

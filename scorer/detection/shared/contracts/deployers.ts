@@ -4,13 +4,13 @@
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { readByTier } from '../../../ledger/reading/tiers.ts'
-import { groupedBy, type LoadContext, MOST_CONTRACTS, walletsWhere } from '../../context.ts'
+import { groupedBy, type LoadContext, MAX_CONTRACTS, walletsWhere } from '../../context.ts'
 
 const DEPLOYED = readSql(import.meta.url, './deployed.sql')
 const USED = readSql(import.meta.url, './used-contracts.sql')
 
 /** Newest contracts of one wallet that are looked at for use; those of wallets with more are not known. */
-const MOST_COUNTED = 20_000
+const MAX_COUNTED = 20_000
 
 /** A contract and the wallet it goes back to. */
 export type Deployed = { address: string; contract: string }
@@ -25,16 +25,16 @@ export type Deployers = {
 /** Nothing is asked where nobody made thousands. */
 export const loadDeployers = async (context: LoadContext): Promise<Deployers> => {
   const { store, network, tiers } = context
-  const few = walletsWhere(context, ({ contracts_created: made }) => made > 0 && made <= MOST_CONTRACTS)
-  const many = walletsWhere(context, ({ contracts_created: made }) => made > MOST_CONTRACTS && made <= MOST_COUNTED)
+  const few = walletsWhere(context, ({ contracts_created: made }) => made > 0 && made <= MAX_CONTRACTS)
+  const many = walletsWhere(context, ({ contracts_created: made }) => made > MAX_CONTRACTS && made <= MAX_COUNTED)
   const rows = await readByTier(store, tiers, many, (tiered, addresses) =>
     tiered.query<Deployed>(
       USED,
-      { network, addresses, counted: MOST_COUNTED, limit: MOST_CONTRACTS + 1 },
+      { network, addresses, counted: MAX_COUNTED, limit: MAX_CONTRACTS + 1 },
       { route: 'used_contracts' },
     ),
   )
-  const used = [...groupedBy(rows, ({ address }) => address).values()].filter((its) => its.length <= MOST_CONTRACTS)
+  const used = [...groupedBy(rows, ({ address }) => address).values()].filter((its) => its.length <= MAX_CONTRACTS)
   return { addresses: [...few, ...used.flatMap(([one]) => one?.address ?? [])], used: used.flat() }
 }
 
@@ -45,7 +45,7 @@ export const loadDeployed = async (context: LoadContext): Promise<Deployed[]> =>
   const many = new Set(used.map(({ address }) => address))
   const few = addresses.filter((address) => !many.has(address))
   const rows = await readByTier(store, tiers, few, (tiered, some) =>
-    tiered.query<Deployed>(DEPLOYED, { network, addresses: some, limit: MOST_CONTRACTS }, { route: 'deployed' }),
+    tiered.query<Deployed>(DEPLOYED, { network, addresses: some, limit: MAX_CONTRACTS }, { route: 'deployed' }),
   )
   return [...rows, ...used]
 }

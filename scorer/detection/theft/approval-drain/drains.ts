@@ -28,7 +28,7 @@ const EMPTIED_SHARE = 0.5
 /** A contract older than this when it first drains is no throw-away drainer, s. */
 const YOUNG_S = 30 * 86_400
 /** Drains of one spender looked at, of either kind: sure ones first, then the oldest. */
-const MOST_DRAINS = 200
+const MAX_DRAINS = 200
 
 /** Tokens taken by approval: the spender signed the transaction or is the contract it called, and nothing came back in it. */
 const loadTokenDrains = async (
@@ -110,7 +110,7 @@ const bounded = <T extends OnApproval>(drains: readonly T[]): T[] => {
     .filter(({ spender }) => {
       const count = (seen.get(spender) ?? 0) + 1
       seen.set(spender, count)
-      return count <= MOST_DRAINS
+      return count <= MAX_DRAINS
     })
 }
 

@@ -22,7 +22,7 @@ const CALLERS = readSql(import.meta.url, './sql/own-callers.sql')
 /** Parties an owner paid itself before it was robbed. One is enough to tell it from a deposit address. Our choice. */
 const OWN_PARTIES = 1
 /** Accounts that share what a contract took, and the part of all that came to it that has to have reached them (as of fake claims). */
-const MOST_TAKERS = 3
+const MAX_TAKERS = 3
 const TAKEN_SHARE = 0.5
 /** Part of the owners robbed through a contract who called it themselves before: who uses it has a use for it. Our choice. */
 const USERS_SHARE = 0.5
@@ -66,7 +66,7 @@ const passedOn = async (
     if (taker !== spender || !makers.has(taker)) return true
     const of = flows.get(`${taker} ${asset}`) ?? []
     const few = of.filter((flow) => !victims.has(flow.taker) && known.get(flow.taker)?.category !== 'bridge')
-    const went = few.slice(0, MOST_TAKERS).reduce((sum, flow) => sum + flow.went, 0)
+    const went = few.slice(0, MAX_TAKERS).reduce((sum, flow) => sum + flow.went, 0)
     return went > 0 && went >= TAKEN_SHARE * (of[0]?.came ?? 0)
   }
 }

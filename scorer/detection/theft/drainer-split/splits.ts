@@ -38,7 +38,7 @@ const LEAST_USD = 500
  */
 const EMPTIED_SHARE = 0.5
 /** Wallets with more partners than this are services. */
-const MOST_PARTIES = 20_000
+const MAX_PARTIES = 20_000
 /** Splits in one question of losses, which names victims and transactions several times. */
 const LOSSES_AT_ONCE = 500
 
@@ -269,7 +269,7 @@ const strangersAmong = async (context: LoadContext, splits: readonly Split[]) =>
 export const loadShares = async (context: LoadContext): Promise<Map<string, Share[]>> => {
   const suspects = walletsWhere(context, (wallet) => {
     const near = wallet.pulled_in >= MIN_SPLIT_VICTIMS || wallet.approvers >= MIN_AFFILIATES
-    return near && wallet.in_partners + wallet.out_partners <= MOST_PARTIES
+    return near && wallet.in_partners + wallet.out_partners <= MAX_PARTIES
   })
   const seen = await loadSplits(context, suspects)
   const asked = new Set(suspects)

@@ -34,7 +34,7 @@ const RELATION_S = 3_600
 /** From the last account emptied until the proceeds have gone into a mixer, and from the first gas to the sweep, s. Our choice. */
 const MIXED_WITHIN_S = 30 * 86_400
 /** Wallets that deal with more partners than this are services. */
-const MOST_PARTIES = 5_000
+const MAX_PARTIES = 5_000
 
 /** Accounts that one sink emptied together. Times of the accounts are in Unix seconds. */
 export type KeySweep = {
@@ -72,8 +72,8 @@ const mayCollect = (wallet: WalletFeatures): boolean =>
   wallet.in_partners >= MIN_EMPTIED &&
   wallet.out_counterparties >= MIN_EMPTIED &&
   // Partners, as anybody can name thousands of counterparties in the events of a token of his own.
-  wallet.in_partners <= MOST_PARTIES &&
-  wallet.out_partners <= MOST_PARTIES
+  wallet.in_partners <= MAX_PARTIES &&
+  wallet.out_partners <= MAX_PARTIES
 
 /**
  * Runs of relations whose ends lie within WITHIN_S of each other, none within another. Relations are in the order of their ends. All count:

@@ -41,9 +41,9 @@ const EMPTIED_SHARE = 0.95
 /** Dollars that an account lost at least, so that trifles frame nobody. Our choice. */
 const LEAST_USD = 100
 /** Takers that deal with more parties than this are services. */
-const MOST_PARTIES = 5_000
+const MAX_PARTIES = 5_000
 /** Accounts of one taker that are looked at. */
-const MOST_ACCOUNTS = 200
+const MAX_ACCOUNTS = 200
 
 /** An account whose only owner became a stranger, and which was emptied after. */
 export type TakenAccount = {
@@ -73,8 +73,8 @@ export const provesThief = (accounts: readonly TakenAccount[]): boolean =>
 const mayTake = (wallet: WalletFeatures): boolean =>
   !isContract(wallet) &&
   wallet.in_counterparties > 0 &&
-  wallet.in_partners <= MOST_PARTIES &&
-  wallet.out_partners <= MOST_PARTIES
+  wallet.in_partners <= MAX_PARTIES &&
+  wallet.out_partners <= MAX_PARTIES
 
 type AccountKey = { account: string; key: string; detail: string; tx_hash: string; time: number }
 type Update = { account: string; taker: string; time: number; tx_hash: string }
@@ -191,7 +191,7 @@ export const loadTakeovers = async (context: LoadContext): Promise<Map<string, T
   const handed = await inPieces(walletsWhere(context, mayTake), (addresses) =>
     store.query<{ taker: string; account: string }>(
       HANDED_OVER,
-      { network, addresses, most: MOST_ACCOUNTS },
+      { network, addresses, most: MAX_ACCOUNTS },
       { route: 'handed_over' },
     ),
   )

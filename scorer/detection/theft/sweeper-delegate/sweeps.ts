@@ -19,7 +19,7 @@ export const MIN_AUTHORITIES = 20
 /** Of these, accounts swept into the sink: our choice, what the data holds may be a part. */
 const MIN_SWEPT = 5
 /** Median from something coming in to all of it being gone is less than this, blocks (semantics 2.4). */
-const MOST_BLOCKS = 2
+const MAX_BLOCKS = 2
 /** Part of what came in since the last sweep that counts as all of it. */
 const ALL = 0.95
 /** Part of what the accounts gave to the sink that was swept like this; customers of a shop pay amounts. */
@@ -31,10 +31,10 @@ const LEAST_USD = 500
 /** Part of the accounts that had been active on their own; MIN_SWEPT at least. Our choice; deposit addresses never are. */
 const INDEPENDENT_SHARE = 0.25
 /** Sinks with more counterparties than this are services. */
-const MOST_GIVERS = 50_000
+const MAX_GIVERS = 50_000
 /** Accounts looked at, and movements of each. */
-const MOST_ACCOUNTS = 200
-const MOST_MOVES = 40
+const MAX_ACCOUNTS = 200
+const MAX_MOVES = 40
 
 /** What one family of delegates swept into the sink. `delegates`, `victims` and `transactions` are some of them. */
 export type Sweep = {
@@ -134,7 +134,7 @@ const familyOf = async (context: LoadContext, givers: readonly Giver[]): Promise
   if (!first || group.size < MIN_SWEPT) return undefined
   const authorities = await sizeOf(context, givers)
   if (authorities < MIN_AUTHORITIES) return undefined
-  const looked = [...group.keys()].slice(0, MOST_ACCOUNTS)
+  const looked = [...group.keys()].slice(0, MAX_ACCOUNTS)
   const since = Math.min(...givers.map((giver) => giver.since))
   return { sink: first.sink, first, givers, authorities, group, looked, since }
 }
@@ -163,7 +163,7 @@ const judge = (
   const taken = all.reduce((sum, { amount }) => sum + amount, 0n)
   const medianBlocks = median(all.map(({ blocks }) => blocks))
   if (sweeps.filter((list) => list.length > 0).length < MIN_SWEPT) return undefined
-  if (medianBlocks >= MOST_BLOCKS || Number(taken) < SWEPT_SHARE * Number(total) || taken < least) return undefined
+  if (medianBlocks >= MAX_BLOCKS || Number(taken) < SWEPT_SHARE * Number(total) || taken < least) return undefined
   if (active.size < MIN_SWEPT || active.size < INDEPENDENT_SHARE * group.size) return undefined
   return {
     family: first.family,
@@ -187,7 +187,7 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
       !isContract(wallet) &&
       wallet.native_in_count >= MIN_SWEPT &&
       wallet.in_counterparties >= MIN_SWEPT &&
-      wallet.in_partners <= MOST_GIVERS &&
+      wallet.in_partners <= MAX_GIVERS &&
       // Swept by others' transactions, or by its own.
       (wallet.pulled_in >= MIN_SWEPT || (wallet.sent >= MIN_AUTHORITIES && wallet.native_in_count >= MIN_AUTHORITIES)),
   )
@@ -215,7 +215,7 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
           network,
           accounts: some.map(({ account }) => account),
           since: some.map(({ since }) => since),
-          limit: MOST_MOVES,
+          limit: MAX_MOVES,
         },
         { route: 'sweeper_moves' },
       ),
