@@ -1,30 +1,30 @@
-/** What every detector is given, and how it picks the wallets it has to look at. */
+/** The input that every detector gets, and helpers to select wallets and to read in batches. */
 import type { Network } from '../../schema/networks.ts'
 import type { Contact } from '../ledger/contacts.ts'
 import type { WalletFeatures } from '../ledger/features/wallet.ts'
 import type { TieredStore, Tiers } from '../ledger/reading/tiers.ts'
 
-/** A batch of wallets as detectors get it. Whatever they read besides is as of the same state of the tables. */
+/** A batch of wallets. All reads of a detector see the same state of the tables. */
 export type LoadContext = {
-  /** Reads both tiers when anything is above the watermark, the final one alone otherwise. */
+  /** Reads the final and the hot tier when rows above the watermark exist, otherwise only the final tier. */
   store: TieredStore
   network: Network
   wallets: ReadonlyMap<string, WalletFeatures>
-  /** Which of the wallets have hot rows: the others can be read from final tables, which is cheaper. */
+  /** Which wallets have hot rows. The others can be read from final tables alone, which is cheaper. */
   tiers: Tiers
-  /** Time of the newest block, Unix seconds: the only "now" detectors know. */
+  /** Time of the newest block, Unix seconds. Detectors use it as the current time. */
   now: number
-  /** First covered block where the index begins late, on its way from another query. */
+  /** First covered block if the index begins after genesis. */
   late: Promise<number | undefined>
-  /** Direct dealings with flagged addresses, on their way from another query. */
+  /** Direct dealings with flagged addresses. */
   contacts: Promise<ReadonlyMap<string, Contact[]>>
-  /** Runs a loader that several detectors need once for the batch, for whichever of them asks first. */
+  /** Runs a loader that several detectors share once per batch. */
   once: <Loaded>(load: Loader<Loaded>) => Promise<Loaded>
 }
 
 type Loader<Loaded> = (context: LoadContext) => Promise<Loaded>
 
-/** A context for a batch, with nothing loaded yet. */
+/** Creates the context of a batch, with nothing loaded yet. */
 export const createLoadContext = (batch: Omit<LoadContext, 'once'>): LoadContext => {
   const begun = new Map<unknown, Promise<unknown>>()
   const context: LoadContext = {
@@ -38,14 +38,14 @@ export const createLoadContext = (batch: Omit<LoadContext, 'once'>): LoadContext
   return context
 }
 
-/** Addresses of wallets that a condition holds for. */
+/** Addresses of the wallets that match a predicate. */
 export const walletsWhere = (context: LoadContext, holds: (wallet: WalletFeatures) => boolean): string[] =>
   [...context.wallets].filter(([, wallet]) => holds(wallet)).map(([address]) => address)
 
-/** Items of one query at most: what it answers is held in memory. */
+/** Largest number of items per query: results are held in memory. */
 const AT_ONCE = 1_000
 
-/** Answers to a list of any length, asked in pieces one after the other. */
+/** Queries a list of any length in sequential batches. */
 export const inPieces = async <Item, Row>(
   items: Iterable<Item>,
   ask: (piece: Item[]) => Promise<Row[]>,
@@ -57,7 +57,7 @@ export const inPieces = async <Item, Row>(
   return rows
 }
 
-/** Rows by a key, each group in the order of the rows. */
+/** Groups rows by a key. Each group keeps the order of the rows. */
 export const groupedBy = <Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row[]> => {
   const groups = new Map<string, Row[]>()
   for (const row of rows) {
@@ -69,14 +69,14 @@ export const groupedBy = <Row>(rows: readonly Row[], keyOf: (row: Row) => string
   return groups
 }
 
-/** Contracts of one deployer that are looked into. Deployers of more (deposit forwarders, launchpads) are not: see `exceededLimits`. */
+/** Contracts examined per deployer. Deployers of more (deposit forwarders, launchpads) are skipped: see `exceededLimits`. */
 export const MAX_CONTRACTS = 5_000
 
-/** What detectors left out about a wallet because it is too large. */
+/** What detectors skipped because the wallet is too large. */
 export const exceededLimits = (wallet: WalletFeatures): string[] =>
   wallet.contracts_created > MAX_CONTRACTS ? ['contracts: too many to look into'] : []
 
-/** Pairs of an address and something about it, as lists by address in the order of the pairs. */
+/** Groups `[address, item]` pairs into lists by address, in the order of the pairs. */
 export const listsOf = <Item>(pairs: Iterable<readonly [string, Item]>): Map<string, Item[]> => {
   const lists = new Map<string, Item[]>()
   for (const [address, item] of pairs) {

@@ -1,32 +1,32 @@
-/** What detectors need to see, and on which networks it can be seen at all. */
+/** The coverage that detectors need, and the networks that provide it. */
 import { type Capability, networksWith } from '../../schema/networks/capabilities.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { AuthorityList } from '../../schema/registry/authorities.ts'
 import type { Past } from '../ledger/past/past.ts'
 
-/** How much of a wallet's past has to be known, and what cannot be said of it otherwise. */
+/** How much of a wallet's past a detector needs, and which answers it may not give without it. */
 export type PastNeeded = {
   /**
-   * The least that will do: `account` where it has to be known for no contract, `fresh` for what it signed, `whole` for what
-   * others sent it too.
+   * The minimum: `account` means it is known that the address is not a contract, `fresh` that everything the wallet signed is
+   * known, `whole` that everything it received is known too.
    */
   known: 'account' | Exclude<Past['kind'], 'unknown'>
   bars: ReadonlyArray<'clear' | 'convicted'>
 }
 
 type Coverage = {
-  /** For the documentation. */
+  /** Text for the documentation. */
   what: string
-  /** What a network has to offer for it. */
+  /** Capabilities that a network must have. */
   capabilities: readonly Capability[]
-  /** Authorities whose whole logs have to be known: without them a wallet is not called clear. */
+  /** Authorities whose complete logs must be known. Without them the answer is never `clear`. */
   log?: AuthorityList
   past?: PastNeeded
 }
 
 /**
- * The needs that detectors declare. Where a network lacks a capability of one, or its log or a past is missing, the
- * detector answers unknown with `what` in the reason.
+ * The needs that detectors declare. If a network lacks a capability, or a log or part of the past is missing, the answer is
+ * `unknown`.
  */
 export const COVERAGE = {
   'token-events': { what: 'transfers, approvals and creations of contracts', capabilities: ['contract-events'] },
@@ -86,10 +86,10 @@ export const COVERAGE = {
   },
 } as const satisfies Record<string, Coverage>
 
-/** A kind of coverage without which a detector cannot speak. */
+/** A kind of coverage that a detector needs. */
 export type Need = keyof typeof COVERAGE
 
-/** Reads a part of what each of some needs is, once for each list of them: it is asked of every detector for every wallet. */
+/** Caches one property of the needs per list: every detector asks for it for every wallet. */
 const readOnce = <Part>(partOf: (coverage: Coverage) => Part | undefined) => {
   const known = new WeakMap<readonly Need[], Part[]>()
   return (needs: readonly Need[]): readonly Part[] => {
@@ -99,12 +99,12 @@ const readOnce = <Part>(partOf: (coverage: Coverage) => Part | undefined) => {
   }
 }
 
-/** Authorities whose whole logs a detector needs. */
+/** Authorities whose complete logs a detector needs. */
 export const logsNeeded = readOnce(({ log }) => log)
 
 /** How much of a wallet's past a detector needs. */
 export const pastsNeeded = readOnce(({ past }) => past)
 
-/** Networks that can offer everything in the list, in table order. */
+/** Networks that have every capability the needs require, in table order. */
 export const networksFor = (needs: readonly Need[]): Network[] =>
   networksWith(...needs.flatMap((need): readonly Capability[] => COVERAGE[need].capabilities))

@@ -1,10 +1,10 @@
 /**
- * What evidence may hold. An amount is an `Amount`: exact decimal text with its unit. So a number has to be one that is no amount,
- * under a name of the list below, and nothing else compiles.
+ * Types that allow only unambiguous evidence. Amounts must be an `Amount` (exact decimal text with a unit). Plain numbers
+ * compile only under the names listed below.
  */
 import type { Amount } from '../../schema/records/explained/explanations.ts'
 
-/** Names of numbers that are no amounts. A new one is added here on purpose. */
+/** Names of counts. */
 type Count =
   | 'affiliates'
   | 'authorities'
@@ -27,15 +27,15 @@ type Count =
   | 'unasked'
   | 'victims'
   | 'winners'
-/** Parts of a whole, 0 to 1, and differences of block numbers. */
+/** Shares from 0 to 1, and differences of block numbers. */
 type Measure = 'confidence' | 'flowShare' | 'medianBlocks' | 'ratio' | 'reserveShare' | 'share' | 'direct'
 /** Unix seconds. */
 type Moment = 'created_at' | 'emptiedAt' | 'gasAt' | 'since' | 'time'
 
-/** What stands where a number or a text should be an `Amount`. */
+/** Compile error for a number, bigint or text that should be an `Amount`. */
 type NotAnAmount<Name> = { 'an amount in evidence is an Amount of amountOf()': Name }
 
-/** `Value` where all of it may be stated; what may not is replaced by a type that nothing has. */
+/** `Value` with every member that evidence may not hold replaced by `NotAnAmount`. */
 export type Stated<Value, Name = ''> = unknown extends Value
   ? NotAnAmount<Name>
   : Value extends Amount

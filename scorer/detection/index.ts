@@ -1,8 +1,8 @@
 /**
- * The detectors, and what they find in a batch of wallets. This file is the door of the room: others import from here.
+ * The list of detectors and their evidence for a batch of wallets. Code outside this folder imports from here.
  *
- * A detector stands below those whose results it reads, so that no two can wait for each other. To add one, add its folder
- * and one line here: docs/build/adding-a-detector.md.
+ * A detector comes after those whose results it reads, which rules out cycles. To add one, add its folder and one line here:
+ * docs/build/adding-a-detector.md.
  */
 import type { Network } from '../../schema/networks.ts'
 import { issuerFreeze } from './authorities/issuer-freeze/detector.ts'
@@ -52,7 +52,7 @@ export { victimsTogether } from './theft/approval-drain/drain.ts'
 export { allProceedsOf, amountTaken } from './theft/approval-drain/proceeds.ts'
 export { counted, percent } from './wording.ts'
 
-/** Every detector there is, in an order in which each stands below those it reads. The flag table names them by id. */
+/** All detectors, each after those it reads. The flag table refers to them by id. */
 export const DETECTORS = [
   sanctionsOracle,
   issuerFreeze,
@@ -87,17 +87,17 @@ export const DETECTORS = [
 ] as const
 
 type AnyDetector = (typeof DETECTORS)[number]
-/** Ids of the detectors. The flag table is checked against them by the compiler. */
+/** Ids of the detectors. The compiler checks the flag table against them. */
 export type DetectorId = AnyDetector['id']
 type FoundBy<D> = D extends Detector<infer Found> ? Found : never
 
-/** What was loaded about one wallet: for each detector that has something to judge, and beside them. */
+/** Loaded evidence about one wallet, by detector. */
 export type Evidence = { [D in AnyDetector as D['id']]?: FoundBy<D> } & {
-  /** Approvals that the wallet made use of: a feature of the model. */
+  /** Approvals that the wallet used: a feature of the model. */
   usedApprovals?: UsedApproval[]
-  /** Contracts of the wallet that carry a malicious label, whoever gave it. */
+  /** Contracts of the wallet with a malicious label from any source. */
   labelledContracts?: LabelledContract[]
-  /** Detectors that would say more if the past of other parties were known. */
+  /** Detectors that might find more if the past of other parties were known. */
   open?: ReadonlySet<string>
 }
 
@@ -116,7 +116,7 @@ const NETWORKS = new Map<string, ReadonlySet<Network>>(
   DETECTORS.map(({ id, needs }) => [id, new Set(networksFor(needs))]),
 )
 
-/** Evidence by address; wallets without any are not in the map. */
+/** Loads evidence by address. Wallets without evidence are absent. */
 export const loadEvidence = async (context: LoadContext): Promise<Map<string, Evidence>> => {
   const running = [...runDetectors(DETECTORS, context)]
   const [labelled, used, ...found] = await Promise.all([
@@ -139,7 +139,7 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
   return all as Map<string, Evidence>
 }
 
-/** The part of the evidence about a batch that does not rest on a past nobody has seen. */
+/** Removes evidence that depends on a past that is not known. */
 export const knownEvidence = async (
   context: Pick<LoadContext, 'store' | 'network' | 'wallets'>,
   pasts: BatchPasts,
@@ -151,16 +151,16 @@ export const knownEvidence = async (
   return new Map([...proven].map(([address, { found, open }]) => [address, { ...found, open } as Evidence]))
 }
 
-/** Networks on which a detector can speak at all, in table order. */
+/** Networks that a detector covers, in table order. */
 export const networksOf = ({ needs }: Pick<Detector, 'needs'>): Network[] => networksFor(needs)
 
-/** Whether a detector can speak on a network: what it takes is seen there. */
+/** Whether a detector covers a network. */
 export const speaksOn = ({ id }: Pick<Detector, 'id'>, network: Network): boolean =>
   NETWORKS.get(id)?.has(network) ?? false
 
 /**
- * What a detector answers about a wallet. Where nothing was loaded there is nothing to judge. On a network that does not show what it
- * takes, what it loaded proves nothing: rows of the same table may mean something else there.
+ * The answer of a detector about a wallet. On networks that the detector does not cover its evidence is ignored: rows of the same
+ * table may mean something else there.
  */
 export const answerOf = (detector: Detector, subject: Subject, evidence: Evidence): Answer => {
   if (!speaksOn(detector, subject.network)) return { kind: 'unknown', why: `no source on ${subject.network}` }

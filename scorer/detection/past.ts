@@ -1,6 +1,6 @@
 /**
- * What findings are worth where the index begins late. A share of a flow whose beginning is missing, or a guard that asks what
- * somebody did before, proves nothing there: such a finding does not convict, and its absence does not clear.
+ * Limits answers where the index begins after genesis. A share of a flow without its beginning, or an exclusion that asks
+ * what an account did before, proves nothing there: such a finding does not convict, and its absence does not clear.
  */
 import type { Network } from '../../schema/networks.ts'
 import type { WalletFeatures } from '../ledger/features/wallet.ts'
@@ -10,10 +10,10 @@ import type { TieredStore } from '../ledger/reading/tiers.ts'
 import { type PastNeeded, pastsNeeded } from './coverage.ts'
 import { type Answer, CLEAR, type Detector, type Subject } from './detector.ts'
 
-/** What was found about one wallet, by detector. */
+/** Evidence about one wallet, by detector. */
 type Found = Readonly<Record<string, unknown>>
 
-/** What of it stands, and the detectors that would say more if the past of other parties were known. */
+/** Evidence that holds, and the detectors that might find more if the past of other parties were known. */
 export type Proven = { found: Found; open: ReadonlySet<string> }
 
 const enough = (past: Past, { sent }: WalletFeatures, needed: PastNeeded['known']): boolean =>
@@ -22,17 +22,17 @@ const enough = (past: Past, { sent }: WalletFeatures, needed: PastNeeded['known'
   // Contracts sign nothing.
   (needed === 'account' && sent > 0)
 
-/** What a detector makes of what it found. Where nothing was loaded there is nothing to judge. */
+/** Judges the evidence. Clear if the detector loaded nothing about the wallet. */
 export const judged = (detector: Detector, subject: Subject, found: unknown): Answer =>
   detector.load && found === undefined ? CLEAR : detector.judge(found, subject)
 
-/** What the past of a wallet leaves of an answer about it. `open`: more would be found if that of others were known. */
+/** Turns answers that need a longer past into `unknown`. `open`: the past of other parties might add findings. */
 export const asFarAsKnown = (detector: Detector, subject: Subject, answer: Answer, open: boolean): Answer => {
   const { past = WHOLE, late, features } = subject
   if (answer.kind === 'unknown') return answer
-  // A suspicion raises no flag: it leaves the wallet as clear as finding nothing does.
+  // A suspicion raises no flag, so it leaves the wallet as clear as no finding does.
   const said = answer.kind === 'convicted' ? 'convicted' : 'clear'
-  // Nothing is loaded of an address without a row in the covered blocks, so nothing that is found could clear it.
+  // An address without a row in the covered blocks has no evidence, so it cannot be cleared.
   const unseen = said === 'clear' && features.first_seen === null
   const barred = pastsNeeded(detector.needs).some(
     ({ known, bars }) => (unseen || bars.includes(said)) && !enough(past, features, known),
@@ -44,7 +44,7 @@ export const asFarAsKnown = (detector: Detector, subject: Subject, answer: Answe
   return { kind: 'unknown', uncovered: true, why: `${PAST_OF_OTHERS} (before block ${late})` }
 }
 
-/** Leaves out what rests on parties whose past is not known. */
+/** Removes evidence that depends on parties whose past is not known. */
 const provenOf = (
   detectors: readonly Detector[],
   address: string,
@@ -63,9 +63,9 @@ const provenOf = (
   return { found: kept, open }
 }
 
-/** Pasts of the wallets of a batch. */
+/** The pasts of the wallets of a batch. */
 export type BatchPasts = {
-  /** First covered block, where the index begins late. */
+  /** First covered block if the index begins after genesis. */
   late: number | undefined
   past: (address: string) => Past
 }
@@ -76,13 +76,13 @@ type Batch = {
   wallets: ReadonlyMap<string, WalletFeatures>
 }
 
-/** What was fetched counts only where it was read. */
+/** Fetched pasts count only if the tables of the fetched range are read too. */
 const fetchedOf = async (
   { store, network }: Omit<Batch, 'wallets'>,
   accounts: Iterable<string>,
 ): Promise<FetchedPasts> => (store.tables === 'whole' ? loadFetched(store, network, accounts) : NONE_FETCHED)
 
-/** Asks nothing about wallets where the index begins with the chain. */
+/** Loads the pasts of a batch. Issues no query if the index begins at genesis. */
 export const loadBatchPasts = async ({
   store,
   network,
@@ -95,7 +95,7 @@ export const loadBatchPasts = async ({
   return { late, past: await loadPasts(store, network, late, wallets, fetched) }
 }
 
-/** What stands of the evidence about the wallets of a batch. */
+/** Removes evidence that is not proven from the evidence of a batch; undefined if the index begins at genesis. */
 export const loadProven = async (
   detectors: readonly Detector[],
   { store, network, wallets }: Batch,

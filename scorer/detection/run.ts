@@ -2,7 +2,7 @@
 import type { LoadContext } from './context.ts'
 import type { Detector, Results } from './detector.ts'
 
-/** What each detector loads, by its id. Detectors stand below those whose results they read. */
+/** Results of each detector by id. Detectors must come after those whose results they read. */
 export const runDetectors = (
   detectors: readonly Detector[],
   context: LoadContext,
@@ -15,7 +15,7 @@ export const runDetectors = (
         const found = after.some((one) => one.id === other.id) ? running.get(other.id) : undefined
         if (!found)
           throw new Error(`${id} reads ${other.id}, which it does not declare or which does not stand above it`)
-        // What runs under an id was loaded by the detector of that id.
+        // The map holds the result of each detector under its own id.
         return found as Promise<ReadonlyMap<string, Found>>
       },
     }

@@ -1,10 +1,10 @@
-/** Words for the titles of findings: what a compliance officer would write in a file. */
+/** Words for the titles of findings, as a compliance officer would write them. */
 
-/** `1 wallet`, `1,204 wallets`. `many` is given where the plural is not made with an s. */
+/** `1 wallet`, `1,204 wallets`. Pass `many` for irregular plurals. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
-/** A fraction of 0 to 1 as `42 %`. What rounds to nothing or to everything, but is not, is `less than 1 %` or `more than 99 %`. */
+/** A fraction of 0 to 1 as `42 %`. Values that would round to 0 or 100 without being it read `less than 1 %` or `more than 99 %`. */
 export const percent = (fraction: number): string => {
   const rounded = Math.round(fraction * 100)
   if (rounded === 0 && fraction > 0) return 'less than 1 %'
@@ -19,9 +19,9 @@ export const times = (count: number): string =>
 /** US dollars without cents: `$12,300`. */
 export const dollars = (amount: number): string => `$${Math.round(amount).toLocaleString('en-US')}`
 
-/** A name that the chain gave, cut to a line and without control characters; anybody can name a token. */
+/** A name from the chain in quotes, cut to one line and without control characters: anybody can name a token. */
 export const quoted = (name: string): string => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters.
   const clean = name.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069"]/g, '').trim()
   return `"${clean.length > 40 ? `${clean.slice(0, 40)}…` : clean}"`
 }

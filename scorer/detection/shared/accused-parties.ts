@@ -1,4 +1,4 @@
-/** Which parties are known for what proceeds come from, or for what is bought on the dark web. */
+/** Parties that are labelled for offences that produce proceeds, or as darknet markets. */
 import type { Network } from '../../../schema/networks.ts'
 import { loadLabelled } from '../../ledger/labels/labelled.ts'
 import { isVouchedFor, loadReputations, wordsInForce } from '../../ledger/labels/reputation/reputation.ts'
@@ -6,8 +6,8 @@ import { ESTABLISHED_AT } from '../../ledger/labels/vocabulary.ts'
 import type { TieredStore } from '../../ledger/reading/tiers.ts'
 
 /**
- * Those of the parties that established labels call one of the words while nobody vouches for them, which does not help against the
- * word of an authority; and those on a sanctions list now, if `sanctioned` is one of the words.
+ * The parties that established labels call one of the words. A vouching label overrides all but labels of authorities. If `words`
+ * includes `sanctioned`, parties on a sanctions list are returned too.
  */
 export const loadAccused = async (
   store: TieredStore,

@@ -1,11 +1,11 @@
-/** Features of wallets outside the batch that a detector comes upon while it follows one wallet to the next. */
+/** Features of wallets outside the batch, for detectors that follow funds from wallet to wallet. */
 import { loadWallets, type WalletFeatures } from '../../ledger/features/wallet.ts'
 import { inPieces, type LoadContext } from '../context.ts'
 
-/** Loads features of addresses; answers with everything loaded so far, the batch included. */
+/** Loads features of addresses. Returns everything loaded so far, including the batch. */
 export type LoadCounterparties = (addresses: Iterable<string>) => Promise<ReadonlyMap<string, WalletFeatures>>
 
-/** Loads each wallet once, those of the batch never. */
+/** Creates a loader that reads each wallet once and never reads those of the batch. */
 export const counterpartyLoader = ({ store, network, tiers: { anyHot }, wallets }: LoadContext): LoadCounterparties => {
   const met = new Map(wallets)
   const asked = new Set(wallets.keys())

@@ -1,13 +1,13 @@
-/** Dust: amounts that anybody sends to anybody, so that to have received them means nothing. */
+/** Dust: amounts too small to mean anything, since anybody can send them to anybody. */
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { ASSETS } from '../../../schema/registry/contracts.ts'
 
-/** Dust of a dollar coin, whole coins (risk science B5: below $10). */
+/** Dust of a dollar coin in whole coins (risk science B5: below $10). */
 const DUST_USD = 10
-/** Part of a whole coin that is dust where no price is known, as ten to the minus this: cents of the dearest. */
+/** Dust of coins without a known price is 10^-6 of a whole coin: cents of the most expensive one. */
 const DUST_PLACES = 6
 
-/** The largest amounts that are dust, base units, by asset: the native coin (empty), its wrapped form, and the coins of the registry. */
+/** Largest dust amounts in base units, by asset: the native coin (empty key), its wrapped form, and the coins of the registry. */
 export const dustOf = (network: Network): ReadonlyMap<string, bigint> => {
   const { poisoningDust } = networkInfo(network).nativeCoin
   const dust = new Map([['', poisoningDust]])
@@ -19,7 +19,7 @@ export const dustOf = (network: Network): ReadonlyMap<string, bigint> => {
   return dust
 }
 
-/** Some assets and what is dust of each, as parameters of a statement: two lists in one order. */
+/** Assets and their dust as query parameters: two lists in the same order. */
 export const dustLimits = (network: Network, assets: readonly string[]): { assets: string[]; dust: string[] } => {
   const dust = dustOf(network)
   return { assets: [...assets], dust: assets.map((asset) => String(dust.get(asset) ?? 0n)) }

@@ -1,10 +1,10 @@
-/** The first funder of an account: who sent it its first coins of more than dust. */
+/** The first funder of an account: the sender of its first coins above dust. */
 import { readSql } from '../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from '../context.ts'
 
 const FIRST_FUNDERS = readSql(import.meta.url, './sql/first-funders.sql')
 
-/** Who sent some accounts their first coins; empty text where nobody was seen to. Addresses without a row are left out. */
+/** First funders by account; empty text if none is known. Addresses without a row are absent. */
 export const fundersOf = async (
   { store, network }: LoadContext,
   accounts: Iterable<string>,

@@ -1,7 +1,7 @@
 /**
- * Whether accounts were active on their own before something happened to them: whether they signed payments to parties that hardly any
- * other account of the group paid. It separates victims from deposit addresses of an exchange, which sign nothing, and from the
- * many wallets of one owner, which pay the same parties.
+ * Whether accounts were active on their own before an event: whether they signed payments to parties that few others of the group
+ * paid. It separates victims from deposit addresses of an exchange, which sign nothing, and from the wallets of one owner,
+ * which pay the same parties.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import { wrappedNative } from '../../../schema/registry/index.ts'
@@ -9,21 +9,18 @@ import { groupedBy, inPieces, type LoadContext } from '../context.ts'
 
 const OWN_PAYMENTS = readSql(import.meta.url, './sql/own-payments.sql')
 
-/** Parties an account paid itself, beyond those that others of the same group paid too. Our choice: two are no accident. */
+/** Own parties an account must have paid, not counting those that the group shares. Our choice: two are no accident. */
 const OWN_PARTIES = 2
-/** A party paid by more of the group than this, and by more than this part, is shared: a hot wallet, a popular contract. */
+/** A party paid by more than this many accounts of the group and by more than this share is shared: a hot wallet, a popular contract. */
 const SHARED_BY = 2
 const SHARED_PART = 0.1
 
-/** Whom an account paid itself, and since when (Unix seconds). */
+/** A party that an account paid, and since when (Unix seconds). */
 type Payee = { address: string; counterparty: string; first_seen: number }
-/**
- * Payments by account. Loaded once for all suspects of a batch, because judging a group takes those of its other
- * members too.
- */
+/** Payments by account. Loaded once for all suspects of a batch, because judging a group also needs payments of its other members. */
 export type OrganicActivity = ReadonlyMap<string, readonly Payee[]>
 
-/** What some accounts paid themselves, all of them at once. Coins that an account wraps stay its own: that is no payment. */
+/** Loads the payments that accounts signed. Wrapping coins is not a payment. */
 export const loadOrganicActivity = async (
   { store, network }: LoadContext,
   accounts: Iterable<string>,
@@ -39,8 +36,8 @@ export const loadOrganicActivity = async (
 }
 
 /**
- * Of the accounts, those that signed payments to parties of their own before the given time (Unix seconds): to `least` parties
- * beside the `sinks`. Payments to parties that are `open` to everybody count too, however many of the group made them.
+ * Accounts that signed payments to at least `least` own parties before the given time (Unix seconds), not counting `sinks`. Payments
+ * to parties that are `open` to everybody count however many of the group made them.
  */
 export const organicallyActive = (
   activity: OrganicActivity,

@@ -1,13 +1,13 @@
 /**
- * Which approvals can be trusted. The token contract emits the event of an approval, and a hostile one can emit it in the name of
- * anybody, in any transaction. That must not make a thief of a bystander.
+ * Which approvals can be trusted. The token contract emits the approval event, and a hostile token can emit it in anybody's name in
+ * any transaction. Such an event must not turn a bystander into a thief.
  *
- * * An owner's approval is sure when the owner sent the transaction, when Permit2 reports it (it checks signatures), or when a
- *   canonical asset does.
- * * Elsewhere (permits, bundlers, multisigs) it counts when the owner ever signed anything about the asset, or is the contract that
+ * * An approval is sure if the owner sent the transaction, if Permit2 reports it (it checks signatures), or if a canonical asset
+ *   emitted it.
+ * * Otherwise (permits, bundlers, multisigs) it counts if the owner ever signed anything about the asset, or is the contract that
  *   the transaction called.
- * * Of owners who did neither, as many count as signed approvals of the asset themselves. A forger, whose approvals nobody signs,
- *   gains nothing; and as signatures only add up, nobody can discredit an honest asset.
+ * * Of the remaining owners, as many count as accounts signed approvals of the asset themselves. A forger gains nothing, because nobody
+ *   signs forged approvals. Signatures only add up, so nobody can discredit an honest asset.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Network } from '../../../../schema/networks.ts'
@@ -21,21 +21,21 @@ const USERS = readSql(import.meta.url, './asset-users.sql')
 const USED = readSql(import.meta.url, './used-approvals.sql')
 const APPROVER_COUNT = readSql(import.meta.url, './approver-count.sql')
 
-/** Contracts with more approvers than this are services (semantics: more than 1,000 distinct users). */
+/** Contracts with more approvers than this are services (more than 1,000 distinct users). */
 const MAX_APPROVERS = 1_000
 
-/** Owners of one spender that are looked for: what is said of more does not change. */
+/** Owners examined per spender: more do not change the result. */
 const MAX_USED = 50
 
-/** Something that happened on the strength of an approval. */
+/** An event that depends on an approval. */
 export type OnApproval = { spender: string; victim: string; asset: string; sure: 0 | 1 }
 
-/** Assets whose approvals are their owners': they are known not to lie. */
+/** Assets whose approval events are trusted. */
 export const canonicalAssets = (network: Network): string[] => [...ASSETS[network].keys()]
 
 const pairOf = ({ victim, asset }: OnApproval): string => `${victim} ${asset}`
 
-/** Leaves out what rests on approvals that nobody but the asset vouches for. Keeps the order, which decides which of them count. */
+/** Removes events whose approval only the asset itself reports. Keeps the order, which decides which unsure owners count. */
 export const trusted = async <T extends OnApproval>(
   { store, network }: LoadContext,
   rows: readonly T[],
@@ -64,7 +64,7 @@ export const trusted = async <T extends OnApproval>(
   })
 }
 
-/** Whether a contract that so many are said to have approved is a service: a crowd that only some token names is none. */
+/** Whether a contract with so many reported approvers is a service. Approvers that only an unknown token reports do not count. */
 const isService = async ({ store, network }: LoadContext, spender: string, approvers: number): Promise<boolean> => {
   if (approvers <= MAX_APPROVERS) return false
   const asked = { network, spender, canonical: canonicalAssets(network), most: MAX_APPROVERS + 1 }
@@ -72,7 +72,7 @@ const isService = async ({ store, network }: LoadContext, spender: string, appro
   return (row?.owners ?? 0) > MAX_APPROVERS
 }
 
-/** Of contracts, those that are no services by their approvers. */
+/** Removes contracts that are services by their number of approvers. */
 export const withoutServices = async <T>(
   context: LoadContext,
   contracts: readonly T[],
@@ -86,7 +86,7 @@ export const withoutServices = async <T>(
   return found
 }
 
-/** Wallets that at least `least` owners approved, contracts that are services left out. */
+/** Wallets that at least `least` owners approved, without services. */
 export const approvedSpenders = async (context: LoadContext, least: number): Promise<string[]> => {
   const approved = [...context.wallets.values()].filter(
     (wallet) => wallet.approvers >= least && !(isContract(wallet) && isPopular(wallet)),
@@ -99,16 +99,13 @@ export const approvedSpenders = async (context: LoadContext, least: number): Pro
   return [...plain, ...contracts].map(({ address }) => address)
 }
 
-/** An approval that a plain account made use of, with the first transaction that did. */
+/** An approval that a plain account used, with the first transaction that used it. */
 export type UsedApproval = { owner: string; asset: string; transaction: string }
 
-/**
- * Approvals that plain accounts of the batch used themselves. An approval that was only given says nothing about
- * whom it was given to: anyone can approve anyone.
- */
+/** Loads approvals that plain accounts of the batch used. Unused approvals prove nothing: anyone can approve anyone. */
 export const loadUsedApprovals = async (context: LoadContext): Promise<Map<string, UsedApproval[]>> => {
   const { store, network } = context
-  // A call of transferFrom carries no coins.
+  // A transaction that calls transferFrom carries no coins.
   const spenders = walletsWhere(context, (one) => one.approvers > 0 && one.sent_zero > 0 && !isContract(one))
   if (spenders.length === 0) return new Map()
   const rows = await store.query<OnApproval & { tx_hash: string }>(

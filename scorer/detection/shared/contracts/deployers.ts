@@ -1,6 +1,6 @@
 /**
- * Wallets whose contracts are looked into, and which contracts those are. Who made thousands that are used runs a launchpad or forwards
- * deposits, and is not looked into (`exceededLimits`). Thousands that nobody uses cost a transaction or two, and excuse nobody.
+ * Selects the deployers and contracts to examine. A wallet with thousands of used contracts is a launchpad or a deposit forwarder and
+ * is skipped (`exceededLimits`). Thousands of unused contracts do not exempt a deployer: they cost only a transaction or two.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { readByTier } from '../../../ledger/reading/tiers.ts'
@@ -9,20 +9,20 @@ import { groupedBy, type LoadContext, MAX_CONTRACTS, walletsWhere } from '../../
 const DEPLOYED = readSql(import.meta.url, './deployed.sql')
 const USED = readSql(import.meta.url, './used-contracts.sql')
 
-/** Newest contracts of one wallet that are looked at for use; those of wallets with more are not known. */
+/** Newest contracts per wallet that are checked for use. Wallets with more are skipped. */
 const MAX_COUNTED = 20_000
 
-/** A contract and the wallet it goes back to. */
+/** A contract and its deployer. */
 export type Deployed = { address: string; contract: string }
 
-/** Whose contracts are looked into, and which of them where there are too many. */
+/** Deployers to examine, and the contracts of the large ones. */
 export type Deployers = {
   addresses: string[]
-  /** Contracts of those that made more than are looked into: the ones that are used. */
+  /** Used contracts of the deployers that made more than `MAX_CONTRACTS`. */
   used: readonly Deployed[]
 }
 
-/** Nothing is asked where nobody made thousands. */
+/** Loads the deployers of a batch. Issues no query if none made more than `MAX_CONTRACTS`. */
 export const loadDeployers = async (context: LoadContext): Promise<Deployers> => {
   const { store, network, tiers } = context
   const few = walletsWhere(context, ({ contracts_created: made }) => made > 0 && made <= MAX_CONTRACTS)
@@ -38,7 +38,7 @@ export const loadDeployers = async (context: LoadContext): Promise<Deployers> =>
   return { addresses: [...few, ...used.flatMap(([one]) => one?.address ?? [])], used: used.flat() }
 }
 
-/** All contracts of the deployers that are looked into. */
+/** Loads all contracts of the selected deployers. */
 export const loadDeployed = async (context: LoadContext): Promise<Deployed[]> => {
   const { store, network, tiers } = context
   const { addresses, used } = await context.once(loadDeployers)

@@ -1,4 +1,4 @@
-/** Contracts of a wallet that carry a malicious label, whoever found it. */
+/** Contracts of a wallet with a malicious label from any source. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { ESTABLISHED_AT } from '../../../ledger/labels/vocabulary.ts'
 import type { LoadContext } from '../../context.ts'
@@ -6,7 +6,7 @@ import { loadDeployers } from './deployers.ts'
 
 const MALICIOUS = readSql(import.meta.url, './labelled-contracts.sql')
 
-/** Labels of contracts that count against who made them. */
+/** Labels of contracts that count against their deployer. */
 export const MALICIOUS_LABELS = [
   'honeypot',
   'fake_token',
@@ -17,7 +17,7 @@ export const MALICIOUS_LABELS = [
   'fake_standard_interface',
 ] as const
 
-/** A malicious label on a contract. `tx_hash` is empty where the finding names no transaction. */
+/** A malicious label on a contract. `tx_hash` is empty if the finding names no transaction. */
 export type LabelledContract = {
   contract: string
   label: string
@@ -26,10 +26,7 @@ export type LabelledContract = {
   tx_hash: string
 }
 
-/**
- * Labels by the wallet that deployed the contract; only established ones, so that a suspicion about a contract flags
- * nobody.
- */
+/** Loads malicious labels by the wallet that deployed the contract. Only established labels count, so a suspicion flags nobody. */
 export const loadLabelledContracts = async (context: LoadContext): Promise<Map<string, LabelledContract[]>> => {
   const { addresses } = await context.once(loadDeployers)
   if (addresses.length === 0) return new Map()

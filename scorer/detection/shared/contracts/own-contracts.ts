@@ -1,6 +1,6 @@
 /**
- * The contracts a wallet answers for: those that go back to it, and itself where it is one. Read once for all detectors that judge a
- * wallet by its contracts, with the traits that decide which of them has to look closer.
+ * Contracts that a wallet answers for: those it deployed, and itself if it is a contract. Loaded once for all detectors that judge
+ * wallets by their contracts, with the traits that decide which contracts need a closer look.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
@@ -11,26 +11,26 @@ const TRAITS = readSql(import.meta.url, './contract-traits.sql')
 
 type Traits = {
   contract: string
-  /** Creations at the address. */
+  /** Number of creations at the address. */
   created: number
-  /** When it was created, or first seen where its creation is not known; Unix seconds. */
+  /** Time of creation, or first seen if the creation is not known; Unix seconds. */
   born: number | null
   /** Distinct owners who approved it. */
   approvers: number
   /** Distinct senders of transactions to it. */
   callers: number
-  /** Native movements to and from it. */
+  /** Numbers of native movements to and from it. */
   native_in: number
   native_out: number
-  /** As the ERC-20 token it is tells them; empty when it is none or says nothing. */
+  /** ERC-20 name; empty if it is no token or has none. */
   name: string
   symbol: string
 }
 
-/** A contract and the wallet of the batch that answers for it (its creator, or itself). */
+/** A contract and the wallet of the batch that answers for it (its deployer, or itself). */
 export type OwnContract = Traits & { address: string }
 
-/** Contracts of the wallets of the batch; nothing is asked when none of them has any. */
+/** Loads the contracts of a batch. Issues no query if no wallet has any. */
 export const loadOwnContracts = async (context: LoadContext): Promise<OwnContract[]> => {
   const { store, network } = context
   const themselves = walletsWhere(context, isContract).map((address) => ({ address, contract: address }))
@@ -47,7 +47,7 @@ export const loadOwnContracts = async (context: LoadContext): Promise<OwnContrac
   })
 }
 
-/** Lists findings about contracts under the wallets that answer for them. */
+/** Groups findings about contracts by the wallets that answer for them. */
 export const byWallet = <T>(own: readonly OwnContract[], found: ReadonlyMap<string, T>): Map<string, T[]> => {
   const all = new Map<string, T[]>()
   for (const { address, contract } of own) {

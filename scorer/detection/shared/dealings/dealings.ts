@@ -1,6 +1,6 @@
 /**
- * What a wallet had to do with others. Anybody can name two addresses in a transfer of nothing, in dust, or in the events of a token of
- * his own, at any time: so what counts is what the wallet signed, and what moved value.
+ * Dealings of a wallet with others. Anybody can name two addresses in a transfer of zero, in dust, or in events of his own token. So
+ * only what the wallet signed and transfers of value count.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
@@ -8,10 +8,10 @@ import { dustOf } from '../dust.ts'
 
 const DEALINGS = readSql(import.meta.url, './dealings.sql')
 
-/** Since when, Unix seconds: `paid_since` the wallet signed payments to the other, 0 for never; `since` they had to do with each other. */
+/** Unix seconds. `paid_since`: first payment that the wallet signed to the other, 0 for never. `since`: first dealing in either direction. */
 export type Dealing = { address: string; counterparty: string; paid_since: number; since: number }
 
-/** Dealings of wallets with others: of those pairs that had any. */
+/** Loads dealings of pairs. Pairs without any are absent. */
 export const loadDealings = async (
   { store, network }: LoadContext,
   pairs: Iterable<readonly [address: string, counterparty: string]>,

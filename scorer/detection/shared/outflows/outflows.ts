@@ -1,6 +1,6 @@
 /**
- * Third-party outflows: what left owners in transactions that others signed. Each step is a statement of its own about a list of
- * addresses: a statement that names its own steps repeatedly computes them as often.
+ * Third-party outflows: assets that left owners in transactions that others signed. Each step is a separate statement on a list of
+ * addresses, because a statement computes a CTE again for every reference.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { wrappedNative } from '../../../../schema/registry/index.ts'
@@ -13,14 +13,14 @@ const TRACED = readSql(import.meta.url, './traced-blocks.sql')
 const UNWRAPS = readSql(import.meta.url, './unwraps.sql')
 const RETURNS = readSql(import.meta.url, './returns.sql')
 
-/** An asset that left an owner in a transaction that somebody else signed. Who allowed it is not said. */
+/** An asset that left an owner in a transaction that another account signed. How it was authorized is not known. */
 export type Outflow = {
   owner: string
   asset: string
   /** Base units. */
   amount: string
   taker: string
-  /** Who signed the transaction. */
+  /** Signer of the transaction. */
   initiator: string
   tx_hash: string
   position: string
@@ -32,16 +32,15 @@ export type Outflow = {
 export type Call = { tx_hash: string; receiver: string; value: string; selector: string }
 
 /**
- * Part of what was taken that must have been seen to come. Interest may accrue without events; a balance that did not come
- * by events at all (minted without them, or before indexing began) is not known, and nobody was seen to lose all of it.
- * Our choice.
+ * Share of the taken amount whose arrival must have been seen. Interest may accrue without events. A balance that did not come
+ * by events at all (minted without them, or before indexing began) is not known, so a total loss cannot be shown. Our choice.
  */
 export const KNOWN_SHARE = 0.5
 
 type Asked = {
   owners: readonly string[]
   assets: readonly string[]
-  /** Unix seconds, both included. */
+  /** Unix seconds, both inclusive. */
   since: number
   until: number
 }
@@ -51,7 +50,7 @@ const asked = ({ assets, since, until }: Asked) => ({ assets: [...new Set(assets
 const inChainOrder = <T extends Outflow>(outflows: readonly T[]): T[] =>
   outflows.toSorted((a, b) => Number(BigInt(a.position) - BigInt(b.position)) || (a.owner < b.owner ? -1 : 1))
 
-/** Tokens taken, at least `share` of what the owner had of the asset; in chain order. */
+/** Loads tokens taken that are at least `share` of the owner's balance of the asset; in chain order. */
 export const loadOutflows = async (
   { store, network }: LoadContext,
   { share, ...which }: Asked & { share: number },
@@ -66,7 +65,7 @@ export const loadOutflows = async (
     ),
   )
 
-/** NFTs taken, in chain order. */
+/** Loads NFTs taken, in chain order. */
 export const loadNftOutflows = async ({ store, network }: LoadContext, which: Asked): Promise<Outflow[]> =>
   inChainOrder(
     await inPieces(which.owners, (owners) =>
@@ -74,7 +73,7 @@ export const loadNftOutflows = async ({ store, network }: LoadContext, which: As
     ),
   )
 
-/** The transactions of some outflows by hash. */
+/** Loads the transactions of outflows by hash. */
 export const loadCalls = async (
   { store, network }: LoadContext,
   outflows: readonly Pick<Outflow, 'initiator' | 'tx_hash' | 'time'>[],
@@ -94,7 +93,7 @@ export const loadCalls = async (
   return new Map(calls.map((call) => [call.tx_hash, call]))
 }
 
-/** In which of the blocks internal payments are visible. */
+/** The blocks with visible internal payments. */
 export const tracedAmong = async (
   { store, network }: LoadContext,
   blocks: readonly number[],
@@ -106,8 +105,8 @@ export const tracedAmong = async (
 }
 
 /**
- * Transactions that unwrapped coins in blocks whose internal payments are not visible: nobody knows whom the coins went to, and it
- * may have been the owner.
+ * Transactions that unwrapped coins in blocks without visible internal payments. The receiver of the coins is not known and may
+ * have been the owner.
  */
 export const loadUnseenPayouts = async (
   context: LoadContext,
@@ -133,16 +132,16 @@ export const loadUnseenPayouts = async (
   return new Set(rows.map(({ tx_hash }) => tx_hash))
 }
 
-/** Whether an owner got anything: in a transaction, or ever from a party or by a signer that was asked about. */
+/** Whether an owner received anything: within a transaction, from a party, or by a signer. */
 export type Returns = {
   within: (owner: string, tx_hash: string) => boolean
   from: (owner: string, party: string) => boolean
   by: (owner: string, signer: string) => boolean
-  /** From a party at a time (Unix seconds) or later. */
+  /** From a party at this time (Unix seconds) or later. */
   since: (owner: string, party: string, time: number) => boolean
 }
 
-/** @param others whose payments to the owners are asked about, in whatever transaction */
+/** Loads returns. `parties` and `signers`: payments from them to the owners count in any transaction. */
 export const loadReturns = async (
   { store, network }: LoadContext,
   outflows: readonly Pick<Outflow, 'owner' | 'tx_hash'>[],

@@ -1,6 +1,6 @@
 /**
- * Accounts that nothing links to each other or to the party they lost their assets to: they were active on their own, lived for
- * a while, and none was funded by the party, by another of them, or by a funder that they share.
+ * Strangers: accounts that nothing links to each other or to the party they lost their assets to (the sink). They were active on
+ * their own, existed for a while, and were not funded by the sink, by each other or by a common funder.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
@@ -8,29 +8,29 @@ import { type OrganicActivity, organicallyActive } from '../organic-activity.ts'
 
 const FUNDERS = readSql(import.meta.url, './account-funders.sql')
 
-/** Accounts younger than this when it began do not count, s. */
+/** Minimum age of an account when its dealings with the sink began, s. */
 const LIFE_S = 7 * 86_400
-/** A funder of more parties than this is an exchange or a bridge: being funded by it links nobody. Our choice. */
+/** A funder of more parties than this is an exchange or a bridge, and links nobody. Our choice. */
 const HUB_PAYEES = 500
-/** Part of the accounts that one funder of so many parties may have paid first: more are the customers of a custodian. Our choices. */
+/** Share of the accounts that one funder of `CUSTODIAN_PAYEES` or more may have funded; above it they are customers of one custodian. Our choices. */
 const FUNDER_SHARE = 1 / 3
 const FEW = 2
 const CUSTODIAN_PAYEES = 20
-/** Accounts first seen on one day count once: wallets made in series have one owner. */
+/** Accounts first seen on one day count as one: wallets created in series have one owner. */
 const DAY_S = 86_400
-/** Accounts that one exchange paid first within one hour count once, where each is evidence by itself. */
+/** Accounts that one exchange funded within one hour count as one where each account is evidence by itself. */
 const SERIES_S = 3_600
 
-/** When an affair with an account began, Unix seconds. */
+/** Start of an account's dealings with the sink, Unix seconds. */
 export type Affair = { account: string; first_seen: number }
-/** An account that nothing links to the others: what it paid in fees (base units), and the day (UTC) it was first seen. */
+/** An unlinked account: the fees it paid (base units) and the day (UTC) it was first seen. */
 export type Stranger<A extends Affair> = A & { fees: number; firstSeenDay: number }
 type Funded = { address: string; funder: string; fees: number; first_seen: number | null; payees: number }
 
-/** Whether whoever sent an account its first coins pays so many that it links nobody. */
+/** Whether the first funder of an account pays too many parties to link them. */
 export const isHub = ({ payees }: Pick<Funded, 'payees'>): boolean => payees > HUB_PAYEES
 
-/** Who funded some accounts, and when they were first seen. */
+/** Funders and first activity of accounts. */
 export const loadFunded = async (
   { store, network }: LoadContext,
   accounts: Iterable<string>,
@@ -41,7 +41,7 @@ export const loadFunded = async (
   return new Map(rows.map((row) => [row.address, row]))
 }
 
-/** Affairs with accounts that lived for a while before, and were funded neither by the sink nor by another of them. */
+/** Accounts old enough that were funded neither by the sink nor by another account of the group. */
 const apart = <A extends Affair>(sink: string, affairs: readonly A[], known: ReadonlyMap<string, Funded>) => {
   const group = new Set(affairs.map(({ account }) => account))
   return affairs.flatMap((affair) => {
@@ -57,7 +57,7 @@ const apart = <A extends Affair>(sink: string, affairs: readonly A[], known: Rea
 const sinceWhen = (affairs: readonly Affair[]): Map<string, number> =>
   new Map(affairs.map(({ account, first_seen }) => [account, first_seen]))
 
-/** Those apart that each show a life of their own, whatever the others did. */
+/** Accounts that pass `apart` and were active on their own, each judged by itself. */
 const alive = <A extends Affair>(
   sink: string,
   affairs: readonly A[],
@@ -70,13 +70,14 @@ const alive = <A extends Affair>(
   )
 }
 
-/** Affairs with accounts that may be strangers, each by itself: what has to be left of those the sink added before groups are judged. */
+/** Candidates for strangers, each judged by itself. Use it to drop accounts that the sink added before groups are judged. */
 export const eligible = <A extends Affair>(...of: Parameters<typeof alive<A>>): Stranger<A>[] =>
   alive(...of).map(({ stranger }) => stranger)
 
 /**
- * Affairs with accounts that nothing links to each other or to the sink; none where too many have one funder. Accounts of the sink's
- * own that have no life, or share a funder with few customers, are left out before the others are compared: they would clear it.
+ * Accounts that nothing links to each other or to the sink; none if too many share one funder. The sink could add accounts of its
+ * own to make the victims look related. So accounts without own activity, or with a funder that has few customers, are dropped
+ * before the others are compared.
  */
 export const unrelated = <A extends Affair>(
   sink: string,
@@ -99,8 +100,9 @@ export const unrelated = <A extends Affair>(
 }
 
 /**
- * The same, one for each funder, or for each hour of a funder that is a hub. Where each account is evidence against the sink,
- * accounts that the sink adds to them take none away: those of one maker are left out before lives are compared.
+ * Like `unrelated`, but keeps one account per funder, or per hour of a funder that is a hub. For rules where each account is evidence
+ * against the sink: accounts that the sink adds cannot remove others, because those of one maker are dropped before activity
+ * is compared.
  */
 export const independent = <A extends Affair>(
   sink: string,
@@ -120,6 +122,6 @@ export const independent = <A extends Affair>(
   return first.filter(({ account }) => lives.has(account))
 }
 
-/** Days on which the accounts were first seen. */
+/** Number of distinct days on which the accounts were first seen. */
 export const firstSeenDays = (strangers: readonly { firstSeenDay: number }[]): number =>
   new Set(strangers.map(({ firstSeenDay }) => firstSeenDay)).size
