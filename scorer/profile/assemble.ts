@@ -1,4 +1,4 @@
-/** Puts a wallet's facts together into the three bodies. Pure: the same facts give the same bytes. */
+/** Builds the three profile bodies from a wallet's data. Pure: the same input gives the same bytes. */
 import { BugError } from '../../platform/errors.ts'
 import { creditBody } from '../../schema/records/credit.ts'
 import { behaviourBody } from '../../schema/records/explained/behaviour.ts'
@@ -19,7 +19,7 @@ import type { Verb } from './verbs.ts'
 
 const DAY = 86_400
 
-/** Everything a profile is made of. Times in Unix seconds. */
+/** Input of a profile. Times in Unix seconds. */
 export type ProfileInput = {
   scored: Verdict
   totals: ActivityTotals
@@ -28,21 +28,18 @@ export type ProfileInput = {
   holdings: readonly Holding[]
   valuation: Valuation
   activeMonths: number
-  /** Undefined where the network has no credit score. */
+  /** Undefined if the network has no credit score. */
   creditHistory: CreditHistory | undefined
-  /** 1 is best, 0 unranked. */
+  /** 1 is best, 0 means unranked. */
   rank: number
-  /** Newest block's time: ages are counted to it. */
+  /** Time of the newest block. Ages are counted up to it. */
   time: number
 }
 
-/**
- * A finished profile: the bodies of three operations and the columns that are stored beside them. Ages in days, amounts
- * in US dollars.
- */
+/** A finished profile: the bodies of three operations and the stored columns. Ages in days, amounts in US dollars. */
 export type WalletProfile = {
   scored: Verdict
-  /** Bodies as served, without the fields the API sets in front. `credit` is empty where the network has no credit score. */
+  /** Bodies as served, without the fields that the API prepends. `credit` is empty if the network has no credit score. */
   audit: string
   segment: string
   credit: string
@@ -55,7 +52,7 @@ export type WalletProfile = {
   ageDays: number
   balanceUsd: number
   unknowns: string[]
-  /** What quality and credit score rest on. */
+  /** Reasons of the quality and the credit score. */
   reasons: ProfileReasons
 }
 
@@ -87,7 +84,7 @@ const INTENT_OF: Record<Verb, Intention> = {
   gamble: 'Prob_Gamble',
 }
 
-/** Kinds of contract whose tokens are a position of the verb's kind. */
+/** Verb of the position that a token of this kind of contract represents. */
 const POSITION_OF: Partial<Record<ProtocolKind, Verb>> = {
   lending: 'lend',
   savings: 'lend',
@@ -97,7 +94,7 @@ const POSITION_OF: Partial<Record<ProtocolKind, Verb>> = {
   farm: 'farm',
 }
 
-/** A wallet that rested for 90 days is judged by its whole history. */
+/** A wallet that was inactive for 90 days is judged by its whole history. */
 const evidenceOf = ({ actions, holdings, totals, facts }: ProfileInput): Partial<Record<Intention, IntentEvidence>> => {
   const { recent, before } = actions.total
   const held = new Set<Verb>()
@@ -118,7 +115,7 @@ const evidenceOf = ({ actions, holdings, totals, facts }: ProfileInput): Partial
   return evidence
 }
 
-/** Coefficient of variation; undefined with fewer than two months. */
+/** Coefficient of variation; undefined for fewer than two months. */
 const variationOf = (flows: readonly number[]): number | undefined => {
   if (flows.length < 2) return undefined
   const mean = flows.reduce((sum, flow) => sum + flow, 0) / flows.length
@@ -126,7 +123,7 @@ const variationOf = (flows: readonly number[]): number | undefined => {
   return mean === 0 ? 1 : Math.sqrt(variance) / Math.abs(mean)
 }
 
-/** Fields of the fraud record that are raised. */
+/** Raised fields of the fraud record. */
 const flagsOf = ({ forensic_details, sanctionData }: FraudBody): string[] => {
   const raised = Object.entries(forensic_details).filter(
     ([field, value]) => field !== 'data_source' && Number(value) > 0,
@@ -135,7 +132,7 @@ const flagsOf = ({ forensic_details, sanctionData }: FraudBody): string[] => {
   return [...new Set([...raised.map(([field]) => field), ...(listed ? ['sanctioned'] : [])])]
 }
 
-/** Credit score and what it rests on; undefined where the network has none. */
+/** Credit rating with reasons; undefined if the network has no credit score. */
 const creditOf = (
   { scored, valuation, creditHistory }: ProfileInput,
   flags: readonly string[],
@@ -165,7 +162,7 @@ const creditOf = (
   return { rating: creditRatingOf(facts).rating, reasons: creditReasons(facts), unknowns }
 }
 
-/** @throws BugError ASSAY_PROFILE_INVALID when a body does not fit its schema. */
+/** @throws BugError ASSAY_PROFILE_INVALID if the body does not match its schema. */
 const validated = (
   name: string,
   schema: { safeParse: (value: unknown) => { success: boolean; data?: unknown } },
@@ -181,7 +178,7 @@ const validated = (
   return JSON.stringify(parsed.data)
 }
 
-/** The three bodies and what the store keeps beside them. @throws BugError ASSAY_PROFILE_INVALID */
+/** Builds the profile. @throws BugError ASSAY_PROFILE_INVALID */
 export const assemble = (input: ProfileInput): WalletProfile => {
   const { scored, totals, actions, valuation, activeMonths, rank, time } = input
   const { transactions } = totals

@@ -1,4 +1,4 @@
-/** What a profile has to know of a network, put together from the registry once. */
+/** Registry facts about a network that profiles need. */
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { registryOf, wrappedNative } from '../../schema/registry/index.ts'
 import { type Protocol, protocolsOf } from '../../schema/registry/protocols.ts'
@@ -8,21 +8,19 @@ import type { RiskBucket } from './scores.ts'
 
 type RatedAsset = PricedAsset & { bucket: RiskBucket }
 
-/** What profiles of a network take from the registry: assets with their risk, protocols, and whom to leave aside. */
+/** Assets with their risk bucket, protocols, and addresses to ignore. */
 export type ProfileFacts = Omit<PricedAssets, 'assets'> & {
   assets: ReadonlyMap<string, RatedAsset>
   protocols: ReadonlyMap<string, Protocol>
-  /** Contracts whose own tokens are positions: minting one is dealing with the protocol. */
+  /** Contracts whose own tokens are positions: minting one counts as use of the protocol. */
   positions: readonly string[]
-  /** Protocols, tokens and public infrastructure: addresses that say nothing about a wallet's counterparties. */
+  /** Protocols, tokens and public infrastructure, which do not count as counterparties. */
   services: readonly string[]
 }
 
 const NO_POSITION = new Set(['token', 'wrapped'])
 
-/**
- * Reads the registry only, which does not change while a process runs, so one for each network serves it all the time.
- */
+/** Reads only the registry, which does not change while a process runs: call it once per network. */
 export const createFacts = (network: Network): ProfileFacts => {
   const registry = registryOf(network)
   const protocols = protocolsOf(network)

@@ -1,13 +1,13 @@
-/** What a wallet is likely to do next, and what might suit it. Levels are the contract's High, Medium and Low. */
+/** Likely next actions of a wallet and suitable products. Levels are High, Medium and Low, as in the API. */
 import { INTENTIONS, type Intention, type IntentionLevel } from '../../schema/records/explained/profile.ts'
 
 /** Evidence for one intention, each from 0 to 1. */
 export type IntentEvidence = {
-  /** Share of the wallet's recent actions that are of this kind. */
+  /** Share of recent actions of this kind. */
   recent: number
-  /** How much that share rose against the time before, at most 1. */
+  /** Increase of that share compared with the time before. */
   trend: number
-  /** Whether it holds a position of this kind now. */
+  /** Whether it currently holds a position of this kind. */
   holds: boolean
 }
 
@@ -15,14 +15,14 @@ const HIGH = 0.66
 const MEDIUM = 0.33
 const SEASONED = 8
 
-/** What is likely of a wallet nobody knows anything about: lending and trading, then games, NFTs and staking. */
+/** Score without evidence: lending and trading first, then games, NFTs and staking. */
 const prior = (intention: Intention): number => {
   if (intention === 'Prob_Lend' || intention === 'Prob_Trade') return 0.7
   if (intention === 'Prob_Game' || intention === 'Prob_NFT' || intention === 'Prob_Stake_ETH') return 0.4
   return 0.15
 }
 
-/** Intentions that experienced wallets take up more often than others. */
+/** Intentions that are more common among experienced wallets. */
 const SEASONED_INTENTIONS = new Set<Intention>([
   'Prob_Stake_ETH',
   'Prob_Stake',
@@ -37,7 +37,7 @@ const SEASONED_INTENTIONS = new Set<Intention>([
 
 const level = (score: number): IntentionLevel => (score >= HIGH ? 'High' : score >= MEDIUM ? 'Medium' : 'Low')
 
-/** Levels of all fourteen intentions. Without evidence the priors speak. */
+/** Levels of all fourteen intentions. Without evidence the priors apply. */
 export const intentionsOf = (
   evidence: Partial<Record<Intention, IntentEvidence>>,
   experience: number,
@@ -52,7 +52,7 @@ export const intentionsOf = (
 
 type Fit = { experience: number; riskCapability: number; willingness: number; stakesEth: IntentionLevel }
 
-/** Products that fit, from what suits everybody to what needs experience and means. */
+/** Suitable products, from those for everybody to those that need experience and means. */
 export const recommendationsOf = ({ experience, riskCapability, willingness, stakesEth }: Fit): string[] => [
   'WBTC holding',
   'ETH holding',

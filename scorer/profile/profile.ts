@@ -1,7 +1,7 @@
 /**
- * Profiles of wallets: what /fraud/audit, /segmentation/wallet-segment and /users/credit-score tell, in one computation.
- * The fraud record comes from rescore; everything else is read here as of one state of the tables. Ages and windows are
- * counted to the newest block's time, so that the same data gives the same bytes, apart from the clocks of the fraud record.
+ * Profiles of wallets: /fraud/audit, /segmentation/wallet-segment and /users/credit-score in one computation. The fraud record comes
+ * from rescore; everything else is read from one state of the tables. Ages and windows end at the newest block's time, so the same
+ * data gives the same bytes, except for the check times of the fraud record.
  */
 import type { Context } from '../../platform/context/context.ts'
 import { readSql } from '../../platform/store/sql.ts'
@@ -23,11 +23,11 @@ import { loadRanks } from './ranks.ts'
 
 const COVERAGE = readSql(import.meta.url, './load/sql/coverage.sql')
 
-/** Computes profiles; neither stores them nor looks stored ones up. */
+/** Computes profiles. It neither stores nor looks up stored ones. */
 export type Profiles = {
   /**
-   * Profiles in the order of the addresses (canonical text), undefined for those never seen. `asOf` (ms since the epoch) is
-   * the check time; now without it.
+   * Profiles in the order of the canonical addresses, undefined for those never seen. `asOf` is the check time in ms since the epoch,
+   * by default now.
    */
   profile: (
     network: Network,
@@ -40,7 +40,7 @@ type ProfilesDeps = {
   context: Pick<Context, 'metrics' | 'clock'>
   store: Store
   rescore: Pick<Rescore, 'rescore'>
-  /** What is known of a network; the registry by default. */
+  /** Facts about a network; by default from the registry. */
   facts?: (network: Network) => ProfileFacts
 }
 
@@ -48,7 +48,7 @@ type Coverage = { first: number | null; time: number | null; sees_traces: 0 | 1 
 
 const NO_COVERAGE: Coverage = { first: null, time: null, sees_traces: null }
 
-/** What is counted over the covered blocks alone. */
+/** Fields that are counted over the covered blocks only. */
 const HISTORY = ['history', 'wallet_age_days', 'transaction_count', 'experience']
 
 const coverageUnknowns = ({ first, sees_traces }: Coverage, fetched: FetchedPast | undefined): string[] => [
@@ -58,10 +58,7 @@ const coverageUnknowns = ({ first, sees_traces }: Coverage, fetched: FetchedPast
   ...(sees_traces === 0 ? ['internal transfers: the node shows no traces'] : []),
 ]
 
-/**
- * Keeps facts and prices of networks between calls. Wallets are scored first, and profiles of the same batch are read
- * at once.
- */
+/** Caches facts and prices by network. Scores wallets first, then loads the profiles of a batch together. */
 export const createProfiles = ({ context, store, rescore, facts = createFacts }: ProfilesDeps): Profiles => {
   const seconds = context.metrics.histogram('assay_profile_seconds', 'Duration of profiling wallets', ['network'])
   const known = new Map<Network, ProfileFacts>()

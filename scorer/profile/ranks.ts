@@ -1,4 +1,4 @@
-/** The leaderboard: points of every stored profile, and each wallet's place. */
+/** The leaderboard: ranks of wallets by the points of their stored profiles. */
 import type { Clock } from '../../platform/context/clock.ts'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
@@ -7,13 +7,10 @@ import type { Network } from '../../schema/networks.ts'
 const REFRESH = readSql(import.meta.url, './sql/refresh-ranks.sql')
 const RANKS = readSql(import.meta.url, './sql/ranks.sql')
 
-/** Wallets with fewer transactions have no rank. */
+/** Minimum number of transactions for a rank. */
 const FEWEST_TRANSACTIONS = 10
 
-/**
- * Ranks a network's wallets anew. Meant for once a day: it reads every stored profile. Until the first refresh, and for
- * wallets profiled after it, the rank is 0.
- */
+/** Recomputes the ranks of a network. Reads every stored profile, so run it once a day. Wallets without a rank have rank 0. */
 export const refreshRanks = async (
   { store, clock }: { store: Store; clock: Clock },
   network: Network,
@@ -24,7 +21,7 @@ export const refreshRanks = async (
   await store.insert('wallet_rank_refreshes', `${JSON.stringify({ network, version })}\n`, { token })
 }
 
-/** Places of the wallets that have one. */
+/** Loads ranks. Wallets without a rank are absent. */
 export const loadRanks = async (
   store: Store,
   network: Network,

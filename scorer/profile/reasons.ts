@@ -1,7 +1,4 @@
-/**
- * What the quality of a wallet and its credit score rest on, in words: each component with what was counted, what it adds and
- * what would raise it. Made with the profile and stored beside it.
- */
+/** Explains the quality and the credit score: each component's facts, points and what would raise it. Stored with the profile. */
 import type { CreditExplanation, SegmentExplanation } from '../../schema/records/explained/explanations.ts'
 import { dollarsOf } from '../ledger/prices/amounts.ts'
 import {
@@ -18,13 +15,13 @@ import {
 
 type Component = SegmentExplanation['reasons'][number] & CreditExplanation['reasons'][number]
 
-/** Reasons of one score and what could not be known of it. */
+/** Reasons and unknowns of one score. */
 export type Explained = { reasons: Component[]; unknowns: string[] }
 
-/** What a row of profiles holds beside the bodies. `credit` is undefined where the network has no credit score. */
+/** Reasons stored with a profile. `credit` is undefined if the network has no credit score. */
 export type ProfileReasons = { segment: Explained; credit?: Explained | undefined }
 
-/** What a component rests on, as people read it. */
+/** Texts of a component. */
 type Words = Pick<Component, 'title' | 'evidence'> & { change: string }
 
 const NINE_DIGITS = 1e9
@@ -58,11 +55,11 @@ type QualityFacts = QualityInputs & {
   ageDays: number
   transactions: number
   categories: number
-  /** Fields of the fraud record that are raised, `sanctionData` among them. */
+  /** Raised fields of the fraud record, including `sanctionData`. */
   flags: readonly string[]
 }
 
-/** Components of the quality score, whose sum rounded is the score. */
+/** Components of the quality score. Their rounded sum is the score. */
 export const qualityReasons = (facts: QualityFacts): Component[] => {
   const { points, lost } = qualityOf(facts)
   const { experience, ageDays, transactions, protocols, categories, averageBalanceUsd, activeMonths, flags } = facts
@@ -97,10 +94,10 @@ export const qualityReasons = (facts: QualityFacts): Component[] => {
 
 type CreditFacts = CreditInputs & {
   flags: readonly string[]
-  /** US dollars that came less those that went, by month, oldest first. */
+  /** Net flow in US dollars by month, oldest first. */
   netFlows: readonly number[]
   borrowed: boolean
-  /** Undefined where the value of what was borrowed is not known; counted as half then. */
+  /** Undefined if the value of the borrowed assets is unknown, which counts as half repaid. */
   knownRepaidShare: number | undefined
 }
 
@@ -114,7 +111,7 @@ const repaymentWords = ({ borrowed, knownRepaidShare, repaidShare }: CreditFacts
   change: 'The repayment of what is still owed.',
 })
 
-/** Components of the credit score; 1 and their sum, rounded, is the rating. */
+/** Components of the credit rating, which is 1 plus their rounded sum. */
 export const creditReasons = (facts: CreditFacts): Component[] => {
   const { points, lost } = creditRatingOf(facts)
   const { inflowMonths, netFlowVariation, netFlows, liquidations, counterpartyTrust, flags, flagged } = facts

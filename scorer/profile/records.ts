@@ -1,4 +1,4 @@
-/** Profiles at rest: one row a wallet with the bodies of the three operations. */
+/** Stored profiles: one row per wallet with the bodies of the three operations. */
 import { createHash } from 'node:crypto'
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
@@ -9,7 +9,7 @@ import type { WalletProfile } from './assemble.ts'
 
 const LOOKUP = readSql(import.meta.url, './sql/lookup.sql')
 
-/** Operations a profile serves. */
+/** Operations that a profile serves. */
 export type ProfileOperation = 'fraud_audit' | 'wallet_segment' | 'credit_score'
 
 const row = ({ profile, dataHeight }: { profile: WalletProfile; dataHeight: number }) => ({
@@ -35,10 +35,7 @@ const row = ({ profile, dataHeight }: { profile: WalletProfile; dataHeight: numb
   computed_at: Math.floor(profile.scored.computedAt / 1_000),
 })
 
-/**
- * Stores profiles in one insert. A repetition with the same bytes changes nothing; of several rows of a wallet the one
- * of the highest `version` counts.
- */
+/** Stores profiles in one insert. Repeating it with the same bytes has no effect. The row with the highest `version` counts. */
 export const saveProfiles = async (
   store: Store,
   profiles: readonly { profile: WalletProfile; dataHeight: number }[],
@@ -49,16 +46,13 @@ export const saveProfiles = async (
   await store.insert('profile_records', text, { token: `profile_records:${digest}` })
 }
 
-/** The body an operation serves, of a profile in hand; undefined where the network has no such operation. */
+/** The body of an operation from a computed profile; undefined if the network does not have the operation. */
 export const bodyOf = (profile: WalletProfile, operation: ProfileOperation): string | undefined => {
   const body = { fraud_audit: profile.audit, wallet_segment: profile.segment, credit_score: profile.credit }[operation]
   return body === '' ? undefined : body
 }
 
-/**
- * Stored bodies in the order asked; one query. A profile older than the wallet's newest fraud record is not given: it
- * would contradict it.
- */
+/** Stored bodies in the order of the subjects, with one query. Omits profiles older than the wallet's newest fraud record. */
 export const lookupProfiles = async (
   store: Store,
   operation: ProfileOperation,

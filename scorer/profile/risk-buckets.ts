@@ -1,6 +1,6 @@
 /**
- * Risk bucket of canonical assets: the band of their rank by market capitalisation. A wrapped or staked form stands where
- * the coin stands that it stands for. Ranks move; these are coarse bands of 2025, to be changed by whoever knows better.
+ * Risk buckets of canonical assets: bands of their rank by market capitalisation. A wrapped or staked form has the bucket of its coin.
+ * Ranks change; these are coarse bands of 2025.
  */
 import type { CanonicalAsset } from '../../schema/registry/index.ts'
 import type { RiskBucket } from './scores.ts'
@@ -37,7 +37,7 @@ const BY_SYMBOL = new Map(
   ),
 )
 
-/** Stable and meme coins have buckets of their own; whoever is in no band is beyond rank 300. */
+/** Stablecoins and memecoins have their own buckets. Assets in no band are beyond rank 300. */
 export const bucketOf = ({ symbol, flags }: Pick<CanonicalAsset, 'symbol' | 'flags'>): RiskBucket => {
   if (flags.includes('stable')) return 'Stable Coin'
   if (flags.includes('meme')) return 'Meme Token'

@@ -1,7 +1,6 @@
 /**
- * Scores of a wallet's profile as pure functions. Formulas are proposals of ours, fitted so that the few published
- * answers of comparable services come out; docs/verdicts/profile.md explains each. All counts are of transactions, all amounts
- * US dollars, all ages days.
+ * Scores of a profile as pure functions. The formulas are our own, fitted to the few published answers of comparable services;
+ * docs/verdicts/profile.md explains each. Counts are of transactions, amounts in US dollars, ages in days.
  */
 
 const share = (value: number, full: number): number => Math.min(1, Math.max(0, value / full))
@@ -24,7 +23,7 @@ export const experienceOf = ({ ageDays, transactions, protocols, categories }: E
   return Math.floor(10 * weighted + 1e-9)
 }
 
-/** The ten asset buckets of a risk profile, safest first. Names are those of the contract's product. */
+/** The ten asset buckets of a risk profile, safest first, with the API's names. */
 export const RISK_BUCKETS = [
   'Stable Coin',
   '1to10',
@@ -37,20 +36,17 @@ export const RISK_BUCKETS = [
   '300+',
   'Meme Token',
 ] as const
-/**
- * A bucket of assets by how risky they are to hold: ranks by market capitalisation, dollar coins before and memecoins
- * after.
- */
+/** Asset bucket by riskiness: bands of market capitalisation rank, dollar coins before them and memecoins after. */
 export type RiskBucket = (typeof RISK_BUCKETS)[number]
 
-/** Willingness to take risk of a wallet that holds nothing we can value. */
+/** Risk willingness of a wallet without holdings that can be valued. */
 const EMPTY_WILLINGNESS = 2
 
 type RiskRow = { Category: string; Balance_age: number }
 
 /**
- * Rows of a risk profile: the share of each bucket in the wallet's balance over time (percent, one decimal), then
- * `Risk_Profile`, the willingness to take risk from 1 to 10: the mean bucket, weighted by share.
+ * Rows of a risk profile: each bucket's share of the wallet's balance over time (percent, one decimal), then `Risk_Profile`, the risk
+ * willingness from 1 to 10 (mean bucket weighted by share).
  */
 export const riskProfileOf = (
   balanceAge: Partial<Record<RiskBucket, number>>,
@@ -63,24 +59,24 @@ export const riskProfileOf = (
   return { rows: [...rows, { Category: 'Risk_Profile', Balance_age: willingness }], willingness }
 }
 
-/** Ability to bear a loss, 1-9: the geometric mean of means (by the logarithm of the balance) and willingness. */
+/** Ability to bear a loss, 1-9: geometric mean of means (logarithm of the balance) and willingness. */
 export const riskCapabilityOf = (balanceUsd: number, willingness: number): number => {
   const means = Math.min(10, 1 + 1.5 * Math.log10(1 + Math.max(0, balanceUsd)))
   return clamp(Math.floor(Math.sqrt(means * willingness)), 1, 9)
 }
 
-/** What the quality score is made of. `experience` is from 0 to 10, `probability` of fraud from 0 to 1. */
+/** Input of the quality score. `experience` from 0 to 10, `probability` of fraud from 0 to 1. */
 export type QualityInputs = {
   experience: number
   protocols: number
   averageBalanceUsd: number
-  /** Months with a transaction among the last twelve. */
+  /** Months of the last twelve with a transaction. */
   activeMonths: number
   probability: number
   flagged: boolean
 }
 
-/** Components of a score: what each adds, and what it adds at best, in points of the score. */
+/** Points that each component contributes, and its maximum. */
 export type Points<Code extends string> = Record<Code, { points: number; most: number }>
 
 const pointsOf = <Code extends string>(
@@ -94,15 +90,15 @@ const pointsOf = <Code extends string>(
   return Object.fromEntries(entries)
 }
 
-/** Components of the quality score, as /segmentation/explain names them. */
+/** Components of the quality score, with the codes of /segmentation/explain. */
 export type QualityCode = 'EXPERIENCE' | 'PROTOCOLS' | 'BALANCE' | 'REGULARITY' | 'TRUST'
 
-/** Share of the points that a flag leaves. */
+/** Share of the points that remains if a flag is raised. */
 const FLAGGED_SHARE = 0.1
 
 /**
- * Quality, 0-100: experience, diversity, balance, regularity and trust; a flag leaves a tenth of it. `lost` are the points
- * a flag took away. The score is the sum of the points, less those lost, rounded.
+ * Quality, 0-100: experience, diversity, balance, regularity and trust; a flag reduces it to a tenth. The score is the sum of the points
+ * minus `lost`, the points lost to a flag, rounded.
  */
 export const qualityOf = (inputs: QualityInputs): { quality: number; points: Points<QualityCode>; lost: number } => {
   const parts: Record<QualityCode, [weight: number, share: number]> = {
@@ -121,43 +117,43 @@ export const qualityOf = (inputs: QualityInputs): { quality: number; points: Poi
   }
 }
 
-/** Least quality of the segments above C. */
+/** Minimum quality of segments A and B. */
 export const SEGMENT_FROM = { A: 70, B: 40 } as const
 
-/** Segment letter behind the quality score; stored, not part of the answer. */
+/** Segment letter of a quality score; stored, but not part of the answer. */
 export const segmentOf = (quality: number): 'A' | 'B' | 'C' =>
   quality >= SEGMENT_FROM.A ? 'A' : quality >= SEGMENT_FROM.B ? 'B' : 'C'
 
-/** What the credit rating is made of. `probability` is that of fraud, 0 to 1; shares and trust are from 0 to 1 too. */
+/** Input of the credit rating. `probability` (of fraud), shares and trust from 0 to 1. */
 export type CreditInputs = {
   probability: number
   flagged: boolean
   newAddress: boolean
-  /** Months with an inflow among the last twelve. */
+  /** Months of the last twelve with an inflow. */
   inflowMonths: number
-  /** Coefficient of variation of the monthly net flow; undefined with fewer than two months. */
+  /** Coefficient of variation of the monthly net flow; undefined for fewer than two months. */
   netFlowVariation: number | undefined
-  /** Repaid over borrowed, 1 when nothing was borrowed. */
+  /** Repaid over borrowed; 1 if nothing was borrowed. */
   repaidShare: number
   liquidations: number
-  /** Value-weighted mean trust (1 - probability) of the main counterparties; undefined with fewer than five. */
+  /** Mean trust (1 - probability) in the main counterparties, weighted by value; undefined for fewer than five. */
   counterpartyTrust: number | undefined
 }
 
-/** Trust in counterparties of whom too few are known. */
+/** Trust assumed if too few counterparties are known. */
 export const UNKNOWN_TRUST = 0.5
-/** Highest rating of a wallet with too little history to judge. */
+/** Maximum rating of a wallet with too little history. */
 export const NEW_ADDRESS_CAP = 5
 
-/** Rating to which the components add. */
+/** Base rating, to which the components add. */
 export const LEAST_RATING = 1
 
-/** Components of the credit rating, as /users/credit-score/explain names them. */
+/** Components of the credit rating, with the codes of /users/credit-score/explain. */
 export type CreditCode = 'TRUST' | 'INFLOWS' | 'STEADINESS' | 'REPAYMENT' | 'LIQUIDATIONS' | 'COUNTERPARTIES'
 
 /**
- * Credit rating, 1-9: fraud 45 %, steadiness of flows 30 %, counterparty quality 25 %. Flagged is 1, a thin history at most 5. The
- * rating is 1 and the sum of the points, less those lost to a flag or to the thin history, rounded.
+ * Credit rating, 1-9: fraud 45 %, steadiness of flows 30 %, counterparty quality 25 %. Flagged wallets get 1, new ones at most 5. The
+ * rating is 1 plus the sum of the points minus those lost to a flag or to a short history, rounded.
  */
 export const creditRatingOf = (inputs: CreditInputs): { rating: number; points: Points<CreditCode>; lost: number } => {
   const inflows = share(inputs.inflowMonths, 12)

@@ -1,16 +1,13 @@
-/** What a transaction did, from the kind of contract it touched and the function it called. */
+/** Classifies transactions by the kind of contract and the called function. */
 
 import type { Protocol, ProtocolKind } from '../../schema/registry/protocols.ts'
 import { deedOf, type InstructionDeed, possibleDeedsOf } from '../../schema/registry/signatures/instructions.ts'
 import type { CallDeed } from '../../schema/tables/chain/chain.ts'
 
-/**
- * What somebody does with a protocol, from which intentions and engagement follow. Withdrawing and claiming are none of
- * these.
- */
+/** An action in a protocol, from which intentions and engagement follow. Withdrawing and claiming have no verb. */
 export type Verb = 'lend' | 'borrow' | 'trade' | 'stake' | 'stake_eth' | 'farm' | 'nft' | 'game' | 'gamble'
 
-/** Calls by what they do. Signatures are those of Aave V1-V3 and its gateways, Compound V2 and V3, ERC-20, Uniswap V2, Curve. */
+/** Functions by action. Signatures of Aave V1-V3 and its gateways, Compound V2 and V3, ERC-20, Uniswap V2 and Curve. */
 export const CALLS = {
   supply: {
     '0xd2d0e066': 'deposit(address,uint256,uint16)',
@@ -53,7 +50,7 @@ export const CALLS = {
     '0x4515cef3': 'add_liquidity(uint256[3],uint256)',
     '0x029b2f34': 'add_liquidity(uint256[4],uint256)',
   },
-  /** Of the token itself; says nothing about what the protocol is for. */
+  /** Functions of the token itself, which do not depend on the purpose of the protocol. */
   token: {
     '0xa9059cbb': 'transfer(address,uint256)',
     '0x23b872dd': 'transferFrom(address,address,uint256)',
@@ -71,7 +68,7 @@ const CALL_OF = new Map<string, Call>(
   ),
 )
 
-/** Selectors of one kind of call, in hex with `0x`, for statements that look for it. */
+/** Selectors of one action as hex with `0x`, as query parameters. */
 export const selectorsOf = (call: Call): string[] => Object.keys(CALLS[call])
 
 const VERB_OF: Partial<Record<ProtocolKind, Verb>> = {
@@ -89,7 +86,7 @@ const VERB_OF: Partial<Record<ProtocolKind, Verb>> = {
   gambling: 'gamble',
 }
 
-/** What the instructions of Solana's programs are; the verb of the program's kind where it does what it is for. */
+/** Verbs of instructions of Solana programs. Other instructions get the verb of the program's kind. */
 const VERB_OF_DEED: Readonly<Partial<Record<CallDeed, Verb>>> = {
   swap: 'trade',
   supply: 'lend',
@@ -104,8 +101,8 @@ const verbOfInstruction = (kind: ProtocolKind, deed: InstructionDeed): Verb | un
   deed === 'use' ? VERB_OF[kind] : deed === 'aside' ? undefined : VERB_OF_DEED[deed]
 
 /**
- * What calls of a protocol were, by column `deeds`, in which its source has read their arguments; by the selector where that column is
- * empty, as on networks other than SOLANA and in rows of versions before it.
+ * Verbs of a transaction's calls of a protocol, from column `deeds`, which the source fills from the call arguments. If the column is
+ * empty (networks other than SOLANA, rows of older versions), the selector decides.
  */
 export const verbsOf = (protocol: Pick<Protocol, 'kind' | 'instructions'>, selector: string, deeds: string): Verb[] => {
   const verbs =
@@ -117,7 +114,7 @@ export const verbsOf = (protocol: Pick<Protocol, 'kind' | 'instructions'>, selec
   return verbs.flatMap((verb) => verb ?? [])
 }
 
-/** Undefined when the call is none of these: withdrawing, claiming, moving a token. Lending goes by the function alone. */
+/** Undefined for withdrawing, claiming and token transfers. For lending protocols the function alone decides. */
 export const verbOf = (
   { kind, instructions }: Pick<Protocol, 'kind' | 'instructions'>,
   selector: string,

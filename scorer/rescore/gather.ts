@@ -1,18 +1,18 @@
 /**
- * Work on few wallets that several callers bring at the same moment, done at once: the addresses of a block lie in several partitions of
- * the queue, and most of what a batch costs does not depend on how many wallets it has.
+ * Merges small batches that arrive at the same moment into one: addresses of a block are spread over the partitions of the queue,
+ * and the cost of a batch hardly depends on its size.
  */
 import type { Clock } from '../../platform/context/clock.ts'
 import type { Network } from '../../schema/networks.ts'
 
-/** More wallets than this are worked on by themselves. */
+/** Larger batches are processed on their own. */
 const FEW = 50
-/** How long a caller waits for others, ms. */
+/** How long a batch waits for others, ms. */
 const MOMENT_MS = 20
 
 type Group = { wallets: Set<string>; callers: number; done: Promise<void> }
 
-/** Ends when the wallets of the caller are done, whoever's `work` did them. */
+/** Resolves when the wallets of the caller are done, by whichever caller's `work`. */
 export type Gather = (
   network: Network,
   wallets: readonly string[],
@@ -20,8 +20,8 @@ export type Gather = (
 ) => Promise<void>
 
 /**
- * Calls the first caller's `work` with the wallets of all; it has to throw where it does not finish. Each caller then tries its own by itself, so
- * that nobody is held up by another's wallets.
+ * Calls the `work` of the first caller with the wallets of all callers. `work` must throw if it does not finish. Then each caller
+ * processes its own wallets, so that no caller is held up by the wallets of another.
  */
 export const createGather = ({ sleep }: Pick<Clock, 'sleep'>): Gather => {
   const open = new Map<Network, Group>()

@@ -1,15 +1,15 @@
 /**
- * Wallets whose verdicts left something open because the index began late: history may come in any order, and be added long
- * after. Once the index begins with the chain, these wallets are queued to be scored again, and once more for verdicts that were
- * under way. An index that begins earlier than before, but late, changes little: `assay replay` is for that.
+ * Requeues wallets that were scored while the index began after genesis. History may arrive in any order, and long after. Once the
+ * index begins at genesis, these wallets are queued, and a second time for verdicts that were being computed. An index that
+ * begins earlier than before, but still late, changes little: use `assay replay` then.
  */
 import { messageOf, RetryableError } from '../../platform/errors.ts'
 import { beginsWithChain, PAST_OF } from '../ledger/past/past.ts'
 import { type OpenDeps, queueOpen, UNDER_WAY_MS } from './open.ts'
 
-/** How often it looks where the index begins, ms. */
+/** Poll interval, ms. */
 const LOOK_MS = 5_000
-/** Resolves when nothing is left to do, or on the signal. @throws what is not retryable */
+/** Resolves when everything is queued, or when the signal aborts. @throws errors that are not retryable */
 export const requeueOpen = async (deps: OpenDeps, signal: AbortSignal): Promise<void> => {
   const { store, network } = deps
   const { clock, log } = deps.context

@@ -1,4 +1,4 @@
-/** Wallets whose verdicts left something open are queued to be scored again once it is known. */
+/** Requeues wallets whose verdicts left something unknown that has become known. */
 import type { Producer } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context/context.ts'
 import { readSql } from '../../platform/store/sql.ts'
@@ -9,10 +9,10 @@ import { rescoreMessages } from './queue.ts'
 
 const OPEN = readSql(import.meta.url, '../ledger/sql/open-wallets.sql')
 
-/** Longer than a verdict can be under way, ms: one that rests on what was open is stored this late at most. */
+/** Longest time a verdict takes to be stored, ms. A verdict based on the old state can appear this late. */
 export const UNDER_WAY_MS = 60_000
 
-/** What a search for open verdicts needs; one network each. */
+/** Dependencies of a search for open verdicts on one network. */
 export type OpenDeps = {
   context: Pick<Context, 'clock' | 'log'>
   store: Store
@@ -21,8 +21,8 @@ export type OpenDeps = {
 }
 
 /**
- * Queues wallets whose newest record names a reason with some words in it. `scored` says when, for the log.
- * @returns how many wallets were queued.
+ * Queues wallets whose newest record has an unknown that contains `words`. `scored` describes them in the log line.
+ * @returns the number of queued wallets
  */
 export const queueOpen = async (
   { context: { log }, store, producer, network }: OpenDeps,

@@ -1,9 +1,9 @@
-/** Asking for fresh records: messages of topic `rescore.<network>`. */
+/** Messages of topic `rescore.<network>`, which request fresh records. */
 import type { OutgoingMessage } from '../../platform/bus/bus.ts'
 import { createPartitioner } from '../../platform/bus/delivery/partitioner.ts'
 import { encodeRescore, RESCORE_PARTITIONS } from '../../schema/topics.ts'
 
-/** Addresses as messages, each address on the partition of its hash, so that one consumer scores it. */
+/** Encodes addresses as messages. Each address goes to the partition of its hash, so that one consumer scores it. */
 export const rescoreMessages = (addresses: readonly string[], headers?: Record<string, string>): OutgoingMessage[] => {
   const partitionOf = createPartitioner()
   const partitions = Array.from({ length: RESCORE_PARTITIONS }, (): string[] => [])

@@ -1,7 +1,7 @@
 /**
- * THE scoring function: wallets in, finished fraud records out. The stream (the rescore queue), the backfill (all) and the
- * API (one, now) call it. Load, then flags, then model, then verdict; pure after loading: the same data height and model
- * give the same bytes, apart from the clocks `lastChecked`, `createdAt` and the check times of sanctionData.
+ * The scoring function: wallets in, finished fraud records out. Stream scoring (the rescore queue), the backfill and the API call it.
+ * It loads the data, evaluates flags and the model, and forms verdicts. All steps after loading are pure: the same data height and
+ * model give the same bytes, except for `lastChecked`, `createdAt` and the check times of sanctionData.
  */
 import type { Context } from '../../platform/context/context.ts'
 import type { Store } from '../../platform/store/store.ts'
@@ -22,24 +22,24 @@ import type { Verdict } from '../scoring/verdict.ts'
 import type { Wallet } from '../scoring/wallet.ts'
 
 type RescoreOptions = {
-  /** Fewer transactions than this, and nothing found, is a New Address. @default 10 */
+  /** A wallet with fewer transactions and no finding is a New Address. @default 10 */
   newAddressBelow?: number
-  /** Thresholds of the flags. @default DEFAULT_POLICY */
+  /** Policy of the flags. @default DEFAULT_POLICY */
   policy?: FlagPolicy
 }
 
 /**
- * Wallets to ask for at once at most, because all that is loaded about them is held in memory. What a statement costs hardly
- * depends on how many it is about: ten batches of a thousand take more than twice as long as one. Twice as many would be a sixth
- * faster, and too near to the deadlines of statements that wait for each other on a slow machine.
+ * Maximum batch size: all data about a batch is held in memory. The cost of a statement hardly depends on the number of wallets: ten
+ * batches of a thousand take more than twice as long as one of ten thousand. Twice the size would be a sixth faster, but comes too
+ * near to statement deadlines on slow machines.
  */
 export const WALLETS_AT_ONCE = 10_000
 
-/** The scoring function with its model and its tables at hand. Profiles rest on it as well. */
+/** The scoring function. Profiles use it too. */
 export type Rescore = {
   /**
-   * Verdicts in the order of at most `WALLETS_AT_ONCE` addresses (canonical text), as of `asOf` (ms since the epoch, the check time).
-   * `asking`: what authorities are being asked about the address, of which there is then one only.
+   * Verdicts for at most `WALLETS_AT_ONCE` canonical addresses, in their order. `asOf` is the check time, ms since the epoch. `asking`:
+   * a pending question to authorities; then there is exactly one address.
    * @throws RetryableError as `readSettled` does.
    */
   rescore: (
@@ -62,17 +62,14 @@ const FRAUD_AT = 0.5
 
 type Traced = Pick<WalletRecord, 'offence' | 'offence_hops'>
 
-/** Whether those whom the wallet paid are judged by it: by its own offence, or by one its money came from within two transfers. */
+/** Whether receivers are judged by the wallet: it has an offence, or its funds come from one within two transfers. */
 const isSource = (record: Traced | undefined): boolean =>
   record !== undefined && (record.offence !== '' || (record.offence_hops > 0 && record.offence_hops < 3))
 
 const spreadsFrom = (before: Traced | undefined, now: Traced): boolean =>
   (isSource(before) || isSource(now)) && (before?.offence !== now.offence || before.offence_hops !== now.offence_hops)
 
-/**
- * Keeps nothing of wallets between calls, only prices and versions of the tables, so one serves all networks and
- * callers.
- */
+/** Keeps only prices and table versions between calls, so one instance serves all networks and callers. */
 export const createRescore = ({ context, store, model, options = {} }: RescoreDeps): Rescore => {
   const { newAddressBelow = 10, policy = DEFAULT_POLICY } = options
   const seconds = context.metrics.histogram('assay_rescore_seconds', 'Duration of rescoring a batch', ['network'])
@@ -85,7 +82,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
     const convicted = forensics.raised.length > 0
     const probability = convicted ? 1 : Number(prediction.probability.toFixed(10))
     const { past = WHOLE } = wallet
-    // What it signed before the first covered block is counted by the chain itself.
+    // The chain itself counts the transactions signed before the first covered block (the nonce).
     const before = past.kind === 'whole' ? 0 : (past.signed ?? 0)
     const young = before + transactionCount(wallet.features) < newAddressBelow
     const status: WalletStatus = probability >= FRAUD_AT ? 'Fraud' : young ? 'New Address' : 'Not Fraud'
@@ -112,7 +109,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
         offenceHops: 0,
         spreads: isSource(before),
         version: before ? version : 0,
-        // Every row about it was undone.
+        // Every row about the address was undone.
         changed: before !== undefined && before.body !== '',
         createdAt,
         computedAt,
@@ -149,7 +146,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
     modelVersion: model.version,
     rescore: async (network, addresses, asOf, { asking, ...patience } = {}) => {
       const end = seconds.startTimer({ network })
-      // Neighbours in the tables are read together.
+      // Addresses that are neighbours in the tables are read together.
       const sorted = [...new Set(addresses)].sort()
       const snapshot = await loadSnapshot(network, sorted, { ...patience, clock: context.clock }, asking)
       const scored = new Map<string, Verdict>()

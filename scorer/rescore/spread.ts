@@ -1,7 +1,7 @@
 /**
- * Scores again those who were paid by a wallet of which something is known now, or no longer: an offence of its own, or that its money
- * comes from one. What they are found to be is passed on the same way, for three transfers and no more, because the number of
- * transfers to an offence only grows. Offences rest on no other wallet's record, so this ends.
+ * Requeues the receivers of wallets whose offence changed: their own, or the offence their funds come from. Receivers pass it on
+ * for at most three transfers. It ends because the number of transfers to an offence only grows, and because offences depend on
+ * no other wallet's record.
  */
 import type { Producer } from '../../platform/bus/bus.ts'
 import { readSql } from '../../platform/store/sql.ts'
@@ -14,24 +14,21 @@ import { rescoreMessages } from './queue.ts'
 
 const RECEIVERS = readSql(import.meta.url, '../ledger/exposure/sql/receivers.sql')
 
-/** Of one wallet: the newest receivers that are queued. A thief may send dust to a million strangers. */
+/** Newest receivers queued per wallet: a thief may send dust to a million strangers. */
 const MAX_RECEIVERS = 1_000
 /** Wallets whose receivers are held in memory at once. */
 const AT_ONCE = 50
 
-/** Queues whom wallets paid whose offence changed; returns how many. */
+/** Queues the receivers of wallets whose offence changed. Returns the number of queued addresses. */
 export type Spread = (network: Network, verdicts: readonly Pick<Verdict, 'address' | 'spreads'>[]) => Promise<number>
 
-/**
- * Uses the hot tables too, so that a payment of the newest block is followed. Of each wallet at most a thousand
- * receivers.
- */
+/** Reads the hot tables too, so that payments of the newest block count. */
 export const createSpread =
   ({ store, producer }: { store: Store; producer: Pick<Producer, 'send'> }): Spread =>
   async (network, verdicts) => {
     const changed = verdicts.flatMap(({ address, spreads }) => (spreads ? [address] : []))
     const tiered = createTieredStore(store, 'all')
-    /** Who was paid by many is queued once. */
+    /** Queues each receiver once, even if several wallets paid it. */
     const queued = new Set<string>()
     for (let at = 0; at < changed.length; at += AT_ONCE) {
       const rows = await tiered.query<{ address: string }>(

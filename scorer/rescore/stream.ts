@@ -1,8 +1,7 @@
 /**
- * Stream scoring: topic `rescore.<network>` in, records out. A batch of queued addresses is scored once per address,
- * stored, published on `records`, and committed, in this order; a crash anywhere scores some wallets again, which is
- * harmless. The queue holds addresses only: what is scored is the state of the tables at that moment. A message nobody can
- * read goes to `dlq`.
+ * Stream scoring: topic `rescore.<network>` in, records out. Each batch of queued addresses is deduplicated, scored, stored,
+ * published on `records` and committed, in this order. A crash at any point scores some wallets again, which is harmless. The
+ * queue holds only addresses; scoring reads the current state of the tables. Messages that cannot be decoded go to `dlq`.
  */
 import type { Batch, Bus, Message } from '../../platform/bus/bus.ts'
 import { deadLetter, placeOf } from '../../platform/bus/delivery/dead-letter.ts'
@@ -21,31 +20,31 @@ import { type Rescore, WALLETS_AT_ONCE } from './rescore.ts'
 import { createSpread } from './spread.ts'
 import { requeueUnsure } from './unsure.ts'
 
-/** Messages fetched at once, bytes: some ten thousand addresses. */
+/** Bytes per fetch: about ten thousand addresses. */
 const MAX_BYTES = 1_000_000
 
-/** Consumer group that scores what is queued of a network. */
+/** Consumer group that scores the rescore queue of a network. */
 export const scoringGroupOf = (network: Network): string => `scoring.${network}`
 
-/** Stream scoring at work. By itself it stops on an error alone, which `done` rejects with. */
+/** Running stream scoring. It stops by itself only on an error, with which `done` rejects. */
 export type Scoring = {
-  /** Resolves when the consumers have stopped; rejects with what stopped one of them. */
+  /** Resolves when the consumers have stopped. Rejects with the error of the first that failed. */
   done: Promise<void>
   close: () => Promise<void>
 }
 
-/** What stream scoring is made of. The bus takes new addresses in and records out; `rescore` does the work between. */
+/** Dependencies of stream scoring. The bus delivers addresses and takes records. */
 export type ScoringDeps = {
   context: Pick<Context, 'log' | 'metrics' | 'clock'>
   networks: readonly Network[]
   store: Store
   bus: Bus
   rescore: Rescore
-  /** Told of verdicts once they are stored. */
+  /** Called with verdicts after they are stored. */
   judged?: ((network: Network, verdicts: readonly Verdict[]) => Promise<unknown>) | undefined
 }
 
-/** Creates its topics, then consumes until closed. */
+/** Creates the topics, then consumes until closed. */
 export const createScoring = async ({
   context,
   networks,
@@ -100,10 +99,10 @@ export const createScoring = async ({
     const addresses = [...queued]
     const score = async (some: readonly string[]) => {
       batch.signal.throwIfAborted()
-      // A batch that is overtaken twice is too large; one wallet has the patience of a single read.
+      // A batch that is overtaken twice is split; a single wallet has the patience of a normal read.
       const patience = some.length > 1 ? { repeatMs: 0 } : {}
       const scored = await rescore.rescore(network, some, clock.now(), patience)
-      // Whom they paid is queued before as well: nothing would know of it if the process died in between.
+      // Receivers are queued before the record is stored as well: after a crash in between, the change would no longer be seen.
       await spread(network, scored)
       const records = await saveRecords(store, scored)
       await spread(network, scored)

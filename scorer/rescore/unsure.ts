@@ -1,13 +1,13 @@
 /**
- * Wallets whose verdicts left something open because the logs of authorities were not complete: once a log is, by the past tier
- * or by history that comes in late, they are queued to be scored again.
+ * Requeues wallets that were scored before the logs of authorities were complete. Logs become complete through the past tier or
+ * through history that arrives late.
  *
- *     a log becomes complete ---> query, queue ---> wait until what was queued is scored
+ *     a log becomes complete ---> query, queue ---> wait until the queued wallets are scored
  *                                   ^                            |
- *                                   +--- while wallets are found-+---> nothing was found for a while: wait for the next log
+ *                                   +--- while wallets are found-+---> none found for a while: wait for the next log
  *
- * A verdict that was under way when the last log became complete is stored later, so the query is repeated for a while. How much
- * others queue meanwhile does not matter: only the offsets of its own messages are waited for.
+ * A verdict that was being computed when the last log became complete is stored later, so the query is repeated for a while. The
+ * wait ends at the offsets of its own messages, however much others queue meanwhile.
  */
 import type { Bus } from '../../platform/bus/bus.ts'
 import { messageOf, RetryableError } from '../../platform/errors.ts'
@@ -16,26 +16,26 @@ import { topics } from '../../schema/topics.ts'
 import { LOG_IS_INCOMPLETE, loadCoverage, restsOnLogs, withElsewhere } from '../ledger/authorities/coverage.ts'
 import { type OpenDeps, queueOpen, UNDER_WAY_MS } from './open.ts'
 
-/** How often it looks, ms. */
+/** Poll interval, ms. */
 const LOOK_MS = 5_000
-/** How often it looks when every log is complete and nothing was found for a while, ms. */
+/** Poll interval once every log is complete and no wallets were found for a while, ms. */
 const IDLE_MS = 30_000
 
 type UnsureDeps = OpenDeps & {
   bus: Pick<Bus, 'lag' | 'offsets'>
-  /** Consumer group that scores what is queued. */
+  /** Consumer group that scores the queue. */
   groupId: string
 }
 
-/** Works until the signal. @throws what is not retryable */
+/** Runs until the signal aborts. @throws errors that are not retryable */
 export const requeueUnsure = async ({ bus, groupId, ...deps }: UnsureDeps, signal: AbortSignal): Promise<void> => {
   const { store, network } = deps
   const { clock, log } = deps.context
   if (!restsOnLogs(network)) return
   const topic = topics.rescore(network)
-  /** Logs that were complete when wallets were last queued because of them. */
+  /** Logs that were complete at the last queueing. */
   let known: ReadonlySet<string> = new Set()
-  /** Sum of the offsets behind what was queued here last, until that is scored. */
+  /** Sum of the topic's end offsets after the last queueing, until those messages are scored. */
   let queuedTo: bigint | undefined
   let quietSince: number | undefined
   let idle = false
@@ -50,7 +50,7 @@ export const requeueUnsure = async ({ bus, groupId, ...deps }: UnsureDeps, signa
     return true
   }
 
-  /** How many wallets were queued. */
+  /** Returns the number of queued wallets. */
   const queue = async (): Promise<number> => {
     const scored = 'before the logs of authorities were complete'
     const found = await queueOpen(deps, { words: LOG_IS_INCOMPLETE, scored })
@@ -67,7 +67,7 @@ export const requeueUnsure = async ({ bus, groupId, ...deps }: UnsureDeps, signa
     if (fresh) quietSince = undefined
     const late = all && (quietSince === undefined || clock.now() - quietSince < UNDER_WAY_MS)
     idle = all && !fresh && !late
-    // Where something stays open, wallets that are scored again are unsure again: once is enough.
+    // A wallet that depends on another incomplete log would be found again right after scoring, so it is queued once per change.
     if (!(fresh || late) || !(await isScored())) return
     const found = await queue()
     known = whole

@@ -1,4 +1,4 @@
-/** Applies the table of flags to a wallet. */
+/** Applies the flag table to a wallet. */
 import { type ForensicDetails, forensicDetails } from '../../schema/records/common.ts'
 import { type Answer, answerOf, type DetectorId, detectorOf, speaksOn } from '../detection/index.ts'
 import type { Label } from '../ledger/labels/known.ts'
@@ -6,23 +6,23 @@ import { CONTRACT_COUNT, FLAGS, type Flag, type FlagName, type FlagPolicy, type 
 import { contractTitle, labelTitle, togetherTitle } from './titles.ts'
 import type { Wallet } from './wallet.ts'
 
-/** A finding or a label, with the confidence that the flag table compares. */
+/** A finding or label with the confidence that the flag table compares. */
 export type Raised = { detector: string; confidence: number; title: string; evidence: Record<string, unknown> }
 
-/** What was found, strongest first; `unknown` when the flag could not be evaluated; `clear` otherwise. */
+/** Result of one flag. `by` is sorted by descending confidence. */
 type Outcome = { kind: 'raised'; by: [Raised, ...Raised[]] } | { kind: 'clear' } | { kind: 'unknown'; why: string }
 
-/** `stands`: it may raise a flag of this wallet. */
+/** A finding or label; `stands` if it may raise a flag of this wallet. */
 type Claim = { raised: Raised; stands: boolean }
 
 type RaisedField = { field: FlagName | typeof CONTRACT_COUNT.field; by: Raised[] }
 
-/** What the flag table makes of one wallet: the fields to serve, who raised them, and what stayed open. */
+/** Result of all flags for one wallet. */
 export type Forensics = {
   details: ForensicDetails
-  /** Findings by field of the record. */
+  /** Raised fields with their findings. */
   raised: RaisedField[]
-  /** `flag: why`, for flags that could not be fully evaluated and are shown as 0. */
+  /** `flag: why`, for flags that could not be fully evaluated and are served as 0. */
   unknowns: string[]
 }
 
@@ -47,11 +47,11 @@ const fromLabel = (label: Label): Raised => ({
   },
 })
 
-/** About public infrastructure only an authority's label counts, or a list's where numbers alone made it infrastructure. */
+/** Public infrastructure: only labels of authorities count, and those of lists if it is infrastructure by numbers alone. */
 const labelStands = ({ service, popular }: Wallet, label: Label): boolean =>
   !service || label.class === 'asserted' || (popular === true && label.class === 'reported')
 
-/** What a finding may do to the flags of a wallet. Services answer for nothing that others do through them. */
+/** Findings of a detector that concern the flag. Services do not answer for what others do through them. */
 const fromAnswer = (wallet: Wallet, { detector: id, grades }: Source, answer: Answer): Claim[] => {
   const detector = detectorOf(id)
   if (answer.kind === 'clear' || answer.kind === 'unknown') return []
@@ -78,7 +78,7 @@ const fromMadeContracts = (wallet: Wallet, labels: readonly string[]): Claim[] =
       stands: !wallet.service,
     }))
 
-/** What the detectors answer about a wallet: several flags ask some of them. */
+/** Caches the answers of detectors, because several flags use the same detector. */
 type Answers = (id: DetectorId) => Answer
 
 const answersAbout = (wallet: Wallet): Answers => {
@@ -90,7 +90,7 @@ const answersAbout = (wallet: Wallet): Answers => {
   }
 }
 
-/** The strongest detected finding of each of the flags, if so many were raised. */
+/** One claim per detector if at least `least` of the flags were raised by findings. */
 const fromTogether = (
   wallet: Wallet,
   policy: FlagPolicy,
@@ -112,7 +112,7 @@ const fromTogether = (
   }))
 }
 
-/** What could not be read: it leaves a flag open whatever other detectors answer. */
+/** The first answer that lacks coverage: it leaves the flag unknown whatever other detectors answer. */
 const uncoveredAmong = (answers: readonly Answer[]) =>
   answers.flatMap((answer) => (answer.kind === 'unknown' && answer.uncovered ? [answer] : []))[0]
 
@@ -150,10 +150,7 @@ const evaluateFlag = (flag: Flag, wallet: Wallet, policy: FlagPolicy, answersOf:
   return { kind: 'unknown', why: `${blind.join(', ')}: no source on ${wallet.network}; the rest is evaluated` }
 }
 
-/**
- * Distinct malicious contracts of the wallet. Public infrastructure (launchpads, owners of factories) does not answer for
- * what others make with it.
- */
+/** Distinct malicious contracts of the wallet. Public infrastructure (launchpads, factories) does not answer for what others create. */
 const countContracts = (wallet: Wallet): Raised[] => {
   if (wallet.service) return []
   const found = new Map<string, Raised>()
@@ -184,7 +181,7 @@ const countContracts = (wallet: Wallet): Raised[] => {
 
 const isFlag = (field: string): field is FlagName => Object.hasOwn(FLAGS, field)
 
-/** Evaluates every flag. Unknown is kept apart and shown as 0, never as 1. */
+/** Evaluates every flag. Unknown flags are listed in `unknowns` and served as 0. */
 export const evaluateFlags = (wallet: Wallet, policy: FlagPolicy): Forensics => {
   const raised: RaisedField[] = []
   const unknowns: string[] = []

@@ -1,58 +1,53 @@
 /**
- * The flags of the wallet record as a table: which labels and which findings raise each field, from which confidence on,
- * and what would take it away again. `evaluate-flags.ts` applies it.
+ * The flags of the wallet record as a table: which labels and findings raise each flag, from which confidence, and what would remove
+ * it. `evaluate-flags.ts` applies it.
  */
 import type { ForensicDetails } from '../../schema/records/common.ts'
 import type { DetectorId } from '../detection/index.ts'
 import { ESTABLISHED_AT } from '../ledger/labels/vocabulary.ts'
 
-/**
- * Fields of the record that are 0 or 1. The two others are no flags: `data_source` names who spoke, and contracts are
- * counted.
- */
+/** Record fields that are 0 or 1. `data_source` and the number of contracts are not flags. */
 export type FlagName = Exclude<keyof ForensicDetails, 'data_source' | 'number_of_malicious_contracts_created'>
 
-/** What an operator decides about flags. */
+/** Operator settings that affect flags. */
 export type FlagPolicy = {
-  /** `strict`: is, or habitually uses, a mixer. `interaction`: ever used one by its own act. */
+  /** `strict`: is a mixer, or uses one habitually. `interaction`: ever used one by its own act. */
   mixer: 'strict' | 'interaction'
 }
 
-/** Strict: to have used a mixer once is no accusation, and a flag forces probability 1. */
+/** Strict by default: using a mixer once is no accusation, and a flag forces probability 1. */
 export const DEFAULT_POLICY: FlagPolicy = { mixer: 'strict' }
 
-/** Findings of one detector; of all grades and under any policy, unless said otherwise. */
+/** Findings of a detector that raise a flag. Default: all grades, under any policy. */
 export type Source = { detector: DetectorId; grades?: readonly string[]; only?: FlagPolicy }
 
-/**
- * One row of the table of flags: all that can raise a field, and what its reader is told. A flag forces probability 1.
- */
+/** A flag: what raises it, and its texts for readers. A raised flag forces probability 1. */
 export type Flag = {
-  /** What the flag says about the wallet, for the documentation. */
+  /** Meaning of the flag, for the documentation. */
   summary: string
   /** Labels on the address itself that raise the flag. */
   labels: readonly string[]
   sources: readonly Source[]
-  /** Labels on contracts the wallet made that raise the flag. */
+  /** Labels on contracts made by the wallet that raise the flag. */
   madeContracts: readonly string[]
-  /** Raised by findings for so many of these flags together; what lists merely assert is not counted. */
+  /** Raised by findings for at least `least` of these flags. Entries that lists merely assert do not count. */
   together?: { of: readonly FlagName[]; least: number }
-  /** Findings and labels of at least this confidence raise the flag. */
+  /** Minimum confidence of findings and labels. */
   from: number
-  /** Why the flag is not fully evaluated, where it is not. Served in `unknowns`. */
+  /** Why the flag is only partly evaluated. Served in `unknowns`. */
   partial?: string
-  /** What would take the flag away again, for the reader of its reasons. Served. */
+  /** What would remove the flag, for the reader of its reasons. Served. */
   change: string
 }
 
-/** Precision 0.9, because one flag forces probability 1. */
+/** Requires a precision of 0.9, because one flag forces probability 1. */
 const RAISE_AT = ESTABLISHED_AT
 
 const HISTORY =
   'Nothing the wallet does can remove this, because the events stay on chain. A correction of the rule or of its evidence removes it.'
 const LABEL = 'The source of the label retracts it.'
 
-/** In the order of the record. */
+/** In the order of the record's fields. */
 export const FLAGS: Readonly<Record<FlagName, Flag>> = {
   cybercrime: {
     summary: 'Technical attacks: operators of sweepers and drainers, exploiters, and attackers in more than one way.',
@@ -239,7 +234,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
   },
 }
 
-/** `number_of_malicious_contracts_created`: distinct contracts with a malicious label, or that these detectors prove. */
+/** `number_of_malicious_contracts_created`: distinct contracts that have a malicious label or a finding of these detectors. */
 export const CONTRACT_COUNT = {
   field: 'number_of_malicious_contracts_created',
   summary: 'Distinct malicious contracts that go back to the wallet.',
@@ -256,6 +251,6 @@ export const CONTRACT_COUNT = {
   change: HISTORY,
 } as const satisfies { field: string; summary: string; sources: readonly DetectorId[]; from: number; change: string }
 
-/** What would take a field of the record away again. */
+/** What would remove a raised field. */
 export const changeOf = (field: FlagName | typeof CONTRACT_COUNT.field): string =>
   field === CONTRACT_COUNT.field ? CONTRACT_COUNT.change : FLAGS[field].change

@@ -1,7 +1,7 @@
 /**
- * As what a wallet's money is known to those who receive it: the gravest category among the flags that were raised. Flags are raised by
- * authorities, labels and the wallet's own acts, never by what it received, so that blame cannot go round in a circle. What is
- * left out: habits (mixers), and having paid a dark-web service, which makes nobody's money stolen.
+ * The category that a wallet's funds have for their receivers: the gravest among its raised flags. Authorities, labels and the
+ * wallet's own acts raise flags, never its income, so blame cannot go in circles. Excluded are habits (mixers) and payments
+ * to dark-web services, which do not make funds stolen.
  */
 import { gravestOf } from '../ledger/exposure/attribution.ts'
 import { LEAST_SHARE } from '../ledger/exposure/inflow.ts'
@@ -25,19 +25,19 @@ const OF_FLAG: Partial<Record<FlagName, string>> = {
   blacklist_doubt: 'frozen',
 }
 
-/** Detectors whose findings are about whom the wallet dealt with, not about what it did to anybody. */
+/** Detectors whose findings concern the wallet's counterparties rather than harm it did. */
 const ABOUT_OTHERS = new Set(['darknet-payment'])
 
 /**
- * Transfers between a wallet and the nearest offence its money comes from, for those it paid; 0 where there is nothing for them to look
- * at. Traces end at services, so that an exchange which a thief once used is no sign for all its customers.
+ * Transfers between a wallet and the nearest offence its funds come from; 0 if receivers need not look further. Traces end at services:
+ * an exchange that a thief once used does not taint its customers.
  */
 export const offenceHopsOf = ({ inflow, service }: Pick<Wallet, 'inflow' | 'service'>): number =>
   inflow === undefined || service || inflow.peak < LEAST_SHARE ? 0 : inflow.hops
 
 const isFlag = (field: string): field is FlagName => Object.hasOwn(OF_FLAG, field)
 
-/** Empty where the wallet's money is known as nothing bad. */
+/** The category, or an empty text. */
 export const offenceOf = ({ raised }: Pick<Forensics, 'raised'>): string =>
   gravestOf(
     raised.flatMap(({ field, by }) => {

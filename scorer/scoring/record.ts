@@ -1,4 +1,4 @@
-/** Turns a verdict into the record's bytes and into the reasons kept beside it. */
+/** Builds the record's bytes and the stored reasons from a verdict. */
 import { z } from 'zod'
 import {
   type ForensicDetails,
@@ -18,8 +18,8 @@ import type { Wallet } from './wallet.ts'
 const BY_HISTORY = 'More history. The value is computed again with every transaction.'
 
 /**
- * Reasons of a verdict, stored beside the record and served by /fraud/explain: what raised flags first, then what the
- * model weighed. `change` is null where the wallet would gain nothing by it.
+ * Reasons of a verdict, stored with the record and served by /fraud/explain: raised flags first, then the model's contributions.
+ * `change` is null for contributions in favour of the wallet.
  */
 export const reasonsOf = (forensics: Forensics, prediction: Prediction): Reason[] => [
   ...forensics.raised.flatMap(({ field, by }) =>
@@ -42,7 +42,7 @@ export const reasonsOf = (forensics: Forensics, prediction: Prediction): Reason[
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
-/** What a list states of an entry: the listed party, its programmes, where it can be read, and since when it is listed. */
+/** What a list states about an entry: the listed party, the programmes, a link, and the date of listing. */
 const listing = z.object({
   name: z.string().optional().catch(undefined),
   programme: z.string().optional().catch(undefined),
@@ -58,7 +58,7 @@ const listedAs = (evidence: string): z.output<typeof listing> => {
   }
 }
 
-/** Listings in force first, then those lifted; a wallet no list ever named has one entry that says so. */
+/** Current listings first, then lifted ones. A wallet that is on no list gets one entry that states it. */
 const sanctionData = (wallet: Wallet, checkedAt: number): SanctionEntry[] => {
   const checked = timestampOf(checkedAt)
   const clean: SanctionEntry = {
@@ -108,7 +108,7 @@ const sanctionData = (wallet: Wallet, checkedAt: number): SanctionEntry[] => {
   return all.some((entry) => entry.isSanctioned) ? all : [clean, ...all]
 }
 
-/** What the body of a fraud record is made of. */
+/** Parts of the body of a fraud record. */
 type BodyParts = {
   wallet: Wallet
   status: WalletStatus
@@ -120,7 +120,7 @@ type BodyParts = {
   computedAt: number
 }
 
-/** The stored bytes of the fraud record: everything but walletAddress, checked_times and updatedAt. */
+/** The stored bytes of the fraud record: everything except walletAddress, checked_times and updatedAt. */
 export const bodyOf = ({ wallet, status, probability, details, createdAt, computedAt }: BodyParts): string => {
   const body: FraudBody = {
     message: 'Success',

@@ -1,4 +1,4 @@
-/** Everything a batch of verdicts rests on, read as of one state of the tables. */
+/** Loads everything that the verdicts of a batch need, from one state of the tables. */
 
 import type { Store } from '../../platform/store/store.ts'
 import { addressAliases } from '../../schema/address/aliases.ts'
@@ -31,7 +31,7 @@ import type { Wallet } from './wallet.ts'
 
 const isKnown = ({ listings, labels }: Known): boolean => listings.length + labels.length > 0
 
-/** What cannot be said of behaviour where it did not all happen in covered blocks. */
+/** Unknowns of a wallet whose behaviour is partly before the covered blocks. */
 const unknownPast = (past: Past): string[] =>
   past.kind === 'whole' ? [] : [`probabilityFraud: ${PAST_IS_UNKNOWN} (${past.why})`]
 
@@ -40,21 +40,18 @@ const wasPaid = (features: WalletFeatures | undefined): boolean =>
 
 const NOTHING_KNOWN: Known = { listings: [], labels: [] }
 
-/**
- * All that verdicts on a batch rest on; nothing is read later. Wallets with fetched pasts are read apart, so that
- * `height` is the lower of two.
- */
+/** All data for the verdicts of a batch. Wallets with fetched pasts are read separately; `height` is the lower of both reads. */
 export type Snapshot = {
   network: Network
-  /** Newest block the data holds. */
+  /** Newest block in the data. */
   height: number
-  /** Undefined when nothing is known of the address. */
+  /** Undefined if nothing is known about the address. */
   walletOf: (address: string) => Wallet | undefined
   recordOf: (address: string) => WalletRecord | undefined
   unknownsOf: (address: string) => string[]
 }
 
-/** @param asking what authorities are being asked about the addresses, of which there is then one only. */
+/** @param asking pending question to authorities; then there is exactly one address */
 export type LoadSnapshot = (
   network: Network,
   addresses: readonly string[],
@@ -62,7 +59,7 @@ export type LoadSnapshot = (
   asking?: Promise<Asked>,
 ) => Promise<Snapshot>
 
-/** Wallets whose pasts were fetched, where they count. */
+/** Wallets with a fetched past that adds something. */
 const loadWithPasts = async (store: Store, network: Network, addresses: readonly string[]): Promise<Set<string>> => {
   const fetched = await loadFetched(store, network, addresses)
   if (fetched.size === 0) return new Set()
@@ -74,7 +71,7 @@ const loadWithPasts = async (store: Store, network: Network, addresses: readonly
   )
 }
 
-/** Features first, then side by side whatever they call for. */
+/** Loads features first, then everything that depends on them in parallel. */
 export const createLoadSnapshot = (store: Store): LoadSnapshot => {
   const readAhead = createReadAhead(store)
   const valuations = new Map<Network, ReadValuation>()
@@ -85,8 +82,8 @@ export const createLoadSnapshot = (store: Store): LoadSnapshot => {
   }
   return async (network, addresses, patience = {}, asking) => {
     const batch = { store, readAhead, readValuation: valuationOf(network), network, patience, asking }
-    // Records do not rest on the state of the tables, so they are looked up while that is. Few wallets have pasts to read, so all
-    // are read without them meanwhile.
+    // Records do not depend on the state of the tables, so they are loaded in parallel. Few wallets have fetched pasts, so all are
+    // first read without them.
     const [snapshot, withPasts, records] = await Promise.all([
       readSnapshot(batch, addresses, readTiers),
       loadWithPasts(store, network, addresses),
@@ -110,7 +107,7 @@ export const createLoadSnapshot = (store: Store): LoadSnapshot => {
 
 /** Which tables the wallets of a batch are read from. */
 type Reading = {
-  /** Their features as far as they can be read before it is known what is hot. */
+  /** Starts reading features before it is known which rows are hot. */
   begin: (store: Store, network: Network, addresses: readonly string[]) => ReturnType<typeof loadFinalRows>
   tiers: (store: Store, network: Network, addresses: readonly string[], heights: Heights) => Promise<Tiers>
   tables: (tiers: Tiers) => TableChoice
@@ -122,7 +119,7 @@ const readTiers: Reading = {
   tables: ({ anyHot }) => (anyHot ? 'all' : 'final'),
 }
 
-/** All tiers, with what was fetched of the wallets from before the first covered block. */
+/** All tiers, plus fetched history from before the first covered block. */
 const readWhole: Reading = {
   begin: loadWholeRows,
   tiers: async () => ({ anyHot: false, hot: new Set() }),
@@ -183,7 +180,7 @@ const readSnapshot = (
       ],
       walletOf: (address) => {
         const about = knownAsked(known.get(address) ?? NOTHING_KNOWN, network, asked, stored)
-        // Who is listed or labelled without a row of its own is answered for too: a 404 would hide the listing.
+        // An address that is listed or labelled but has no rows gets an answer too: a 404 would hide the listing.
         const features =
           wallets.get(address) ?? (known.has(address) || isKnown(about) ? emptyWallet(address) : undefined)
         if (!features) return undefined

@@ -1,4 +1,4 @@
-/** Stores and publishes fraud records of wallets: the newest of each, and what they were before. */
+/** Stores and publishes fraud records of wallets, with a history of changes. */
 import { createHash } from 'node:crypto'
 import type { OutgoingMessage } from '../../platform/bus/bus.ts'
 import type { Store } from '../../platform/store/store.ts'
@@ -6,7 +6,7 @@ import type { WalletRecord } from '../../schema/records/stored.ts'
 import { recordTopicKey } from '../../schema/topics.ts'
 import type { Verdict } from './verdict.ts'
 
-/** A verdict in the shape it is stored in. */
+/** Converts a verdict to its stored form. */
 export const walletRecordOf = (verdict: Verdict): WalletRecord => ({
   network: verdict.network,
   address: verdict.address,
@@ -26,7 +26,7 @@ export const walletRecordOf = (verdict: Verdict): WalletRecord => ({
 
 const lines = (rows: readonly object[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
-/** The token names the content, because a verdict computed again after a crash may differ from the one before it. */
+/** The token is a hash of the content: a verdict computed again after a crash may differ from the previous one. */
 const insertOnce = (store: Store, table: string, rows: readonly object[]): Promise<void> => {
   const text = lines(rows)
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 32)
@@ -34,9 +34,8 @@ const insertOnce = (store: Store, table: string, rows: readonly object[]): Promi
 }
 
 /**
- * Stores verdicts, history first. A wallet that was seen and no longer is, because every block that named it was undone, gets a
- * record with an empty body, again each time, for a process may have died before it published the last one. One that was never
- * seen gets none. Returns what was stored.
+ * Stores verdicts, history first, and returns the stored records. A wallet that was undone gets a record with an empty body, again on
+ * every call, because the process may have crashed before it published the last one. Wallets that were never seen get none.
  */
 export const saveRecords = async (store: Store, scored: readonly Verdict[]): Promise<WalletRecord[]> => {
   const stored = scored.filter(({ version }) => version > 0)
@@ -53,7 +52,7 @@ export const saveRecords = async (store: Store, scored: readonly Verdict[]): Pro
   return records
 }
 
-/** Messages of topic `records`: API replicas refresh their memory from them, customers may subscribe. */
+/** Messages of topic `records`. API replicas refresh their caches from them; customers may subscribe. */
 export const recordMessages = (records: readonly WalletRecord[], headers?: Record<string, string>): OutgoingMessage[] =>
   records.map((record) => ({
     key: recordTopicKey(record.network, record.address),

@@ -1,11 +1,11 @@
 /**
- * Titles of reasons that rest on labels rather than on findings: sentences about the wallet, their subject left out, as a
- * compliance officer would write them in a file. Detectors word the titles of their own findings.
+ * Titles of reasons based on labels: sentences about the wallet without their subject, as a compliance officer would write them.
+ * Detectors word the titles of their own findings.
  */
 import type { Label } from '../ledger/labels/known.ts'
 import { type Accusation, isAccusation } from '../ledger/labels/vocabulary.ts'
 
-/** What a label calls an address, to be read after `as`. */
+/** The noun for each label, to follow `as`. */
 const CALLED: Readonly<Record<Accusation, string>> = {
   sanctioned: 'sanctioned',
   blacklist: 'frozen by an issuer',

@@ -1,4 +1,4 @@
-/** What a wallet did: transactions by protocol, by domain and by verb, from its own transactions and what they moved. */
+/** Actions of a wallet: transactions by protocol, category and verb. */
 import { readSql } from '../../../platform/store/sql.ts'
 import { CATEGORIES } from '../../../schema/registry/protocols.ts'
 import type { TieredStore } from '../../ledger/reading/tiers.ts'
@@ -8,33 +8,33 @@ import { type Verb, verbsOf } from '../verbs.ts'
 const ACTIONS = readSql(import.meta.url, './sql/actions.sql')
 const NOBODY = `0x${'0'.repeat(40)}`
 const DAY = 86_400
-/** What counts as recent, s. */
+/** Period that counts as recent, s. */
 const RECENT = 90 * DAY
 
-/** A number of transactions that touched the same contracts (or `#transfer`, `#nft`, `#swap`) by the same function. */
+/** Number of transactions that touched the same contracts (or `#transfer`, `#nft`, `#swap`) with the same function. */
 export type ActionRow = {
   address: string
   contracts: string[]
-  /** Function called on a contract of the registry; empty otherwise. */
+  /** Function called on a contract of the registry; otherwise empty. */
   selector: string
-  /** What its source has read that the call did (column `deeds`). */
+  /** What the call did, as decoded by the network's source (column `deeds`). */
   deeds: string
   recent: 0 | 1
   transactions: number
 }
 
-/** Transactions of the last 90 days, and of the time before. */
+/** Transactions of the last 90 days and of the time before. */
 type VerbCount = { recent: number; before: number }
 
-/** What a wallet's own transactions were about. Transfers and contracts that nobody knows count for no protocol. */
+/** Actions of a wallet. Transfers and unknown contracts count for no protocol. */
 export type Actions = {
-  /** Transactions by protocol name; a transaction counts once for each protocol it touched. */
+  /** Transactions by protocol. A transaction counts once for each protocol it touched. */
   protocols: Map<string, number>
   categories: Map<string, number>
   verbs: Map<Verb, VerbCount>
-  /** Transactions that did anything of a kind we know. */
+  /** Transactions with at least one known verb. */
   total: VerbCount
-  /** `protocol verb` pairs seen, for engagement flags. */
+  /** `protocol verb` pairs, for engagement flags. */
   engaged: Set<string>
 }
 
@@ -44,7 +44,7 @@ const MARKS: Record<string, { categories: readonly string[]; verb?: Verb }> = {
   '#swap': { categories: CATEGORIES.exchange, verb: 'trade' },
 }
 
-/** The actions of a wallet without rows; a new object each time, because rows are added to it. */
+/** Empty actions. A new object on every call, because rows are added to it. */
 export const noActions = (): Actions => ({
   protocols: new Map(),
   categories: new Map(),
@@ -82,18 +82,18 @@ export const addActions = (actions: Actions, row: Omit<ActionRow, 'address'>, fa
   }
 }
 
-/** What every loader of a batch of profiles is given. `store` decides which tiers are read. */
+/** Input of every loader of a batch of profiles. `store` decides which tiers are read. */
 export type LoadOptions = {
   store: TieredStore
   facts: ProfileFacts
   addresses: readonly string[]
   /** Newest block to count. */
   head: number
-  /** Its time, Unix seconds. */
+  /** Time of that block, Unix seconds. */
   time: number
 }
 
-/** Actions of the wallets that have any; one query. */
+/** Loads actions by address with one query. Wallets without actions are absent. */
 export const loadActions = async (options: LoadOptions): Promise<Map<string, Actions>> => {
   const { store, facts, addresses, head, time } = options
   const rows = await store.query<ActionRow>(

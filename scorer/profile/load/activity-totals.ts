@@ -3,24 +3,24 @@ import type { LoadOptions } from './actions.ts'
 
 const TOTALS = readSql(import.meta.url, './sql/activity-totals.sql')
 
-/** How old a wallet is and how much it did. */
+/** Age and activity of a wallet. */
 export type ActivityTotals = {
-  /** Unix seconds of the first row about the wallet; null for none. */
+  /** Time of the first row about the wallet, Unix seconds; null if it has none. */
   first_seen: number | null
   /** Sent and received. */
   transactions: number
-  /** Paid in all, base units of the native coin. */
+  /** Total, base units of the native coin. */
   fees: number
-  /** Came less those that went. */
+  /** Received minus sent. */
   nfts: number
-  /** Additions of liquidity less removals. */
+  /** Additions minus removals. */
   liquidity: number
 }
 
-/** The totals of a wallet without rows. */
+/** Totals of a wallet without rows. */
 export const NO_ACTIVITY: ActivityTotals = { first_seen: null, transactions: 0, fees: 0, nfts: 0, liquidity: 0 }
 
-/** Activity totals of the wallets that have any row; one query. */
+/** Loads activity totals with one query. Wallets without rows are absent. */
 export const loadActivityTotals = async (options: LoadOptions): Promise<Map<string, ActivityTotals>> => {
   const { store, facts, addresses } = options
   const rows = await store.query<ActivityTotals & { address: string }>(

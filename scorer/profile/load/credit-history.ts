@@ -1,4 +1,4 @@
-/** What only the credit score needs: the quality of a wallet's counterparties, and what it borrowed and repaid. */
+/** Input of the credit score: quality of the counterparties, borrowing and repayment. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Prices } from '../../ledger/prices/prices.ts'
 import { selectorsOf } from '../verbs.ts'
@@ -9,17 +9,17 @@ const COUNTERPARTIES = readSql(import.meta.url, './sql/counterparties.sql')
 const TRUST = readSql(import.meta.url, './sql/trust.sql')
 const DEBTS = readSql(import.meta.url, './sql/debts.sql')
 
-/** Counterparties that count, and how few say nothing. */
+/** Maximum number of counterparties that count, and the minimum for a result. */
 const MAIN = 50
 const FEWEST = 5
-/** Least value moved with one of them, US cents: anybody can send dust to whom everybody trusts. */
+/** Minimum value moved with a counterparty, US cents: anybody can send dust to a trusted address. */
 const LEAST_CENTS = 1_000
 
-/** What is known of a wallet as a debtor. Liquidations are not: liquidators call contracts of their own. */
+/** Credit history of a wallet. Liquidations are not known: liquidators call through their own contracts. */
 export type CreditHistory = {
-  /** Mean of 1 - probability over the main counterparties, weighted by value; undefined with too few known ones. */
+  /** Mean of 1 - probability over the main counterparties, weighted by value; undefined if too few are known. */
   counterpartyTrust: number | undefined
-  /** Repaid over borrowed, by value, at most 1; 1 when nothing was borrowed, undefined when its value is unknown. */
+  /** Repaid over borrowed by value, at most 1; 1 if nothing was borrowed, undefined if its value is unknown. */
   repaidShare: number | undefined
   borrowed: boolean
 }
@@ -36,11 +36,11 @@ const trustOf = (peers: readonly Peer[], probability: ReadonlyMap<string, number
 
 type CreditHistoryOptions = LoadOptions & {
   prices: Prices
-  /** Those of the addresses that called a lender to borrow. */
+  /** Addresses that called a lender to borrow. */
   borrowers: readonly string[]
 }
 
-/** Credit history of each address; two rounds of queries. */
+/** Loads credit histories with two rounds of queries. */
 export const loadCreditHistory = async (options: CreditHistoryOptions): Promise<(address: string) => CreditHistory> => {
   const { store, facts, addresses, head, time, prices, borrowers } = options
   const valued = [...facts.assets].filter(([address]) => prices.has(address))

@@ -1,4 +1,4 @@
-/** What a wallet holds, held and moved, in US dollars. */
+/** Current and past holdings and flows of a wallet, in US dollars. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Prices } from '../../ledger/prices/prices.ts'
 import type { ProfileFacts } from '../facts.ts'
@@ -8,24 +8,21 @@ import type { LoadOptions } from './actions.ts'
 const HOLDINGS = readSql(import.meta.url, './sql/holdings.sql')
 const FLOWS = readSql(import.meta.url, './sql/flows.sql')
 const DAY = 86_400
-/** What balances over time are looked at for, s. */
+/** Period over which balances are averaged, s. */
 export const WINDOW = 365 * DAY
 
-/** Base units of the asset; `#other` sums up assets without a value. `held` counts the assets with a balance. */
+/** Balance in base units. `#other` sums assets without a value; `held` counts assets with a balance. */
 export type Holding = { asset: string; balance: number; held: number }
 /**
- * One month of one asset: base units that came and went, the sum of change x seconds since the window began, and the
- * wallet's own transactions (told with the native coin).
+ * One month of one asset: base units received and sent, the sum of change x seconds since the window began, and the number of
+ * transactions the wallet signed (on rows of the native coin).
  */
 export type Flow = { asset: string; month: number; came: number; went: number; moment: number; sent: number }
 
-/** What came in a month counts as an inflow from here on, US dollars: anybody sends dust. */
+/** Minimum inflow of a month that counts, US dollars. Smaller inflows may be dust. */
 const LEAST_INFLOW_USD = 10
 
-/**
- * What a wallet has and moved within the window, before prices. `activeMonths` of the last twelve had a transaction of
- * its own.
- */
+/** Holdings and flows of a wallet before pricing. `activeMonths`: months of the last twelve with a signed transaction. */
 type Money = { holdings: Holding[]; flows: Flow[]; activeMonths: number }
 
 const grouped = <T extends { address: string }>(rows: readonly T[]): Map<string, Omit<T, 'address'>[]> => {
@@ -38,7 +35,7 @@ const grouped = <T extends { address: string }>(rows: readonly T[]): Map<string,
   return groups
 }
 
-/** Money of each address; two queries at once. */
+/** Loads holdings and flows with two parallel queries. */
 export const loadMoney = async (options: LoadOptions): Promise<(address: string) => Money> => {
   const { store, facts, addresses, head, time } = options
   const common = { network: facts.network, addresses, head, since: Math.max(0, time - WINDOW) }
@@ -64,17 +61,17 @@ export const loadMoney = async (options: LoadOptions): Promise<(address: string)
   }
 }
 
-/** Money in US dollars. What could not be valued is missing from the sums and named in `unknowns`. */
+/** Holdings and flows in US dollars. Assets that cannot be valued are excluded and named in `unknowns`. */
 export type Valuation = {
   /** US dollars, two decimals. */
   balanceUsd: number
-  /** Mean over the window, or the wallet's life when that is shorter. */
+  /** Mean over the window, or over the wallet's life if that is shorter. */
   averageBalanceUsd: number
   /** Dollar-days by risk bucket. */
   balanceAge: Partial<Record<RiskBucket, number>>
-  /** Dollars that came less those that went, by month, oldest first, for every month since the first with a movement. */
+  /** Net flow in dollars by month, oldest first, for every month since the first movement. */
   netFlows: number[]
-  /** Months with an inflow that is more than dust. */
+  /** Months with an inflow above dust. */
   inflowMonths: number
   unknowns: string[]
 }
@@ -114,14 +111,14 @@ type ValueOptions = {
   facts: ProfileFacts
   prices: Prices
   money: Money
-  /** Fees paid in all, base units of the native coin: no movement tells them. */
+  /** Total fees paid, base units of the native coin. Movements do not include them. */
   fees: number
-  /** Newest block's time and the wallet's first, Unix seconds. */
+  /** Time of the newest block and of the wallet's first row, Unix seconds. */
   time: number
   firstSeen: number
 }
 
-/** Values what a wallet holds and held. What has no price, and what cannot be (a balance below zero), counts nothing and is named. */
+/** Values holdings and flows. Assets without a price or with a negative balance count as zero and are named in `unknowns`. */
 export const valueMoney = ({ facts, prices, money, fees, time, firstSeen }: ValueOptions): Valuation => {
   const unknowns: string[] = []
   const unitOf = (asset: string) => 10 ** (facts.assets.get(asset)?.decimals ?? 0)
@@ -141,7 +138,7 @@ export const valueMoney = ({ facts, prices, money, fees, time, firstSeen }: Valu
     const known = facts.assets.get(asset)
     if (!known) continue
     const balance = held.get(asset) ?? 0
-    // The integral of a step function: its end value over the whole window, less each change for the time before it.
+    // Integral of a step function: the final value over the whole window, minus each change times the time before it.
     const integral = balance * (time - since) - (moments.get(asset) ?? 0)
     if (balance < 0) unknowns.push(`balance ${known.symbol}: more left than was seen to come`)
     else if (!prices.has(asset)) {

@@ -1,8 +1,8 @@
 /**
- * From the tables' features of a wallet to what the trees were trained on. The training table counts the transactions of
- * an account as block explorers list them: signed by it or naming it as receiver, failed ones and calls included,
- * internal transfers and tokens not. Ours are the same, with one difference: received dust does not count, so that nobody
- * can move a stranger's score by sending dust (3 % of the honest accounts of the training table ever received any).
+ * Converts stored features to the aggregates that the trees were trained on. The training table counts transactions as block
+ * explorers list them: signed by the account or with it as receiver, including failed ones and calls, without internal transfers
+ * and tokens. Ours differ in one point: received dust does not count, so that nobody can move a stranger's score by sending
+ * dust (3 % of the honest accounts of the training table ever received any).
  */
 import { familyOf, type Network } from '../../../schema/networks.ts'
 import { transactionCount, type WalletFeatures } from '../../ledger/features/wallet.ts'
@@ -12,7 +12,7 @@ const least = (...times: (number | null)[]): number => Math.min(...times.filter(
 const most = (...times: (number | null)[]): number => Math.max(...times.filter((time) => time !== null))
 const mean = (total: number, count: number): number => (count > 0 ? total / count : 0)
 
-/** What the trees read, from the tables. Everything is unknown (NaN) for a wallet without a telling transaction. */
+/** Aggregates of a wallet. All unknown (NaN) if it has no transaction that counts. */
 export const aggregatesOf = (network: Network, wallet: WalletFeatures): Aggregates => {
   if (transactionCount(wallet) === 0) return UNKNOWN_AGGREGATES
   const { sent, sent_total, paid, paid_total } = wallet

@@ -1,19 +1,18 @@
 /**
- * Behaviour features of a wallet: the one definition that serving uses, equal to `training/features.py` (stored vectors
- * hold them equal). None depends on the unit of value, so one model serves networks whose coins differ. An aggregate that
- * is not known is NaN and so is every feature that needs it.
+ * Behaviour features of a wallet. Equal to `training/features.py`; stored vectors test that. No feature depends on the unit of value,
+ * so one model serves networks with different coins. An unknown aggregate is NaN, as is every feature that needs it.
  */
 
-/** History of one account's own transactions. Span in minutes, values in any one unit, counts of transactions. */
+/** Aggregates of an account's transactions. Span in minutes, values in any single unit. */
 export type Aggregates = {
   /** From the first transaction, sent or received, to the last. */
   span: number
-  /** Transactions signed, failed ones and calls without value included. */
+  /** Signed transactions, including failed ones and calls without value. */
   sent: number
-  /** Transactions that name the account as receiver. */
+  /** Transactions with the account as receiver. */
   received: number
   unique_from: number
-  /** Distinct receivers; all creations of contracts count as one. */
+  /** Distinct receivers. All contract creations count as one. */
   unique_to: number
   max_received: number
   avg_received: number
@@ -23,7 +22,7 @@ export type Aggregates = {
   total_received: number
 }
 
-/** Aggregates of a wallet of which nothing is known. NaN and not 0, which would claim that it did nothing. */
+/** Aggregates of a wallet without known transactions: NaN, because 0 would claim that it did nothing. */
 export const UNKNOWN_AGGREGATES: Aggregates = {
   span: NaN,
   sent: NaN,
@@ -46,7 +45,7 @@ const ratio = (part: number, whole: number): number => (whole > 0 ? finite(part 
 const clip = (value: number, low: number, high: number): number =>
   Number.isNaN(value) ? NaN : Math.min(high, Math.max(low, value))
 
-/** Name of each feature and how it follows from the aggregates, in the artifact's order. */
+/** Formula of each feature, in the order of the artifact. */
 const BEHAVIOUR = {
   span: (a) => log(a.span),
   sent: (a) => log(a.sent),
@@ -64,13 +63,13 @@ const BEHAVIOUR = {
   sent_received_size: (a) => finite(Math.log(clip(ratio(a.avg_sent, a.avg_received), 1e-4, 1e4))),
 } as const satisfies Record<string, (a: Aggregates) => number>
 
-/** A feature of the artifact, so that groups of features in reasons cannot name one that is not there. */
+/** Name of a feature. */
 export type BehaviourName = keyof typeof BEHAVIOUR
 
-/** Names of the features in the order of the vector and of the trained artifact, of which a test holds them equal. */
+/** Names of the features in the order of the vector and the artifact; a test checks that they are equal. */
 export const BEHAVIOUR_NAMES = Object.keys(BEHAVIOUR)
 const FORMULAS = Object.values(BEHAVIOUR)
 
-/** The feature vector in the order of BEHAVIOUR_NAMES; NaN where not known. */
+/** Feature vector in the order of BEHAVIOUR_NAMES. NaN means unknown. */
 export const behaviourFeatures = (aggregates: Aggregates): Float64Array =>
   Float64Array.from(FORMULAS, (formula) => formula(aggregates))

@@ -1,7 +1,7 @@
 /**
- * What only the tables know and no training set has: dealings with flagged addresses, mixers, drained owners. Each term
- * adds log-odds, never takes any away, and never falls as its evidence grows; dust adds nothing. Weights are set by
- * meaning, not learned: docs/verdicts/model-card.md.
+ * Evidence that no training set contains: dealings with flagged addresses, mixers, drained owners. Each term adds log-odds, never
+ * subtracts, and never falls as its evidence grows. Dust adds nothing. Weights are set by judgement, not learned:
+ * docs/verdicts/model-card.md.
  */
 
 import { networkInfo } from '../../../schema/networks.ts'
@@ -14,12 +14,12 @@ import type { Wallet } from '../wallet.ts'
 import { inflowEvidence, inflowTitle, inflowValue, isLivedOn } from './inflow.ts'
 import type { Contribution } from './model.ts'
 
-/** Changes with any weight below: part of the model's version. */
+/** Part of the model's version. Increment it with every change of a weight below. */
 export const EVIDENCE_VERSION = 7
 
-/** Labels that would raise a flag at full confidence; having used a mixer is no accusation. */
+/** Labels that would raise a flag at full confidence. Using a mixer is not an accusation. */
 const ACCUSING = new Set(Object.entries(FLAGS).flatMap(([name, { labels }]) => (name === 'mixer' ? [] : labels)))
-/** Value shares below this are dust. */
+/** Shares of value below this are dust. */
 const DUST_SHARE = 0.01
 
 const share = (part: number, whole: number): number => {
@@ -27,10 +27,10 @@ const share = (part: number, whole: number): number => {
   return value < DUST_SHARE ? 0 : value
 }
 
-/** Items a reason names at most. */
+/** Maximum number of items that a reason names. */
 const SHOWN = 5
 
-/** Flagged parties whose value is more than dust; who was never looked at has none. */
+/** Flagged counterparties with more than dust; none if contacts were not looked at. */
 const contactsOf = ({ network, contacts }: Wallet, side: 'native_in' | 'native_out'): Contact[] => {
   const { dust, decimals } = networkInfo(network).nativeCoin
   const least = Number(dust) / 10 ** decimals
@@ -41,7 +41,7 @@ const ownContacts = (wallet: Wallet): Contact[] => contactsOf(wallet, 'native_ou
 
 const accusations = ({ known }: Wallet) => known.labels.filter(({ label }) => ACCUSING.has(label))
 
-/** Those who got most, and how much. */
+/** The flagged addresses that received most, with amounts. */
 const largestPaid = (wallet: Wallet) => ({
   counterparties: ownContacts(wallet)
     .sort((a, b) => Number(b.paid - a.paid))
@@ -54,22 +54,22 @@ const UNFLAGGED = 'The counterparties are cleared, or more value moves from and 
 type Term = {
   code: string
   title: (value: number, wallet: Wallet) => string
-  /** Zero or more; more is worse. */
+  /** Zero or more; higher is worse. */
   value: (wallet: Wallet) => number
-  /** Log-odds for each unit of value, or of ln(1 + value). */
+  /** Log-odds per unit of value, or of ln(1 + value). */
   weight: number
   scale: 'linear' | 'log'
   most: number
-  /** How much of the wallet's past has to be known for the value to be more than a part of it. */
+  /** How much of the wallet's past must be known for the value to be complete. */
   past?: 'fresh' | 'whole'
-  /** Whether the value, though known, is too doubtful to make a verdict of fraud. */
+  /** Whether the value, though known, is too uncertain to convict on. */
   open?: (wallet: Wallet) => boolean
-  /** What a reader can check. */
+  /** Facts that a reader can verify. */
   evidence?: (wallet: Wallet) => Record<string, unknown>
   change: string
 }
 
-/** Evidence of a term, whose amounts are exact. */
+/** Type-checks that amounts in the evidence of a term are exact. */
 const stated =
   <Evidence extends Record<string, unknown>>(of: (wallet: Wallet) => Evidence & Stated<Evidence>) =>
   (wallet: Wallet): Record<string, unknown> => ({ ...of(wallet) })
@@ -202,13 +202,13 @@ const TERMS: readonly Term[] = [
   },
 ]
 
-/** Whether the value of a term is that of the whole life, as far as such values go. */
+/** Whether enough of the past is known for a term to be complete. */
 const isWhole = ({ past = WHOLE }: Wallet, needed: Term['past']): boolean =>
   needed === undefined || past.kind === 'whole' || (past.kind === 'fresh' && needed === 'fresh')
 
 /**
- * Log-odds that bad evidence adds, for those that add any; `partial` where the value is that of a part of the wallet's life.
- * Public infrastructure is judged by authorities alone: none.
+ * Contributions of the terms that add log-odds. `partial`: the value may not convict, because the past is incomplete or the value is
+ * uncertain. Public infrastructure gets none: only authorities judge it.
  */
 export const evidenceOf = (wallet: Wallet): (Contribution & { partial: boolean })[] =>
   wallet.service

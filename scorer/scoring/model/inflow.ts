@@ -1,9 +1,9 @@
 /**
- * What the money of flagged wallets weighs in the verdict on a wallet that received it.
+ * How much funds from flagged wallets count in the verdict on their receiver.
  *
- * Nobody can refuse to be paid. So such money convicts only where the wallet lives on it: it is nearly all of its income, and the
- * wallet went on to spend it, or it is more than anybody would give away to harm another. An address that hands everything on to
- * one collector is somebody else's address for deposits. In all other cases it raises suspicion, up to that of behaviour alone.
+ * Nobody can refuse a payment. So such funds convict only a wallet that lives on them: they are nearly all of its income, and the
+ * wallet spent them, or they are more than anybody would give away to harm another. An address that forwards everything to one
+ * collector is a deposit address of somebody else. In all other cases the funds only raise suspicion, up to the bound of behaviour.
  */
 import { percent } from '../../detection/index.ts'
 import type { FlaggedInflow } from '../../ledger/exposure/inflow.ts'
@@ -14,37 +14,34 @@ import type { Wallet } from '../wallet.ts'
 
 type Inflow = FlaggedInflow | undefined
 
-/** Part of the income from which on a wallet lives wholly on such money. */
+/** Share of the income from which a wallet lives wholly on such funds. */
 const WHOLLY = 0.9
-/** What is below is too little for a verdict, US dollars (semantics row 2), */
+/** Minimum amount for a verdict, US dollars (semantics row 2). */
 const LEAST_USD = 1_000
-/** and from here on it counts although none of it was spent, where nothing else came in: too dear a way to harm somebody, */
+/** Unspent funds count from this amount if there is no other income, US dollars: too expensive a way to harm somebody. */
 const UNSPENT_USD = 10_000
-/** and from here on wherever it came. */
+/** Unspent funds count from this amount despite other income, US dollars. */
 const UNSPENT_ANYWHERE_USD = 100_000
-/** Money that came over other wallets counts half of what came from flagged ones themselves, until nearly all of it did. */
+/** Weight of funds that came through other wallets, relative to funds directly from flagged ones. */
 const INDIRECT = 0.5
 
-/** Probability of a wallet that lives wholly on money of flagged wallets, at least: in the high band of the contract. */
+/** Minimum probability of a wallet that lives wholly on funds of flagged wallets: the high band of the API. */
 export const PROBABILITY_OF_FLAGGED_LIFE = 0.6
 
-/**
- * Value of the term FLAGGED_INFLOW, 0 to 1: a part of the income, in which money that came over other wallets counts
- * half.
- */
+/** Value of the term FLAGGED_INFLOW, 0 to 1: share of the income, with indirect funds at half weight. */
 export const inflowValue = (inflow: Inflow): number =>
   inflow === undefined ? 0 : inflow.direct + INDIRECT * Math.max(0, inflow.share - inflow.direct)
 
 /**
- * The money that is held against who got it, US dollars. A freeze takes hold of what lies at an address; it does not say that what was
- * paid from there before was stolen, nor could who was paid know of it. What comes out of a pool of strangers may be anybody's.
+ * Amount that counts against the receiver, US dollars. Doubtful funds do not: a freeze concerns what is at an address now and does not
+ * prove that earlier payments were stolen, and funds from a trading pool may be anybody's.
  */
 const usdOfOffences = ({ usd, share, doubtful }: FlaggedInflow): number =>
   usd * (share > 0 ? 1 - doubtful.share / share : 1)
 
-/** Whether the money is one that the wallet lives on, as far as can be seen. */
+/** Whether the wallet lives on the funds, as far as can be seen. */
 export const isLivedOn = ({ inflow, features }: Wallet): boolean => {
-  // What a contract does with its money is decided by those who call it.
+  // The callers of a contract decide what it does with its funds.
   if (inflow === undefined || isContract(features) || inflow.deposit) return false
   const usd = usdOfOffences(inflow)
   if (usd < LEAST_USD || usd < inflow.usd / 2) return false
@@ -54,8 +51,8 @@ export const isLivedOn = ({ inflow, features }: Wallet): boolean => {
 }
 
 /**
- * Part of the income that is money of an offence for certain. On an index that begins late, what payers had before is not seen: of what came over
- * others, the part that is seen may be the smallest.
+ * Share of the income that is certainly funds of an offence. If the index begins after genesis, the earlier balance of payers is not
+ * known, so the true share of indirect funds may be far smaller.
  */
 const certainShare = ({ inflow, late }: Wallet): number => {
   if (inflow === undefined) return 0
@@ -64,8 +61,8 @@ const certainShare = ({ inflow, late }: Wallet): number => {
 }
 
 /**
- * Whether such money alone makes a verdict of fraud: nearly all the income, for certain, of an account whose whole past
- * is known and which is no public infrastructure.
+ * Whether the funds alone convict: they are certainly nearly all the income of an account with a known past that is not public
+ * infrastructure.
  */
 export const livesWhollyOnFlagged = (wallet: Wallet): boolean => {
   const { service, past = WHOLE } = wallet
@@ -75,7 +72,7 @@ export const livesWhollyOnFlagged = (wallet: Wallet): boolean => {
 const isAll = (inflow: FlaggedInflow, category: string): boolean =>
   inflow.sources.every((source) => source.category === category)
 
-/** Title of the reason. It names sanctions only where every source is sanctioned; percentages are of the income. */
+/** Title of the reason. It says "sanctioned" only if every source is sanctioned. Percentages are of the income. */
 export const inflowTitle = (inflow: Inflow): string => {
   if (inflow === undefined) return 'Received funds from flagged addresses'
   const who = isAll(inflow, 'sanctioned') ? 'sanctioned addresses' : 'flagged addresses'
@@ -91,7 +88,7 @@ const UNCERTAINTIES: Record<FlaggedInflow['doubtful']['of'], string> = {
   listing: 'it came through a pool of a token without a price, which may be its own or anybody’s',
 }
 
-/** Why the money is too doubtful for a verdict, where it is. */
+/** Why the funds are too uncertain for a verdict, or undefined. */
 const uncertaintyOf = (inflow: FlaggedInflow, wallet: Wallet): string | undefined => {
   if (isLivedOn(wallet))
     return wallet.late !== undefined && inflow.share >= WHOLLY && certainShare(wallet) < WHOLLY
@@ -104,10 +101,7 @@ const uncertaintyOf = (inflow: FlaggedInflow, wallet: Wallet): string | undefine
   return usdOfOffences(inflow) < LEAST_USD ? 'it is a small amount' : 'none of it was spent'
 }
 
-/**
- * What a reader can recount: shares, amounts in US dollars, sources with their paths, and, in `doubt`, why it makes no
- * verdict.
- */
+/** Facts that a reader can verify: shares, US dollars, sources with their paths, and in `doubt` why there is no verdict. */
 export const inflowEvidence = (wallet: Wallet) => {
   const { inflow } = wallet
   if (inflow === undefined) return {}

@@ -1,33 +1,33 @@
-/** The port of probability models: what a model is given, and what it answers. */
+/** The interface of probability models. */
 import type { Wallet } from '../wallet.ts'
 
-/** One reason. */
+/** One reason of a prediction. */
 export type Contribution = {
   code: string
   title: string
-  /** `null` where it is not known. */
+  /** `null` if unknown. */
   value: number | null
-  /** Log-odds it adds to the margin; negative speaks for the wallet. */
+  /** Log-odds added to the margin. Negative values are in favour of the wallet. */
   contribution: number
-  /** What the value was taken from, where that can be named. */
+  /** Facts behind the value, if they can be named. */
   evidence?: Record<string, unknown>
-  /** What would take it away, where that is not simply more history. */
+  /** What would remove the reason, if that is not simply more history. */
   change?: string
 }
 
-/** Answer of a model about one wallet, with all that it rests on. */
+/** Prediction about one wallet with its reasons. */
 export type Prediction = {
   /** Log-odds of fraud. */
   margin: number
   /** 0 to 1. */
   probability: number
-  /** Add up, with the log-odds of the prior, to the margin. In falling order of weight, those that are zero left out. */
+  /** Without zeros, in descending order of absolute weight. With the log-odds of the prior they sum to the margin. */
   contributions: Contribution[]
 }
 
-/** A model of wallets that no flag convicts. Pure: the same wallet gives the same answer. */
+/** A probability model. Pure: the same wallet gives the same prediction. */
 export type Model = {
-  /** Names everything that changes answers; part of every record. */
+  /** Identifies everything that can change predictions; part of every record. */
   version: string
   predict: (wallet: Wallet) => Prediction
 }

@@ -1,6 +1,6 @@
-/** One tree, given what each of its questions answers: its value and its exact SHAP values. */
+/** Value and exact SHAP values of a single tree. */
 
-/** A tree in pre-order arrays; `trees.ts` says what they hold. */
+/** A tree in pre-order arrays, described in `trees.ts`. */
 export type Tree = {
   feature: number[]
   threshold: number[]
@@ -13,23 +13,20 @@ export type Tree = {
 
 type Decide = (node: number) => boolean
 
-/** Reads a number of an array; NaN outside of it, which shows in every sum made of it. */
+/** Reads an element of an array. Returns NaN if it does not exist, which makes every sum NaN. */
 export const at = (values: ArrayLike<number>, index: number): number => values[index] ?? NaN
 
 const childOf = (t: Tree, node: number, goesLeft: Decide): number =>
   goesLeft(node) ? at(t.left, node) : at(t.right, node)
 
-/**
- * Value of the leaf that answers lead to, which is what the tree adds to the margin. `goesLeft` answers for an inner
- * node.
- */
+/** Value of the leaf that the decisions lead to, which the tree adds to the margin. `goesLeft` decides at inner nodes. */
 export const leafValueOf = (t: Tree, goesLeft: Decide): number => {
   let node = 0
   while (at(t.feature, node) >= 0) node = childOf(t, node, goesLeft)
   return at(t.value, node)
 }
 
-/** Mean over the training rows. */
+/** Mean leaf value over the training rows. */
 export const meanOf = (t: Tree): number =>
   t.feature.reduce((sum, feature, node) => (feature < 0 ? sum + at(t.value, node) * at(t.cover, node) : sum), 0) /
   at(t.cover, 0)

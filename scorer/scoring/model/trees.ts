@@ -1,6 +1,6 @@
 /**
- * Gradient-boosted trees as exported by `training/train.py`: loading, margins and exact SHAP values, by tables. A small
- * tree has few patterns of decisions, so what each pattern yields, value and SHAP values, is worked out once.
+ * Gradient-boosted trees as exported by `training/train.py`: loading, margins and exact SHAP values. A small tree has few decision
+ * patterns, so value and SHAP values of each pattern are computed once and looked up.
  * Equal to LightGBM 4.6 on stored vectors to 1e-9.
  */
 import { createHash } from 'node:crypto'
@@ -11,16 +11,16 @@ import { at, leafValueOf, meanOf, shapOf, type Tree } from './shap.ts'
 
 const numbers = z.array(z.number())
 const tree = z.object({
-  /** Index of the feature a node asks for; -1 marks a leaf. Nodes are in pre-order. */
+  /** Index of the feature a node tests; -1 for a leaf. Nodes are in pre-order. */
   feature: numbers,
-  /** A value at or below goes left. */
+  /** Values at or below it go left. */
   threshold: numbers,
   left: numbers,
   right: numbers,
   value: numbers,
-  /** Training rows that passed the node. */
+  /** Number of training rows that passed the node. */
   cover: numbers,
-  /** 1 when an unknown value goes left. */
+  /** 1 if an unknown value goes left. */
   missingLeft: numbers,
 })
 
@@ -31,12 +31,12 @@ const artifact = z.object({
   trees: z.array(tree),
   /** Share of fraud in the training rows. */
   trainingPrior: z.number().gt(0).lt(1),
-  /** Share of fraud assumed where the score is used; stated in docs/verdicts/model-card.md. */
+  /** Assumed share of fraud in production; stated in docs/verdicts/model-card.md. */
   servingPrior: z.number().gt(0).lt(1),
   report: z.record(z.string(), z.unknown()),
 })
 
-/** A loaded artifact, ready to score. Vectors are in the order of `features`; NaN stands for what is not known. */
+/** A loaded artifact. Vectors are in the order of `features`; NaN means unknown. */
 export type Trees = {
   version: string
   features: readonly string[]
@@ -46,16 +46,14 @@ export type Trees = {
   base: number
   /** Log-odds at the training prior. */
   margin: (x: Float64Array) => number
-  /**
-   * Exact path-dependent SHAP values of the margin (Lundberg et al. 2018), one per feature; `base` and they add up to it.
-   */
+  /** Exact path-dependent SHAP values of the margin (Lundberg et al. 2018), one per feature. Together with `base` they sum to it. */
   explain: (x: Float64Array) => Float64Array
 }
 
-/** Tables double with every question a tree asks. */
+/** Maximum number of inner nodes per tree: each doubles the size of the table. */
 const MAX_QUESTIONS = 6
 
-/** The trees, question by question, in flat arrays: a tree's pattern has bit j set when its question j goes left. */
+/** Flattens the trees. Bit j of a tree's pattern is set if its inner node j goes left. */
 const tabulate = (trees: readonly Tree[], features: number) => {
   const questions = trees.map((t) => t.feature.flatMap((feature, node) => (feature >= 0 ? [node] : [])))
   const flat = trees.flatMap((t, nth) => (questions[nth] ?? []).map((node) => ({ t, node })))
@@ -64,7 +62,7 @@ const tabulate = (trees: readonly Tree[], features: number) => {
   const missingLeft = Uint8Array.from(flat, ({ t, node }) => at(t.missingLeft, node))
   const sizes = Int32Array.from(questions, (nodes) => nodes.length)
   const values: number[] = []
-  /** Aligned with `values`: the SHAP values of the features the tree asks for, in the order of its questions. */
+  /** Parallel to `values`: SHAP values of the features the tree tests, in the order of its inner nodes. */
   const shap: number[] = []
   for (const [nth, t] of trees.entries()) {
     const nodes = questions[nth] ?? []
@@ -72,7 +70,7 @@ const tabulate = (trees: readonly Tree[], features: number) => {
       const goesLeft = (node: number) => ((pattern >> nodes.indexOf(node)) & 1) === 1
       values.push(leafValueOf(t, goesLeft))
       const phi = shapOf(t, features, goesLeft)
-      // A feature asked for twice keeps its value at the first question.
+      // A feature tested twice has its value at the first test.
       for (const [j, node] of nodes.entries()) {
         const first = nodes.findIndex((other) => t.feature[other] === t.feature[node])
         shap.push(first === j ? at(phi, at(t.feature, node)) : 0)
@@ -85,7 +83,7 @@ const tabulate = (trees: readonly Tree[], features: number) => {
 const createTrees = ({ trees, ...model }: z.output<typeof artifact>): Trees => {
   const { feature, threshold, missingLeft, sizes, values, shap } = tabulate(trees, model.features.length)
 
-  // Reads of one array each, so that the engine compiles them to plain loads: this is the hot loop of bulk scoring.
+  // The hot loop of bulk scoring. Reads from flat typed arrays compile to plain loads.
   const patternOf = (x: Float64Array, from: number, size: number): number => {
     let pattern = 0
     for (let j = 0; j < size; j++) {
@@ -127,8 +125,8 @@ const createTrees = ({ trees, ...model }: z.output<typeof artifact>): Trees => {
 }
 
 /**
- * Reads an artifact and checks that its text is the one its version names.
- * @throws BugError ASSAY_MODEL_CORRUPT when text and version do not belong together, or trees are too large for tables.
+ * Reads an artifact and checks its text against the hash in its version.
+ * @throws BugError ASSAY_MODEL_CORRUPT if the hash differs or a tree is too large for a table.
  */
 export const loadTrees = (path: URL): Trees => {
   const text = readFileSync(path, 'utf8').trimEnd()
@@ -150,7 +148,7 @@ export const loadTrees = (path: URL): Trees => {
   return createTrees(model)
 }
 
-/** Log-odds of a probability between 0 and 1, both exclusive: the unit of margins. */
+/** Log-odds of a probability between 0 and 1, both exclusive. Margins are log-odds. */
 export const logit = (p: number): number => Math.log(p / (1 - p))
 
 /** Log-odds to add so that a margin learned at one prior holds at another (Saerens et al. 2002, in odds form). */

@@ -1,14 +1,14 @@
 /**
- * The model that serves: what behaviour suggests (trees), plus what evidence adds, on top of a stated prior.
+ * The production model: behaviour (trees) plus evidence, on top of a stated prior.
  *
- *   margin = logit(prior) + min(MOST, history * (trees - logit(share of fraud in training))) + evidence
+ *   margin = logit(prior) + min(MAX, history * (trees - logit(share of fraud in training))) + evidence
  *
- * Absence of data is not evidence: with little history the trees count for little, and without any the prior is the
- * answer. Contracts and public infrastructure have no behaviour of their own to judge. Behaviour alone makes a suspect,
- * never a convict: a donation address looks like a giveaway scam, so a verdict of fraud needs some evidence too.
+ * Missing data is not evidence: with little history the trees count for little, and without history the prior is the answer. Contracts
+ * and public infrastructure have no behaviour of their own. Behaviour alone never convicts, because a donation address looks like
+ * a giveaway scam: a Fraud verdict also needs evidence.
  *
- * Where a part of the wallet's life is from before the first covered block, behaviour is not judged: what is left of it looks
- * young, hurried or one-sided. Shares of a part add suspicion, as behaviour does, and no more.
+ * If part of the wallet's life precedes the first covered block, its behaviour cannot convict either: the covered part looks young,
+ * hurried or one-sided. Shares computed over a part of a life are bounded like behaviour.
  */
 
 import { isContract, transactionCount } from '../../ledger/features/wallet.ts'
@@ -21,15 +21,15 @@ import { livesWhollyOnFlagged, PROBABILITY_OF_FLAGGED_LIFE } from './inflow.ts'
 import type { Contribution, Model } from './model.ts'
 import { loadTrees, logit, sigmoid, type Trees } from './trees.ts'
 
-/** Telling transactions from which the trees count in full; as many as a wallet needs to be no New Address. */
+/** Number of transactions from which the trees count in full; equal to the bound of New Address. */
 const FULL_HISTORY = 10
-/** Probability that behaviour alone can reach. */
+/** Highest probability that behaviour alone can reach. */
 const MAX_BY_BEHAVIOUR = 0.45
 const DAY_MINUTES = 1_440
 
 type Group = { code: string; title: string; names: readonly BehaviourName[]; value: (a: Aggregates) => number }
 
-/** Features by what a reader asks about. Each is in exactly one group, so contributions still add up. */
+/** Features grouped by the question a reader asks. Each feature is in exactly one group, so contributions still sum up. */
 const GROUPS: readonly Group[] = [
   {
     code: 'LIFETIME',
@@ -66,7 +66,7 @@ const PLACES = GROUPS.map(({ names }) => names.map((name) => BEHAVIOUR_NAMES.ind
 
 const known = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
-/** What the trees make of a wallet; nothing where there is nothing to judge. */
+/** Contributions of the trees; none if there is no behaviour to judge. */
 const behaviourOf = (trees: Trees, most: number, wallet: Wallet): Contribution[] => {
   const { network, features, service, past = WHOLE } = wallet
   const telling = transactionCount(features)
@@ -94,7 +94,7 @@ const behaviourOf = (trees: Trees, most: number, wallet: Wallet): Contribution[]
   ]
 }
 
-/** What was counted over a part of a life brings the margin to `most` together, and adds nothing where the rest is beyond. */
+/** Scales partial contributions so that they raise the margin to at most `most`; to zero if the others exceed it already. */
 const bounded = (all: readonly (Contribution & { partial: boolean })[], most: number): Contribution[] => {
   const sum = (partial: boolean) =>
     all.reduce((total, one) => total + (one.partial === partial ? one.contribution : 0), 0)
@@ -104,7 +104,7 @@ const bounded = (all: readonly (Contribution & { partial: boolean })[], most: nu
   return all.map(({ partial, ...one }) => (partial ? { ...one, contribution: weight * one.contribution } : one))
 }
 
-/** The money of who lives wholly on that of flagged wallets counts for as much as it takes to reach `least`, whatever else speaks for it. */
+/** Raises FLAGGED_INFLOW of a wallet that lives wholly on funds of flagged wallets until the margin reaches `least`. */
 const raised = (all: readonly Contribution[], wallet: Wallet, prior: number, least: number): Contribution[] => {
   const margin = all.reduce((sum, { contribution }) => sum + contribution, prior)
   const lacking = livesWhollyOnFlagged(wallet) ? Math.max(0, least - margin) : 0
