@@ -1,4 +1,4 @@
-/** Direct dealings with flagged addresses. A feature and a reason, never a flag by itself. */
+/** Direct dealings with flagged addresses. A feature and a reason, never a flag by themselves. */
 import { readSql } from '../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { infrastructureOf } from '../../schema/registry/infrastructure.ts'
@@ -10,29 +10,29 @@ import { readByTier, type TieredStore, type Tiers } from './reading/tiers.ts'
 
 const EXPOSURE = readSql(import.meta.url, './sql/contacts.sql')
 
-/** Labels of at least this confidence make a counterparty flagged, unless someone vouches for it. */
+/** Minimum confidence of labels that flag a counterparty, unless a label vouches for it. */
 const LEAST = 0.9
 /**
- * Wallets with more partners than this are services; their exposure says nothing and stays unknown. So does that of wallets with more
- * counterparties than are read: a stranger's token can name thousands of them in a transaction, so that number alone makes no service.
+ * Wallets with more partners are services, whose contacts mean nothing and stay unknown. The same holds for wallets with more counterparties
+ * than are read. That number alone makes no service: a stranger's token can name thousands of counterparties in one transaction.
  */
 const MAX_PARTNERS = 10_000
 const MAX_COUNTERPARTIES = 100_000
 
-/** Native amounts in whole coins; token movements are counted only. */
+/** Native amounts in whole coins. Tokens are counted by movements only. */
 export type Contact = {
   counterparty: string
   native_in: number
   native_out: number
-  /** `native_out` in base units, exactly. */
+  /** `native_out` in base units, exact. */
   paid: bigint
   token_in: number
   token_out: number
-  /** Movements the wallet signed itself. */
+  /** Movements that the wallet signed. */
   own: number
 }
 
-/** The wallets whose counterparties are looked at, and those that have too many. */
+/** Wallets whose counterparties are examined, and those that have too many. */
 export const dealersAmong = (wallets: ReadonlyMap<string, WalletFeatures>) => {
   const dealers: string[] = []
   const unknown = new Set<string>()
@@ -45,7 +45,7 @@ export const dealersAmong = (wallets: ReadonlyMap<string, WalletFeatures>) => {
   return { dealers, unknown }
 }
 
-/** Contacts of the dealers that have any. `labelled` has to hold all of their counterparties that have a label or are on a list. */
+/** Loads contacts by dealer. `labelled` must contain every counterparty of theirs that has a label or listing. */
 export const loadContacts = async (
   store: TieredStore,
   network: Network,

@@ -1,4 +1,4 @@
-/** Stored fraud records of wallets: the newest of each, and whose there are. */
+/** Reads stored fraud records of wallets. */
 import { readSql } from '../../platform/store/sql.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
@@ -7,7 +7,7 @@ import type { WalletRecord } from '../../schema/records/stored.ts'
 const LOOKUP = readSql(import.meta.url, './sql/wallet-records.sql')
 const SCORED = readSql(import.meta.url, './sql/scored-wallets.sql')
 
-/** Newest stored records, in the order asked; one query. */
+/** Newest stored records in the order of the subjects, with one query. */
 export const lookupRecords = async (
   store: Store,
   subjects: readonly { network: Network; address: string }[],
@@ -29,7 +29,7 @@ export const lookupRecords = async (
   return subjects.map(({ network, address }) => found.get(`${network}:${address}`))
 }
 
-/** Addresses with a record in pages, ascending, from the one that follows `after`. */
+/** Addresses with a record, ascending, in pages, after `after`. */
 export const scoredWallets = async function* (
   store: Store,
   network: Network,

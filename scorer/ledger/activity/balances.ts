@@ -1,10 +1,10 @@
-/** Balances of an asset after each step, from what is known at the end of them all. */
+/** Computes the balance of an asset after each step from its final balance. */
 
-/** What moved in a step, base units. */
+/** Amounts moved in one step, base units. */
 export type Moved = { at: string; received: bigint; sent: bigint; fees: bigint }
-/** A step with what it left behind. `balance` is `undefined` where movements do not make up a balance. */
+/** A step with its balance. `balance` is `undefined` if the movements do not add up to a balance. */
 export type Kept = Moved & {
-  /** Since the beginning of the first step. */
+  /** Balance change since the beginning of the first step. */
   change: bigint
   /** At the end of the step. */
   balance: bigint | undefined
@@ -12,9 +12,9 @@ export type Kept = Moved & {
 
 /**
  * @param steps in order
- * @param last what all movements of its life add up to; `undefined` where some of them are not known
- * @returns `opening` is the balance before the first step. Both are `undefined` where movements do not make up a balance: it would be
- *   less than nothing at some time, as with coins that came without a movement.
+ * @param last sum of all movements ever; `undefined` if some of them are not known
+ * @returns `opening` is the balance before the first step. Balances are `undefined` if the movements do not add up: some balance would be
+ *   negative, as with coins that arrived without a movement.
  */
 export const balancesOf = (
   steps: readonly Moved[],

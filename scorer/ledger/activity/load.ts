@@ -1,4 +1,4 @@
-/** What an address did over time: movements, what it signed, and balances, step by step, up to the newest block. */
+/** Activity of an address by step: movements, signed transactions and balances, up to the newest block. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
@@ -19,7 +19,7 @@ const BOUND = readSql(import.meta.url, './sql/bound.sql')
 const MOVEMENTS = readSql(import.meta.url, './sql/movements.sql')
 const EVENTS = readSql(import.meta.url, './sql/events.sql')
 
-/** Movements that are read at most. A million take 90 ms of one core, of which a fifth is reading whose they are. */
+/** Maximum number of movements read. A million take 90 ms of one core. */
 const MAX_MOVEMENTS = 2_000_000
 
 type Life = { first: number | null; fees: string }
@@ -40,7 +40,7 @@ type ActivityStep = {
   /** Movements of coins, tokens and NFTs. */
   incoming: number
   outgoing: number
-  /** What it signed or gave. */
+  /** Transactions the address signed, and other acts of its own. */
   transactions: number
   approvals: number
   swaps: number
@@ -61,13 +61,13 @@ type Activity = {
   /** First days of the first and the last step. */
   from: string
   to: string
-  /** Unix seconds. From the first covered block on every movement is known; `undefined` while there is none. */
+  /** Unix seconds. Every movement from the first covered block on is known; `undefined` if no block is covered. */
   covered: { from: number; to: number } | undefined
-  /** The address has more movements than are read at once, so that it begins later than it was asked to. */
+  /** Whether the address has too many movements to read, so that the answer begins later than asked. */
   cut: boolean
   steps: ActivityStep[]
   assets: AssetActivity[]
-  /** Assets it moved that have no balances here. */
+  /** Number of other assets it moved. */
   otherAssets: number
 }
 
@@ -76,15 +76,15 @@ type ActivityQuestion = {
   address: string
   /** Unix seconds; `undefined` for the first row about the address. */
   from: number | undefined
-  /** Whether nothing it ever did is missing: only then its balances are known. */
+  /** Whether its complete history is known, which balances require. */
   whole: boolean
 }
 
 const NOTHING: Life = { first: null, fees: '0' }
 
 /**
- * Steps in which nothing happened are left out.
- * @param most movements that are read at most
+ * Loads the activity of an address. Steps without activity are absent.
+ * @param most maximum number of movements read
  * @throws RetryableError as `readSettled` does.
  */
 export const loadActivity = (
@@ -114,7 +114,7 @@ export const loadActivity = (
     const [behind] = movements > most ? await ask<{ time: number }>(BOUND, { most }, 'activity_bound') : []
     const wanted = Math.min(until, Math.max(asked ?? 0, life.first ?? until))
     const cut = behind !== undefined && behind.time > wanted
-    // Of the second the newest ones begin in, some may be missing: it begins with the next step.
+    // Some movements of the second at the cut may be missing, so the answer begins with the next step.
     const begin = cut ? behind.time : wanted
     const step = stepFor(begin, until)
     const begun = stepStart(begin, step)
@@ -145,7 +145,7 @@ export const loadActivity = (
         const total = totals.find((one) => named[one.known - 1] === asset)
         const fees = asset === '' ? BigInt(life.fees) : 0n
         const last = BigInt(total?.received ?? 0) - BigInt(total?.sent ?? 0) - fees
-        // Without internal calls coins come and go that nobody sees.
+        // Without internal calls, movements of the native coin are incomplete.
         const isKnown = whole && (asset !== '' || sees)
         const moved = movedOf(moves, nth + 1, asset === '' ? events : [])
         return told(network, { asset, symbol, decimals }, balancesOf(moved, isKnown ? last : undefined))
@@ -157,7 +157,7 @@ export const loadActivity = (
 const LONGEST_S: Record<Step, number> = { day: 86_400, week: 7 * 86_400, month: 31 * 86_400 }
 const NAMELESS = { symbol: '', decimals: 0 }
 
-/** Assets among the chosen ones that were moved at all. */
+/** Number of chosen assets that were moved at all. */
 const countOf = (totals: readonly Total[], assets: readonly string[], named: readonly string[]): number =>
   totals.filter((total) => total.known > 0 && assets.includes(named[total.known - 1] ?? '?')).length
 
@@ -187,7 +187,7 @@ const stepsOf = (moves: readonly Movement[], events: readonly Event[]): Activity
 
 const byDay = (a: { at: string }, b: { at: string }): number => (a.at < b.at ? -1 : 1)
 
-/** Steps of one asset. `events` only where fees were paid in it. */
+/** Steps of one asset. Pass `events` for the native coin only, which pays the fees. */
 const movedOf = (moves: readonly Movement[], nth: number, events: readonly Event[]): Moved[] => {
   const steps = new Map<string, Moved>()
   for (const move of moves) {

@@ -1,6 +1,6 @@
 /**
- * Asks the authorities of a network themselves, at the head, whether they list an address: `isSanctioned`, `isBlacklisted`
- * and the like, all in one batch. What they say counts beside their logs; no answer is not an acquittal.
+ * Asks the authorities of a network directly at the head whether they list an address (`isSanctioned`, `isBlacklisted` and the like), in
+ * one batch. Their answers count in addition to their logs. A missing answer clears nothing.
  */
 import { z } from 'zod'
 import { steadyTime } from '../../../platform/context/clock.ts'
@@ -12,32 +12,29 @@ import type { Call, Outcome } from '../../../platform/rpc/post.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { type AuthorityQuestion, authorityQuestionsOf } from '../../../schema/registry/authorities.ts'
 
-/** The address is listed, at the head, by the word of the authority itself. */
+/** A listing of the address that the authority confirmed at the head. */
 export type HeadListing = AuthorityQuestion & { block: number; blockHash: string; time: number }
 
-/**
- * What the authorities of a network answered together. One that has no such question, so that only its log knows, is in
- * none of the sets.
- */
+/** Answers of the authorities of a network. An authority without such a function, known by its log only, is in none of the sets. */
 type HeadAnswer = {
   listings: HeadListing[]
-  /** Authorities that said that they do not list it, and contracts that are not there. */
+  /** Authorities that do not list the address, and authority contracts that do not exist yet. */
   clear: ReadonlySet<string>
-  /** Those among them that said so themselves: who once listed an address cannot be gone. */
+  /** Authorities that answered that they do not list the address. */
   denied: ReadonlySet<string>
   /** Height of the answer. */
   height: number
 }
 
-/** `undefined` stands for a network whose authorities nobody can be asked about. */
+/** `undefined` if the authorities of the network cannot be asked. */
 export type Asked = { answer: HeadAnswer } | { failure: string } | undefined
 
-/** Asks about one address and never throws: a failure is an answer, which leaves the verdict as open as the logs do. */
+/** Asks about one address. Never throws: a failure leaves the verdict as uncertain as the logs do. */
 export type AskAuthorities = (network: Network, address: string) => Promise<Asked>
 
 const DEADLINE_MS = 1_500
 const TIMEOUT_MS = 1_000
-/** After a failure nobody waits for the endpoints again for this long. */
+/** Pause after a failure, during which the endpoints are not asked again, ms. */
 const PAUSE_MS = 5_000
 
 const head = z.looseObject({
@@ -52,7 +49,7 @@ const callOf = ({ authority, selector }: AuthorityQuestion, address: string): Ca
   params: [{ to: authority, data: `${selector}${address.slice(2).padStart(64, '0')}` }, 'latest'],
 })
 
-/** `undefined`: the contract has no such question, and only its log knows. @throws RpcError, RpcInconsistent */
+/** `undefined`: the contract has no such function, so only its log knows. @throws RpcError, RpcInconsistent */
 const saidBy = (outcome: Outcome | undefined): 'yes' | 'no' | 'nobody' | undefined => {
   if (!outcome) throw new RpcInconsistent('shape', 'no answer')
   if ('error' in outcome) {
@@ -61,7 +58,7 @@ const saidBy = (outcome: Outcome | undefined): 'yes' | 'no' | 'nobody' | undefin
   }
   const text = word.safeParse(outcome.result)
   if (!text.success) throw new RpcInconsistent('shape', 'a call was answered by no data')
-  // No contract is there, so that nobody can be on its list.
+  // There is no contract at the address, so nobody can be on its list.
   if (text.data === '0x') return 'nobody'
   const value = BigInt(text.data)
   if (text.data.length !== 66 || value > 1n) return undefined
@@ -69,8 +66,8 @@ const saidBy = (outcome: Outcome | undefined): 'yes' | 'no' | 'nobody' | undefin
 }
 
 /**
- * Asks all authorities in one batch of 1.5 s at most. After a failure the endpoints of a network rest for five seconds,
- * in which callers get the same failure at once.
+ * Creates a function that asks all authorities in one batch within 1.5 s. After a failure the endpoints of the network are not asked for
+ * five seconds; callers get the same failure at once.
  */
 export const createAskAuthorities = (
   { clock, metrics }: Pick<Context, 'clock' | 'metrics'>,

@@ -1,6 +1,6 @@
 /**
- * Whether the log of each authority is known from its first block on: what the past tier has read, and what the stream has
- * brought since. Where a log is not complete, nobody can be called clear of it.
+ * Whether the log of each authority is known from its first block on, from the past tier and the stream together. While a log is
+ * incomplete, no wallet can be cleared of it.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -15,9 +15,9 @@ import {
 
 const LOGS = readSql(import.meta.url, './sql/logs.sql')
 
-/** Names of contracts that a reason spells out at most. */
+/** Maximum number of contract names in a reason. */
 const NAMED = 3
-/** Below its first block a chain has no logs: block 0 has no transactions. */
+/** Block 0 has no transactions and therefore no logs. */
 const FIRST_WITH_LOGS = 1
 
 type Row = {
@@ -32,32 +32,29 @@ type Row = {
   first: number
 }
 
-/** How far reading the logs of a network has come, for status and metrics. */
+/** Progress of reading the logs of a network, for status and metrics. */
 type LogProgress = {
-  /** Logs that are known from their first block on, and all logs of the network. */
+  /** Number of logs that are known from their first block on, and of all logs of the network. */
   complete: number
   logs: number
-  /** Part of the blocks that was read, 0 to 1, of the log that is furthest behind. */
+  /** Share of the blocks that was read, 0 to 1, of the log that is furthest behind. */
   part: number
-  /** Seconds the rest will take, as the indexer estimates; 0 where it does not know. */
+  /** Estimated remaining time, seconds; 0 if not known. */
   leftSeconds: number
   /** Whether a part is missing that no endpoint of the indexer has. */
   stuck: boolean
 }
 
-/**
- * What is known of the logs of a network's authorities. Detectors that rest on one answer unknown while it is
- * `missing`.
- */
+/** Coverage of the logs of a network's authorities. Detectors that need a log answer unknown while it is `missing`. */
 export type LogCoverage = {
   progress: LogProgress
   /** Contracts whose logs are not known from their first block on. */
   incomplete: ReadonlySet<string>
-  /** Why not all logs of the kind are known; `undefined` when they are, or when the network has none. */
+  /** Why not all logs of the kind are known; `undefined` if they are, or if the network has none. */
   missing: (list: AuthorityList) => string | undefined
 }
 
-/** Every log is known. */
+/** Coverage with every log known. */
 export const ALL_READ: LogCoverage = {
   incomplete: new Set(),
   missing: () => undefined,
@@ -74,7 +71,7 @@ const reasonOf = (
   if (!row)
     return networkInfo(network).dialect ? 'it was not read' : 'nodes cannot be asked for the logs of one contract'
   const { since, from_block: from, to_block: to, target, reason } = row
-  // Where the stream has not begun, as far as the walk goes.
+  // If the stream has not begun, the target of the past tier is needed.
   const needed = first === undefined ? target : Math.max(first - 1, since - 1)
   return from <= since && to >= needed && since <= Math.max(log.since, 0) ? undefined : reason || 'it is being read'
 }
@@ -87,10 +84,10 @@ const why = (missing: readonly (AuthorityLog & { reason: string })[]): string =>
   return `${LOG_IS_INCOMPLETE} (${some}${rest}: ${reasons})`
 }
 
-/** How the reason of an answer that an incomplete log keeps from being given begins. */
+/** Prefix of the reason for answers that an incomplete log makes unknown. */
 export const LOG_IS_INCOMPLETE = 'the log of the authority is not complete'
 
-/** Whether a verdict leaves something open for that reason. */
+/** Whether a verdict is incomplete for that reason. */
 export const isUnsure = (unknowns: readonly string[]): boolean =>
   unknowns.some((unknown) => unknown.includes(LOG_IS_INCOMPLETE))
 
@@ -114,7 +111,7 @@ const progressOf = (
   }
 }
 
-/** Coverage out of what the tables say of a network. */
+/** Computes the coverage of a network from its rows. */
 const coverageOf = (network: Network, rows: readonly Row[]): LogCoverage => {
   const first = firstOf(rows)
   const read = new Map(rows.map((row) => [row.authority, row]))
@@ -137,32 +134,32 @@ const read = (store: Store, networks: readonly Network[]): Promise<Row[]> =>
 
 const firstOf = (rows: readonly Row[]): number | undefined => rows.find(({ authority }) => authority === '')?.first
 
-/** Reads what is known of the logs of a network's authorities. */
+/** Loads the log coverage of a network. */
 export const loadLogCoverage = async (store: Store, network: Network): Promise<LogCoverage> =>
   authorityLogsOf(network).length === 0 ? ALL_READ : coverageOf(network, await read(store, [network]))
 
-/** Listings on these hold for accounts with the same key elsewhere. Use of mixers is a matter of its own network. */
+/** Listings of these kinds hold for the same key on other networks. Mixer use concerns its own network only. */
 const SHARED: readonly AuthorityList[] = ['sanctions', 'freeze']
 
 /**
- * Networks whose listings are taken over by those with the same keys, and can be known: where nodes cannot be asked for logs,
- * what is missing stays open on that network alone.
+ * Networks whose listings also hold on networks with the same keys, and can be known. Where nodes cannot be asked for logs, missing
+ * listings affect that network only.
  */
 const LISTING = networksWith('ethereum-keys').filter(
   (network) =>
     networkInfo(network).dialect !== null && authorityLogsOf(network).some(({ list }) => SHARED.includes(list)),
 )
 
-/** Why listings of networks with the same keys are not all known; `undefined` when they are. */
+/** Why listings of networks with the same keys are not all known; `undefined` if they are. */
 export type Elsewhere = (list: AuthorityList) => string | undefined
 
-/** What a verdict on a wallet of the network rests on. */
+/** Coverage that a verdict on a wallet of the network depends on. */
 export type Coverage = {
   own: LogCoverage
-  /** First covered block of the network; undefined while the index holds nothing of it. */
+  /** First covered block of the network; undefined while the index has none. */
   first: number | undefined
   elsewhere: Elsewhere
-  /** Kinds of logs that are whole, each with its network: `ETH freeze`. */
+  /** Complete kinds of logs with their network: `ETH freeze`. */
   whole: ReadonlySet<string>
 }
 
@@ -174,11 +171,11 @@ const wholeOf = (network: Network, { missing }: LogCoverage): string[] =>
 const listingFor = (network: Network): Network[] =>
   networksWith('ethereum-keys').includes(network) ? LISTING.filter((other) => other !== network) : []
 
-/** Whether verdicts of a network rest on the logs of authorities, its own or those elsewhere. */
+/** Whether verdicts of a network depend on logs of authorities, its own or those elsewhere. */
 export const restsOnLogs = (network: Network): boolean =>
   authorityLogsOf(network).length + listingFor(network).length > 0
 
-/** Reads what is known of the logs whose listings speak of a network's wallets: its own, and those of indexed networks with its keys. */
+/** Loads the coverage of all logs with listings for a network's wallets: its own, and those of indexed networks with its keys. */
 export const loadCoverage = async (store: Store, network: Network): Promise<Coverage> => {
   const others = listingFor(network)
   const rows = await read(store, [network, ...others])
@@ -201,7 +198,7 @@ export const loadCoverage = async (store: Store, network: Network): Promise<Cove
   }
 }
 
-/** Coverage of a network together with what is missing elsewhere. */
+/** Coverage of a network including what is missing elsewhere. */
 export const withElsewhere = (own: LogCoverage, elsewhere: Elsewhere): LogCoverage => ({
   ...own,
   missing: (list) => own.missing(list) ?? elsewhere(list),

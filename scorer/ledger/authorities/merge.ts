@@ -1,6 +1,6 @@
 /**
- * What authorities said at the head, beside what their logs say. It is kept as labels of the address, so that every later
- * verdict has it too; the log has the last word wherever it knows of the authority's newer or equal word.
+ * Combines answers of authorities at the head with their logs. The answers are stored as labels of the address, so that later verdicts
+ * have them too. The log decides wherever it has an event as new as the answer.
  */
 import { z } from 'zod'
 import { readSql } from '../../../platform/store/sql.ts'
@@ -29,7 +29,7 @@ const evidence = z.object({
   time: z.number(),
 })
 
-/** The kind of list that a label of ours repeats, with what it rests on; `undefined` for labels of others. */
+/** The kind of list and the evidence of a label written here; `undefined` for other labels. */
 const readHeadLabel = (label: Label): { list: List; found: z.output<typeof evidence> } | undefined => {
   const list = LISTS.find((one) => WORDS[one].label === label.label && WORDS[one].detector === label.detector)
   if (list === undefined || label.class !== 'asserted') return undefined
@@ -40,7 +40,7 @@ const readHeadLabel = (label: Label): { list: List; found: z.output<typeof evide
   }
 }
 
-/** Listings found at the head as labels, one for each kind of list; their evidence is the question and its block. */
+/** Converts listings at the head to labels, one per kind of list. Their evidence is the question and its block. */
 const headLabels = (network: Network, asked: Asked): Label[] => {
   const listings = asked && 'answer' in asked ? asked.answer.listings : []
   return LISTS.flatMap((list): Label[] => {
@@ -64,19 +64,19 @@ const headLabels = (network: Network, asked: Asked): Label[] => {
   })
 }
 
-/** Whether authorities take back what they said at an earlier head. A node that is behind that head can not tell. */
+/** Whether authorities retract their answer from an earlier head. A node that is behind that head cannot show it. */
 const takesBack = (asked: Asked, { authorities, block }: z.output<typeof evidence>): boolean =>
   asked !== undefined &&
   'answer' in asked &&
   asked.answer.height >= block &&
   authorities.every(({ authority }) => asked.answer.denied.has(authority))
 
-/** What the tables hold: their newest block, and the authorities whose logs they do not have whole. */
+/** Newest block of the tables, and the authorities with incomplete logs. */
 type Stored = { height: number; incomplete: ReadonlySet<string> }
 
 /**
- * Whether an authority of the network no longer says what the part of its log that was read ends with: a release may be in the
- * part that is missing. A whole log has the last word.
+ * Whether an authority of the network contradicts a listing from its incomplete log: the missing part may contain the release. A
+ * complete log always decides.
  */
 const isOutdated = (
   { network, authority, listed }: Listing,
@@ -92,7 +92,7 @@ const isOutdated = (
   asked.answer.height >= height &&
   asked.answer.denied.has(authority)
 
-/** What is known, with what authorities say now, and without what their logs or they themselves know better. */
+/** Adds the current answers of authorities, and removes statements that newer logs or answers contradict. */
 export const knownAsked = (known: Known, network: Network, asked: Asked, stored: Stored): Known => {
   const listings = known.listings.filter((listing) => !isOutdated(listing, network, asked, stored))
   const said = headLabels(network, asked)
@@ -119,8 +119,8 @@ export const knownAsked = (known: Known, network: Network, asked: Asked, stored:
 }
 
 /**
- * Keeps what authorities said about an address whose logs are not complete, and takes back what they no longer say. What
- * complete logs show, or will show with the next blocks, is not written.
+ * Stores the answers of authorities whose logs are incomplete, and revokes earlier ones that they no longer confirm. Answers that complete
+ * logs show, or will show with the next blocks, are not stored.
  */
 export const rememberAsked = async (
   store: Store,
@@ -153,7 +153,7 @@ export const rememberAsked = async (
   )
 }
 
-/** Coverage once the authorities were asked: who says no at the head needs no log; who could not be asked may say yes. */
+/** Log coverage after asking: an authority that denies the listing at the head needs no log; one that could not be asked may list it. */
 export const coverageAsked = (network: Network, logs: LogCoverage, asked: Asked, stored: number): LogCoverage => {
   if (asked === undefined) return logs
   const missing = (list: AuthorityList): string | undefined => {

@@ -1,4 +1,4 @@
-/** Use of mixers from before the first covered block, out of the logs of their pools. */
+/** Mixer use from before the first covered block, from the logs of mixer pools. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -11,14 +11,14 @@ type PastMove = {
   address: string
   pool: string
   event: 'mixer_deposit' | 'mixer_withdraw'
-  /** 1 when the wallet signed it itself. */
+  /** 1 if the wallet signed it. */
   own: 0 | 1
   position: string
   tx_hash: string
   time: number
 }
 
-/** Deposits and withdrawals of the wallets, oldest first. `late`: first covered block where the index begins late; there are none where it does not. */
+/** Loads deposits and withdrawals of the wallets, oldest first; none if the index begins at genesis. `late`: first covered block otherwise. */
 export const loadPastMixing = async (
   store: Store,
   network: Network,
@@ -29,7 +29,7 @@ export const loadPastMixing = async (
     ? []
     : store.query<PastMove>(MIXING, { network, addresses, first: late }, { route: 'past_mixing' })
 
-/** Events of those of the addresses that are pools. */
+/** Number of events of each address that is a mixer pool. */
 export const loadPastPools = async (
   store: Store,
   network: Network,

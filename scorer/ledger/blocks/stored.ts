@@ -1,4 +1,4 @@
-/** What the final tables hold of single blocks: for comparing them with the chain. */
+/** Reads single blocks of the final tables, for comparison with the chain. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { TableName } from '../../../schema/block.ts'
@@ -14,7 +14,7 @@ const NEIGHBOURS = sql('neighbours')
 /** Heights, both inclusive. */
 export type StoredRange = { first: number; last: number }
 
-/** Ranges of final blocks without gaps, ascending; those that ingest has written down, else all from the first block to the last. */
+/** Gapless ranges of final blocks, ascending: as recorded by ingest, or else from the first block to the last. */
 export const storedRanges = async (store: Store, network: Network): Promise<StoredRange[]> => {
   const ranges = await store.query<StoredRange>(RANGES, { network }, { route: 'covered_ranges' })
   if (ranges.length > 0) return ranges
@@ -27,9 +27,9 @@ export type StoredBlock = {
   number: number
   hash: string
   parent: string
-  /** Whether internal calls were visible to the source. */
+  /** Whether the source could see internal calls. */
   traces: 0 | 1
-  /** Rows the block has in table `blocks`, and how many hashes they name: one of each where all is well. */
+  /** Number of rows of the block in table `blocks`, and of their distinct hashes. Both should be 1. */
   copies: number
   hashes: number
 }
@@ -46,7 +46,7 @@ export const storedBlocks = async (
   return rows.map((row) => ({ ...row, copies: Number(row.copies), hashes: Number(row.hashes) }))
 }
 
-/** Digests of the rows of some blocks in a table; blocks without rows are left out. */
+/** Digests of the rows of blocks in a table. Blocks without rows are absent. */
 export const storedDigests = async (
   store: Store,
   network: Network,
@@ -66,7 +66,7 @@ export const storedDigests = async (
   )
 }
 
-/** The stored blocks directly below and above a range, of either tier. */
+/** The stored blocks directly below and above a range, in either tier. */
 export const storedNeighbours = async (
   store: Store,
   network: Network,

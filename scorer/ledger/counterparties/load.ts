@@ -1,4 +1,4 @@
-/** Whom an address dealt with directly: the largest counterparties of each direction, and what is known of them. */
+/** Direct counterparties of an address: the largest in each direction, and what is known about them. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
@@ -13,7 +13,7 @@ import { lookupRecords } from '../records.ts'
 const LARGEST = readSql(import.meta.url, './sql/largest.sql')
 const NUMBERS = readSql(import.meta.url, './sql/numbers.sql')
 
-/** Addresses with more counterparties than this are not followed further by people either. */
+/** Value is not followed through addresses with more counterparties than this. */
 const MAX_PARTNERS = 5_000
 
 type Row = {
@@ -28,34 +28,31 @@ type Row = {
 }
 type Counted = Numbers & { address: string }
 
-/** Somebody whom the address paid or who paid it, in one direction. */
+/** A party that the address paid or that paid it, in one direction. */
 export type Counterparty = {
   address: string
   /** Native coin, exact decimal text in whole coins. */
   value: string
-  /** Movements of the native coin and of tokens, and those of tokens alone. */
+  /** Number of movements of the native coin and of tokens, and of tokens only. */
   movements: number
   tokens: number
-  /** Unix seconds, of either direction. */
+  /** Unix seconds, over both directions. */
   first: number
   last: number
-  /** What it is known as, where somebody says so. */
+  /** Attribution, if known. */
   category: string | null
   name: string | null
-  /** Its verdict, where it has one. */
+  /** Status of its verdict, if it has one. */
   status: WalletStatus | null
-  /** Why nobody follows value through it; `null` where it can be followed. */
+  /** Why value is not followed through it; `null` if it can be followed. */
   stop: string | null
 }
 
-/**
- * One direction: how many counterparties, their value together (native coin, exact decimal text), and the largest of
- * them.
- */
+/** One direction: number of counterparties, their total value (native coin, exact decimal text), and the largest of them. */
 export type Side = { counterparties: number; value: string; largest: Counterparty[] }
 
 /**
- * The `most` largest counterparties a direction, as of one state of the tables.
+ * Loads the `most` largest counterparties in each direction from one state of the tables.
  * @throws RetryableError as `readSettled` does.
  */
 export const loadCounterparties = (

@@ -1,4 +1,4 @@
-/** Contracts that go back to an account, and what became of them. */
+/** Contracts created by an account, and their verdicts. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -20,19 +20,19 @@ type ContractVerdict = {
   /** Unix seconds. */
   computed: number
 }
-/** A contract that goes back to the account, by itself or through factories. */
+/** A contract created by the account, directly or through factories. */
 export type Creation = {
   contract: string
   /** Unix seconds. */
   created: number
-  /** Empty where the code was not visible. */
+  /** Empty if the code was not visible. */
   code_hash: string
-  /** `undefined` where it was never analysed. */
+  /** `undefined` if it was never analysed. */
   verdict: ContractVerdict | undefined
 }
 
 /**
- * The `most` newest of them, as of one state of the tables.
+ * Loads the `most` newest contracts of an account from one state of the tables.
  * @throws RetryableError as `readSettled` does.
  */
 export const loadCreations = (

@@ -1,4 +1,4 @@
-/** Attribution of addresses to categories, where tracing stops: addresses that have a category, by authorities, labels, stored verdicts or the registry. */
+/** Attributes addresses to categories by authorities, labels, stored verdicts or the registry. Tracing stops at such addresses. */
 import { readSql } from '../../../platform/store/sql.ts'
 import { addressAliases } from '../../../schema/address/aliases.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -15,16 +15,13 @@ const OFFENCES = readSql(import.meta.url, './sql/offences.sql')
 const ANNOUNCED = readSql(import.meta.url, './sql/announced-pools.sql')
 const SIGNERS = readSql(import.meta.url, './sql/signers.sql')
 
-/** Labels of at least this confidence give an address its category; the same bound raises flags. */
+/** Minimum confidence of labels that give an address its category; equal to the bound of flags. */
 const LEAST = 0.9
 
-/**
- * Frozen by an issuer, and nothing else that is known. It takes hold of what lies there, and does not say that what was paid from there
- * before was stolen.
- */
+/** Frozen by an issuer, without any other finding. A freeze concerns current funds and does not prove that earlier payments were stolen. */
 export const FROZEN = 'frozen'
 
-/** Gravest first: an address of several categories counts once. */
+/** Gravest first. An address with several categories counts as the gravest. */
 const GRAVITY = [
   'sanctioned',
   'stolen',
@@ -38,17 +35,17 @@ const GRAVITY = [
   'mixer',
 ]
 
-/** Categories whose money counts against those who live on it. What went through a mixer may be anybody's. */
+/** Categories whose funds count against receivers that live on them. Funds from a mixer may be anybody's. */
 export const FLAGGED: ReadonlySet<string> = new Set(GRAVITY.filter((category) => category !== 'mixer'))
 
-/** The gravest of some categories. */
+/** The gravest category. */
 export const gravestOf = (categories: readonly string[]): string | undefined =>
   [...categories].sort((a, b) => GRAVITY.indexOf(a) - GRAVITY.indexOf(b))[0]
 
 /**
- * What an address is known as. `name` is what a list or the registry calls it, where one does. `swaps`: somebody says that it is a pool. What
- * is given to it and got from it in one transaction is changed, and no more: its money is followed as that of any other address.
- * `registered`: a factory of the registry announced it. `uncertainty`: why what came through it is held against nobody, where that is so (`markets.ts`).
+ * Attribution of an address. `name`: from a list or the registry. `swaps`: it is announced as a pool without being a service. Values given to
+ * and received from it in one transaction are a swap; otherwise it is followed like any address. `registered`: a factory of the registry
+ * announced it. `uncertainty`: why funds that came through it count against nobody (`markets.ts`).
  */
 export type Attribution = {
   category?: string
@@ -58,10 +55,10 @@ export type Attribution = {
   registered?: true
   uncertainty?: Uncertainty
 }
-/** `market`: strangers trade in a pool without a registered factory. `listing`: none do in a registered one, of a token without a price. */
+/** `market`: strangers trade in a pool without a registered factory. `listing`: a registered pool of an unpriced token without such trade. */
 export type Uncertainty = 'market' | 'listing'
 
-/** Where minted coins come from and burned ones go; on other families the tables leave the party empty. */
+/** Source of minted coins and destination of burned ones. On other families the party is empty. */
 const ZERO = '0x0000000000000000000000000000000000000000'
 
 type LabelEvidence = { name?: string; kind?: string }
@@ -106,8 +103,8 @@ const isBenign = ({ labels }: Known): boolean =>
   labels.some(({ label, confidence }) => label === 'benign' && confidence >= GUARD_CONFIDENCE)
 
 /**
- * Which of the addresses are pools, and whether a registered factory announced them. Anybody can announce any account as a pool, so that
- * what came through it would be called the money of an exchange: a pool signs nothing.
+ * Which addresses are pools, and whether a registered factory announced them. Accounts that sign transactions are no pools: anybody can
+ * announce any account as a pool to make its funds look like those of an exchange.
  */
 const loadPools = async (
   store: TieredStore,
@@ -135,8 +132,8 @@ const loadPools = async (
 }
 
 /**
- * Categories of the addresses that have one. What an authority or a list says comes first, then the registry, then our own
- * verdicts, then numbers. `numbers` of those that have any.
+ * Attributions by address; absent for addresses without one. Precedence: authorities and lists, registry, our own verdicts, numbers.
+ * `numbers`: of addresses that have any.
  */
 export const loadAttributions = async (
   store: TieredStore,
@@ -158,12 +155,12 @@ export const loadAttributions = async (
     const place = infrastructure.get(address)
     const own = numbers.get(address)
     const byList = about && ofLabels(about)
-    // A list that accuses infrastructure of the registry is wrong about it; an authority is not.
+    // A list that accuses infrastructure of the registry is wrong; an authority is not.
     const listed = place && byList && byList.category !== 'sanctioned' ? undefined : byList
     const ofRecord = about && isBenign(about) ? undefined : ofRecords.get(address)
     const pool = pools.get(address)
     const attribution =
-      // Whom an issuer froze for what we found him doing as well is no better known for the freeze.
+      // A finding of ours is more precise than a freeze.
       (listed?.category === FROZEN ? ofRecord : undefined) ??
       listed ??
       (place && { category: place.category, service: true, name: place.name }) ??

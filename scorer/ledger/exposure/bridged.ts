@@ -1,6 +1,6 @@
 /**
- * Who got most of its money over bridges. A verdict follows no money to another network (docs/adr/0027-bridges-by-message.md), so where
- * such money comes from is neither held against a wallet nor in its favour: it is unknown, and said.
+ * Wallets that received most of their funds over bridges. Verdicts do not follow value to other networks
+ * (docs/adr/0027-bridges-by-message.md), so the origin of such funds counts neither for nor against a wallet. It is listed as unknown.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import { NETWORK_CODES, type Network } from '../../../schema/networks.ts'
@@ -17,19 +17,19 @@ import { elsewhere, receiptFrom } from './passages.ts'
 const BRIDGED = readSql(import.meta.url, './sql/bridged.sql')
 const MINTED = readSql(import.meta.url, './sql/minted.sql')
 
-/** Part of the income from which on its origin is called that of the wallet. */
+/** Share of the income above which the origin of the wallet's funds is unknown. */
 const MOST = 0.5
 /** Wallets whose movements are held in memory at once. */
 const AT_ONCE = 200
 const ZERO = `0x${'0'.repeat(40)}`
 
-/** `share` of the income, 0 to 1; `from`: the networks it came from, where bridges name them, in their order. */
+/** `share` of the income, 0 to 1. `from`: networks of origin that bridges name, in table order. */
 export type Bridged = { share: number; from: Network[] }
 
 type BridgedQuestion = Omit<InflowQuestion, 'contacts'>
 type Arrival = { address: string; tx: string; key: string; counterparty: string }
 
-/** Contracts that pay out what crossed, and tokens that are minted for it. */
+/** Contracts that pay out crossed value, and tokens that are minted for it. */
 const exitsOf = (network: Network) => {
   const bridges = [...infrastructureOf(network)].flatMap(([address, { category }]) =>
     category === 'bridge' ? [address] : [],
@@ -42,8 +42,8 @@ const exitsOf = (network: Network) => {
 }
 
 /**
- * What came over bridges to the wallets. Only who got a token that a bridge mints dealt with that bridge, and few wallets were ever
- * minted anything: they alone are asked for it.
+ * Receipts of the wallets over bridges. Mints come from the zero address, so receivers of any mint are checked for tokens that a bridge
+ * mints. Few wallets ever received a mint.
  */
 const loadArrivals = async ({ store, network, heights, tiers, dealers }: BridgedQuestion): Promise<Arrival[]> => {
   const { gates, minted } = exitsOf(network)
@@ -66,7 +66,7 @@ const loadArrivals = async ({ store, network, heights, tiers, dealers }: Bridged
   return signs.filter(({ address, counterparty }) => counterparty !== ZERO || got.has(address))
 }
 
-/** Those of the wallets that got most of what they received over bridges. */
+/** Wallets that received most of their income over bridges. */
 export const loadBridged = async (question: BridgedQuestion): Promise<Map<string, Bridged>> => {
   const { store, network, heights } = question
   const found = new Map<string, Bridged>()
@@ -74,7 +74,7 @@ export const loadBridged = async (question: BridgedQuestion): Promise<Map<string
   const addresses = [...new Set(arrivals.map(({ address }) => address))].sort()
   if (addresses.length === 0) return found
   const from = new Map(arrivals.map(({ address, tx, key }) => [`${address} ${tx}`, crossingOf(key)?.from]))
-  /** Says of movements from which network they came. */
+  /** Sets the network of origin on movements. */
   const follow = async (loaded: ReadonlyMap<string, Movement[]>) => {
     for (const [address, movements] of loaded) {
       for (const movement of movements) {
@@ -102,11 +102,11 @@ export const loadBridged = async (question: BridgedQuestion): Promise<Map<string
   return found
 }
 
-/** The network in front of a party; `undefined` for parties of the wallet's own. */
+/** Network of a party; `undefined` for parties on the wallet's own network. */
 const originOf = (counterparty: string): Network | undefined =>
   NETWORK_CODES.find((network) => counterparty.startsWith(elsewhere(network, '')))
 
-/** How a record says so, of those it is true of. */
+/** Unknowns of a record because of bridged funds. */
 export const bridgedUnknown = (bridged: Bridged | undefined): string[] => {
   if (bridged === undefined) return []
   const { share, from } = bridged

@@ -1,13 +1,13 @@
 /**
- * Money that crosses to another network over a bridge whose events name receiver, amount and message on both sides
+ * Follows value to other networks over bridges whose events name receiver, amount and message on both sides
  * (`schema/registry/message-bridges.ts`).
  *
- *     who pays the bridge --(bridge_out, key)--> ... --(bridge_in, the same key)--> the receiver both events name
+ *     payer --(bridge_out, key)--> ... --(bridge_in, the same key)--> the receiver that both events name
  *
- * A receipt is followed to who gave the money on the other network, and a deposit to who got it: other addresses than the wallet's own,
- * as with any payment. A receipt leads nowhere without the deposit of the same key: anybody can fill what nobody deposited. The payer is
- * who moved the very amount into the bridge, not whom the depositor names. Where amounts of a transaction do not make up its crossings,
- * or several parties paid, nothing is followed.
+ * A receipt is followed to the payer on the other network, and a deposit to its receiver: other addresses than the wallet's own, as with any
+ * payment. A receipt without a deposit of the same key leads nowhere, because anybody can fill what nobody deposited. The payer is the account
+ * that moved exactly that amount into the bridge, not the one that the depositor names. If the amounts of a transaction do not add up to
+ * its crossings, or several parties paid, nothing is followed.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -19,7 +19,7 @@ const TO = readSql(import.meta.url, './sql/crossings-to.sql')
 const OF = readSql(import.meta.url, './sql/crossings-of.sql')
 const MOVED = readSql(import.meta.url, './sql/crossed.sql')
 
-/** One end of a crossing. `amount` in base units: what was given, or what arrived. */
+/** One end of a crossing. `amount` in base units: deposited or received. */
 export type End = { receiver: string; key: string; tx: string; time: number; amount: string }
 type Moved = { address: string; tx: string; asset: string; amount: string }
 type Crossing = { given: End; got: End }
@@ -42,7 +42,7 @@ const movedIn = (
     ? Promise.resolve([])
     : store.query<Moved>(MOVED, { network, transactions, direction, takers, addresses }, { route: 'exposure_crossed' })
 
-/** Ends of one key and receiver, each in one pair: the oldest receipt belongs to the oldest deposit before it. Both oldest first. */
+/** Pairs ends with the same key and receiver, each once: the oldest receipt with the oldest earlier deposit. Inputs are oldest first. */
 export const crossingsOf = (given: readonly End[], got: readonly End[]): Crossing[] => {
   const nameOf = ({ receiver, key }: End) => `${receiver} ${key}`
   const open = new Map<string, End[]>()
@@ -64,13 +64,13 @@ const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 const sameAmounts = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && [...one].sort().join() === [...other].sort().join()
 
-/** The only one of some values; `undefined` for none or several. */
+/** The single distinct value; `undefined` for none or several. */
 const onlyOne = (values: readonly string[]): string | undefined => {
   const [first, ...others] = new Set(values)
   return others.length === 0 ? first : undefined
 }
 
-/** Who gave exactly what left in each transaction, by transaction; nobody where several did, or more or less was given. */
+/** Payer by transaction: the one account that gave exactly the amounts that left. Absent if several did or the amounts differ. */
 const payersIn = (moved: readonly Moved[], ends: readonly End[]): Map<string, string> => {
   const left = grouped(ends, ({ tx }) => tx)
   return new Map(
@@ -84,7 +84,7 @@ const payersIn = (moved: readonly Moved[], ends: readonly End[]): Map<string, st
   )
 }
 
-/** Says of the movements of one address and transaction which lead to the other side, if their amounts make up some crossings exactly. */
+/** Sets `over` on movements of one address and transaction if their amounts equal those of the crossings exactly. */
 const lead = (
   movements: readonly Movement[],
   direction: 1 | -1,
@@ -112,7 +112,7 @@ const inOne = (movementsOf: Loaded, address: string, tx: string): Movement[] =>
 
 const distant = (end: End, side: 'from' | 'to'): Network | undefined => crossingOf(end.key)?.[side]
 
-/** What arrived at the addresses, back to who gave it elsewhere. */
+/** Follows receipts of the addresses back to their payers on other networks. */
 const followBack = async (own: Side, movementsOf: Loaded, got: readonly End[], sides: ReadonlyMap<Network, Side>) => {
   for (const [code, some] of grouped(got, (end) => distant(end, 'from') ?? '')) {
     const side = sides.get(code as Network)
@@ -144,7 +144,7 @@ const followBack = async (own: Side, movementsOf: Loaded, got: readonly End[], s
   }
 }
 
-/** What the addresses gave to bridges, on to who got it elsewhere. */
+/** Follows deposits of the addresses to their receivers on other networks. */
 const followOn = async (own: Side, movementsOf: Loaded, given: readonly End[], sides: ReadonlyMap<Network, Side>) => {
   const takers = takersOf(own.network)
   for (const [code, some] of grouped(given, (end) => distant(end, 'to') ?? '')) {
@@ -172,8 +172,8 @@ const followOn = async (own: Side, movementsOf: Loaded, given: readonly End[], s
 }
 
 /**
- * Says of movements over such bridges where on other networks they lead (`over`).
- * @param sides other networks whose tables are at rest
+ * Sets `over` on movements that lead to other networks over such bridges.
+ * @param sides other networks with settled tables
  * @returns networks that crossings of the addresses come from or go to
  */
 export const followCrossings = async (

@@ -1,62 +1,56 @@
 /**
- * Where a wallet's value came from, or went: shares by category over bounded, temporal, value-weighted paths.
+ * Traces where a wallet's value came from or went: shares by category over bounded, temporal, value-weighted paths.
  *
- * The haircut rule: a wallet's income is a mixture, each unit of which comes from its payers in proportion to what they
- * paid. Mass 1 starts at the wallet and is pushed outwards, the largest mass first, along transfers that can have carried
- * it in time (a payer's own income counts only up to the moment it paid). Mass stops
- *   - at an address of a category: it becomes that category;
- *   - at a service (exchange, bridge, pool): `service`, because what is behind it belongs to others as well;
- *   - where it comes back to the wallet: `own`, which is nobody's money but the wallet's;
+ * The haircut rule: a wallet's income is a mixture in which each payer has a share proportional to its payments. Mass 1 starts at the
+ * wallet and moves outwards, the largest mass first, along transfers that can have carried it in time (a payer's own income counts only
+ * up to the moment it paid). Mass stops
+ *   - at an address with a category: it becomes that category;
+ *   - at a service (exchange, bridge, pool): `service`, because the funds behind it belong to others as well;
+ *   - when it returns to the wallet: `own`;
  *   - at proceeds of assets without a price: `unpriced`;
- *   - where nothing more is known of the history, or more went out than was seen to come in: `unknown`;
- *   - at the limits of depth or of work: `depth_limit`.
- * Dust is left aside before a mass is divided, so that nobody can be tainted, or diluted, by being sent dust. Looking ahead it is
- * the same with everything turned round. Nothing is lost on the way: the shares always add up to 1.
+ *   - if the history is not known, or more went out than was seen to come in: `unknown`;
+ *   - at the limits of depth or work: `depth_limit`.
+ * Dust is excluded before mass is divided, so nobody can be tainted or diluted by dust. Outgoing value is traced in the same way with
+ * directions reversed. Nothing is lost: the shares always add up to 1.
  *
  * After Ron and Shamir's and Möser's haircut tracing, with the local push of TRacer (arXiv 2201.05757).
  */
 import type { Direction, Flow, Flows } from './movements.ts'
 
-/** What is known of an address on the way. */
+/** Attribution of an address on a path. */
 export type About = {
   category?: string
   service?: boolean
-  /** Too large to be followed. */
+  /** Too large to follow. */
   tooMuch?: boolean
 }
 
-/** The transfers around wallets. `flows` and `about` answer for wallets that were expanded, and for their parties. */
+/** The transfers around wallets. `flows` and `about` answer for expanded wallets and their parties. */
 export type Graph = {
-  /** Loads the movements of the addresses, and what their parties are known as. */
+  /** Loads the movements of the addresses and the attributions of their parties. */
   expand: (addresses: readonly string[]) => Promise<void>
-  /** `undefined` for one of so many parties that it was not looked at. */
+  /** `undefined` for a party that was not examined because there are too many. */
   about: (address: string) => About | undefined
   flows: (address: string, direction: Direction, until?: number) => Flows
 }
 
-/** Bounds of a walk. What lies beyond them is not lost: its mass shows as `depth_limit` or as dust. */
+/** Limits of a walk. Mass beyond them appears as `depth_limit` or as dust. */
 export type ExposureLimits = {
-  /** Hops from the wallet. @default 3 */
+  /** Maximum hops from the wallet. @default 3 */
   depth: number
-  /** Addresses whose flows are loaded, over all hops. @default 300 */
+  /** Maximum number of addresses whose flows are loaded, over all hops. @default 300 */
   addresses: number
-  /** Flows below this share of all larger ones together are dust, @default 0.01 */
+  /** A flow is dust if it is below this share of all larger ones together, @default 0.01 */
   dustShare: number
-  /**
-   * as long as they are small beside the largest flow too (a payroll of hundreds is no dust), by this share of it,
-   * @default 0.1
-   */
+  /** and below this share of the largest flow (so that a payroll of hundreds is not dust), @default 0.1 */
   dustOfLargest: number
-  /** and below this value, US dollars, from which on nothing is dust. @default 1_000 */
+  /** and below this value, US dollars. @default 1_000 */
   dustCeiling: number
-  /** Mass below which a path is not followed further. @default 0.0005 */
+  /** A path with less mass is not followed further. @default 0.0005 */
   minMass: number
 }
 
-/**
- * Bounds of exposure reports. Verdicts expand fewer addresses (`inflow.ts`), because they walk from thousands of
- * wallets.
- */
+/** Limits of exposure reports. Verdicts expand fewer addresses (`inflow.ts`), because they walk from thousands of wallets. */
 export const DEFAULT_LIMITS: ExposureLimits = {
   depth: 3,
   addresses: 300,
@@ -66,19 +60,19 @@ export const DEFAULT_LIMITS: ExposureLimits = {
   minMass: 0.0005,
 }
 
-/** Where mass stopped. `path` leads from the wallet's own party to the address; of several, the one that carries most. */
+/** An address where mass stopped. `path` leads to it from the wallet's direct party; of several paths, the one with the most mass. */
 export type Reached = { category: string; share: number; hops: number; path: string[]; transfers: number }
 
-/** What a walk found so far. Until it has ended, the mass under way is in no share. */
+/** Results of a walk so far. Mass that is still moving is in no share. */
 export type Exposure = {
-  /** Share by category, 0 to 1. Always holds `unknown` and `depth_limit`; adds up to 1 when there was any flow. */
+  /** Shares by category, 0 to 1. Always contains `unknown` and `depth_limit`. Adds up to 1 at the end if there was any flow. */
   shares: Record<string, number>
   /** By address and number of hops. */
   reached: Map<string, Reached>
-  /** Value of the wallet's own flows but dust, US dollars. */
+  /** Value of the wallet's own flows without dust, US dollars. */
   total: number
   dust: { usd: number; transfers: number }
-  /** What the wallet changed into something else, US dollars. */
+  /** Value that the wallet swapped into something else, US dollars. */
   swapped: number
 }
 
@@ -91,7 +85,7 @@ type Visit = {
   most: number
 }
 
-/** Tells dust from what is divided. A flow is judged by larger ones only, so that adding dust changes nothing. */
+/** Separates dust. A flow is compared with larger ones only, so adding dust changes nothing. */
 export const withoutDust = (flows: readonly Flow[], limits: ExposureLimits) => {
   const largest = flows[0]?.usd ?? 0
   const real: Flow[] = []
@@ -110,15 +104,15 @@ export const withoutDust = (flows: readonly Flow[], limits: ExposureLimits) => {
   return { real, total, dust: { usd: dust, transfers } }
 }
 
-/** One wallet's value on its way. It reads nothing itself: what is pending has to be expanded before each step. */
+/** The walk of one wallet. It loads nothing itself: expand the pending addresses before each step. */
 export type Walk = {
-  /** Addresses to be expanded before the next step, with the mass that goes on from each; none when the walk has ended. */
+  /** Addresses to expand before the next step, with the mass that leaves each; empty when the walk has ended. */
   pending: () => ReadonlyMap<string, number>
   step: (graph: Graph) => void
   exposure: () => Exposure
 }
 
-/** A walk of one hop a step, so that many walks can share what they load. The wallet itself is never judged, whatever it is. */
+/** Creates a walk that advances one hop per step, so that walks can share what they load. The wallet itself is not judged. */
 export const createWalk = (wallet: string, direction: Direction, limits: ExposureLimits = DEFAULT_LIMITS): Walk => {
   const shares: Record<string, number> = { unknown: 0, depth_limit: 0 }
   const reached: Exposure['reached'] = new Map()
@@ -137,7 +131,7 @@ export const createWalk = (wallet: string, direction: Direction, limits: Exposur
     reached.set(key, { category, share: (before?.share ?? 0) + mass, hops: path.length, path, transfers })
   }
 
-  /** Mass that goes on, after what stops at the visited addresses. */
+  /** Stops mass at visited addresses and returns the visits that continue. */
   const settle = (graph: Graph, visits: Iterable<Visit>): Visit[] => {
     const on: Visit[] = []
     for (const visit of visits) {
@@ -180,7 +174,7 @@ export const createWalk = (wallet: string, direction: Direction, limits: Exposur
           else {
             const seen = next.get(counterparty)
             const path = [...visit.path, counterparty]
-            // Two paths that meet go on as one, bounded by the wider of their times.
+            // Paths that meet are merged, with the wider of their time bounds.
             next.set(counterparty, {
               address: counterparty,
               mass: mass + (seen?.mass ?? 0),
@@ -198,7 +192,7 @@ export const createWalk = (wallet: string, direction: Direction, limits: Exposur
   }
 }
 
-/** Walks side by side: what they need is loaded together, hop by hop. */
+/** Advances walks together, loading what they need hop by hop. */
 export const walkTogether = async (walks: readonly Walk[], graph: Graph): Promise<void> => {
   for (;;) {
     const open = walks.filter((walk) => walk.pending().size > 0)
@@ -208,7 +202,7 @@ export const walkTogether = async (walks: readonly Walk[], graph: Graph): Promis
   }
 }
 
-/** Follows one wallet's flows. */
+/** Traces the flows of one wallet. */
 export const exposureOf = async (
   wallet: string,
   graph: Graph,

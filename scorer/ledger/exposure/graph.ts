@@ -1,4 +1,4 @@
-/** The transfers around wallets, out of the tables: each address is read once, for every walk and both directions. */
+/** The transfers around wallets from the tables. Each address is read once for all walks and both directions. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { wrappedNative } from '../../../schema/registry/index.ts'
@@ -17,65 +17,59 @@ const TOTALS = readSql(import.meta.url, './sql/totals.sql')
 const NUMBERS = readSql(import.meta.url, './sql/numbers.sql')
 
 /**
- * Counts below which nobody is a service or too large: there are no more parties than movements. Half of the bounds, because distinct
- * parties are estimated. Reading their states costs ten times as much as reading counts.
+ * Counts below which an address cannot be a service or too large, because it has at most as many parties as movements. Half of the bounds,
+ * because distinct parties are estimates. Reading their states costs ten times as much as reading counts.
  */
 const BUSY_FROM = { received: POPULAR_USERS / 2, movements: SERVICE_COUNTERPARTIES / 2 }
 
 /**
- * Addresses with more movements than this are not followed: reading them would take longer than a caller waits. Of those that strangers can
- * name them in, it takes twenty times as many: they are passed over while others are read.
+ * Addresses with more movements are not followed: reading them would take longer than a caller waits. Movements in which strangers can name
+ * them count a twentieth, because they are skipped while reading.
  */
 const MAX_MOVEMENTS = 50_000
 const FORGEABLE = 20
 /** Movements below it are dust, US dollars. */
 export const DUST_USD = 1
-/** Addresses whose movements are read by one statement. */
+/** Addresses per statement. */
 const AT_ONCE = 500
 
 type GraphLimits = {
-  /** Movements of one address that are looked at. */
+  /** Maximum number of movements read per address. */
   movements: number
-  /** Parties of one address that are looked at, in each direction; the others are not followed. */
+  /** Maximum number of parties per address and direction. Others are not followed. */
   parties: number
 }
 
-/**
- * A graph over one state of the tables. Addresses that were not loaded or looked at have no movements and no
- * attribution.
- */
+/** A graph over one state of the tables. Addresses that were not loaded or looked up have no movements and no attribution. */
 export type TableGraph = Graph & {
-  /** Loads the movements of addresses before anything is asked about their parties. */
+  /** Loads the movements of addresses without their parties. */
   load: (addresses: readonly string[]) => Promise<void>
   attributions: ReadonlyMap<string, Attribution>
   movementsOf: (address: string) => readonly Movement[]
-  /** Whether an address moved more than is looked at. */
+  /** Whether an address has more movements than are read. */
   isCut: (address: string) => boolean
-  /** What the movements were worth that were not looked at, US dollars, of those of the addresses that have such. */
+  /** Value of the movements that were not read, US dollars, for addresses that have any. */
   unreadOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, number>>
-  /** Reads what addresses are known as that are parties of others, as those of another network are. */
+  /** Loads attributions of addresses as parties of others, for example parties on another network. */
   look: (addresses: readonly string[]) => Promise<void>
-  /** Reads how many others deal with some addresses. */
+  /** Loads the number of partners of addresses. */
   partiesOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, Numbers>>
 }
 
-/** What is known of an address as the party of others. */
+/** Attribution of an address as a party of others. */
 type About = { attribution?: Attribution; tooMuch: boolean }
 
-/**
- * What graphs over one state of the tables have read, for the next of them: hubs are on the way of thousands of wallets. As many
- * movements as there is room for.
- */
+/** Cache for graphs over one state of the tables: hubs are on the paths of thousands of wallets. Keeps movements while there is room. */
 export type Known = { about: Map<string, About>; movements: Map<string, Movement[]>; room: number }
 
-/** Nothing is known yet. @param room movements that are held in memory at most */
+/** Creates an empty cache. @param room maximum number of cached movements */
 export const createKnown = (room: number): Known => ({ about: new Map(), movements: new Map(), room })
 
 type Numbered = Numbers & { address: string }
 
 type Row = Omit<Movement, 'usd' | 'own'> & { address: string; priced: 0 | 1; usd: number; own: 0 | 1 }
 
-/** Parties of an address by what moved between them in one direction, largest first. */
+/** Parties of an address, largest value first, in each direction. */
 const largestParties = (movements: readonly Movement[], most: number): string[] =>
   ([1, -1] as const).flatMap((toward) => {
     const sums = new Map<string, number>()
@@ -89,10 +83,7 @@ const largestParties = (movements: readonly Movement[], most: number): string[] 
       .map(([party]) => party)
   })
 
-/**
- * Keeps all that it has read in memory until it is dropped, so one serves a batch of wallets or one report, and no
- * more.
- */
+/** Creates a graph. It keeps everything it reads, so use it for one batch of wallets or one report only. */
 export const createGraph = (
   store: TieredStore,
   network: Network,
@@ -103,9 +94,9 @@ export const createGraph = (
     follow,
     known = createKnown(0),
   }: {
-    /** Says of loaded movements where over bridges they lead. */
+    /** Sets `over` on loaded movements that lead over bridges. */
     follow?: (loaded: ReadonlyMap<string, Movement[]>) => Promise<void>
-    /** Shared with graphs that have the same limits and follow nothing. @default its own */
+    /** Cache shared with graphs that have the same limits and no `follow`. @default its own */
     known?: Known
   } = {},
 ): TableGraph => {
@@ -175,7 +166,7 @@ export const createGraph = (
     return new Map(rows.map((row) => [row.address, row]))
   }
 
-  /** What addresses are known as, of all that were asked about. */
+  /** Loads attributions into the cache. */
   const readAbout = async (addresses: readonly string[]) => {
     const tiers = await loadTiers(store, network, addresses, heights)
     const busy = await readByTier(store, tiers, addresses, (tiered, some) =>

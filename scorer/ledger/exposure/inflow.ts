@@ -1,13 +1,13 @@
 /**
- * What of a wallet's income is money of flagged wallets, for verdicts: directly, or over up to three transfers.
+ * Finds how much of a wallet's income is funds of flagged wallets, for verdicts: directly, or through up to three transfers.
  *
- * Signs come before walks. Only wallets that were paid by a flagged address, or by a wallet that has such money within two
- * transfers (by its record), are walked, and those that had such money when they were last scored: two wallets would else be each
- * other's only sign, and lose and find it in turns for ever. When a record says so for the first time, those it paid are scored again
- * (scorer/rescore/spread.ts), so that a sign reaches everybody three transfers away, in any order of scoring.
+ * Only candidates are walked: wallets that were paid by a flagged address, or by a wallet whose record has such funds within two transfers,
+ * and wallets that had such funds when they were last scored. Without the last group, two wallets could be each other's only sign, and
+ * lose and regain it in turns. When a record has such funds for the first time, its receivers are scored again
+ * (scorer/rescore/spread.ts), so that a sign reaches every wallet three transfers away, in any order of scoring.
  *
- * Nobody is blamed in a circle: a wallet counts as flagged by authorities, labels and its own acts alone (`offence` of its record),
- * never by what it received. So what is found here about one wallet changes nothing that is found here about another.
+ * Blame cannot go in circles: authorities, labels and its own acts flag a wallet (`offence` of its record), never its income. So a result
+ * for one wallet cannot change the result for another.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -21,58 +21,58 @@ import type { Valuation } from './valuation.ts'
 
 const NEAR = readSql(import.meta.url, './sql/near.sql')
 
-/** Of one wallet: addresses expanded on the way. */
+/** Limits of the walk of one wallet. */
 const LIMITS = { ...DEFAULT_LIMITS, addresses: 40, minMass: 0.01 }
-/** Of one address, for verdicts. */
+/** Limits per address, for verdicts. */
 export const GRAPH = { movements: 2_000, parties: 100 }
-/** Wallets walked at once: what they need is held in memory. */
+/** Wallets walked at once: their graph is held in memory. */
 const AT_ONCE = 200
-/** Movements that walks after them need not read again. */
+/** Movements cached for later walks. */
 const MAX_KEPT = 100_000
-/** Part of the income below which flagged money is worth no word. */
+/** Minimum share of the income that is reported. */
 export const LEAST_SHARE = 0.01
-/** Sources named in a reason. */
+/** Maximum number of sources in a reason. */
 const MAX_SOURCES = 5
-/** A wallet that pays one party only may be that party's address for deposits or for one invoice where so many pay it, the wallet included. */
+/** A wallet with a single payee may be a deposit or invoice address of that payee, if the payee has at least this many payers. */
 const COLLECTOR_PAYERS = 2
 
-/** Where flagged money in a wallet came from. */
+/** A source of flagged funds. */
 type FlaggedSource = {
   address: string
   category: string
   /** US dollars. */
   usd: number
-  /** Part of the wallet's income, 0 to 1. */
+  /** Share of the wallet's income, 0 to 1. */
   share: number
   hops: number
-  /** From the wallet's own party to the source. */
+  /** From the wallet's direct party to the source. */
   path: string[]
 }
 
-/** What of a wallet's income is money of flagged wallets, with what decides whether it is held against the wallet. */
+/** Flagged funds in a wallet's income, and what decides whether they count against the wallet. */
 export type FlaggedInflow = {
-  /** Part of the income that is money of flagged wallets, 0 to 1, and of it what came straight from them. */
+  /** Share of the income that is flagged funds, 0 to 1, and the part directly from flagged wallets. */
   share: number
   direct: number
   /**
-   * Of both, the part that is held against nobody: from addresses that an issuer froze, of which nothing else is known, or through a pool
-   * that may be anybody's. `of`: which of these is more.
+   * The part of both that counts against nobody: from addresses frozen by an issuer without any other finding, or through a pool that may
+   * be anybody's. `of`: the largest of these.
    */
   doubtful: { share: number; direct: number; of: 'freeze' | Uncertainty }
-  /** The part that it was when the last of it came from a payer, the largest of these: whom the wallet paid then got of it, however much honest money came later. */
+  /** Highest share at the time of any flagged payment: wallets that it paid then received that share, whatever honest funds came later. */
   peak: number
-  /** US dollars: that money, and the whole income. */
+  /** US dollars: flagged funds, and the whole income. */
   usd: number
   income: number
-  /** What the wallet's own transactions paid out, US dollars. */
+  /** Amount that the wallet's own transactions paid out, US dollars. */
   spent: number
   /** Transfers to the nearest source. */
   hops: number
   /** Largest first. */
   sources: FlaggedSource[]
-  /** It pays one party only, which others pay as well: that party's address for deposits, as far as one can see. */
+  /** Whether its only payee has other payers too, which makes it look like a deposit address of that payee. */
   deposit: boolean
-  /** There were more movements than are looked at, and what they were worth is worth a word. */
+  /** Whether movements were left out whose value matters. */
   cut: boolean
 }
 
@@ -124,7 +124,7 @@ const summaryOf = (exposure: Exposure, { attributions }: TableGraph): Summary | 
   }
 }
 
-/** The same where some movements were not looked at: they count as honest income, all of them, so that they accuse nobody. */
+/** Treats all movements that were not read as honest income, so that they accuse nobody. */
 const diluted = (summary: Summary, unread: number): Summary => {
   const part = summary.income / (summary.income + unread)
   const { share, direct, doubtful, income, sources } = summary
@@ -138,7 +138,7 @@ const diluted = (summary: Summary, unread: number): Summary => {
   }
 }
 
-/** Part of the income that was money of flagged wallets when the last of it came from a payer, the largest of these. `bad` is that of each payer, 0 to 1. */
+/** Highest flagged share of the income at the time of any flagged payment. `bad`: flagged share of each payer's payments, 0 to 1. */
 const peakOf = (graph: TableGraph, address: string, bad: ReadonlyMap<string, number>): number => {
   const { flows } = graph.flows(address, 'incoming')
   const parts = flows
@@ -150,7 +150,7 @@ const peakOf = (graph: TableGraph, address: string, bad: ReadonlyMap<string, num
   return Math.min(1, Math.max(0, ...parts))
 }
 
-/** Which part of what each payer paid was found to be money of flagged wallets. */
+/** Flagged share of each payer's payments. */
 const badOf = (graph: TableGraph, address: string, { reached, total }: Exposure): Map<string, number> => {
   const paid = new Map(graph.flows(address, 'incoming').flows.map(({ counterparty, usd }) => [counterparty, usd]))
   const bad = new Map<string, number>()
@@ -162,7 +162,7 @@ const badOf = (graph: TableGraph, address: string, { reached, total }: Exposure)
   return bad
 }
 
-/** What a wallet paid out by its own transactions, and to whom. */
+/** Amount and payees of what a wallet paid out by its own transactions. */
 const spendingOf = (graph: TableGraph, address: string): { spent: number; parties: string[] } => {
   const { real, total } = withoutDust(graph.flows(address, 'outgoing').flows, LIMITS)
   const own = new Set(
@@ -178,22 +178,20 @@ const spendingOf = (graph: TableGraph, address: string): { spent: number; partie
   }
 }
 
-/**
- * What a search for flagged money needs. Prices are a function, because most batches have no sign of any and need none.
- */
+/** Input of a search for flagged funds. Prices are loaded lazily, because most batches need none. */
 export type InflowQuestion = {
   store: TieredStore
   network: Network
   heights: Heights
   tiers: Tiers
-  /** Wallets whose counterparties can be looked at. */
+  /** Wallets whose counterparties can be examined. */
   dealers: readonly string[]
-  /** Direct dealings with flagged addresses, on their way. */
+  /** Direct dealings with flagged addresses. */
   contacts: Promise<ReadonlyMap<string, Contact[]>>
   valuation: () => Promise<Valuation>
 }
 
-/** Parties through which money of flagged wallets may have come. `anyone` where it did when the wallet was last scored. */
+/** Parties through which flagged funds may have come. `anyone`: the wallet had flagged funds when it was last scored. */
 type Signs = { parties: Set<string>; anyone: boolean }
 
 const signsOf = async ({ store, network, tiers, dealers, contacts }: InflowQuestion): Promise<Map<string, Signs>> => {
@@ -218,7 +216,7 @@ const signsOf = async ({ store, network, tiers, dealers, contacts }: InflowQuest
   return signs
 }
 
-/** Whether one of the parties paid the wallet: who was only paid by it gave it nothing. */
+/** Whether one of the parties paid the wallet. Payments to them do not matter. */
 const werePaid = (graph: TableGraph, address: string, { parties, anyone }: Signs): boolean =>
   anyone ||
   graph
@@ -229,8 +227,8 @@ const werePaid = (graph: TableGraph, address: string, { parties, anyone }: Signs
     )
 
 /**
- * Whether flagged money can turn out to be worth a word after the first hop. What is on its way from parties without a sign may
- * come back to the wallet itself and count for nothing, so only what has stopped elsewhere is weighed against it.
+ * Whether flagged funds can still reach the minimum share after the first hop. Mass from parties without a sign may return to the wallet
+ * itself and not count, so flagged funds are compared only with mass that has stopped elsewhere.
  */
 const isOpen = (graph: TableGraph, address: string, walk: Walk, { parties, anyone }: Signs): boolean => {
   const { shares, reached } = walk.exposure()
@@ -249,7 +247,7 @@ const isOpen = (graph: TableGraph, address: string, walk: Walk, { parties, anyon
   )
 }
 
-/** Those of the wallets that live on money of flagged ones, as far as more than dust of it came. */
+/** Flagged inflows by wallet, for wallets with more than dust of them. */
 export const loadFlaggedInflows = async (question: InflowQuestion): Promise<Map<string, FlaggedInflow>> => {
   const { store, network, heights } = question
   const found = new Map<string, FlaggedInflow>()
@@ -294,10 +292,10 @@ export const loadFlaggedInflows = async (question: InflowQuestion): Promise<Map<
   return found
 }
 
-/** Those of the addresses that several others pay. */
+/** Addresses that several others pay. */
 const collectorsAmong = async (graph: TableGraph, addresses: readonly string[]): Promise<Set<string>> => {
   const services = addresses.filter((address) => graph.about(address)?.service === true)
-  // An asset without a price stands for a party too: nobody pays it.
+  // An asset without a price can take the place of a party. It has no payers.
   const others = [...new Set(addresses)].filter((address) => {
     const about = graph.about(address)
     return about !== undefined && about.service !== true

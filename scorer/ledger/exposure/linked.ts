@@ -1,7 +1,4 @@
-/**
- * Graphs of several networks as one. Addresses of the wallet's own network are keys as they are, those of others have their network in
- * front (`elsewhere`).
- */
+/** Joins graphs of several networks. Keys of the home network are plain addresses, others have their network in front (`elsewhere`). */
 import { NETWORK_CODES, type Network } from '../../../schema/networks.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import type { Attribution } from './attribution.ts'
@@ -9,14 +6,14 @@ import type { Graph } from './exposure.ts'
 import type { TableGraph } from './graph.ts'
 import { elsewhere } from './passages.ts'
 
-/** A graph whose keys name addresses of several networks, so that a walk crosses bridges without knowing of them. */
+/** A graph over several networks. Walks cross bridges without knowing of them. */
 export type LinkedGraph = Graph & {
   attributionOf: (key: string) => Attribution | undefined
   /** Network and address of a key. */
   placeOf: (key: string) => { network: Network; address: string }
 }
 
-/** @param graphs by network; that of `home` is among them. Of other networks only contracts of the registry are known without one. */
+/** @param graphs by network, including `home`. Other networks without a graph are known by registry contracts only. */
 export const linkGraphs = (home: Network, graphs: ReadonlyMap<Network, TableGraph>): LinkedGraph => {
   const others = NETWORK_CODES.filter((network) => network !== home)
   const placeOf = (key: string) => {
@@ -25,7 +22,7 @@ export const linkGraphs = (home: Network, graphs: ReadonlyMap<Network, TableGrap
       ? { network: home, address: key }
       : { network, address: key.slice(elsewhere(network, '').length) }
   }
-  /** The key of a party as a graph of a network names it. */
+  /** Converts a party in a network's graph to a key. */
   const keyOf = (network: Network, party: string): string => {
     if (network === home || others.some((other) => party.startsWith(elsewhere(other, '')))) return party
     const own = elsewhere(home, '')

@@ -1,4 +1,4 @@
-/** The exposure report of a wallet: where its value came from and went to, over our tables and every asset with a price. */
+/** The exposure report of a wallet: where its value came from and went to, over our tables and all priced assets. */
 import { RetryableError } from '../../../platform/errors.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -24,20 +24,20 @@ import { createValuation, type ReadValuation } from './valuation.ts'
 const UNPRICED = readSql(import.meta.url, './sql/unpriced.sql')
 
 const GRAPH = { movements: 5_000, parties: 300 }
-/** Addresses of known categories named in the report. */
+/** Maximum number of named addresses in the report. */
 const MAX_CONTACTS = 25
 
 type ExposureOptions = {
   /** @default DEFAULT_LIMITS */
   limits?: Partial<ExposureLimits>
-  /** Readers of prices by network; one for many reports reads them once a minute. @default readers of its own */
+  /** Price readers by network. Share them between reports to read prices once a minute. @default readers of its own */
   valuationOf?: (network: Network) => ReadValuation
 }
 
 const cents = (usd: number): string => usd.toFixed(2)
 const rounded = (share: number): number => Math.round(share * 1e6) / 1e6
 
-/** Rounded to a millionth, so that the shares still add up to exactly what they added up to: the largest takes the rest. */
+/** Rounds shares to a millionth. The largest absorbs the difference, so that the sum stays the same. */
 const roundedShares = (shares: Record<string, number>, total: number): Record<string, number> => {
   const entries = Object.entries(shares).map(([category, share]) => [category, rounded(share)] as [string, number])
   const [largest] = [...entries].sort((a, b) => b[1] - a[1])
@@ -50,7 +50,7 @@ type End = Reached & { address: string }
 
 const sumOf = (ends: readonly End[]): number => ends.reduce((sum, { share }) => sum + share, 0)
 
-/** @param whole value of which shares are shares, US dollars, dust included; `part` of it was followed */
+/** @param whole total value that shares refer to, US dollars, including dust @param part the value that was followed */
 const categoriesOf = (ends: readonly End[], whole: number, part: number): ExposureFlow['categories'] => {
   const partOf = (some: readonly End[]) => ({
     usd: cents(sumOf(some) * part),
@@ -72,7 +72,7 @@ const categoriesOf = (ends: readonly End[], whole: number, part: number): Exposu
     .sort((a, b) => b.direct.share + b.indirect.share - a.direct.share - a.indirect.share)
 }
 
-/** An address, and its network where it is another than the wallet's. */
+/** An address, with its network if that differs from the wallet's. */
 const placed = ({ placeOf }: LinkedGraph, key: string) => {
   const { network, address } = placeOf(key)
   return { address, ...(address === key ? {} : { network }) }
@@ -119,11 +119,11 @@ const flowOf = (
   }
 }
 
-/** How long other networks may keep a report waiting; it does without them then. */
+/** How long to wait for other networks. After that, the report does without them. */
 const PATIENCE = { restMs: 1_000, repeatMs: 1_000 }
 
 type Request = { store: Store; network: Network; address: string } & Required<ExposureOptions>
-/** A network as it stood when it was read. */
+/** A network and its heights when it was read. */
 type AtRest = { network: Network; heights: Heights }
 
 const tieredAt = (store: Store, { settled, head }: Heights) =>
@@ -180,7 +180,7 @@ const reportOf = async (
   return { report, leads }
 }
 
-/** Reads several networks at rest at once. */
+/** Reads while several networks are settled. */
 const readAllSettled = async <T>(
   store: Store,
   [network, ...rest]: readonly Network[],
@@ -196,9 +196,9 @@ const readAllSettled = async <T>(
       )
 
 /**
- * Where the value of a wallet came from and went to, by category: bounded (three hops, 300 addresses a direction, 5,000
- * movements each), temporal and weighted by value. Read as of one state of the tables. Bridges are followed to other networks where
- * one of the addresses used one; where the tables of another network do not come to rest soon, its bridges are not followed.
+ * Loads the exposure report of a wallet by category: bounded (three hops, 300 addresses per direction, 5,000 movements each), temporal and
+ * weighted by value, from one state of the tables. Bridges are followed to other networks if one of the addresses used one and the tables of
+ * the other network settle in time.
  * @throws RetryableError as `readSettled` does.
  */
 export const loadExposureReport = (
@@ -224,7 +224,7 @@ export const loadExposureReport = (
   })
 }
 
-/** A reader of reports that reads prices once a minute for all of them. */
+/** Creates a loader of reports that reads prices at most once a minute. */
 export const createExposureReports = (store: Store) => {
   const valuations = new Map<Network, ReadValuation>()
   const valuationOf = (network: Network): ReadValuation => {

@@ -1,8 +1,8 @@
 /**
- * Pools that anybody may have made: those without a registered factory, and those of a registered one for a token without a price, which
- * anybody can make as well; and in which of them strangers trade. Anybody can make a pool, swap in it with ten wallets of his own, and take
- * out what he had brought: so none of them ends a trail, and nobody is cleared by one. Where strangers trade, what somebody got out
- * of it is doubtful: it may be anybody's. That has to cost no less than mixing in as much honest money does.
+ * Pools that anybody may have made: those without a registered factory, and those of a registered factory for a token without a price, which
+ * anybody can create. Anybody can create a pool, swap in it with ten wallets of his own, and withdraw what he put in. So none of them ends a
+ * trace or clears anybody. If strangers trade in a pool, proceeds from it are doubtful, because they may be anybody's. Faking that must
+ * cost as much as mixing in honest funds.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import { familyOf, type Network } from '../../../schema/networks.ts'
@@ -14,20 +14,20 @@ const MARKETS = readSql(import.meta.url, './sql/markets.sql')
 const LISTINGS = readSql(import.meta.url, './sql/listings.sql')
 const STATED = readSql(import.meta.url, './sql/stated-pools.sql')
 
-/** Accounts that traded, as many as have a first funder of their own: wallets that one made count once. */
+/** Minimum number of traders with distinct first funders: wallets created by one party count once. */
 const LEAST_FUNDERS = 10
-/** Part of what came in that one account may have brought. */
+/** Maximum share of the inflow from one account. */
 const MAX_OF_ONE = 0.5
-/** Days between first and last purchase. Six of ten tokens live for less than one (Cernera et al. 2023). */
+/** Minimum days between first and last purchase. Six of ten tokens live for less than one (Cernera et al. 2023). */
 const LEAST_DAYS = 7
-/** Purchases of one account below it count for nobody, US dollars: a swap event costs gas alone. */
+/** Minimum purchases of an account that counts, US dollars: a swap event alone costs only gas. */
 const LEAST_USD = 10
 
 type Market = { pool: string; funders: number; largest: number; days: number }
 
 /**
- * Those of some pools in which strangers trade, by what they paid into it up to block `head`: ten buyers with funders
- * of their own, none of whom brought more than half, over a week.
+ * Pools in which strangers trade, by what they paid into them up to block `head`: ten buyers with distinct funders over a week, none of
+ * whom contributed more than half.
  */
 export const loadMarkets = async (
   store: TieredStore,
@@ -50,8 +50,8 @@ export const loadMarkets = async (
 }
 
 /**
- * Those of some addresses that swaps of registered programs name as their pools, where nobody announces pools, and whether they trade
- * one of the `assets` for something else.
+ * Addresses that swaps of registered programs name as their pools, on networks without pool announcements, and whether they trade one of
+ * the `assets` for something else.
  */
 export const loadStatedPools = async (
   store: TieredStore,
@@ -68,7 +68,7 @@ export const loadStatedPools = async (
   return new Map(found.map(({ pool, listing }) => [pool, { listing: listing === 1 }]))
 }
 
-/** Those of some pools of registered factories in which a token without a price is traded for a coin that was seen to be put there. */
+/** Pools of registered factories that trade a token without a price for a coin that was seen to be deposited. */
 export const loadListings = async (
   store: TieredStore,
   network: Network,

@@ -1,34 +1,34 @@
 /**
- * From the movements of one wallet to what it was really paid, and what it really paid.
+ * Computes a wallet's real income and spending from its movements.
  *
  * Three things look like income and are not:
- *   - what came out of a swap: in the same transaction the wallet gave something else to a service. It is the money that the wallet had;
- *   - a refund: what comes back from where it had been sent. Only what exceeds it is new. The sum of all movements with a party,
- *     taken in order of time, is the debt between the two; income is how far it ever rose above zero;
+ *   - proceeds of a swap: in the same transaction the wallet gave something else to a service, so it had the value before;
+ *   - refunds: value that comes back from where it was sent. Only the excess is income. The sum of all movements with a party, in order of
+ *     time, is the debt between the two; income is the highest level it reaches above zero;
  *   - dust, which anybody can send to anybody.
- * A token without a price has an account like a party has: who buys one and sells it again was paid nothing but the difference. Where most
- * of it was sold in a pool that anybody may have made, the difference is the money of that pool.
- * Looking ahead, everything is the same with the directions turned round.
+ * A token without a price has an account like a party: buying and selling it yields only the difference as income. If most of it was
+ * sold in a pool that anybody may have made, the difference is attributed to that pool.
+ * Spending is computed in the same way with directions reversed.
  */
 
-/** Back to where value came from, or ahead to where it went. */
+/** `incoming` traces where value came from, `outgoing` where it went. */
 export type Direction = 'incoming' | 'outgoing'
 
 /** A movement of one wallet. */
 export type Movement = {
   counterparty: string
-  /** 1 came in, -1 went out. */
+  /** 1 for in, -1 for out. */
   direction: 1 | -1
   asset: string
-  /** US dollars; `null` for assets whose price is not believed. */
+  /** US dollars; `null` for assets without a trusted price. */
   usd: number | null
   /** Unix seconds, and the order among all movements. */
   time: number
   position: number
   tx: string
-  /** Made by the wallet's own transaction. */
+  /** Whether the wallet signed the transaction. */
   own: boolean
-  /** Where the other side of a bridge is, and when the value was there (Unix seconds). */
+  /** For bridges: the party on the other network, and when the value was there (Unix seconds). */
   over?: { counterparty: string; time: number }
 }
 
@@ -37,26 +37,26 @@ export type Flow = {
   counterparty: string
   /** US dollars. */
   usd: number
-  /** Unix seconds: of its last transfer looking back, of its first looking ahead. */
+  /** Unix seconds: time of the last transfer of incoming flows, of the first of outgoing ones. */
   time: number
   transfers: number
-  /** Proceeds of assets without a price, which are followed no further: `counterparty` is the asset. */
+  /** Proceeds of assets without a price, which are not followed further. `counterparty` is the asset. */
   unpriced?: boolean
 }
 
-/** All flows of a wallet in one direction, with what was left aside. */
+/** All flows of a wallet in one direction, and what was excluded. */
 export type Flows = {
   /** Largest first. */
   flows: Flow[]
-  /** Movements below the bound, US dollars and count. */
+  /** Movements below the bound: US dollars and count. */
   dust: { usd: number; transfers: number }
-  /** What was changed into something else by the wallet, US dollars. */
+  /** Value that the wallet swapped into something else, US dollars. */
   swapped: number
-  /** Looking back: what it moved out and was never seen to get, US dollars. */
+  /** Incoming only: value that it moved out but was never seen to receive, US dollars. */
   unseen: number
 }
 
-/** Dollar values of the two sides of a swap differ by less than this factor; today's prices are applied to swaps of any age. */
+/** The two sides of a swap differ by less than this factor. Generous, because today's prices apply to swaps of any age. */
 const SAME_VALUE = 2
 
 type Priced = Movement & { usd: number }
@@ -72,10 +72,10 @@ const plainLeg = (movement: Priced, toward: 1 | -1): Leg => ({
   unpriced: false,
 })
 
-/** Movements of one transaction, as changes of accounts with parties. What was only changed into something else is left out. */
+/** Converts the movements of one transaction to account changes per party. Swapped value is excluded. */
 const legsOf = (movements: readonly Movement[], toward: 1 | -1, isService: (address: string) => boolean): Legs => {
   const [first] = movements
-  // Nothing was swapped in a transaction of one movement, as most are.
+  // Fast path: most transactions have one movement, which cannot be a swap.
   if (first !== undefined && movements.length === 1)
     return { legs: isPriced(first) ? [plainLeg(first, toward)] : [], swapped: 0 }
   const swappable: Priced[] = []
@@ -93,7 +93,7 @@ const legsOf = (movements: readonly Movement[], toward: 1 | -1, isService: (addr
   }
   const least = Math.min(came, went)
   if (least > 0 && Math.max(came, went) < SAME_VALUE * least) return { legs, swapped: least }
-  // The other side is an asset without a price: its account is charged, and not that of the pool.
+  // The other side is an asset without a price: its account is charged instead of the pool's.
   const larger = came > went ? 1 : -1
   const [token] = movements
     .filter(({ usd, own, direction }) => usd === null && own && direction === -larger)
@@ -109,7 +109,7 @@ const legsOf = (movements: readonly Movement[], toward: 1 | -1, isService: (addr
   return { legs, swapped: least }
 }
 
-/** The largest of the pools that may be anybody's, where most of some money came from such. */
+/** The largest of the pools that may be anybody's, if most of the value came from such pools. */
 const poolBehind = (paid: readonly Leg[], isAnybodys: (address: string) => boolean): string | undefined => {
   const sums = new Map<string, number>()
   let rest = 0
@@ -123,9 +123,9 @@ const poolBehind = (paid: readonly Leg[], isAnybodys: (address: string) => boole
 }
 
 /**
- * What a wallet has to have had beside what came in, US dollars: nobody moves out more of a coin than it has. Rewards of blocks and of
- * stakes, coins out of contracts where nodes give no traces, and what was there before the index are no movements. To unwrap a coin is
- * no income: there the coins that come back are not seen without traces either.
+ * Value that a wallet must have had in addition to its income, US dollars, because nobody moves out more of a coin than it has. Block and
+ * staking rewards, coins from contracts where nodes provide no traces, and balances from before the index are not movements. Unwrapping is
+ * excluded: without traces, the coins that come back are not seen either.
  */
 const unseenOf = (
   movements: readonly Movement[],
@@ -135,7 +135,7 @@ const unseenOf = (
 ): number => {
   const counted: { coin: string; position: number; signed: number }[] = []
   for (const { asset, counterparty, usd, direction, time, position } of movements) {
-    // Dust from others changes nothing here either.
+    // Dust from others is ignored here too.
     if (usd === null || (direction === 1 && usd < leastUsd) || !inTime(time)) continue
     const coin = coinOf(asset)
     if (coin !== undefined && coin !== coinOf(counterparty)) counted.push({ coin, position, signed: usd * direction })
@@ -150,7 +150,7 @@ const unseenOf = (
   return [...held.values()].reduce((sum, { least }) => sum - least, 0)
 }
 
-/** One flow of each party. */
+/** Merges flows into one per party. */
 const together = (flows: readonly Flow[], toward: 1 | -1): Flow[] => {
   const parties = new Map<string, Flow>()
   for (const flow of flows) {
@@ -173,7 +173,7 @@ const together = (flows: readonly Flow[], toward: 1 | -1): Flow[] => {
 
 /**
  * Flows of a wallet in one direction.
- * @param until only movements at or before it when looking back, at or after it when looking ahead
+ * @param until last time for incoming, first time for outgoing movements, inclusive
  * @param leastUsd movements below it are dust
  */
 export const flowsOf = (
@@ -189,9 +189,9 @@ export const flowsOf = (
     until?: number | undefined
     leastUsd: number
     isService: (address: string) => boolean
-    /** Of services: which may be anybody's own, and end nothing. */
+    /** Services that may be anybody's own, and therefore do not end a trace. */
     isAnybodys?: (address: string) => boolean
-    /** The coin of an asset of which every movement counts for what it is worth: the native coin of its wrapped form. */
+    /** The coin of an asset whose movements have fixed prices; a wrapped native coin maps to the native coin. */
     coinOf?: (asset: string) => string | undefined
   },
 ): Flows => {

@@ -1,9 +1,9 @@
 /**
- * Money that crosses from one network to another over a bridge whose ways can be told from the chains (`schema/registry/bridges.ts`).
+ * Follows value from one network to another over bridges whose routes can be matched on chain (`schema/registry/bridges.ts`).
  *
- * A receipt is followed to a deposit of the same address on the other network: of exactly the same amount, not after the receipt, within
- * the time the bridge takes, and each deposit for one receipt. So it only ever leads a wallet to itself. A stranger who bridges money to
- * it has made no deposit of its address, and what he sends stays money out of a bridge. Nothing leads through the money of a bridge.
+ * A receipt is matched with a deposit of the same address on the other network: exactly the same amount, not after the receipt, within the
+ * time the bridge takes, and each deposit once. So it only ever leads a wallet to itself. If a stranger bridges funds to a wallet, there is
+ * no deposit of that wallet's address, and the funds stay funds from a bridge. Nothing is traced through the funds of a bridge.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -13,16 +13,16 @@ import type { Movement } from './movements.ts'
 
 const PASSAGES = readSql(import.meta.url, './sql/passages.sql')
 
-/** Coins or tokens between an address and a contract of a bridge; `amount` in base units. */
+/** A movement between an address and a bridge contract; `amount` in base units. */
 export type Passage = { address: string; counterparty: string; tx: string; time: number; amount: string }
 
-/** Where tokens come from that are minted, and go to that are burnt. */
+/** Source of minted tokens and destination of burned ones. */
 const ZERO = `0x${'0'.repeat(40)}`
 
-/** A network whose tables can be read beside those of the wallet's own. */
+/** A network whose tables can be read together with those of the wallet's network. */
 export type Side = { network: Network; store: TieredStore; head: number }
 
-/** An address of another network, as keys of a walk and paths have it: `ETH:0x…`. */
+/** Key of an address on another network in walks and paths: `ETH:0x…`. */
 export const elsewhere = (network: Network, address: string): string => `${network}:${address}`
 
 const gateOf = (route: Route, network: Network): string | undefined =>
@@ -30,25 +30,25 @@ const gateOf = (route: Route, network: Network): string | undefined =>
 
 const assetOf = (route: Route, network: Network): string => (route.to === network ? route.got : route.given)
 
-/** Whether a movement is one of the route's asset between an address and a contract of the route, in its direction. */
+/** Whether a movement transfers the route's asset to or from the route's contract, in the route's direction. */
 const isPassage = (route: Route, network: Network, { direction, asset, counterparty }: Movement): boolean =>
   asset === assetOf(route, network) &&
   direction === (route.to === network ? 1 : -1) &&
   counterparty === gateOf(route, network)
 
-/** The network that a movement is a receipt from, over a route to this one. */
+/** Origin network of a movement that is a receipt over a route to this network. */
 export const receiptFrom = (network: Network, movement: Movement): Network | undefined =>
   ROUTES.find((route) => route.to === network && isPassage(route, network, movement))?.from
 
-/** Other networks to which some movements lead over, if their tables are there. */
+/** Other networks that movements lead to. */
 export const ledTo = (network: Network, movements: readonly Movement[]): Network[] =>
   ROUTES.flatMap((route) =>
     movements.some((one) => isPassage(route, network, one)) ? [route.to === network ? route.from : route.to] : [],
   )
 
 /**
- * Pairs of a deposit and the receipt it came out as: of one address, of one amount, the receipt not before the deposit and within the
- * time. The oldest deposit that fits is taken, once. Both oldest first.
+ * Pairs deposits with their receipts: same address, same amount, receipt not before the deposit and within `withinS`. Each receipt takes
+ * the oldest matching deposit. Inputs are oldest first.
  */
 export const pairsOf = (
   deposits: readonly Passage[],
@@ -76,13 +76,13 @@ const passagesOf = (
 ): Promise<Passage[]> =>
   store.query<Passage>(PASSAGES, { network, addresses, gate, asset, direction, head }, { route: 'exposure_passages' })
 
-/** A passage by what a movement of it has: a transaction may hold several. */
+/** Key of a passage by its movement. A transaction may have several passages. */
 const keyOf = (address: string, tx: string, gate: string): string => `${address} ${tx} ${gate}`
 
 /**
- * Says of movements over bridges where on the other network they lead (`over`). Where only a part of a transaction's passages finds its
- * other side, none of them is followed. What was minted and finds none came out of the bridge's entry, and what was burnt went to its exit.
- * @param sides other networks whose tables are at rest
+ * Sets `over` on movements over bridges. If only some passages of a transaction are matched, none of them is followed. Unmatched mints come
+ * from the bridge's entry, unmatched burns go to its exit.
+ * @param sides other networks with settled tables
  */
 export const followBridges = async (
   own: Side,

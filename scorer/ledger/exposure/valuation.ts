@@ -1,10 +1,10 @@
 /**
- * What a movement is worth, where a verdict rests on it and somebody may want the answer wrong.
+ * Values movements in US dollars so that nobody can manipulate a verdict through prices.
  *
- * The native coin and its wrapped form count at the fixed price of the network's entry, dollar coins as dollars: nobody can move these, and a
- * verdict does not drift with the market. Other assets of the registry count at the price that swaps in pools of known factories paid.
- * Anybody can make such swaps with himself, so a movement counts for no more than these pools hold on the other side: to make a coin
- * seem valuable, somebody has to lay that value down beside it. Any other token is worth nothing.
+ * The native coin and its wrapped form have the fixed price of the network entry, and dollar coins are one dollar: nobody can move these, and
+ * verdicts do not drift with the market. Other assets of the registry have the price of swaps in pools of known factories. Anybody can trade
+ * with himself, so a movement counts for at most what these pools hold on the other side: to make a coin seem valuable, somebody must deposit
+ * that value. All other tokens are worth nothing.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -15,21 +15,18 @@ import { createTieredStore } from '../reading/tiers.ts'
 
 const DEPTHS = readSql(import.meta.url, './sql/depths.sql')
 
-/** Without a bound. Every amount that exists is below. */
+/** No cap. Larger than every existing amount. */
 export const ANY = 1e300
-/** Values are the same for as long, s of chain time. */
+/** Values are cached for this period of chain time, s. */
 const STEP = 60
 
-/** Three lists of one length: assets, what a base unit of each is worth in US dollars, and the most that a movement of it counts for. */
+/** Three lists of equal length: assets, US dollars per base unit, and the maximum value of a movement. */
 export type Valuation = { assets: string[]; units: number[]; caps: number[] }
 
-/**
- * What assets are worth at a block and its time (Unix seconds). Asked again within the same minute of chain time it
- * reads nothing.
- */
+/** Values of assets at a block and its time (Unix seconds). Cached within a minute of chain time. */
 export type ReadValuation = (head: number, time: number) => Promise<Valuation>
 
-/** US dollars of a whole native coin, as the network's entry fixes it. */
+/** US dollars per whole native coin, fixed by the network entry. */
 export const fixedCoinUsd = (network: Network): number => 1_000 / networkInfo(network).nativeCoin.per1000Usd
 
 const anchorsOf = ({ network, wrapped, assets }: PricedAssets): Map<string, number> => {
@@ -63,13 +60,13 @@ const depthsOf = async (
   return depths
 }
 
-/** Keeps the newest values of a network. */
+/** Creates a reader that caches the newest values of a network. */
 export const createValuation = (store: Store, network: Network): ReadValuation => {
   const facts = pricedAssetsOf(network)
   const anchors = anchorsOf(facts)
   let kept: { until: number; valuation: Promise<Valuation> } | undefined
 
-  /** Of assets that have no price of their own, which their pools state. */
+  /** Prices of assets without a fixed price, from their pools. */
   const readOthers = async (head: number, until: number): Promise<[Prices, ReadonlyMap<string, number>]> => {
     if (![...facts.assets.keys()].some((asset) => !anchors.has(asset))) return [new Map(), new Map()]
     const pools = await loadPricePools(store, facts, head)

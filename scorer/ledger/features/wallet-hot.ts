@@ -1,7 +1,7 @@
 /**
- * What hot rows add to the final rows of wallets. One statement over both tiers takes as long as three one after another,
- * because fifty merged columns are dear to plan; side by side they take half of that, and who has no final row needs one only. What is
- * joined here is what the store's view `wallet_features_all` says, to the digit.
+ * Adds hot rows to the final rows of wallets. One statement over both tiers takes as long as three sequential ones, because fifty merged
+ * columns are expensive to plan. Parallel statements take half of that, and wallets without final rows need only one. The result
+ * equals the view `wallet_features_all` exactly.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -10,7 +10,7 @@ import type { Network } from '../../../schema/networks.ts'
 const HOT = readSql(import.meta.url, './sql/wallet-hot.sql')
 const DISTINCT = readSql(import.meta.url, './sql/wallet-distinct.sql')
 
-/** A row as the store gives it: wide integers are text. */
+/** A row of the store. Wide integers are text. */
 export type Row = Record<string, string | number | null>
 
 const EARLIEST = new Set(['first_seen', 'sent_first', 'paid_first'])
@@ -23,7 +23,7 @@ const merged = (name: string, final: string | number, hot: string | number): str
   return String(a + b)
 }
 
-/** `distinct` has the last word on what it holds, and nothing else than numbers is in the others beside the address. */
+/** Joins the parts of a row. Columns of `distinct` win; all others except the address are numbers. */
 const joined = (distinct: Row, final: Row, hot: Row): Row => {
   const row = { ...final, ...hot, ...distinct }
   for (const name in row) {
@@ -34,7 +34,7 @@ const joined = (distinct: Row, final: Row, hot: Row): Row => {
   return row
 }
 
-/** The final rows with what hot rows of `addresses` add to them, in the shape of `wallet-final.sql`. */
+/** Final rows combined with the hot rows of `addresses`, in the shape of `wallet-final.sql`. */
 export const withHotRows = async (
   store: Store,
   network: Network,

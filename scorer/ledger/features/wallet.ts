@@ -1,6 +1,6 @@
 /**
- * The features of a wallet: what the tables of every network can count about an address. Serving, training and rules all
- * read them here. Unknown is `null`, never zero; counts of what was looked for and not found are zero.
+ * Features of a wallet: what the tables of every network can count about an address. Serving, training and rules read them here. Unknown
+ * values are `null`; 0 means that something was looked for and not found.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -11,7 +11,7 @@ import { type Row, withHotRows } from './wallet-hot.ts'
 const FINAL = readSql(import.meta.url, './sql/wallet-final.sql')
 const WHOLE = readSql(import.meta.url, './sql/wallet-whole.sql')
 
-/** As merged by the store; amounts in base units of the native coin, times in Unix seconds. */
+/** Merged by the store. Amounts in base units of the native coin, times in Unix seconds. */
 type WalletRow = {
   address: string
   first_seen: number | null
@@ -29,7 +29,7 @@ type WalletRow = {
   sent_to: number
   received: number
   received_from: number
-  /** Of the transactions received, those that carried more than dust. */
+  /** Received transactions with more than dust. */
   paid: number
   paid_first: number | null
   paid_last: number | null
@@ -40,13 +40,13 @@ type WalletRow = {
   native_out_count: number
   native_in: number
   native_out: number
-  /** Of `native_in`, what came in movements of more than dust. */
+  /** Part of `native_in` from movements above dust. */
   native_paid: number
   in_counterparties: number
   out_counterparties: number
-  /** Of the counterparties, those who sent more than dust, or signed for tokens they sent. */
+  /** Counterparties that sent more than dust, or tokens in transactions they signed. */
   in_partners: number
-  /** Of the counterparties, those it sent more than dust, or tokens it signed for. */
+  /** Counterparties it sent more than dust, or tokens in transactions it signed. */
   out_partners: number
   funder: string
   token_in_count: number
@@ -75,8 +75,7 @@ type WalletRow = {
   third_party_dust: number
 }
 
-/** Amounts in whole native coins, times in Unix seconds. `funder` is who sent the first native coin of more than dust, if anyone
- * was seen to. */
+/** Amounts in whole native coins, times in Unix seconds. `funder` sent the first native coins above dust; null if not known. */
 export type WalletFeatures = Omit<WalletRow, 'funder'> & { funder: string | null }
 
 const EMPTY: Omit<WalletFeatures, 'address'> = {
@@ -137,7 +136,7 @@ const EMPTY: Omit<WalletFeatures, 'address'> = {
   third_party_dust: 0,
 }
 
-/** Features of an address without any row. */
+/** Features of an address without rows. */
 export const emptyWallet = (address: string): WalletFeatures => ({ ...EMPTY, address })
 
 const AMOUNTS: ReadonlySet<string> = new Set<keyof WalletRow>([
@@ -151,10 +150,10 @@ const AMOUNTS: ReadonlySet<string> = new Set<keyof WalletRow>([
   'native_paid',
 ])
 
-/** Texts of the row; everything else is a number, however the store spells it. */
+/** Text columns. All others are numbers, whatever type the store returns. */
 const TEXTS: ReadonlySet<string> = new Set<keyof WalletRow>(['address', 'funder', 'sent_last_position'])
 
-/** Rewrites the rows of a batch in place: copies of fifty columns cost as much as the rest of loading them. */
+/** Converts rows in place: copying fifty columns costs as much as the rest of loading them. */
 const toFeatures = (unit: number, row: Record<string, unknown>): WalletFeatures => {
   for (const name in row) {
     const value = row[name]
@@ -165,15 +164,15 @@ const toFeatures = (unit: number, row: Record<string, unknown>): WalletFeatures 
   return row as WalletFeatures
 }
 
-/** Rows of the final tier: the part of `loadWallets` that needs no heights. */
+/** Reads rows of the final tier: the part of `loadWallets` that needs no heights. */
 export const loadFinalRows = (store: Store, network: Network, addresses: readonly string[]): Promise<Row[]> =>
   store.query(FINAL, { network, addresses }, { route: 'wallet_features_final' })
 
-/** Rows of wallets whose pasts were fetched, over all tiers. */
+/** Reads rows of wallets with fetched pasts over all tiers. */
 export const loadWholeRows = (store: Store, network: Network, addresses: readonly string[]): Promise<Row[]> =>
   store.query(WHOLE, { network, addresses }, { route: 'wallet_features_whole' })
 
-/** Features of the wallets that have any row, by address. `final`: their final rows, being read. */
+/** Loads features by address. Wallets without rows are absent. `final`: final rows that are already being read. */
 export const loadWallets = async (
   store: Store,
   network: Network,
@@ -188,10 +187,10 @@ export const loadWallets = async (
 }
 
 /**
- * Transactions the wallet signed, or that paid it more than dust: what "enough history" is measured in, and what behaviour
- * is read from. Anyone can send dust, empty calls and tokens nobody asked for, so those count for nothing.
+ * Transactions that the wallet signed, or that paid it more than dust. They measure its amount of history and are the basis of behaviour.
+ * Dust, empty calls and unsolicited tokens do not count, because anyone can send them.
  */
 export const transactionCount = (wallet: WalletFeatures): number => wallet.sent + wallet.paid
 
-/** Contracts, by creations seen. An account with EIP-7702 code is none. */
+/** Whether the address is a contract, by its creation. Accounts with EIP-7702 code are not contracts. */
 export const isContract = (wallet: WalletFeatures): boolean => wallet.created > 0

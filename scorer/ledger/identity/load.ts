@@ -1,4 +1,4 @@
-/** Who an address is, as far as lists, detectors, the registry and the tables know. */
+/** Identity of an address according to lists, detectors, the registry and the tables. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { addressAliases } from '../../../schema/address/aliases.ts'
@@ -13,16 +13,16 @@ import { createTieredStore, loadTiers } from '../reading/tiers.ts'
 const SEEN = readSql(import.meta.url, './seen.sql')
 const CONTRACTS = readSql(import.meta.url, '../labels/sql/contracts.sql')
 
-/** Who an address is said to be. Nothing in it is a verdict. */
+/** Identity of an address. Contains no verdict. */
 export type Identity = {
-  /** What a list or the registry calls it. */
+  /** Name from a list or the registry. */
   name: string | undefined
   category: string | undefined
-  /** Labels in force, those of the same key on other networks included. */
+  /** Labels in force, including those of the same key on other networks. */
   labels: readonly Label[]
   /** Whether the tables know it as a contract. */
   contract: boolean
-  /** Unix seconds; `undefined` where no stored row names it. */
+  /** Unix seconds; `undefined` if no stored row names the address. */
   seen: { first: number; last: number } | undefined
 }
 

@@ -1,7 +1,6 @@
 /**
- * Who is public infrastructure. Contacts of such an address say nothing about it, so only authorities flag it. Known by
- * the registry, by a `service` or `benign` label, or by its numbers; numbers can be bought, so addresses known by them
- * alone are still flagged by lists that name them.
+ * Identifies public infrastructure. Its contacts mean nothing, so only authorities flag it. It is known by the registry, by a `service` or
+ * `benign` label, or by its numbers. Numbers can be bought, so lists can still flag addresses that are known by numbers alone.
  */
 import type { Network } from '../../../schema/networks.ts'
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
@@ -9,17 +8,17 @@ import type { WalletFeatures } from '../features/wallet.ts'
 import type { Known } from './known.ts'
 import { GUARD_CONFIDENCE, GUARDS } from './vocabulary.ts'
 
-/** Contracts that more than this many accounts called themselves are popular. */
+/** A contract that more accounts than this called is popular. */
 export const POPULAR_USERS = 1_000
-/** Accounts are services above this many distinct counterparties, who dealt in more than dust and in tokens they signed for, */
+/** An account with more distinct counterparties than this is a service, counting only more than dust and tokens they signed for, */
 export const SERVICE_COUNTERPARTIES = 10_000
-/** a tenth of whom at least dealt in the other direction: sending dust to ten thousand strangers makes nobody an exchange. */
+/** if at least this share of them dealt in the other direction: sending dust to ten thousand strangers makes no exchange. */
 const BOTH_WAYS = 0.1
 
-/** What tells infrastructure by its numbers: `created` is above 0 for contracts. */
+/** Numbers that identify infrastructure. `created` is above 0 for contracts. */
 export type Numbers = Pick<WalletFeatures, 'created' | 'received_from' | 'in_partners' | 'out_partners'>
 
-/** Whether the numbers alone say public infrastructure. */
+/** Whether the numbers alone identify public infrastructure. */
 export const isPopular = (features: Numbers): boolean => {
   if (features.created > 0) return features.received_from > POPULAR_USERS
   const { in_partners, out_partners } = features
@@ -27,10 +26,10 @@ export const isPopular = (features: Numbers): boolean => {
   return all > SERVICE_COUNTERPARTIES && Math.min(in_partners, out_partners) >= all * BOTH_WAYS
 }
 
-/** `named` by the registry or by a label, `popular` by numbers alone. */
+/** `named` by the registry or a label, `popular` by numbers alone. */
 export type Guard = 'named' | 'popular' | 'none'
 
-/** Tells public infrastructure from others. A name outweighs numbers: who is `named` is flagged by authorities only. */
+/** Classifies an address. A name takes precedence: only authorities flag `named` addresses. */
 export const guardOf = (network: Network, address: string, known: Known, features: WalletFeatures): Guard => {
   const named =
     infrastructureOf(network).has(address) ||

@@ -1,8 +1,8 @@
 /**
- * What is known about addresses from authorities and detectors, joined over the networks that share keys: what is said of
- * an externally owned account on one EVM network (or of the same key on TRON) holds on the others. Contracts are not
- * joined: another network may hold other code at the address. Contracts are those whose creation was seen, pools, tokens,
- * the registry's infrastructure, and what a list calls a contract.
+ * Listings and labels of addresses, joined over the networks that share keys: a statement about an externally owned account on one EVM
+ * network (or the same key on TRON) holds on the others. Contracts are not joined, because another network may have other code at
+ * the address. Contracts are addresses with a known creation, pools, tokens, infrastructure of the registry, and addresses that a
+ * list calls a contract.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { AddressAliases } from '../../../schema/address/aliases.ts'
@@ -17,12 +17,12 @@ const LISTINGS = readSql(import.meta.url, './sql/listings.sql')
 const LABELS = readSql(import.meta.url, './sql/labels.sql')
 const CONTRACTS = readSql(import.meta.url, './sql/contracts.sql')
 
-/** Newest word of one authority about an address. Times in Unix seconds. */
+/** Newest listing event of one authority about an address. Times in Unix seconds. */
 export type Listing = {
   network: Network
   list: 'sanctions' | 'freeze'
   authority: string
-  /** 1 while it is in force. */
+  /** 1 while in force. */
   listed: 0 | 1
   changed_at: number
   changed_in: string
@@ -31,12 +31,12 @@ export type Listing = {
   seized: number
 }
 
-/** A label in force, as table `address_labels` has it. `confidence` is from 0 to 1. */
+/** A label in force, as in table `address_labels`. `confidence` from 0 to 1. */
 export type Label = {
   network: Network
   label: string
   detector: string
-  /** `asserted` by an authority, `reported` by a list, `detected` by a rule of ours, `propagated` from other labels. */
+  /** `asserted` by an authority, `reported` by a list, `detected` by our detectors, `propagated` from other labels. */
   class: 'asserted' | 'reported' | 'detected' | 'propagated'
   confidence: number
   detector_version: string
@@ -46,7 +46,7 @@ export type Label = {
   block_number: number
 }
 
-/** What is said about one address: the word of each authority, lifted ones included, and labels in force. */
+/** Listings of an address, including lifted ones, and its labels in force. */
 export type Known = { listings: Listing[]; labels: Label[] }
 
 type Said = { listings: (Listing & { address: string })[]; labels: (Label & { address: string })[] }
@@ -75,7 +75,7 @@ const loadSaid = async (
   return { listings, labels }
 }
 
-/** What is known of each address that anything is known of. `labelled` has to hold all of the aliases that have a label or are on a list. */
+/** Loads listings and labels by address. `labelled` must contain every alias that has a label or listing. */
 export const loadKnown = async (
   store: TieredStore,
   network: Network,
@@ -102,7 +102,7 @@ export const loadKnown = async (
   }
   for (const { address, ...row } of listings) of({ ...row, address })?.listings.push(row)
   for (const { address, ...row } of labels) of({ ...row, address })?.labels.push(row)
-  // Delisted is not sanctioned: a list that has not heard of it yet, or is loaded again, does not outweigh it.
+  // `delisted` overrides `sanctioned`, so that a list that is out of date or loaded again does not accuse.
   for (const entry of known.values()) {
     if (entry.labels.some(({ label }) => label === DELISTED)) {
       entry.labels = entry.labels.filter(({ label }) => label !== 'sanctioned')
@@ -111,10 +111,10 @@ export const loadKnown = async (
   return known
 }
 
-/** How imported labels say that their address is a contract. */
+/** Marks imported labels whose address is a contract. */
 const IS_CONTRACT = /"contract":true/
 
-/** Of the places where something is known, those that hold contracts. */
+/** The places (network and address) of the rows that hold contracts. */
 const loadContracts = async (
   store: TieredStore,
   network: Network,

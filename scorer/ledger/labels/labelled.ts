@@ -1,4 +1,4 @@
-/** Addresses that have a label or are on a list, looked up before their labels are. */
+/** Finds which addresses have a label or are on a list, before their labels are loaded. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { AddressAliases } from '../../../schema/address/aliases.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -7,17 +7,17 @@ import type { TieredStore, Tiers } from '../reading/tiers.ts'
 const LABELLED = readSql(import.meta.url, './sql/labelled.sql')
 const WITH_PARTIES = readSql(import.meta.url, './sql/labelled-with-parties.sql')
 
-/** An address about which something is said. Most have nothing, so asking for these first spares asking for labels. */
+/** An address with a label or listing. Most addresses have none, so this first query usually saves the second. */
 export type LabelledAddress = {
   network: Network
   address: string
-  /** 1 when it is on a list, 0 when it has labels only. */
+  /** 1 if it is on a list, 0 if it only has labels. */
   listed: 0 | 1
 }
 
 const NOBODY = { dealers: [], tiers: { hot: new Set<string>() } }
 
-/** Those of the aliases, and of the direct counterparties of the `dealers`, that have a label or are on a list. */
+/** The aliases, and direct counterparties of the `dealers`, that have a label or are on a list. */
 export const loadLabelled = (
   store: TieredStore,
   network: Network,

@@ -1,4 +1,4 @@
-/** Findings in force: reading them in pages, taking them back, and finding the wallets whose records rest on them. */
+/** Lists and retracts labels in force, and finds the wallets whose records depend on them. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { addressAliases } from '../../../schema/address/aliases.ts'
@@ -10,10 +10,10 @@ const RETRACT = readSql(import.meta.url, './sql/retract.sql')
 const CHANGED = readSql(import.meta.url, './sql/changed.sql')
 const AFFECTED = readSql(import.meta.url, './sql/affected.sql')
 
-/** Rows of a page; their addresses have to fit a statement (256 KB) in every spelling. */
+/** Rows per page. All spellings of their addresses must fit into a statement (256 KB). */
 const PAGE = 500
 
-/** Empty lists and an absent detector leave nothing out. Addresses are canonical. */
+/** Empty lists and an absent detector match everything. Addresses are canonical. */
 export type LabelFilter = {
   networks: readonly Network[]
   addresses: readonly string[]
@@ -31,7 +31,7 @@ const bound = ({ networks, addresses, labels, detector = '' }: LabelFilter) => (
   detector,
 })
 
-/** Findings in force, in the order of network, address, label and detector. */
+/** Labels in force, ordered by network, address, label and detector. */
 export const listLabels = async function* (store: Store, filter: LabelFilter): AsyncGenerator<StoredLabel> {
   let after = { after_network: '', after_address: '', after_label: '', after_detector: '' }
   for (;;) {
@@ -52,13 +52,13 @@ export const listLabels = async function* (store: Store, filter: LabelFilter): A
   }
 }
 
-/** Takes findings back. `now` in ms since the epoch. */
+/** Revokes labels. @param now ms since the epoch */
 export const retractLabels = (store: Store, filter: LabelFilter, now: number): Promise<void> =>
   store.command(RETRACT, { ...bound(filter), now }, { token: `label_retract:${now}:${JSON.stringify(bound(filter))}` })
 
 /**
- * Wallets that findings written at or after `since` (ms since the epoch) speak about and that have a record: named on any
- * network that shares their keys, or creators of what was named. Their records are due again.
+ * Wallets with a record that labels written at or after `since` (ms since the epoch) concern: named on any network that shares their
+ * keys, or deployers of named contracts. Their records must be computed again.
  */
 export const walletsAffected = async function* (
   store: Store,
@@ -90,10 +90,7 @@ export const walletsAffected = async function* (
   }
 }
 
-/**
- * Wallets that findings about contracts of one network speak about: accounts of the contracts that have a record, and
- * whoever the contracts go back to.
- */
+/** Wallets that labels of these contracts concern: the contracts themselves if they have a record, and their deployers. */
 export const walletsBehind = async (
   store: Store,
   network: Network,

@@ -1,7 +1,7 @@
 /**
- * Fetches of lists, as the store remembers them. A fetch begins with one insert whose deduplication token is its number: of
- * two that begin at once, in whatever processes, the store keeps the first. One that never ended is taken for dead after ten
- * minutes, which is longer than a fetch may take.
+ * History of list fetches in the store. A fetch begins with an insert whose deduplication token is its number: of two that begin at
+ * once, in any process, the store keeps the first. A fetch that has not ended after ten minutes counts as abandoned; no fetch may take
+ * longer.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -11,19 +11,19 @@ const UNQUEUED = readSql(import.meta.url, './sql/list-unqueued.sql')
 const OWNER = readSql(import.meta.url, './sql/list-owner.sql')
 const NEWEST = readSql(import.meta.url, './sql/newest-version.sql')
 
-/** How long a fetch may run before another takes its place, ms. */
+/** How long a fetch may run before another may replace it, ms. */
 export const ABANDONED_AFTER_MS = 600_000
 
 type UpdateOutcome = 'applied' | 'unchanged' | 'refused' | 'failed'
 
-/** What is known of a list. Times in ms since the epoch, 0 for never. */
+/** State of a list. Times in ms since the epoch, 0 for never. */
 export type ListState = {
   source: string
   generation: bigint
   outcome: UpdateOutcome | 'running'
   message: string
   at: number
-  /** When the source last answered with a list that was taken. */
+  /** When the source last returned a list that was accepted. */
   confirmedAt: number
   version: string
   definition: string
@@ -38,7 +38,7 @@ type Stored = Omit<ListState, 'generation' | 'at' | 'confirmedAt'> & {
   confirmed_at: string
 }
 
-/** The newest state of every list that was ever fetched, by its source. */
+/** Newest state of every list, by source. */
 export const listStates = async (store: Store): Promise<Map<string, ListState>> =>
   new Map(
     (await store.query<Stored>(STATES, undefined, { route: 'label_list_states' })).map(
@@ -49,7 +49,7 @@ export const listStates = async (store: Store): Promise<Map<string, ListState>> 
     ),
   )
 
-/** How a fetch ended. */
+/** Result of a fetch. */
 export type UpdateEnd = { outcome: UpdateOutcome } & Partial<
   Pick<ListState, 'version' | 'definition' | 'validators' | 'labels' | 'message'>
 >
@@ -68,10 +68,10 @@ const write = (
     },
   )
 
-/** A fetch that has begun; `end` is written once. */
+/** A running fetch. Call `end` once. */
 export type Update = { end: (now: number, how: UpdateEnd) => Promise<void> }
 
-/** Begins a fetch. `undefined`: another one is under way. @param owner random id; `now` in ms since the epoch */
+/** Begins a fetch; `undefined` if another one is running. @param owner random id @param now ms since the epoch */
 export const beginUpdate = async (
   store: Store,
   source: string,
@@ -91,7 +91,7 @@ export const beginUpdate = async (
   return { end: (at, how) => write(store, { source, generation, owner, at, ...how }) }
 }
 
-/** Notes a list that came by another way than a fetch. `at` in ms since the epoch: when the list was right. */
+/** Records a list that was not fetched. @param at when the list was valid, ms since the epoch */
 export const noteList = (
   store: Store,
   source: string,
@@ -100,10 +100,10 @@ export const noteList = (
   how: UpdateEnd,
 ): Promise<void> => write(store, { ...how, source, generation: (before?.generation ?? 0n) + 1n, owner: 'assay', at })
 
-/** Labels of a list whose wallets are still to be queued for scoring. Times in ms since the epoch. */
+/** A list whose wallets have not been queued for scoring yet. Times in ms since the epoch. */
 export type Unqueued = { source: string; generation: bigint; since: number; appliedAt: number }
 
-/** Lists that were applied, but whose wallets were not queued, as when the process died in between. */
+/** Lists that were applied but whose wallets were not queued, for example because the process crashed. */
 export const unqueuedLists = async (store: Store): Promise<Unqueued[]> =>
   (
     await store.query<{ source: string; generation: string; since: string; applied_at: string }>(UNQUEUED, undefined, {
@@ -116,11 +116,11 @@ export const unqueuedLists = async (store: Store): Promise<Unqueued[]> =>
     appliedAt: Number(applied_at),
   }))
 
-/** Notes that wallets of a list were queued. @param now ms since the epoch */
+/** Records that the wallets of a list were queued. @param now ms since the epoch */
 export const noteQueued = (store: Store, { source, generation }: Unqueued, now: number): Promise<void> =>
   write(store, { source, generation, owner: 'assay', outcome: 'queued', at: now })
 
-/** When a list or detector last stated anything that was not taken back, ms since the epoch; 0 for never. */
+/** Time of the newest statement of a list or detector that is not revoked, ms since the epoch; 0 for none. */
 export const newestStatement = async (store: Store, detector: string): Promise<number> => {
   const [row] = await store.query<{ newest: string }>(NEWEST, { detector }, { route: 'label_newest' })
   return Number(row?.newest ?? 0)

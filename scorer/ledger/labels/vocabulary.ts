@@ -1,34 +1,34 @@
 /**
- * The words labels are written in. An accusation raises the flag that lists it and is a category of exposure; a guard
- * keeps every finding but an authority's from raising flags; `delisted` takes imported sanctions back.
+ * The vocabulary of labels. Accusations raise flags and are categories of exposure. Guards prevent flags from any source but
+ * authorities. `delisted` revokes imported sanctions.
  */
 
 import { ACCUSATIONS } from '../../../schema/labels.ts'
 
 export { ACCUSATIONS }
 
-/** Confidence from which a label counts as established: for flags, as a source of proceeds, and against makers of contracts. */
+/** Minimum confidence of an established label: for flags, as a source of proceeds, and against deployers. */
 export const ESTABLISHED_AT = 0.9
 
-/** A word that accuses. `schema/labels.ts` states what each means. */
+/** A label that accuses. `schema/labels.ts` defines each. */
 export type Accusation = keyof typeof ACCUSATIONS
 
-/** Whether a word accuses; words of lists may be any. */
+/** Whether a label accuses. Lists may use other labels. */
 export const isAccusation = (label: string): label is Accusation => Object.hasOwn(ACCUSATIONS, label)
 
-/** Public infrastructure: exchange, router, bridge, pool, mining pool. Taint stops there. */
+/** Public infrastructure: exchange, router, bridge, pool, mining pool. Tracing stops there. */
 export const SERVICE = 'service'
-/** Looked at by a person and found honest. Unlike at a service, value that passes through is followed on. */
+/** Reviewed by a person and found honest. Unlike services, tracing continues through it. */
 export const BENIGN = 'benign'
-/** Taken off a sanctions list. Outweighs every imported `sanctioned`, never an oracle on chain, which says so itself. */
+/** Removed from a sanctions list. Overrides every imported `sanctioned`, but not an oracle on chain, whose own state decides. */
 export const DELISTED = 'delisted'
 
-/** Labels that keep others than authorities from flagging an address. */
+/** Labels that prevent flags from any source but authorities. */
 export const GUARDS: readonly string[] = [SERVICE, BENIGN]
-/** A guard counts from this confidence on: calling somebody honest by mistake costs less than the opposite. */
+/** Minimum confidence of a guard. Low, because wrongly calling an address honest costs less than wrongly accusing it. */
 export const GUARD_CONFIDENCE = 0.5
 
-/** Labels that make dealing with an address a dealing with fraud: all accusations but mixing, which is no fraud by itself. */
+/** Accusations that count as fraud for counterparties: all but mixing, which is not fraud by itself. */
 export const FRAUD_LABELS: readonly string[] = Object.keys(ACCUSATIONS).filter((label) => label !== 'mixer')
 
 /** Every label that may be imported. */

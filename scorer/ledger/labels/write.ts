@@ -1,21 +1,21 @@
-/** Writing findings. A finding is known by network, address, label and detector; writing it again replaces it. */
+/** Writes labels. A label is identified by network, address, label and detector; writing it again replaces it. */
 import { createHash } from 'node:crypto'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { Label } from './known.ts'
 
-/** A label to be stored, with evidence of any shape that JSON can hold. */
+/** A label to store. Evidence may be any JSON value. */
 export type Finding = Omit<Label, 'evidence' | 'network'> & {
   network: Network
   address: string
   evidence: unknown
-  /** Takes an earlier finding back. */
+  /** Revokes an earlier label. */
   revoked?: boolean
-  /** Milliseconds since the epoch; also orders versions of one finding. */
+  /** Milliseconds since the epoch; also the version of the label. */
   foundAt: number
 }
 
-/** Stores findings in one insert; the same findings of the same moment count once. */
+/** Stores labels in one insert. Repeating it has no effect. */
 export const writeLabels = async (store: Store, findings: readonly Finding[]): Promise<void> => {
   if (findings.length === 0) return
   const rows = findings

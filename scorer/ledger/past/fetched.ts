@@ -1,23 +1,23 @@
-/** What was fetched of the pasts of single wallets (indexer/history/wallets). */
+/** Fetched pasts of single wallets (indexer/history/wallets). */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { WalletPastState } from '../../../schema/topics.ts'
 
 const FETCHED = readSql(import.meta.url, './sql/fetched-pasts.sql')
-/** Wallets of one question. */
+/** Wallets per query. */
 const AT_ONCE = 10_000
 
-/** `complete` and the parts of it hold for blocks up to `to_block`. `version`: when it was fetched, ms since the epoch. */
+/** `complete` and related fields hold for blocks up to `to_block`. `version`: time of the fetch, ms since the epoch. */
 export type FetchedPast = Omit<WalletPastState, 'network'>
 
-/** What was fetched, by wallet. Most were never asked for and are not in it. */
+/** Fetched pasts by wallet. Wallets without one are absent. */
 export type FetchedPasts = ReadonlyMap<string, FetchedPast>
 
-/** For reads that do not take fetched pasts into account. */
+/** For reads that ignore fetched pasts. */
 export const NONE_FETCHED: FetchedPasts = new Map()
 
-/** States by wallet; those never fetched are left out. */
+/** Loads fetched pasts by wallet. Wallets without one are absent. */
 export const loadFetched = async (
   store: Store,
   network: Network,
@@ -38,15 +38,15 @@ export const loadFetched = async (
 }
 
 /**
- * Whether everything that registered exchanges announced with a token below the first covered block is stored
+ * Whether everything is stored that registered exchanges announced with a token below the first covered block
  * (indexer/history/wallets/sources/factories.ts).
  */
 export const arePoolsKnown = ({ sources, to_block }: FetchedPast, first: number): boolean =>
   sources.split(',').includes('factories') && to_block >= first - 1
 
-/** Whether rows of it are to be read beside those of the covered blocks. */
+/** Whether it has rows to read in addition to those of the covered blocks. */
 export const hasRows = ({ blocks }: FetchedPast): boolean => blocks > 0
 
-/** Whether nothing the wallet did below the first covered block is missing. */
+/** Whether everything that the wallet did below the first covered block is known. */
 export const isWhole = ({ complete, to_block }: FetchedPast, first: number): boolean =>
   complete === 1 && to_block >= first - 1

@@ -1,13 +1,13 @@
 /**
- * Whether an account did anything before the first block its network covers. Nothing is asked of a node: the tables show it, or
- * it stays open (docs/adr/0015-coverage-of-wallets.md). What was fetched on demand is in the tables too
+ * Whether an account was active before the first covered block of its network. Only the tables decide; no node is asked
+ * (docs/adr/0015-coverage-of-wallets.md). Pasts that were fetched on demand are in the tables too
  * (docs/adr/0016-pasts-on-demand.md).
  *
- * * `whole`: the index begins with the chain, or everything it did before was fetched.
- * * `fresh`: its first transaction ever was seen, and it spent no coins that nobody saw come. So it signed nothing before. Whether
- *   it had received something stays open. An account is as good as fresh when all it signed was fetched, and so is a contract whose
- *   creation was seen: contracts sign nothing.
- * * `unknown`: everything else, of which `why` says more.
+ * * `whole`: the index begins at genesis, or everything before the first covered block was fetched.
+ * * `fresh`: the account signed nothing before, because its first transaction ever is known and it spent no coins of unknown origin. It
+ *   may have received something. Accounts whose signed transactions were all fetched count as fresh, and so do contracts whose
+ *   creation is known, because contracts sign nothing.
+ * * `unknown`: everything else; `why` gives the reason.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -19,76 +19,76 @@ const FIRST_COVERED = readSql(import.meta.url, './sql/first-covered.sql')
 const LIVES = readSql(import.meta.url, './sql/lives.sql')
 const FIRST_SIGNED = readSql(import.meta.url, './sql/first-signed.sql')
 
-/** Block 0 has no transactions, so an index that begins at block 1 has all of them. */
+/** Block 0 has no transactions, so an index that begins at block 1 is complete. */
 const FIRST_WITH_TRANSACTIONS = 1
-/** Accounts of one question. */
+/** Accounts per query. */
 const AT_ONCE = 1_000
-/** Part of what came in that rounding may hide: sums are floats. */
+/** Relative rounding error of sums, which are floats. */
 const ROUNDING = 1e-9
 
-/** `signed`: transactions it had signed before the first that is stored, where that one shows it. */
+/** `signed`: number of transactions signed before the first stored one, if that one shows it. */
 export type Past = { kind: 'whole' } | { kind: 'fresh' | 'unknown'; why: string; signed?: number }
 
-/** The past of every account where the index begins with the chain. */
+/** The past of every account if the index begins at genesis. */
 export const WHOLE: Past = { kind: 'whole' }
 
-/** How the reason of an answer that an unknown past keeps from being given begins. */
+/** Prefix of the reason for answers that an unknown past makes unknown. */
 export const PAST_IS_UNKNOWN = 'the past of the wallet is not known'
 const AGE_IS_UNKNOWN = `status: ${PAST_IS_UNKNOWN}`
 
-/** A wallet that looks new may be old where blocks are missing. */
+/** A wallet that looks new may be old if blocks are missing. */
 export const openAge = (past: Past): string[] => (past.kind === 'whole' ? [] : [`${AGE_IS_UNKNOWN} (${past.why})`])
 
-/** Whether a verdict leaves open how old its wallet is. */
+/** Whether a verdict does not know the age of its wallet. */
 export const isAgeOpen = (unknowns: readonly string[]): boolean =>
   unknowns.some((unknown) => unknown.startsWith(AGE_IS_UNKNOWN))
 
-/** The same of an answer that hangs on the past of others. */
+/** Like `PAST_IS_UNKNOWN`, for answers that depend on the past of others. */
 export const PAST_OF_OTHERS = 'the past of those concerned is not known'
 
-/** The same of money that came over others, where the index begins late. */
+/** Like `PAST_IS_UNKNOWN`, for the origin of funds that came through others. */
 export const PAST_OF_PAYERS = 'the past of those who paid it is not known'
 
-/** What all have in common where they stand in a record: the flag comes before them. */
+/** Common part of these reasons in a record, where the field's name precedes it. */
 export const PAST_OF = ': the past of '
 
-/** What tells since when an account exists. Amounts in any unit, all in the same. */
+/** Facts that show since when an account exists. Amounts in any single unit. */
 export type Life = {
   address: string
   created: number
-  /** Unix seconds; `null` where it signed nothing. */
+  /** Unix seconds; `null` if it signed nothing. */
   sent_first: number | null
   native_in: number
   native_out: number
   fees: number
 }
 
-/** `undefined` while the index holds nothing. */
+/** First covered block; `undefined` while the index is empty. */
 const loadFirst = async (store: Store, network: Network): Promise<number | undefined> => {
   const [row] = await store.query<{ first: number }>(FIRST_COVERED, { network }, { route: 'first_covered' })
   return row?.first
 }
 
-/** First covered block `first` of an index that does not begin with the chain; `undefined` for others, and while it holds nothing. */
+/** `first` if the index begins after genesis; `undefined` if it does not or is empty. */
 export const lateStart = (first: number | undefined): number | undefined =>
   first !== undefined && first > FIRST_WITH_TRANSACTIONS ? first : undefined
 
-/** Reads where a late index begins. */
+/** Loads the first covered block if the index begins after genesis. */
 export const loadLateStart = async (store: Store, network: Network): Promise<number | undefined> =>
   lateStart(await loadFirst(store, network))
 
-/** Whether the index holds every block that has transactions up to its head. */
+/** Whether the index begins at genesis. */
 export const beginsWithChain = async (store: Store, network: Network): Promise<boolean> => {
   const first = await loadFirst(store, network)
   return first !== undefined && first <= FIRST_WITH_TRANSACTIONS
 }
 
-/** Whether more coins went than came. */
+/** Whether more coins left than arrived. */
 const spentMore = ({ native_in, native_out, fees }: Life): boolean => native_out + fees > native_in * (1 + ROUNDING)
 
 /**
- * @param signed how many transactions it had signed before the first that was seen; `undefined` where that does not show it
- * @param fetched what was fetched of its past, where that was read with the rest
+ * @param signed number of transactions signed before the first stored one; `undefined` if not known
+ * @param fetched its fetched past, if its rows were read too
  */
 export const pastOf = (
   life: Life | undefined,
@@ -107,12 +107,12 @@ const kindOf = (
   fetched: FetchedPast | undefined,
 ): Past => {
   if (fetched && isWhole(fetched, first)) return WHOLE
-  // Where a contract will be is known before it is there (EIP-1014, and CREATE too), so anybody can have paid it before.
+  // The address of a contract is known before it exists (EIP-1014, and CREATE too), so anybody can have paid it before.
   if (life && life.created > 0) {
     const received = spentMore(life) ? 'it spent coins that it received' : 'it may have received something'
     return { kind: 'fresh', why: `${received} before it was created, before block ${first}` }
   }
-  // With a part of what it signed, its first transaction may be there and later ones missing.
+  // If only a part of what it signed was fetched, its first transaction may be known and later ones missing.
   if (fetched && hasRows(fetched))
     return { kind: fetched.sent && fetched.to_block >= first - 1 ? 'fresh' : 'unknown', why: fetched.why }
   const before = `before block ${first}`
@@ -129,7 +129,7 @@ const kindOf = (
   return { kind: 'fresh', why: `it may have received something ${before}` }
 }
 
-/** How many transactions accounts had signed before the first that is stored, as its number shows. */
+/** Number of transactions that accounts signed before their first stored one, from its nonce. */
 const loadSigned = async (store: Store, network: Network, lives: Iterable<Life>): Promise<Map<string, number>> => {
   const found = new Map<string, number>()
   if (!familyOf(network).countsTransactions) return found
@@ -149,8 +149,8 @@ const loadSigned = async (store: Store, network: Network, lives: Iterable<Life>)
 }
 
 /**
- * Pasts of accounts whose lives are loaded. `first`: first covered block of a network whose index begins late. `fetched`: what was
- * fetched of them, where `store` reads it.
+ * Pasts of accounts whose lives are loaded. `first`: first covered block of an index that begins after genesis. `fetched`: fetched
+ * pasts, if `store` reads their rows.
  */
 export const loadPasts = async (
   store: Store,
@@ -163,7 +163,7 @@ export const loadPasts = async (
   return (address) => pastOf(lives.get(address), first, signed.get(address), fetched.get(address))
 }
 
-/** What is known of the past of one wallet now, in any tier, and what was fetched of it. */
+/** Loads the past of one wallet from all tiers, and its fetched past. */
 export const loadPast = async (
   untiered: Store,
   network: Network,
@@ -178,7 +178,7 @@ export const loadPast = async (
   return { past: pasts(address), fetched: fetched.get(address) }
 }
 
-/** Lives of any accounts, by address; those without a row are left out. */
+/** Loads the lives of accounts. Accounts without a row are absent. */
 export const loadLives = async (
   store: Store,
   network: Network,

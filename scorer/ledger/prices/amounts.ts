@@ -1,17 +1,17 @@
 /**
- * Amounts as explanations state them: exact decimal text with its unit, out of base units, and US dollars where a fixed price is known.
- * Amounts stay integers from the tables to the text, because a JavaScript number has 53 bits and an amount up to 256.
+ * Amounts in explanations: exact decimal text with a unit, and US dollars if a fixed price is known. Amounts stay integers from the
+ * tables to the text, because a JavaScript number has 53 bits and an amount up to 256.
  */
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import type { Amount } from '../../../schema/records/explained/explanations.ts'
 import { ASSETS } from '../../../schema/registry/contracts.ts'
 
-/** Prices of a network's entry have no more decimal places than this. */
+/** Maximum number of decimal places of prices in network entries. */
 const PRICE_PLACES = 6
 
-/** What an amount of NFTs is counted in. */
+/** Unit of amounts of NFTs. */
 export const NFT = 'NFT'
-/** What an amount of a token is counted in that no registry describes: its symbol and decimals are its maker's claim. */
+/** Unit of tokens outside the registry, whose symbol and decimals are only claims of their maker. */
 export const BASE_UNITS = 'base units'
 
 /** Exact decimal text of an amount in base units, without trailing zeros. */
@@ -22,17 +22,17 @@ export const decimalText = (amount: bigint, decimals: number): string => {
   return `${amount < 0n ? '-' : ''}${decimals === 0 || fraction === '' ? whole : `${whole}.${fraction}`}`
 }
 
-/** A quotient of integers, rounded to the nearest, halves away from zero. */
+/** Rounded quotient of integers, halves away from zero. */
 const rounded = (of: bigint, by: bigint): bigint =>
   ((of < 0n ? -1n : 1n) * ((of < 0n ? -of : of) * 2n + by)) / (by * 2n)
 
-/** US dollars to the cent: `28760.00`. */
+/** US dollars with cents: `28760.00`. */
 const centsText = (cents: bigint): string => {
   const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0')
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Cents of an amount of the native coin, by the fixed price of the network's entry (`per1000Usd`). */
+/** Cents of an amount of the native coin at the fixed price of the network entry (`per1000Usd`). */
 const coinCents = (network: Network, raw: bigint): bigint => {
   const { decimals, per1000Usd } = networkInfo(network).nativeCoin
   const price = BigInt(Math.round(per1000Usd * 10 ** PRICE_PLACES))
@@ -40,7 +40,7 @@ const coinCents = (network: Network, raw: bigint): bigint => {
 }
 
 /**
- * An amount of an asset; the empty asset is the native coin.
+ * Converts base units of an asset. The empty asset is the native coin.
  * @param raw base units
  */
 export const amountOf = (network: Network, asset: string, raw: bigint): Amount => {
@@ -57,8 +57,8 @@ export const amountOf = (network: Network, asset: string, raw: bigint): Amount =
   return { amount: decimalText(raw, known.decimals), unit: known.symbol, usd }
 }
 
-/** So many NFTs. */
+/** An amount of NFTs. */
 export const nftsOf = (count: bigint): Amount => ({ amount: count.toString(), unit: NFT, usd: null })
 
-/** A value in US dollars that was added up from several assets. */
+/** A value in US dollars, summed over several assets. */
 export const dollarsOf = (usd: number): Amount => ({ amount: usd.toFixed(2), unit: 'USD', usd: usd.toFixed(2) })

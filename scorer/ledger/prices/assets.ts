@@ -1,26 +1,23 @@
-/** Assets that can have a price on a network, put together from the registry. */
+/** Assets that can have a price on a network, from the registry. */
 import { type Network, networkInfo } from '../../../schema/networks.ts'
 import { PRICED_KINDS } from '../../../schema/registry/contracts.ts'
 import { registryOf, wrappedNative } from '../../../schema/registry/index.ts'
 
-/** An asset that can have a price. A `stable` one is one dollar by definition. */
+/** An asset that can have a price. A `stable` asset is one dollar by definition. */
 export type PricedAsset = { symbol: string; decimals: number; stable: boolean }
 
-/**
- * What reading prices on a network takes. Tokens that are not in the registry have no price at all: anybody can make
- * one.
- */
+/** Input for reading prices on a network. Tokens outside the registry have no price: anybody can create one. */
 export type PricedAssets = {
   network: Network
-  /** Wrapped native coin; undefined where none is registered, and the native coin then has no price. */
+  /** Wrapped native coin. If it is undefined, the native coin has no price. */
   wrapped: string | undefined
-  /** By address; the native coin by the empty string. */
+  /** By address; the native coin has the empty key. */
   assets: ReadonlyMap<string, PricedAsset>
-  /** Factories whose pools are believed when prices are read. */
+  /** Factories whose pools are trusted for prices. */
   factories: readonly string[]
 }
 
-/** Assets of the registry and the native coin, which has the price of its wrapped form. */
+/** Assets of the registry, plus the native coin with the price of its wrapped form. */
 export const pricedAssetsOf = (network: Network): PricedAssets => {
   const registry = registryOf(network)
   const { symbol, decimals } = networkInfo(network).nativeCoin

@@ -1,6 +1,6 @@
 /**
- * Prices from chain data alone: what swaps in pools of known factories paid. Dollar coins are one dollar by definition. An
- * asset that nobody traded against a dollar coin or the native coin within the window has no price.
+ * Prices from chain data alone: swaps in pools of known factories. Dollar coins are one dollar by definition. An asset without trades
+ * against a dollar coin or the native coin within the window has no price.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -9,18 +9,18 @@ import type { PricedAssets } from './assets.ts'
 const PRICES = readSql(import.meta.url, './sql/prices.sql')
 const POOLS = readSql(import.meta.url, './sql/price-pools.sql')
 
-/** How far back swaps count, s, and how many of the newest of each pool. */
+/** How far back swaps count, s, and how many of the newest count per pool. */
 const WINDOW = 7 * 86_400
 const PER_POOL = 200
-/** Prices are read once for every so many seconds of chain time, so that everybody asked in between has the same. */
+/** Prices are read once per this many seconds of chain time, so that all callers in between get the same. */
 const STEP = 60
 
-/** US dollars of one whole coin, by asset address; the native coin by the empty string. */
+/** US dollars per whole coin, by asset address; the native coin has the empty key. */
 export type Prices = ReadonlyMap<string, number>
 
 type PriceRow = { asset: string; in_native: 0 | 1; price: number; traded: number }
 
-/** Rows to dollars: the route with more dollars traded wins; a route through the native coin needs the native price. */
+/** Computes prices from rows. The route with more dollars traded wins; a route through the native coin needs its price. */
 export const pricesOf = (rows: readonly PriceRow[], facts: PricedAssets): Prices => {
   const prices = new Map<string, number>()
   for (const [address, asset] of facts.assets) if (asset.stable) prices.set(address, 1)
@@ -41,7 +41,7 @@ export const pricesOf = (rows: readonly PriceRow[], facts: PricedAssets): Prices
 const stablesOf = ({ assets }: PricedAssets): string[] =>
   [...assets].flatMap(([address, { stable }]) => (stable ? [address] : []))
 
-/** Pools that can state a price of an asset, as of a block. None where no wrapped coin is registered. */
+/** Pools that can price an asset, as of a block; none if no wrapped coin is registered. */
 export const loadPricePools = async (store: Store, facts: PricedAssets, head: number): Promise<string[]> => {
   const { network, wrapped, factories } = facts
   if (wrapped === undefined) return []
@@ -55,7 +55,7 @@ export const loadPricePools = async (store: Store, facts: PricedAssets, head: nu
   return rows.map(({ pool }) => pool)
 }
 
-/** What swaps in these pools paid within the window before `until`, Unix seconds. */
+/** Computes prices from swaps in these pools within the window before `until`, Unix seconds. */
 export const loadPrices = async (
   store: Store,
   facts: PricedAssets,
@@ -83,10 +83,10 @@ export const loadPrices = async (
   return pricesOf(rows, facts)
 }
 
-/** Prices as of a block and its time (Unix seconds), the same for all who ask within one minute of chain time. */
+/** Prices as of a block and its time (Unix seconds), equal for all callers within one minute of chain time. */
 export type PriceReader = (facts: PricedAssets, head: number, time: number) => Promise<Prices>
 
-/** Keeps the newest prices of each network. */
+/** Creates a reader that caches the newest prices of each network. */
 export const createPrices = (store: Store): PriceReader => {
   const kept = new Map<string, { until: number; prices: Promise<Prices> }>()
 

@@ -1,12 +1,12 @@
 /**
- * Leases of reads: a read that was overtaken once asks the mover of the watermark for time. A move that is due waits for it, within
- * bounds (`scorer/ingest`). A lease makes a read likelier to succeed and proves nothing: the proof is the version of the watermark.
+ * Leases of reads. A read that was overtaken once asks the mover of the watermark to wait, within bounds (`scorer/ingest`). A lease only
+ * makes success likelier; the version of the watermark proves it.
  */
 import { randomUUID } from 'node:crypto'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 
-/** Reads while a lease is held. What goes wrong with the lease itself costs nothing but time: it expires (`schema/tables/ingest.ts`). */
+/** Reads while holding a lease. Failures to write the lease are ignored; it expires by itself (`schema/tables/ingest.ts`). */
 export const withLease = async <T>(store: Store, network: Network, read: () => Promise<T>): Promise<T> => {
   const lease = { network, reader: randomUUID() }
   const put = (released: 0 | 1) =>

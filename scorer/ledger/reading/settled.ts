@@ -9,11 +9,11 @@ import { withLease } from './leases.ts'
 const HEIGHTS = readSql(import.meta.url, '../sql/heights.sql')
 const VERSION = readSql(import.meta.url, '../sql/heights-version.sql')
 
-/** Where the tables stand. Everything that is read together has to be bounded by the same ones. */
+/** Heights of the tables. Everything that is read together must be bounded by the same heights. */
 export type Heights = {
-  /** Final tables (and states fed by them) hold blocks up to here; `undefined` where the network has no hot tier. */
+  /** Newest block of the final tables and their aggregate states; `undefined` if the network has no hot tier. */
   settled: number | undefined
-  /** Newest complete block of either tier; bound hot reads by it, because newer rows may be half there. 0 for none. */
+  /** Newest complete block of either tier; 0 for none. Bound hot reads by it, because newer rows may be incomplete. */
   head: number
   /** Time of that block, Unix seconds. */
   time: number
@@ -29,7 +29,7 @@ const readHeights = async (store: Store, network: Network) => {
   const hot = find('hot')
   const final = find('final')
   const busy = mark !== undefined && mark.state !== 'settled'
-  // Where blocks are final at once only a rebuild enters states: there is no height to take from it.
+  // Networks with instant finality enter states only during a rebuild, which has no height.
   if (!mark || networkInfo(network).reorgWindow === 0) {
     const heights = { settled: undefined, head: final?.number ?? 0, time: final?.time ?? 0 }
     return { version: mark?.version ?? '0', busy, heights }
@@ -44,20 +44,18 @@ const isUnchanged = async (store: Store, network: Network, version: string): Pro
   return row ? row.version === version && row.state === 'settled' : version === '0'
 }
 
-/**
- * How long a read may wait for tables in motion. Batches of many wallets give up sooner, to be tried again in halves.
- */
+/** How long a read may wait for tables that are being moved. Batches of many wallets give up sooner, to retry in halves. */
 export type Patience = {
   /** How long to wait for one move or undo to end, ms. @default 10_000 */
   restMs?: number
-  /** A read that was overtaken is repeated until this long (ms) after the first began, and once at least. @default 10_000 */
+  /** An overtaken read is repeated until this long after the first attempt began, ms, and at least once. @default 10_000 */
   repeatMs?: number
-  /** Pause between looks at tables in motion, ms. */
+  /** Poll interval while waiting, ms. */
   pauseMs?: number
   clock?: Clock
 }
 
-/** Heights of tables at rest. @throws RetryableError ASSAY_STORE_UNSETTLED when they do not come to rest within `restMs`. */
+/** Waits for settled tables and returns their heights. @throws RetryableError ASSAY_STORE_UNSETTLED after `restMs`. */
 const waitForRest = async (store: Store, network: Network, restMs: number, pauseMs: number, clock: Clock) => {
   const deadline = clock.now() + restMs
   for (;;) {
@@ -73,7 +71,7 @@ const waitForRest = async (store: Store, network: Network, restMs: number, pause
   }
 }
 
-/** Reads until nothing moved meanwhile. `version` is that of the state it was read in. */
+/** Reads until no move happened during the read. Returns the version of the state that was read. */
 const readQuietly = async <T>(
   store: Store,
   network: Network,
@@ -102,11 +100,9 @@ const readQuietly = async <T>(
 }
 
 /**
- * Runs a read of several statements against a state that does not change under it: waits while a move or an undo is in
- * flight, and reads again when one happened meanwhile, this time asking moves to wait. Merge states of the final tier with hot rows of
- * blocks `settled < block_number <= head`.
- * @throws RetryableError ASSAY_STORE_UNSETTLED when the tables do not come to rest, ASSAY_STORE_READ_OVERTAKEN when every read was
- *   overtaken.
+ * Runs a read of several statements against a state that does not change during it. Waits while a move or an undo is under way, and
+ * reads again, with a lease, if one happened during the read. Bound hot rows by `settled < block_number <= head`.
+ * @throws RetryableError ASSAY_STORE_UNSETTLED if the tables do not settle, ASSAY_STORE_READ_OVERTAKEN if every attempt was overtaken.
  */
 export const readSettled = async <T>(
   store: Store,
@@ -115,7 +111,7 @@ export const readSettled = async <T>(
   patience: Patience = {},
 ): Promise<T> => (await readQuietly(store, network, read, patience)).result
 
-/** `ahead` is what `begin` reads, of the same state as the heights. */
+/** `readSettled` with a part, `begin`, that starts before the heights are known. `ahead` is its result, from the same state. */
 export type ReadAhead = <T, E>(
   network: Network,
   begin: () => Promise<E>,
@@ -124,8 +120,8 @@ export type ReadAhead = <T, E>(
 ) => Promise<T>
 
 /**
- * `readSettled` that begins what needs no heights before they are known. Versions only rise, so the tables stood still all the
- * while when the version found now is the one an earlier read ended with; otherwise what was begun is dropped and read again.
+ * Creates a `ReadAhead`. Versions only increase: if the version equals that at the end of an earlier read, the tables did not change
+ * in between and the early result is valid. Otherwise it is dropped and read again.
  */
 export const createReadAhead = (store: Store): ReadAhead => {
   const versions = new Map<Network, string>()

@@ -1,9 +1,9 @@
 /**
- * Which tables a read has to ask: final ones, or the views over both tiers. A view costs several times as much to plan as the
- * final table alone (one of fifty states eight times), so views are asked only where there are hot rows; the rows are the same.
+ * Selects the tables of a read: final tables, or views over both tiers. A view costs several times as much to plan as the final
+ * table (one of fifty states eight times as much), so views are read only if there are hot rows. The rows are the same.
  *
- * Statements name what they read as identifier parameters, `FROM {ledger_table:Identifier}`, and a tiered store fills in the names
- * of its tier. A statement that names a view itself reads both tiers always.
+ * Statements name tables as identifier parameters, `FROM {ledger_table:Identifier}`, which a tiered store fills in. A statement that
+ * names a view itself always reads both tiers.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { QueryParams, Store } from '../../../platform/store/store.ts'
@@ -13,21 +13,21 @@ import type { Heights } from './settled.ts'
 
 const HOT_WALLETS = readSql(import.meta.url, '../sql/hot-wallets.sql')
 
-/** What of a batch is hot, so that only those wallets pay for reading both tiers. */
+/** Which wallets of a batch are hot, so that only those pay for reading both tiers. */
 export type Tiers = {
-  /** Whether anything at all is above the watermark. */
+  /** Whether any block is above the watermark. */
   anyHot: boolean
-  /** The wallets that have hot rows. */
+  /** Wallets with hot rows. */
   hot: ReadonlySet<string>
 }
 
-/** The final tables alone, those of both tiers, or these with the pasts of wallets that were fetched. */
+/** Final tables, both tiers, or both tiers with the fetched pasts of wallets. */
 export type TableChoice = 'final' | 'all' | 'whole'
 
 /**
- * Tables and views by the name that stands for them, of each view over both tiers: `ledger` for `ledger_all` and what holds its
- * final part. States are read merged (`wallet_edges`), or, by statements that sum them up themselves, as they lie
- * (`unmerged_wallet_edges`); `counterparties` are the edges alone, without what they carry.
+ * Tables and views by parameter name, one for each view over both tiers: `ledger` stands for `ledger_all` and its final table.
+ * Aggregate states are read merged (`wallet_edges`), or unmerged (`unmerged_wallet_edges`) by statements that merge them. `counterparties`
+ * are the edges without their states.
  */
 export const TABLE_NAMES: ReadonlyMap<string, Readonly<Record<TableChoice, string>>> = new Map<
   string,
@@ -51,7 +51,7 @@ export type TieredStore = Store & {
 
 const LEFT_OPEN = /\{(\w+)_table:Identifier\}/g
 
-/** Names of the tables a statement leaves open. */
+/** Values of the table parameters in a statement. */
 const namesIn = (sql: string, tables: TableChoice): QueryParams =>
   Object.fromEntries(
     [...sql.matchAll(LEFT_OPEN)].flatMap(([, name = '']) => {
@@ -60,16 +60,16 @@ const namesIn = (sql: string, tables: TableChoice): QueryParams =>
     }),
   )
 
-/** A statement that leaves open what is no table of the ledger is refused by the engine: a parameter is missing. */
+/** Creates a tiered store. A statement with an unknown table parameter fails in the engine: its parameter is missing. */
 export const createTieredStore = (store: Store, tables: TableChoice): TieredStore => ({
   ...store,
   tables,
-  // Wallets with a past are read with it by every statement, whatever tier their newer rows are in.
+  // Wallets with a fetched past are read with it by every statement, whichever tier their newer rows are in.
   reading: (other) => createTieredStore(store, tables === 'whole' ? tables : other),
   query: (sql, params = {}, options) => store.query(sql, { ...namesIn(sql, tables), ...params }, options),
 })
 
-/** @param heights of `readSettled`; without a hot tier, or with nothing above the watermark, nothing is hot. */
+/** Loads which wallets are hot. @param heights from `readSettled` */
 export const loadTiers = async (
   store: Store,
   network: Network,
@@ -85,7 +85,7 @@ export const loadTiers = async (
   return { anyHot: true, hot: new Set(rows.map((row) => row.address)) }
 }
 
-/** Reads each wallet from the tables that hold its rows: those without hot rows from the final ones. */
+/** Reads each wallet from the tables that hold its rows: wallets without hot rows from the final tables. */
 export const readByTier = async <Row>(
   store: TieredStore,
   { hot }: Pick<Tiers, 'hot'>,

@@ -1,6 +1,6 @@
 /**
- * Imports of lists: rows are staged first, so that what an import would do is asked of the store before anything changes,
- * and done by one statement. Memory holds one chunk of rows, whatever the size of the list.
+ * Imports of lists. Rows are staged first, so that the store can compute the effect of an import before anything changes. One statement
+ * applies it. Memory holds one chunk of rows, whatever the size of the list.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
@@ -13,7 +13,7 @@ const NAMES = readSql(import.meta.url, './names.sql')
 const APPLY = readSql(import.meta.url, './apply.sql')
 const DROP = 'DELETE FROM label_imports WHERE import = {import:String}'
 
-/** What a list says of an address. */
+/** Entry of a list. */
 export type ListedLabel = {
   network: Network
   /** Canonical. */
@@ -21,13 +21,13 @@ export type ListedLabel = {
   label: string
   class: 'asserted' | 'reported'
   confidence: number
-  /** Where it is from: list, file, name, and what the list adds. */
+  /** Origin: list, file, name, and further fields of the list. */
   evidence: Record<string, unknown>
-  /** The list itself says that this no longer holds. */
+  /** Whether the list itself marks the entry as no longer valid. */
   revoked: boolean
 }
 
-/** `new`, `changed` and `unchanged` of the rows; `retracted` of what the list said before. */
+/** Number of rows that are new, changed or unchanged, and of earlier entries of the list that would be retracted. */
 export type PlanRow = {
   network: Network
   label: string
@@ -35,41 +35,38 @@ export type PlanRow = {
   count: number
 }
 
-/** Addresses of the list about which someone else says the opposite. */
+/** Number of addresses of the list about which another source states the opposite. */
 export type Conflict = { label: string; other: string; detector: string; count: number }
 
 type ImportOptions = {
-  /** Names the import; nobody else may use it. */
+  /** Unique id of the import. */
   id: string
-  /** Who speaks: the list. Its words replace what it said before. */
+  /** The list. Its entries replace its earlier ones. */
   detector: string
   /** Version of the list. */
   version: string
-  /** Whether what the list no longer names is retracted. */
+  /** Whether entries that the list no longer contains are retracted. */
   replace: boolean
   /**
-   * Whether a label of which only the version is new counts as changed and is written again. A list that is fetched every day
-   * keeps the version in which it last changed. @default true
+   * Whether a label of which only the version is new counts as changed and is written again. A list that is fetched daily keeps the
+   * version of its last change. @default true
    */
   byVersion?: boolean | undefined
 }
 
-/** An import under way. Nothing that readers see changes before `apply`. */
+/** An import. Readers see nothing before `apply`. */
 export type LabelImport = {
   /** Keeps rows until `apply` or `drop`. */
   stage: (rows: readonly ListedLabel[]) => Promise<void>
   plan: () => Promise<PlanRow[]>
   conflicts: () => Promise<Conflict[]>
-  /** Writes. `now` in ms since the epoch; repeating an import changes nothing. */
+  /** Applies the import. Repeating it has no effect. @param now ms since the epoch */
   apply: (now: number) => Promise<void>
-  /** Forgets what was staged. */
+  /** Deletes the staged rows. */
   drop: () => Promise<void>
 }
 
-/**
- * Begins an import. It writes nothing yet; what `stage` has written has to be dropped in the end, however the import
- * went.
- */
+/** Creates an import without writing anything. Always call `drop` in the end, whatever the outcome. */
 export const createLabelImport = (
   store: Store,
   { id, detector, version, replace, byVersion = true }: ImportOptions,

@@ -1,6 +1,6 @@
 /**
- * What other addresses are known for on their own network: labels and lists without their evidence. Asking for the labels and the
- * lists apart costs a quarter of asking for both in one statement, and hardly anybody is on a list.
+ * Reputations of other addresses on their own network: labels and lists without evidence. Separate queries for labels and lists take a
+ * quarter of the time of a combined one, and few addresses are on a list.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Network } from '../../../../schema/networks.ts'
@@ -13,14 +13,14 @@ import { DELISTED, GUARD_CONFIDENCE, GUARDS } from '../vocabulary.ts'
 const LABELS = readSql(import.meta.url, './labels.sql')
 const LISTS = readSql(import.meta.url, './lists.sql')
 
-/** What an address is known for, as far as judging others by it takes. */
+/** Labels and lists of an address, as far as they matter for judging others by it. */
 export type Reputation = {
   labels: Pick<Label, 'label' | 'class' | 'confidence'>[]
-  /** Those it is on now. */
+  /** Lists that it is on now. */
   lists: Listing['list'][]
 }
 
-/** Reputations of those of the addresses that have one. `labelled`: all of them that ever had a label or were on a list. */
+/** Loads reputations by address. `labelled`: all addresses that ever had a label or listing. */
 export const loadReputations = async (
   store: TieredStore,
   network: Network,
@@ -56,11 +56,11 @@ export const loadReputations = async (
   return found
 }
 
-/** Whether a label says that somebody is honest, or public infrastructure. */
+/** Whether a label calls the address honest or public infrastructure. */
 export const isVouchedFor = ({ labels }: Reputation): boolean =>
   labels.some(({ label, confidence }) => GUARDS.includes(label) && confidence >= GUARD_CONFIDENCE)
 
-/** Labels of the words given that count: of `least` confidence, and `sanctioned` unless the address was delisted since. */
+/** Labels among `words` that count: with confidence of at least `least`, without `sanctioned` if the address was delisted. */
 export const wordsInForce = (
   { labels }: Reputation,
   words: readonly string[],
