@@ -1,6 +1,6 @@
 /**
- * Wallets of other networks that a chunk speaks about: what an authority does to an account holds on every network with the
- * same keys, so their records are due again as well.
+ * Wallets of other networks that a chunk concerns: a listing by an authority holds on every network with the same keys, so their records
+ * must be computed again too.
  */
 import type { Bus, Producer } from '../../platform/bus/bus.ts'
 import { readSql } from '../../platform/store/sql.ts'
@@ -15,7 +15,7 @@ import type { Step } from './chunks/messages.ts'
 
 const RECORDED = readSql(import.meta.url, './sql/recorded-elsewhere.sql')
 
-/** Addresses of a statement; they have to fit it in every spelling. */
+/** Addresses per statement. All spellings of them must fit. */
 const PAGE = 500
 
 const LISTING: ReadonlySet<AuthorityRow['event']> = new Set([
@@ -31,12 +31,12 @@ const subjectsIn = (rows: Buffer): string[] =>
     .toString()
     .split('\n')
     .filter(Boolean)
-    // Lines that the indexer encoded from such rows.
+    // The indexer encodes these lines from such rows.
     .map((line) => JSON.parse(line) as AuthorityRow)
     .filter(({ event }) => LISTING.has(event))
     .map(({ subject }) => subject)
 
-/** Whom the steps list or delist. An undo does not say what it undoes: it may be any of the addresses it touches. */
+/** Addresses that the steps list or delist. For an undo, which does not name them, all touched addresses. */
 const subjectsOf = (network: Network, steps: readonly Step[], touched: readonly string[]): string[] => {
   const named = steps.flatMap((step) =>
     step.kind === 'new'
@@ -48,16 +48,12 @@ const subjectsOf = (network: Network, steps: readonly Step[], touched: readonly 
   return [...new Set(named)].filter((address) => parseAddress(network, address).ok)
 }
 
-/**
- * Queues those whose records are due on other networks because of the steps. `touched` are the addresses of the chunk.
- */
+/** Queues wallets of other networks that the steps concern. `touched`: addresses of the chunk. */
 export type QueueElsewhere = (steps: readonly Step[], touched: readonly string[]) => Promise<void>
 
 type Deps = { store: Store; bus: Pick<Bus, 'createTopics'>; producer: Producer; network: Network }
 
-/**
- * Asks nothing of the store unless somebody was listed or delisted. Queued are only addresses that have a record there.
- */
+/** Creates the function. It queries the store only for listings, and queues only addresses that have a record. */
 export const createQueueElsewhere =
   ({ store, bus, producer, network }: Deps): QueueElsewhere =>
   async (steps, touched) => {
@@ -73,7 +69,7 @@ export const createQueueElsewhere =
       )
       for (const other of new Set(found.map((row) => row.network))) {
         const addresses = found.filter((row) => row.network === other).map(({ address }) => address)
-        // A network that is not indexed any more may have records still.
+        // A network that is no longer indexed may still have records.
         await bus.createTopics([{ topic: topics.rescore(other), partitions: RESCORE_PARTITIONS }])
         await producer.send([{ topic: topics.rescore(other), messages: rescoreMessages(addresses) }])
       }

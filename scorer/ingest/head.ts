@@ -1,10 +1,9 @@
 /**
- * The head topic of a network with a hot tier: applies its steps in order, and moves what became final.
+ * The head topic of a network with a hot tier: applies its steps in order, and moves final blocks.
  *
- * A hand-over, and a block that follows no other but whose ancestors are all in the final tables, mean that everything below
- * is final. Such a step begins a chunk, and the watermark follows before the chunk is announced: a chunk that is applied
- * again meets its own half-done work and could not tell a gap from it. Whether everything below is there is proved first
- * (`position/continuity.ts`).
+ * A hand-over means that everything below is final, and so does a block without a known predecessor whose ancestors are all in the final
+ * tables. Such a step begins a new chunk, and the watermark advances before the chunk is announced: a chunk that is applied again finds
+ * its own partial work, which it could not tell from a gap. `position/continuity.ts` checks first that everything below is present.
  */
 import { type Clock, isWithin, steadyTime } from '../../platform/context/clock.ts'
 import { OperatorError } from '../../platform/errors.ts'
@@ -20,65 +19,63 @@ import type { Watermark } from './watermark.ts'
 const HOT_BLOCK_HASH = readSql(import.meta.url, './sql/hot-block-hash.sql')
 const BLOCK_HASH = readSql(import.meta.url, './sql/block-hash.sql')
 
-/** How long the hot tier waits before rows move on and go. */
+/** When rows are moved and dropped. */
 export type HeadOptions = {
   /**
-   * A move waits for this long (ms) or this many rows, whichever comes first; of empty blocks `EMPTY_TIMES` as long, because nobody
-   * misses them and each move costs twenty statements. @default 5_000
+   * A move waits for this time (ms) or number of rows, whichever comes first. Empty blocks wait `EMPTY_TIMES` as long, because nobody
+   * needs them and each move costs twenty statements. @default 5_000
    */
   moveAfterMs: number
   moveAfterRows: number
-  /** How long (ms) a move that is due waits for reads that hold a lease. @default 5_000 */
+  /** Maximum time that a due move waits for reads with a lease, ms. @default 5_000 */
   holdMs: number
-  /** How long rows stay in the hot tables after they became final, ms: longer than any read lasts. @default 60_000 */
+  /** How long rows stay in the hot tables after they became final, ms. Longer than any read lasts. @default 60_000 */
   keepHotMs: number
 }
 
-/** The hot tier of a network as its head topic and its clock drive it. Its functions run one at a time. */
+/** The hot tier of a network, driven by its head topic and the clock. Calls are serialised. */
 export type Head = {
   /**
-   * How many of the steps may form one chunk. Called while no chunk is open: settles what came by history, and waits for it.
+   * How many of the steps may form one chunk. Call it while no chunk is open. Settles blocks from history, and waits for missing ones.
    * @throws OperatorError ASSAY_INGEST_GAP, ASSAY_INGEST_OTHER_HASH
    */
   prepare: (steps: readonly Step[], signal: AbortSignal) => Promise<number>
   /** Idempotent. @throws OperatorError ASSAY_INGEST_UNDO_OF_FINAL */
   apply: (steps: readonly Step[], finalizedBefore: number) => Promise<Applied>
-  /** Moves and drops what is due; finishes a move that a crash left. */
+  /** Moves and drops what is due. Also completes a move that a crash interrupted. */
   settle: () => Promise<void>
-  /** Takes nothing for known any more: another consumer may have had the topic. */
+  /** Discards cached state, because another consumer may have owned the topic. */
   forget: () => void
-  /** Whether `settle` may lead to anything, as far as this process knows without looking at the tables. */
+  /** Whether `settle` may have work, judged without reading the tables. */
   mayBeDue: () => boolean
-  /** Watermark as last seen. */
+  /** Last seen watermark. */
   settled: () => number | undefined
 }
 
-/** The newest block called final, and its hash where the message that called it so is known. */
+/** The newest finalized block, with its hash if the message is known. */
 type Final = { number: number; hash?: string }
 
-/** How many times as long a move of empty blocks waits. */
+/** Factor for the waiting time of moves of empty blocks. */
 const EMPTY_TIMES = 36
 
-/** How long what the last chunk left is taken for known, ms: far less than it takes to push its token out of the window. */
+/** How long the end of the last chunk is cached, ms: far shorter than its token stays in the window. */
 const KNOWN_MS = 60_000
 
-/** How often a head that waits for history looks again, ms. */
+/** Poll interval while waiting for history, ms. */
 const WAIT_MS = 250
 
-/** Whether blocks consist of nothing but themselves. */
+/** Whether the blocks have no rows besides their own. */
 const isEmpty = ({ decoded: { sections } }: NewStep): boolean =>
   sections.every(({ table, count }) => table === 'blocks' || count === 0)
 
 const tipOf = (step: NewStep): Tip => ({ block_number: step.last.number, block_hash: step.last.hash })
 
-/**
- * Takes nothing for known but what its own last chunk left, so that a process that takes over begins from the tables.
- */
+/** Creates a head. It caches only the end of its own last chunk, so a process that takes over starts from the tables. */
 export const createHead = (
   deps: HotTierDeps & {
     clock: Clock
     continuity: Continuity
-    /** Highest block that the chunks closed so far have called final; 0 for none. */
+    /** Highest finalized block in all closed chunks; 0 for none. */
     calledFinal: () => Promise<number>
   },
   { moveAfterMs, moveAfterRows, holdMs, keepHotMs }: HeadOptions,
@@ -87,22 +84,22 @@ export const createHead = (
   const time = steadyTime(clock.now)
   const hot = createHotTier(deps)
   const exclusively = createLock()
-  /** Before the first chunk of this process it is what chunks of earlier ones have left. */
+  /** Before the first chunk of this process: the state that earlier processes left. */
   let final: Final | undefined
   let hotRows = 0
-  /** Up to here hot blocks are not known to be empty: they were there before this process; undefined until they were looked at. */
+  /** Hot blocks up to this one were there before this process and may not be empty; undefined until checked. */
   let unknownTo: number | undefined
-  /** Blocks above the watermark that this process has brought and that are not empty. */
+  /** Blocks above the watermark that this process added and that are not empty. */
   let filled: number[] = []
   let movedAt = time()
   let dueSince: number | undefined
   let droppable: { height: number; at: number }[] = []
-  /** Partitions that lay below the last height whose partitions were dropped. */
+  /** Number of partitions below the last height whose partitions were dropped. */
   let dropped = -1
   let seen: Watermark | undefined
   /**
-   * Where the last chunk of this process ended. The next one may be proven from it, once: had another consumer gone on meanwhile, the
-   * announcement of that chunk would not be taken (`chunks.ts`), and the tables are asked then.
+   * End of the last chunk of this process. It may be used once to prove the next chunk: if another consumer has continued meanwhile, the
+   * announcement of that chunk is not accepted (`chunks.ts`), and the tables are read instead.
    */
   let known: { tip: Tip; at: number } | undefined
 
@@ -136,7 +133,7 @@ export const createHead = (
     return hot.undo(from, offset)
   }
 
-  /** Steps in order, inserts of neighbouring `new` steps together. */
+  /** Applies steps in order. Neighbouring `new` steps share inserts. */
   const applySteps = async (steps: readonly Step[], mark: Watermark | undefined) => {
     const touched = new Set<string>()
     let rows = 0
@@ -166,7 +163,7 @@ export const createHead = (
 
   const apply = async (steps: readonly Step[], finalizedBefore: number): Promise<Applied> => {
     const undone = steps.flatMap((step) => (step.kind === 'undo' ? [step.headers.from] : []))
-    // Blocks that are added ask nothing of the watermark.
+    // Adding blocks does not depend on the watermark.
     let mark = undone.length === 0 && seen?.state === 'settled' ? seen : await watermarks.current()
     if (mark?.state === 'moving') mark = await move(mark, mark.target)
     if (finalizedBefore > (final?.number ?? 0)) final = { number: finalizedBefore }
@@ -200,13 +197,13 @@ export const createHead = (
     }
   }
 
-  /** A read that began with the last move has at least `holdMs`, whatever makes the next one due. */
+  /** Gives reads that began with the last move at least `holdMs`. */
   const isHeld = async (now: number): Promise<boolean> => {
     dueSince ??= now
     return now - dueSince < holdMs && (await watermarks.leased())
   }
 
-  /** Whether blocks above the watermark have waited for a move up to `target` for as long as what they hold allows. */
+  /** Whether blocks above the watermark have waited long enough for a move up to `target`. */
   const hasWaited = (now: number, settled: number, target: number): boolean => {
     const isFilled = unknownTo === undefined || unknownTo > settled || filled.some((block) => block <= target)
     return hotRows >= moveAfterRows || now - movedAt >= moveAfterMs * (isFilled ? 1 : EMPTY_TIMES)
@@ -229,11 +226,11 @@ export const createHead = (
       return
     }
     const now = time()
-    // A chunk that closes meanwhile replaces `final`: all below has to speak of the same one.
+    // A chunk that closes meanwhile replaces `final`, so use one value throughout.
     final ??= { number: await calledFinal() }
     const called = final
     const tip = called.number > mark.settled ? await hot.tip(mark.settled) : undefined
-    // What was hot before this process is not known to be empty.
+    // Blocks that were hot before this process may not be empty.
     if (tip) unknownTo ??= tip.block_number
     const target = Math.min(called.number, tip?.block_number ?? 0)
     const due = target > mark.settled && hasWaited(now, mark.settled, target)
@@ -250,17 +247,17 @@ export const createHead = (
     }
   }
 
-  /** Hot blocks that are about to be moved, where the head goes on without them. */
+  /** Hot blocks that will be moved although the head continues without them. */
   const hotSpan = (mark: Watermark | undefined, tip: Tip | undefined) =>
     mark && tip && tip.block_number > mark.settled ? [{ first: mark.settled + 1, last: tip.block_number }] : []
 
   const follows = ({ block }: NewStep, mark: Watermark | undefined, tip: Tip | undefined): boolean => {
     if (tip) return block.number === tip.block_number + 1 && block.parentHash === tip.block_hash
-    // Nothing lies below the first block of a head without history.
+    // A head without history has nothing below its first block.
     return mark !== undefined && block.number === mark.settled + 1
   }
 
-  /** Whether the block is in the tables already. @throws OperatorError ASSAY_INGEST_OTHER_HASH when another one is */
+  /** Whether the block is already in the tables. @throws OperatorError ASSAY_INGEST_OTHER_HASH if another block is */
   const isKnown = async ({ block }: NewStep, tip: Tip | undefined): Promise<boolean> => {
     if (!tip || block.number > tip.block_number + 1) return false
     if (block.number > tip.block_number) {
@@ -275,7 +272,7 @@ export const createHead = (
     return row !== undefined
   }
 
-  /** Where the tables end, by what the last chunk left or by the tables themselves. */
+  /** End of the tables, from the last chunk's cache or from the tables. */
   const ends = async (): Promise<{ mark: Watermark | undefined; tip: Tip | undefined }> => {
     const before = known
     known = undefined
@@ -287,7 +284,7 @@ export const createHead = (
     return { mark, tip: mark && (await hot.tip(mark.settled)) }
   }
 
-  /** How many of the steps follow what is known; undefined while the first of them waits for history. */
+  /** How many of the steps follow known blocks; undefined while the first one waits for history. */
   const proven = async (steps: readonly Step[]): Promise<number | undefined> => {
     let { mark, tip } = await ends()
     for (const [index, step] of steps.entries()) {

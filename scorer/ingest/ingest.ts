@@ -1,10 +1,10 @@
 /**
- * Blocks of one network from the bus into the tables, each exactly once.
+ * Moves blocks of one network from the bus into the tables, each exactly once.
  *
- * Three consumer groups: `ingest.history.<network>` puts final blocks straight into the final tables; `ingest.head.<network>`
- * keeps the hot tables and moves what became final (or, where blocks are final at once, writes final tables too);
- * `ingest.past.<network>` puts rows from before the first covered block into the past tier. Where they begin is not what the
- * groups committed but what the tables hold (`position`); groups commit for lag alone.
+ * Three consumer groups: `ingest.history.<network>` writes final blocks directly into the final tables. `ingest.head.<network>` maintains
+ * the hot tables and moves final blocks (with instant finality it writes final tables too). `ingest.past.<network>` writes rows from before
+ * the first covered block into the past tier. The tables determine where they begin (`position`), not committed offsets; groups commit
+ * only to report lag.
  */
 import type { Batch, Bus, Consumer, Producer } from '../../platform/bus/bus.ts'
 import { steadyTime } from '../../platform/context/clock.ts'
@@ -23,28 +23,25 @@ import { createWriter } from './rebuild/writers.ts'
 import { noStep, type OnStep } from './steps.ts'
 import { createTiers, type Tiers } from './tiers/tiers.ts'
 
-/** Settings of an ingest. The defaults are those of production. */
+/** Settings of an ingest, with production defaults. */
 export type IngestOptions = HeadOptions & {
-  /** Bytes of messages in hand over all partitions of a topic. @default 64_000_000 */
+  /** Maximum bytes of buffered messages over all partitions of a topic. @default 64_000_000 */
   maxBytes: number
-  /**
-   * Bytes of messages in one chunk at most. Half of `maxBytes`, so that one is decoded while another is inserted.
-   * @default 32_000_000
-   */
+  /** Maximum bytes of messages per chunk. Half of `maxBytes`, so that one is decoded while another is inserted. @default 32_000_000 */
   chunkBytes: number
   /**
-   * A partition's next chunk waits until this long (ms) after the last began, unless that was `fullBytes` or more. In a stream of
-   * `streamBytes` or more it waits as often as the topic has partitions, so that a table sees one insert in this time.
+   * Minimum time between the starts of a partition's chunks, ms, unless the last chunk had `fullBytes` or more. In a stream of fewer than
+   * `streamBytes` it applies once; otherwise it is multiplied by the number of partitions, so that a table gets one insert in this time.
    * @default 1_000
    */
   minIntervalMs: number
   /** @default 1_000_000 */
   streamBytes: number
-  /** From here on rows cost about as much as the inserts that take them. @default 8_000_000 */
+  /** Chunks of this size cost about as much for their rows as for their inserts. @default 8_000_000 */
   fullBytes: number
-  /** Epoch to fill. @default the one the tables hold */
+  /** Epoch to fill. @default the current one */
   epoch?: number | undefined
-  /** First part of the names of consumer groups. @default 'ingest' */
+  /** Prefix of the consumer group names. @default 'ingest' */
   group: string
   /** Whether rows from before the first covered block are read too. @default true */
   past: boolean
@@ -66,48 +63,45 @@ const DEFAULTS: IngestOptions = {
   onStep: noStep,
 }
 
-/** How often a scorer without messages looks whether a rebuild waits for it, ms. */
+/** How often an idle scorer checks whether a rebuild waits for it, ms. */
 const REBUILD_LOOK_MS = 10_000
 
-/** What an ingest is at. Its process shows it and answers health checks by it. */
+/** Status of an ingest, for display and health checks. */
 export type IngestStatus = {
   network: Network
   state: 'idle' | 'running' | 'stopped' | 'failed'
-  /** Waits for a rebuild of the network's tables to end. */
+  /** Whether it waits for a rebuild of the network's tables. */
   waiting: boolean
-  /** Newest block whose rows are readable, by either topic; 0 before the first. */
+  /** Newest block with readable rows, from either topic; 0 before the first. */
   head: number
-  /** Time of that block, unix seconds. */
+  /** Time of that block, Unix seconds. */
   headTime: number
-  /** Watermark; undefined before the first head message and where blocks are final at once. */
+  /** Watermark; undefined before the first head message and on networks with instant finality. */
   settled: number | undefined
   rows: number
-  /** What the head waits for before it goes on, in words; undefined for nothing. */
+  /** What the head waits for, in words; undefined for nothing. */
   waitsFor: string | undefined
   /** Blocks missing between the lowest covered one and the watermark, or below the block that stopped the network. */
   gapBlocks: number
-  /** When the last chunk was closed, ms since the epoch; 0 before the first. */
+  /** Time when the last chunk was closed, ms since the epoch; 0 before the first. */
   lastChunkAt: number
 }
 
-/** The ingest of one network. It runs once; to go on after an error it has to be created anew. */
+/** The ingest of one network. It runs once; create a new one after an error. */
 export type Ingest = {
   /**
-   * Works until the lifecycle ends or `close` is called.
+   * Runs until the lifecycle ends or `close` is called.
    * @throws OperatorError or BugError that stopped the network: ASSAY_INGEST_UNDO_OF_FINAL, ASSAY_INGEST_POISON,
    *   ASSAY_INGEST_SCHEMA_VERSION, ASSAY_INGEST_FINAL_MISMATCH, ASSAY_INGEST_REPLAY_LOST, ASSAY_INGEST_REPLAY_UNCLEAR,
    *   ASSAY_INGEST_OTHER_LOG, ASSAY_INGEST_CUT, ASSAY_INGEST_GAP, ASSAY_INGEST_OTHER_HASH and those of the store. RetryableError
-   *   ASSAY_INGEST_REBUILT where it has to begin anew. Other retryable errors are retried and show in the metrics.
+   *   ASSAY_INGEST_REBUILT if it must be created anew. Other retryable errors are retried and counted in the metrics.
    */
   run: () => Promise<void>
   status: () => IngestStatus
   close: () => Promise<void>
 }
 
-/**
- * Opens nothing before `run`. Several may run on one network, in one process or in many: partitions are divided among
- * them.
- */
+/** Creates an ingest. It opens nothing before `run`. Several may run on one network, in any processes, and share its partitions. */
 export const createIngest = ({
   context,
   network,
@@ -185,7 +179,7 @@ export const createIngest = ({
     stopping.abort(error)
   }
 
-  /** Errors that a retry can cure go back to the bus, which hands the batch over again; others stop the network. */
+  /** Returns retryable errors to the bus, which delivers the batch again. Other errors stop the network. */
   const guarded = async <T>(work: () => Promise<T>, ended = signal): Promise<T> => {
     try {
       return await writer.work(work, ended)
@@ -226,7 +220,7 @@ export const createIngest = ({
       },
     })
     consumers.push(consumer)
-    // Asked to stop while it was opened: run would wait for messages, and nobody would end it.
+    // The ingest was stopped while the consumer was being opened: `run` would never end.
     if (signal.aborted) return
     const work = createChunkConsumer({
       context,
@@ -250,7 +244,7 @@ export const createIngest = ({
     })
   }
 
-  /** Moves what is due even when no message comes, and measures lag. */
+  /** Moves what is due even without messages, and measures lag. */
   const tend = async ({ mover, continuity }: Tiers): Promise<void> => {
     let first = true
     let lookAt = 0
@@ -260,7 +254,7 @@ export const createIngest = ({
         if (mover && (headOwned || first) && mover.mayBeDue()) {
           await guarded(mover.settle)
         } else if (time() >= lookAt) {
-          // So that a rebuild sees a scorer without messages pause.
+          // Lets a rebuild see that an idle scorer pauses.
           await guarded(async () => undefined)
           lookAt = time() + REBUILD_LOOK_MS
         }
@@ -282,7 +276,7 @@ export const createIngest = ({
     }
   }
 
-  /** Whether both topics are those the tables were filled from, before anything of either is inserted. */
+  /** Checks, before anything is inserted, that both topics are those the tables were filled from. */
   const check = async ({ position }: Tiers) => {
     const both = [topics.head(network), topics.history(network)]
     const partitions = await Promise.all(both.map((topic) => bus.offsets(topic)))

@@ -1,7 +1,7 @@
-/** Runs works of one process one after the other, in the order asked, whatever becomes of each. */
+/** Runs tasks one after the other in call order. Failures do not affect later tasks. */
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A lock that knows of this process alone; between processes compare-and-set in the store decides. */
+/** Creates a lock within this process. Between processes, compare-and-set in the store decides. */
 export const createLock = (): Lock => {
   let tail: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {
@@ -12,8 +12,8 @@ export const createLock = (): Lock => {
 }
 
 /**
- * One reading for all who ask before it begins. Who asks later gets another one, so that nobody is told what was read before they
- * asked: a scorer asks once it holds a partition, and what was read earlier may lack what the holder before it wrote.
+ * Shares one read between all callers that ask before it begins. Later callers get a new read, so nobody gets data from before its
+ * call: a scorer asks once it owns a partition, and an earlier read may lack what the previous owner wrote.
  */
 export const createJointRead = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let next: Promise<T> | undefined

@@ -1,9 +1,9 @@
 import type { Metrics } from '../../platform/context/metrics.ts'
 
-/** Seconds between a block's time and its rows being readable: from sub-second chains to history. */
+/** Buckets from sub-second chains to history, in seconds between a block's time and its rows being readable. */
 const END_TO_END = [0.25, 0.5, 1, 2, 5, 10, 20, 30, 60, 300, 3_600, 86_400]
 
-/** The metrics of ingest by what they count. Alert rules and dashboards use their names. */
+/** The metrics of ingest. Alert rules and dashboards use their names. */
 export const ingestMetrics = (metrics: Metrics) => ({
   rows: metrics.counter('assay_ingest_rows_total', 'Rows put into tables', ['network', 'tier']),
   chunkSeconds: metrics.histogram('assay_ingest_chunk_seconds', 'From announcing a chunk to closing it', [

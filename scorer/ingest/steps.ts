@@ -1,8 +1,5 @@
-/**
- * Called after every step of a commit. Production passes nothing; tests throw from it to prove that a crash at that
- * very step loses and doubles nothing.
- */
+/** Called after every step of a commit. Tests throw from it to prove that a crash at any step loses and duplicates nothing. */
 export type OnStep = (name: string) => void | Promise<void>
 
-/** For production, where nobody watches the steps. */
+/** The default, for production. */
 export const noStep: OnStep = () => undefined

@@ -1,6 +1,6 @@
 /**
- * Moves the watermark of a network from state to state (`schema/watermark.ts`). Entering a state is compare-and-set by
- * deduplication token, as in the chunk ledger.
+ * Changes the state of a network's watermark (`schema/watermark.ts`). Entering a state is a compare-and-set by deduplication token, as in
+ * the chunk ledger.
  */
 import { RetryableError } from '../../platform/errors.ts'
 import { readSql } from '../../platform/store/sql.ts'
@@ -11,11 +11,11 @@ import type { WatermarkState } from '../../schema/watermark.ts'
 const CURRENT = readSql(import.meta.url, './sql/watermark.sql')
 const LEASED = readSql(import.meta.url, './sql/leased.sql')
 
-/** Newest row of a network in table `watermarks`. `target` is where a move or an undo under way leads. */
+/** Newest row of a network in table `watermarks`. `target`: the block that a running move or undo leads to. */
 export type Watermark = {
   version: bigint
   epoch: number
-  /** Identity of the head topic, as far as it was known when the state was entered. */
+  /** Identity of the head topic, if it was known when the state was entered. */
   log: string
   state: WatermarkState
   settled: number
@@ -23,16 +23,16 @@ export type Watermark = {
 }
 type Row = Omit<Watermark, 'version'> & { version: string }
 
-/** The watermark of one network. It has one writer at a time; whoever loses a race throws and begins again. */
+/** The watermark of one network. It has one writer at a time; a writer that loses a race throws and starts again. */
 export type Watermarks = {
   current: () => Promise<Watermark | undefined>
-  /** @throws RetryableError ASSAY_INGEST_OVERTAKEN when another consumer of the network was faster. */
+  /** @throws RetryableError ASSAY_INGEST_OVERTAKEN if another consumer of the network was faster */
   enter: (before: Watermark | undefined, next: Omit<Watermark, 'version' | 'epoch' | 'log'>) => Promise<Watermark>
   /** Whether a long read asks moves to wait (`scorer/ledger/reading/leases.ts`). */
   leased: () => Promise<boolean>
 }
 
-/** @param log identity of the head topic, as far as it is known. */
+/** @param log identity of the head topic, if known */
 export const createWatermarks = (
   store: Store,
   network: Network,

@@ -1,11 +1,10 @@
 /**
- * The chunk ledger: which ranges of bus messages are in the tables. It is the position of a scorer; what a consumer group
- * has committed does not count. A chunk is announced before anything is inserted and closed when every table has
- * acknowledged, so that a repetition covers exactly the same messages and every insert of it carries the token it had the
- * first time.
+ * The chunk ledger: which ranges of bus messages are in the tables. It is the position of a scorer; offsets that consumer groups
+ * committed do not count. A chunk is announced before anything is inserted and closed when every table has acknowledged. So a
+ * repetition covers exactly the same messages with the same insert tokens.
  *
- * Announcing is compare-and-set: the announcement that follows chunk N has one deduplication token, so that of two
- * consumers that believe to own a partition (one of them wrongly) the store keeps the first, and both see whose it is.
+ * Announcing is a compare-and-set: the announcement after chunk N has one deduplication token. If two consumers both believe they own a
+ * partition, the store keeps the first announcement, and both see whose it is.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -13,7 +12,7 @@ import type { Store } from '../../../platform/store/store.ts'
 const LATEST = readSql(import.meta.url, '../sql/latest-chunk.sql')
 const NEWEST = readSql(import.meta.url, '../sql/newest-chunks.sql')
 
-/** A range of messages of one partition that is inserted as a whole or again. */
+/** A range of messages of one partition that is inserted completely or repeated. */
 export type Chunk = {
   topic: string
   partition: number
@@ -24,37 +23,35 @@ export type Chunk = {
   last: bigint
 }
 
-/**
- * The newest chunk of a partition. Unless it is `done`, its messages have to be inserted again before anything else.
- */
+/** The newest chunk of a partition. Unless it is `done`, it must be inserted again before anything else. */
 export type LatestChunk = Chunk & {
   done: boolean
-  /** Highest block the topic has called final in all chunks closed so far; 0 for none. */
+  /** Highest finalized block in all closed chunks of the topic; 0 for none. */
   finalized: number
 }
 
 type Row = { first_offset: string; last_offset: string; done: number; finalized: number }
 type Place = Pick<Chunk, 'topic' | 'partition' | 'log'>
 
-/** The chunk ledger of one epoch. It reads the store with every call, because other scorers write it too. */
+/** The chunk ledger of one epoch. Every call reads the store, because other scorers write it too. */
 export type ChunkLedger = {
   epoch: number
-  /** Newest chunk of every partition of the topics, by each identity a topic had; what was written last comes first. */
+  /** Newest chunk of every partition of the topics, for each identity a topic had, most recently written first. */
   newest: (topics: readonly string[]) => Promise<LatestChunk[]>
   latest: (place: Place) => Promise<LatestChunk | undefined>
-  /** Announces `chunk` as the one that follows `after`. Look at `latest` to learn whether it was taken. */
+  /** Announces `chunk` after chunk `after`. Read `latest` to see whether it was accepted. */
   announce: (chunk: Chunk, after: LatestChunk | undefined) => Promise<void>
   close: (chunk: Chunk, facts: { finalized: number; rows: number }) => Promise<void>
 }
 
-/** Text that names a chunk in log lines. */
+/** Name of a chunk in log lines. */
 export const chunkName = ({ topic, partition, first, last }: Omit<Chunk, 'log'>): string =>
   `${topic}:${partition}:${first}-${last}`
 
-/** Text that names a chunk in tokens: offsets mean nothing without the topic they are of. */
+/** Name of a chunk in tokens, including the identity of the topic, without which offsets are ambiguous. */
 export const chunkId = (chunk: Chunk, epoch: number): string => `${chunkName(chunk)}:${chunk.log}:e${epoch}`
 
-/** Opens the ledger of an epoch; a rebuild from the bus has its own, in the next one. */
+/** Opens the ledger of an epoch. A rebuild from the bus uses the ledger of the next epoch. */
 export const createChunkLedger = (store: Store, epoch: number): ChunkLedger => {
   const line = ({ topic, partition, log, first, last }: Chunk, facts: Record<string, number>) => {
     const row = { topic, epoch, partition, log, first_offset: first.toString(), last_offset: last.toString(), ...facts }

@@ -1,7 +1,7 @@
 /**
- * Turns batches of one topic into chunks: announce, insert, publish what was touched, cover, close, commit. Whatever was
- * announced and not closed is done again with exactly its bounds before anything new (`chunks.ts`). A chunk holds whole
- * blocks: where a batch ends between two parts of one, the rest is read from the bus.
+ * Turns batches of one topic into chunks: announce, insert, publish touched addresses, cover, close, commit. A chunk that was announced but
+ * not closed is repeated with exactly the same bounds before anything new (`chunks.ts`). A chunk contains whole blocks: if a batch ends
+ * between two parts of a block, the rest is read from the bus.
  */
 import type { Batch, Bus, Message, Producer } from '../../../platform/bus/bus.ts'
 import { deadLetter } from '../../../platform/bus/delivery/dead-letter.ts'
@@ -19,32 +19,30 @@ import type { OnStep } from '../steps.ts'
 import { type Chunk, type ChunkLedger, chunkId, chunkName, type LatestChunk } from './chunks.ts'
 import { readSteps, type Step } from './messages.ts'
 
-/** What became of a chunk. */
+/** Result of applying a chunk. */
 export type Applied = {
   rows: number
   /** Addresses to score again. */
   touched: string[]
-  /** Highest block the topic has called final so far; 0 for none. */
+  /** Highest finalized block of the topic so far; 0 for none. */
   finalized: number
-  /** Done once the addresses are published: from here on a repetition finds nothing left to insert or to publish. */
+  /** Called after the addresses are published. From then on a repetition has nothing to insert or publish. */
   published?: () => Promise<void>
-  /** Lets `final` steps take effect: not before the chunk is closed, or its own undo would come too late. */
+  /** Applies `final` steps. Called only after the chunk is closed, or an undo in the same chunk would come too late. */
   closed?: () => void
 }
 
-/** What a tier does with the steps of a chunk. */
+/** A destination of the steps of a chunk. */
 export type StorageTier = {
   name: 'final' | 'hot' | 'past'
   /** How many of the steps may form one chunk, at least one. Called while no chunk of the partition is open. */
   prepare: (steps: readonly Step[], signal: AbortSignal) => Promise<number>
   apply: (chunk: LatestChunk, steps: readonly Step[]) => Promise<Applied>
-  /** Whether a message nobody can read stops the network instead of being set aside. */
+  /** Whether an undecodable message stops the network instead of being skipped. */
   stopsAtPoison: boolean
 }
 
-/**
- * What became of a chunk, for metrics and status. `bytes` are of the messages, `newestBlock.time` is in Unix seconds.
- */
+/** A finished chunk, for metrics and status. `bytes` of its messages; `newestBlock.time` in Unix seconds. */
 export type ChunkDone = {
   chunk: Chunk
   rows: number
@@ -61,7 +59,7 @@ type ChunkConsumerOptions = {
   ledger: ChunkLedger
   position: Position
   tier: StorageTier
-  /** Queues wallets of other networks that the steps speak about. */
+  /** Queues wallets of other networks that the steps concern. */
   elsewhere: QueueElsewhere
   onStep: OnStep
   onDone: (done: ChunkDone) => void
@@ -70,7 +68,7 @@ type ChunkConsumerOptions = {
 
 type Place = Pick<Chunk, 'topic' | 'partition' | 'log'>
 
-/** How long a chunk that was closed here is taken for the newest, ms: far less than it takes to push its token out of the window. */
+/** How long a chunk that was closed here is cached as the newest, ms: far shorter than its token stays in the window. */
 const KNOWN_MS = 60_000
 
 const readRange = async (network: Network, bus: Bus, { topic, partition, first, last }: Chunk): Promise<Message[]> => {
@@ -88,7 +86,7 @@ const readRange = async (network: Network, bus: Bus, { topic, partition, first, 
   return messages
 }
 
-/** Steps of a batch, with the parts that the batch lacks of its last blocks. */
+/** Steps of a batch. Missing parts of its last blocks are read from the bus. */
 const readBatch = async (bus: Bus, { topic, partition, messages }: Batch): Promise<Step[]> => {
   const { steps, open } = readSteps(messages)
   if (open === 0) return steps
@@ -106,17 +104,15 @@ const newestBlock = (steps: readonly Step[]) => {
 }
 
 /**
- * Returns what to do with a batch of the topic. It commits the batch once all of it is in closed chunks, its own or
- * others'.
- * @throws OperatorError ASSAY_INGEST_REPLAY_LOST, ASSAY_INGEST_POISON, ASSAY_INGEST_SCHEMA_VERSION, and what the tier
- *   throws
+ * Creates the handler for batches of the topic. It commits a batch once all of it is in closed chunks, its own or those of others.
+ * @throws OperatorError ASSAY_INGEST_REPLAY_LOST, ASSAY_INGEST_POISON, ASSAY_INGEST_SCHEMA_VERSION, and errors of the tier
  */
 export const createChunkConsumer = (options: ChunkConsumerOptions) => {
   const { context, network, bus, producer, ledger, position, tier, elsewhere, onStep, onDone, onPoison } = options
 
   /**
-   * By partition, the chunk that was closed here last. It is taken for the newest once: where another consumer has gone on meanwhile,
-   * the announcement that follows it is not taken, and the ledger is asked then.
+   * Last chunk closed here, by partition. It counts as the newest once: if another consumer has continued meanwhile, the announcement
+   * after it is not accepted, and the ledger is read instead.
    */
   const closedHere = new Map<number, { chunk: LatestChunk; at: number }>()
   const latestOf = async (place: Place): Promise<LatestChunk | undefined> => {
@@ -183,8 +179,8 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
   }
 
   /**
-   * Work on what follows, or is, chunk `latest`. Fails quietly where another scorer has gone on meanwhile: the tables are then
-   * ahead of these steps, and whatever seems to contradict them does not.
+   * Runs work on chunk `latest` or its successor. Ignores errors if another scorer has continued meanwhile: the tables are then ahead of
+   * these steps, and apparent contradictions are none.
    */
   const unlessOvertaken = async <T>(
     place: Place,
@@ -200,7 +196,7 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
     }
   }
 
-  /** Announces the next chunk of what is pending. The ledger tells on the next round whether it is ours. */
+  /** Announces the next chunk of the pending steps. Returns it if the announcement was accepted. */
   const announceNext = async (
     batch: Batch,
     place: Place,

@@ -1,4 +1,4 @@
-/** Bus messages as steps of a chain, and those that are none. */
+/** Decodes bus messages into steps of a chain. */
 import { ZodError } from 'zod'
 import type { Message } from '../../../platform/bus/bus.ts'
 import { messageOf, OperatorError } from '../../../platform/errors.ts'
@@ -11,13 +11,13 @@ import {
   type SentBlock,
 } from '../../../schema/topics.ts'
 
-/** What a message of the bus says. `poison` cannot be read, or is a part of blocks of which another is missing. */
+/** A decoded message. `poison` cannot be decoded, or is part of blocks of which another part is missing. */
 export type Step =
   | { kind: 'new'; offset: bigint; bytes: number; block: SentBlock; last: SentBlock; decoded: DecodedBlocks }
   | { kind: 'undo' | 'final' | 'handover'; offset: bigint; headers: BlockHeaders }
   | { kind: 'poison'; offset: bigint; message: Message; reason: string }
 
-/** Blocks that were added to the chain, or a part of them where they do not fit into one message. */
+/** Blocks added to the chain, or a part of them if they do not fit into one message. */
 export type NewStep = Extract<Step, { kind: 'new' }>
 
 const reasonOf = (error: unknown): string =>
@@ -25,10 +25,7 @@ const reasonOf = (error: unknown): string =>
     ? error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`).join('; ')
     : messageOf(error)
 
-/**
- * @throws OperatorError ASSAY_INGEST_SCHEMA_VERSION for a message of another schema version, which is no poison: the
- *   version that fits it will read it.
- */
+/** @throws OperatorError ASSAY_INGEST_SCHEMA_VERSION for another schema version. Such a message is not poison: the right version reads it. */
 const readStep = (message: Message): Step => {
   const { offset, headers, value } = message
   const schema = headers.schema
@@ -53,7 +50,7 @@ const readStep = (message: Message): Step => {
 
 type Part = { step: NewStep; message: Message }
 
-/** Whether `step` is the next part of the blocks whose parts so far are `parts`. */
+/** Whether `step` is the next part after `parts`. */
 const continues = (parts: readonly Part[], { decoded: { headers } }: NewStep): boolean => {
   const first = parts[0]?.step.decoded.headers
   if (!first) return headers.part === 0
@@ -62,9 +59,9 @@ const continues = (parts: readonly Part[], { decoded: { headers } }: NewStep): b
 }
 
 /**
- * Steps of consecutive messages. Parts of blocks of which another part is missing or unreadable become poison: half a
- * block is worse than none.
- * @returns the steps, and how many of the last messages are parts whose rest may follow.
+ * Decodes consecutive messages. If a part of blocks is missing or unreadable, their other parts become poison: half a block is worse
+ * than none.
+ * @returns the steps, and how many of the last messages are parts whose rest may follow
  */
 export const readSteps = (messages: readonly Message[]): { steps: Step[]; open: number } => {
   const steps: Step[] = []
@@ -92,6 +89,6 @@ export const readSteps = (messages: readonly Message[]): { steps: Step[]; open: 
   return { steps, open }
 }
 
-/** Blocks that steps complete: those of the last part of each message. */
+/** Blocks that the steps complete: those of the last part of each message. */
 export const blocksOf = (steps: readonly NewStep[]): SentBlock[] =>
   steps.flatMap(({ decoded: { headers, blocks } }) => (headers.part === headers.of - 1 ? blocks : []))

@@ -1,10 +1,10 @@
 /**
- * Which blocks of a network are in the final tables (table `covered_ranges`), and which are being put there. Chunks and
- * moves claim blocks before they insert them and cover them once every table has acknowledged, so that a block that comes
- * twice, at whatever offsets, is inserted once.
+ * Tracks which blocks of a network are in the final tables and which are being inserted (table `covered_ranges`). Chunks and moves
+ * claim blocks before they insert them and cover them once every table has acknowledged. So a block that arrives twice, at any
+ * offsets, is inserted once.
  *
- * Every change is compare-and-set: it carries the next version of the network in its token, and is tried again when
- * another consumer was faster. A crash between claim and cover leaves the claim, and the repetition finds it.
+ * Every change is a compare-and-set: its token contains the next version of the network's ranges, and it is retried if another consumer
+ * was faster. A crash between claim and cover leaves the claim, which the repetition finds.
  */
 import { OperatorError, RetryableError } from '../../../platform/errors.ts'
 import { readSql } from '../../../platform/store/sql.ts'
@@ -19,38 +19,38 @@ const SLOTS = readSql(import.meta.url, './sql/slots.sql')
 const INSERTS = readSql(import.meta.url, './sql/inserts.sql')
 const BLOCK_HASHES = readSql(import.meta.url, './sql/block-hashes.sql')
 
-/** Attempts at a change while others make theirs. */
+/** Maximum number of attempts at a change while others make changes. */
 const ATTEMPTS = 200
 
-/** What a claim leaves to be inserted. */
+/** Result of a claim. */
 type Claim = {
-  /** Numbers of the blocks to insert: those that were not covered. */
+  /** Block numbers to insert: those that are not covered yet. */
   take: ReadonlySet<number>
-  /** Inserts of all networks since the blocks were first claimed; 0 for a new claim. */
+  /** Number of inserts on all networks since the blocks were first claimed; 0 for a new claim. */
   inserts: number
-  /** Under which of the names the blocks are claimed. */
+  /** The name that holds the claim. */
   by: string
 }
 
-/** The covered ranges of one network in one epoch. */
+/** The covered ranges of a network in one epoch. */
 export type Covered = {
-  /** Ranges that are in the final tables, ascending. */
+  /** Ranges in the final tables, ascending. */
   ranges: () => Promise<Range[]>
   /**
-   * Claims blocks for a chunk or a move. Repeated, it gives the same answer until they are covered.
-   * @param names of the chunk or move: the one that claims already, in whatever order they are given, else the first.
-   * @throws OperatorError ASSAY_INGEST_OTHER_HASH; RetryableError ASSAY_INGEST_CLAIMED while another one inserts some.
+   * Claims blocks for a chunk or a move. Repeating it gives the same answer until they are covered.
+   * @param names of the chunk or move. An existing claim under any of them is continued; a new one gets the first.
+   * @throws OperatorError ASSAY_INGEST_OTHER_HASH; RetryableError ASSAY_INGEST_CLAIMED while another chunk or move inserts some.
    */
   claim: (names: readonly [string, ...string[]], blocks: readonly Linked[]) => Promise<Claim>
-  /** Ends a claim: its blocks are in every table. */
+  /** Ends a claim once its blocks are in every table. */
   cover: (by: string, blocks: readonly Linked[]) => Promise<void>
-  /** Hash of a covered block, where it is known. */
+  /** Hash of a covered block, if known. */
   hashOf: (number: number) => Promise<string | undefined>
 }
 
 type State = { version: bigint; inserts: bigint; slots: Slot[] }
 
-/** The highest of the numbers, 0 without any. */
+/** The highest number; 0 for none. */
 const highest = (values: readonly string[]): bigint => {
   let most = 0n
   for (const value of values.map(BigInt)) if (value > most) most = value
@@ -59,7 +59,7 @@ const highest = (values: readonly string[]): bigint => {
 
 const isClaimOf = (by: string) => (slot: Slot) => slot.claimedBy === by
 
-/** Opens the ranges of an epoch. Changes of one process are made in turn; those of others are met by trying again. */
+/** Opens the ranges of an epoch. Changes within a process are serialised; conflicts with other processes are retried. */
 export const createCovered = (store: Store, network: Network, epoch: number): Covered => {
   const otherHash = (detail: string) =>
     new OperatorError(
@@ -81,14 +81,14 @@ export const createCovered = (store: Store, network: Network, epoch: number): Co
     return BigInt(row?.inserts ?? 0)
   }
 
-  /** Partitions of one process would only make each other begin again. */
+  /** Serialises the changes of this process, whose partitions would otherwise conflict with each other. */
   const inTurn = createLock()
 
   type Update = (state: State) => Promise<{ slots: Slot[]; begins: boolean } | undefined>
 
   const change = (update: Update): Promise<State> => inTurn(() => changeNow(update))
 
-  /** Changes the ranges until nothing is left to change. */
+  /** Applies a change with retries, until the update has nothing to change. */
   const changeNow = async (update: Update): Promise<State> => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const state = await read()
@@ -117,7 +117,7 @@ export const createCovered = (store: Store, network: Network, epoch: number): Co
     return new Map(rows.map(({ block_number, block_hash }) => [block_number, block_hash]))
   }
 
-  /** Each block once. */
+  /** Removes duplicate blocks. */
   const unique = (blocks: readonly Linked[]): Linked[] => {
     const seen = new Map<number, Linked>()
     for (const block of blocks) {
@@ -141,7 +141,7 @@ export const createCovered = (store: Store, network: Network, epoch: number): Co
     }
   }
 
-  /** Blocks that are not covered; those that are must be the same ones. */
+  /** Blocks that are not covered. Throws if a covered one has another hash. */
   const uncovered = async (ranges: readonly Range[], blocks: readonly Linked[]): Promise<Linked[]> => {
     const known = blocks.filter(({ number }) => holds(ranges, number))
     const hashes = await hashesOf(known.map(({ number }) => number))

@@ -1,21 +1,21 @@
-/** Ranges of blocks that hang together: every block of a range is the parent of the next one. */
+/** Ranges of linked blocks: each block of a range is the parent of the next one. */
 import type { BlockRef } from '../../../schema/block.ts'
 
-/** A block with its place in the chain. */
+/** A block with the hash of its parent. */
 export type Linked = Pick<BlockRef, 'number' | 'hash' | 'parentHash'> & { traces: 0 | 1 }
 
-/** Consecutive blocks, both ends inclusive, each of which is the parent of the next. */
+/** Consecutive linked blocks, both ends inclusive. */
 export type Range = {
   first: number
   last: number
   /** Hash of the block below the range. */
   parentHash: string
   lastHash: string
-  /** 1 when every block has its traces. */
+  /** 1 if every block has its traces. */
   traces: 0 | 1
 }
 
-/** Two neighbours of which the upper one names another parent: they are of different branches. */
+/** Neighbouring blocks on different branches: the upper one names another parent. */
 export class BrokenLink extends Error {
   readonly number: number
   constructor(number: number, parentHash: string, below: string) {
@@ -33,8 +33,8 @@ const rangeOf = ({ number, hash, parentHash, traces }: Linked): Range => ({
 })
 
 /**
- * Ranges joined to as few as possible, ascending. Ranges with and without traces stay apart.
- * @throws BrokenLink when neighbours do not follow each other.
+ * Joins ranges into as few as possible, ascending. Ranges with and without traces stay separate.
+ * @throws BrokenLink if neighbours are not linked
  */
 const joined = (ranges: readonly Range[]): Range[] => {
   const result: Range[] = []
@@ -52,15 +52,15 @@ const joined = (ranges: readonly Range[]): Range[] => {
   return result
 }
 
-/** The ranges with more blocks, none of which they hold. @throws BrokenLink */
+/** Adds blocks that are not in the ranges. @throws BrokenLink */
 export const withBlocks = (ranges: readonly Range[], blocks: readonly Linked[]): Range[] =>
   joined([...ranges, ...blocks.map(rangeOf)])
 
-/** Whether one of the ranges holds the block. */
+/** Whether a range contains the block. */
 export const holds = (ranges: readonly Pick<Range, 'first' | 'last'>[], number: number): boolean =>
   ranges.some(({ first, last }) => first <= number && number <= last)
 
-/** What of `from..to` none of the ranges holds, ascending. */
+/** The parts of `from..to` that no range contains, ascending. */
 export const holesOf = (
   ranges: readonly Pick<Range, 'first' | 'last'>[],
   from: number,
@@ -77,7 +77,7 @@ export const holesOf = (
   return holes
 }
 
-/** Numbers as ascending runs. */
+/** Groups numbers into ascending runs. */
 export const runsOf = (numbers: readonly number[]): { first: number; last: number }[] => {
   const runs: { first: number; last: number }[] = []
   for (const number of numbers.toSorted((a, b) => a - b)) {

@@ -1,7 +1,7 @@
 /**
- * Repetitions that tokens cannot be trusted for: what is in the tables is looked up by block. Tables are filled one after
- * the other, each with its aggregates, so those below the last one that has rows are complete. Of that one only the rows
- * are certain; where views feed aggregates from it, nobody can tell whether they did.
+ * Handles repetitions that are too late for deduplication tokens: looks up by block what the tables contain. Tables are filled in
+ * sequence, each with its aggregates. So every table before the last one with rows is complete. Of the last one only the rows are certain;
+ * if views feed aggregates from it, those may be missing.
  */
 import { OperatorError } from '../../../platform/errors.ts'
 import { readSql } from '../../../platform/store/sql.ts'
@@ -13,16 +13,13 @@ import { readWindows, type Windows } from './windows.ts'
 
 const ROWS_OF_BLOCKS = readSql(import.meta.url, './sql/rows-of-blocks.sql')
 
-/**
- * Decides what a repetition has to insert. A block is neither doubled nor left out; where that cannot be told, it
- * throws.
- */
+/** Decides what a repetition must insert. Blocks are neither duplicated nor lost; if that cannot be decided, it throws. */
 export type Replay = {
   /**
-   * Tables that already have the rows of a chunk or move and are left out; none while tokens are trusted.
-   * @param inserts of all networks since the blocks were claimed.
-   * @param expected rows of each table.
-   * @param factsApart whether facts are stated between the other tables and `blocks`.
+   * Tables that already have the rows of a chunk or move, to be skipped. Empty while tokens are trusted.
+   * @param inserts on all networks since the blocks were claimed
+   * @param expected number of rows in each table
+   * @param factsApart whether facts are inserted separately, between the other tables and `blocks`
    * @throws OperatorError ASSAY_INGEST_REPLAY_UNCLEAR
    */
   done: (
@@ -34,7 +31,7 @@ export type Replay = {
   ) => Promise<ReadonlySet<TableName>>
 }
 
-/** Measures the windows of the store once, at the first repetition. */
+/** Creates a replay. It measures the store's windows once, at the first repetition. */
 export const createReplay = (store: Store, network: Network): Replay => {
   let windows: Windows | undefined
 

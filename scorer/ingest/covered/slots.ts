@@ -1,17 +1,17 @@
-/** Rows of `covered_ranges`. A slot is a place for a range; ranges keep theirs where they can, so that a change is few rows. */
+/** Rows of `covered_ranges`. Ranges keep their slots if possible, so that a change writes few rows. */
 import type { Range } from './ranges.ts'
 
 /** A range that is covered or claimed. */
 export type Slot = Range & {
   /** Chunk or move that is inserting the blocks; empty once they are covered. */
   claimedBy: string
-  /** Inserts of all networks when the blocks were claimed. */
+  /** Number of inserts on all networks when the blocks were claimed. */
   claimedAt: bigint
-  /** Place in the table; a range that was just made has none yet. */
+  /** Slot number in the table; a new range has none yet. */
   slot?: number
 }
 
-/** A row of `covered_ranges` as the store gives it, 64-bit numbers as text. */
+/** A row of `covered_ranges` from the store, with 64-bit numbers as text. */
 export type SlotRow = {
   slot: number
   first_block: number
@@ -28,7 +28,7 @@ export type SlotRow = {
 
 type ChangedRow = Omit<SlotRow, 'inserts' | 'version'>
 
-/** Reads a row; what it says of the whole network (`version`, `inserts`) is left out. */
+/** Converts a row, without the fields of the whole network (`version`, `inserts`). */
 export const slotOf = (row: SlotRow): Slot => ({
   slot: row.slot,
   first: row.first_block,
@@ -50,7 +50,7 @@ const contentOf = (slot: Slot) => ({
   claimed_at: slot.claimedAt.toString(),
 })
 
-/** Ranges with the places they have: the same claim and first block stay, others take what is free. */
+/** Assigns slots: ranges with the same claim and first block keep theirs, others get free ones. */
 const placed = (before: readonly Slot[], after: readonly Slot[]): Map<number, Slot> => {
   const nameOf = ({ claimedBy, first }: Slot) => `${claimedBy} ${first}`
   const known = new Map(before.map((slot) => [nameOf(slot), slot.slot ?? 0]))
@@ -69,7 +69,7 @@ const placed = (before: readonly Slot[], after: readonly Slot[]): Map<number, Sl
   return places
 }
 
-/** Rows that turn one set of ranges into the other. */
+/** Rows that change one set of ranges into the other. */
 export const changedSlots = (before: readonly Slot[], after: readonly Slot[]): ChangedRow[] => {
   const places = placed(before, after)
   const old = new Map(before.map((slot) => [slot.slot ?? 0, slot]))

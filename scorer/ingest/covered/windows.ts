@@ -1,6 +1,6 @@
 /**
- * How many inserts of others a repetition may come after and still be recognised by its token. Tables remember a number
- * of tokens; a table that is fed by several views takes several of them for one chunk.
+ * Measures deduplication windows: how many other inserts may come between an insert and its repetition. Each table remembers a number of
+ * tokens; a table that is fed by several views uses several tokens per chunk.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -8,23 +8,23 @@ import { TABLES } from '../../../schema/block.ts'
 
 const WINDOWS = readSql(import.meta.url, './sql/windows.sql')
 
-/** Share of the smallest window that is trusted; the rest is for chunks under way at the time of the claim. */
+/** Share of the smallest window that is trusted. The rest is for chunks in progress at the time of the claim. */
 const TRUSTED_SHARE = 0.8
 
-/** Tables of minima: a row that comes twice or late changes nothing, and ingest adds it again where it may be missing. */
+/** Tables of minima. Duplicate or late rows are harmless, and ingest inserts rows again where they may be missing. */
 const REPEATABLE: ReadonlySet<string> = new Set(['first_blocks'])
 
 type TableRow = { name: string; engine: string; views: string[]; target: string; window: number }
 
-/** How long the store recognises a repetition by its token. */
+/** How long the store recognises repetitions. */
 export type Windows = {
-  /** Chunks and moves after which tokens are no longer trusted. */
+  /** Number of chunks and moves after which tokens are no longer trusted. */
   trusted: number
-  /** Chain tables from which views feed others. */
+  /** Chain tables that feed other tables through views. */
   feeding: ReadonlySet<string>
 }
 
-/** Measures the windows that the tables of this store really have, views included. */
+/** Measures the actual windows of the tables in this store, including those fed by views. */
 export const readWindows = async (store: Store): Promise<Windows> => {
   const rows = await store.query<TableRow>(WINDOWS, {}, { route: 'windows' })
   const tables = new Map(rows.map((row) => [row.name, row]))

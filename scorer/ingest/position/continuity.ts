@@ -1,7 +1,7 @@
 /**
- * Whether the blocks below the next one of the head topic are all there. History is told complete by the hand-over that the
- * head topic begins with; a block that follows no other is taken only where the tables hold every block below it, the one
- * it names as its parent included. What is missing while history is under way is waited for; otherwise it is a gap.
+ * Checks that all blocks below the next one of the head topic are present. The hand-over at the beginning of the head topic states that
+ * history is complete. A block without a known predecessor is accepted only if the tables contain every block below it, including the
+ * parent it names. Missing blocks are waited for while history is in progress; otherwise they are a gap.
  */
 import { OperatorError } from '../../../platform/errors.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -12,24 +12,24 @@ import { renewHead } from '../repair.ts'
 
 type Span = { first: number; last: number }
 
-/** What a network waits for or lacks. */
+/** Blocks that a network waits for or lacks. */
 export type Missing = { waitsFor: string | undefined; gapBlocks: number }
 
-/** Judges whether a head may go on. What it finds missing shows in the status of the ingest. */
+/** Decides whether a head may continue. Missing blocks appear in the status of the ingest. */
 export type Continuity = {
   /**
-   * Whether the blocks a hand-over names are in the final tables, or hot and about to be moved there.
-   * @throws OperatorError ASSAY_INGEST_GAP when they are not and nothing that is under way brings them
+   * Whether the blocks of a hand-over are in the final tables, or hot and about to be moved there.
+   * @throws OperatorError ASSAY_INGEST_GAP if they are not and history is not in progress
    */
   handedOver: (handover: Pick<BlockHeaders, 'from' | 'to' | 'hash'>, hot: readonly Span[]) => Promise<boolean>
   /**
-   * Whether the chain may go on with a block that does not follow the newest one known.
-   * @param settled highest block of the final tier, where there is one.
-   * @returns false while history is under way that may bring what is missing.
+   * Whether the chain may continue with a block that does not follow the newest known one.
+   * @param settled highest block of the final tier, if there is one
+   * @returns false while history in progress may bring what is missing
    * @throws OperatorError ASSAY_INGEST_GAP, ASSAY_INGEST_OTHER_HASH
    */
   mayBegin: (block: SentBlock, settled: number | undefined, hot: readonly Span[]) => Promise<boolean>
-  /** Blocks missing between the lowest covered one and `to`. */
+  /** Number of blocks missing between the lowest covered one and `to`. */
   missingUpTo: (to: number) => Promise<number>
   /** @throws OperatorError ASSAY_INGEST_OTHER_HASH */
   refuse: (block: { number: number; hash: string }, ours: string) => never
@@ -39,7 +39,7 @@ const lengthOf = (spans: readonly Span[]) => spans.reduce((sum, { first, last })
 
 const spell = (spans: readonly Span[]) => spans.map(({ first, last }) => `${first} to ${last}`).join(', ')
 
-/** Reads the covered ranges with each question. `report` is told what is waited for or missing. */
+/** Creates a continuity check. It reads the covered ranges on every call. `report` receives missing blocks. */
 export const createContinuity = ({
   network,
   covered,
@@ -67,7 +67,7 @@ export const createContinuity = ({
     )
   }
 
-  /** Whether nothing is missing. @throws OperatorError ASSAY_INGEST_GAP unless it is under way */
+  /** Whether nothing is missing. @throws OperatorError ASSAY_INGEST_GAP unless history is in progress */
   const settle = (holes: readonly Span[], underWay: boolean, next: string): boolean => {
     if (holes.length > 0 && !underWay) gap(holes, next)
     report({ waitsFor: holes.length > 0 ? `history of blocks ${spell(holes)}` : undefined, gapBlocks: 0 })
@@ -77,7 +77,7 @@ export const createContinuity = ({
   return {
     refuse,
     handedOver: async ({ from, to, hash }, hot) => {
-      // Asked first: what is through by now shows in the ranges.
+      // Read this first: history that has finished by now is visible in the ranges.
       const underWay = await historyUnderWay()
       const ranges = await covered.ranges()
       const there = settle(holesOf([...ranges, ...hot], from, to), underWay, `the hand-over at block ${to}`)

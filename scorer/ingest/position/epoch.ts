@@ -5,13 +5,13 @@ import type { Network } from '../../../schema/networks.ts'
 
 const EPOCH = readSql(import.meta.url, './sql/epoch.sql')
 
-/** The epoch whose rows the tables hold: 1, and one more for every rebuild of the network from the bus. */
+/** The epoch of the tables: 1, plus one for every rebuild of the network from the bus. */
 export const currentEpoch = async (store: Store, network: Network): Promise<number> => {
   const [row] = await store.query<{ epoch: number }>(EPOCH, { network }, { route: 'epoch' })
   return Math.max(1, row?.epoch ?? 1)
 }
 
-/** @throws RetryableError ASSAY_INGEST_REBUILT when the tables hold rows of another epoch */
+/** @throws RetryableError ASSAY_INGEST_REBUILT if the tables are of another epoch */
 export const assertEpoch = async (store: Store, network: Network, epoch: number): Promise<void> => {
   if ((await currentEpoch(store, network)) === epoch) return
   throw new RetryableError(

@@ -1,4 +1,4 @@
-/** The head topic of a network whose blocks are final at once: what of it may be inserted so that no gap arises. */
+/** The head topic of a network with instant finality: how much of it may be inserted without creating a gap. */
 import type { Clock } from '../../../platform/context/clock.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { NewStep, Step } from '../chunks/messages.ts'
@@ -6,18 +6,18 @@ import type { Covered } from '../covered/covered.ts'
 import { holds } from '../covered/ranges.ts'
 import type { Continuity } from './continuity.ts'
 
-/** How often a head that waits for history looks again, ms. */
+/** Poll interval while waiting for history, ms. */
 const WAIT_MS = 250
 
 type Tip = { number: number; hash: string }
 
 /** Decides how far the head may be inserted. */
 export type FinalHead = {
-  /** How many of the steps may form one chunk; waits for history. @throws OperatorError ASSAY_INGEST_GAP, ASSAY_INGEST_OTHER_HASH */
+  /** How many of the steps may form one chunk. Waits for history. @throws OperatorError ASSAY_INGEST_GAP, ASSAY_INGEST_OTHER_HASH */
   prepare: (steps: readonly Step[], signal: AbortSignal) => Promise<number>
 }
 
-/** Looks for missing history every 250 ms while it waits, for as long as it takes or until the signal. */
+/** Creates a final head. It polls for missing history until it arrives or the signal aborts. */
 export const createFinalHead = ({
   network,
   covered,
@@ -34,7 +34,7 @@ export const createFinalHead = ({
       if (tip.hash !== block.parentHash) continuity.refuse(block, `block ${tip.number} of ${network} is ${tip.hash}`)
       return true
     }
-    // A block that is there already, or whose parent is: claiming it compares the hashes.
+    // The block or its parent is already covered: the claim compares the hashes.
     const ranges = await covered.ranges()
     return holds(ranges, block.number) || holds(ranges, block.number - 1)
   }

@@ -1,9 +1,9 @@
 /**
- * Where a scorer begins on a topic, taken from its own ledger, and whether the topic is still the one the ledger is about:
- * its messages carry the same `log`, its end is not before the ledger, and its beginning is not behind it.
+ * Determines from the ledger where a scorer begins on a topic, and checks that the topic is the one the ledger is about: its messages have
+ * the same `log`, it does not end before the ledger, and it does not begin after it.
  *
- * A history topic that was created again after history was handed over has nothing that is missing: everything it held is
- * in the tables, so its successor is taken on. Anything else stops the network with the command that repairs it.
+ * A history topic that was created again after the hand-over lacks nothing: everything it contained is in the tables, so its successor is
+ * accepted. Any other difference stops the network with an error that names the repair command.
  */
 import type { Bus, Message } from '../../../platform/bus/bus.ts'
 import { OperatorError } from '../../../platform/errors.ts'
@@ -13,18 +13,18 @@ import { type ChunkLedger, chunkName, type LatestChunk } from '../chunks/chunks.
 import { createJointRead } from '../lock.ts'
 import { reindexBase, repairOf } from '../repair.ts'
 
-/** Where to begin, and which topics the tables are about. */
+/** Begin offsets, and the identities of the topics that the tables are about. */
 export type Position = {
   /**
-   * Offset to begin at: that of the open chunk, or after the last closed one; `undefined` is the beginning of the topic.
+   * Offset to begin at: that of the open chunk, or after the last closed one; `undefined` for the beginning of the topic.
    * @throws OperatorError ASSAY_INGEST_OTHER_LOG, ASSAY_INGEST_CUT
    */
   begin: (topic: string, partition: number) => Promise<bigint | undefined>
-  /** Takes note of the identity a message carries. @throws OperatorError ASSAY_INGEST_OTHER_LOG when it is another one. */
+  /** Records the identity in a message. @throws OperatorError ASSAY_INGEST_OTHER_LOG if it differs */
   admit: (message: Pick<Message, 'topic' | 'partition' | 'offset' | 'headers'>) => void
-  /** Identity of a topic, once a message or the ledger has named it. */
+  /** Identity of a topic, once a message or the ledger has shown it. */
   logOf: (topic: string) => string | undefined
-  /** Whether history has messages that are not in the tables. */
+  /** Whether the history topic has messages that are not in the tables. */
   historyUnderWay: () => Promise<boolean>
 }
 
@@ -33,13 +33,13 @@ const messageAt = async (bus: Bus, { topic, partition, last }: LatestChunk): Pro
   return undefined
 }
 
-/** `handedOver` states whether history is complete: only then a history topic that was created again is taken on. */
+/** `handedOver`: whether history is complete, which is required to accept a history topic that was created again. */
 export const createPosition = (
   { bus, ledger, network }: { bus: Bus; ledger: ChunkLedger; network: Network },
   handedOver: () => Promise<boolean>,
 ): Position => {
   const history = topics.history(network)
-  // Its rows may come any number of times, so a topic that was created again is read as it is.
+  // Rows of the past topic are idempotent, so a topic that was created again is read from its beginning.
   const past = topics.past(network)
   const logs = new Map<string, string>()
 
@@ -55,20 +55,20 @@ export const createPosition = (
       `Partition ${partition} of ${topic} begins at message ${first}, but the tables hold nothing from message ${start} on: its retention removed what lies between. Nothing was inserted and the network stopped. Raise the retention of the topic. ${repairOf(network, topic)}`,
     )
 
-  /** What the ledger has of the network, begun after it was asked for. */
+  /** Newest chunks of the network. */
   const newest = createJointRead(() => ledger.newest([topics.head(network), history, past]))
 
   const latestIn = (chunks: readonly LatestChunk[], topic: string, partition: number): LatestChunk | undefined => {
     const ours = chunks.filter((chunk) => chunk.topic === topic)
     const log = logs.get(topic) ?? ours[0]?.log
-    // Another scorer may be the first to fill the tables from it: that it has no identity yet is not remembered.
+    // Do not remember a missing identity: another scorer may be the first to fill the tables from the topic.
     if (log !== undefined) logs.set(topic, log)
     return ours.find((chunk) => chunk.partition === partition && chunk.log === log)
   }
 
   const startOf = (latest: LatestChunk): bigint => (latest.done ? latest.last + 1n : latest.first)
 
-  /** Why the topic is not that of the chunk, or undefined when it is. */
+  /** Why the topic is not the one of the chunk, or undefined. */
   const difference = async (latest: LatestChunk, first: bigint, next: bigint): Promise<string | undefined> => {
     if (latest.last >= next) return `the ledger has chunk ${chunkName(latest)}, but the topic ends at message ${next}`
     if (latest.last < first) return undefined

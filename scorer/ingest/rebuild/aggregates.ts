@@ -1,4 +1,4 @@
-/** Counts the tables that are fed by final rows again, into empty tables of another database. */
+/** Recounts the tables that final rows feed, into empty tables of another database. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -6,7 +6,7 @@ import { RECOUNTS, type Recount, recountDifferences, recountInsert } from '../..
 
 const ROWS = readSql(import.meta.url, './sql/rows-of-network.sql')
 
-/** Rows of a chain table in one share, about: a share is counted in memory. */
+/** Approximate rows of a chain table per share. A share is counted in memory. */
 const ROWS_AT_ONCE = 1_000_000
 const MAX_BUCKETS = 4_096
 
@@ -15,19 +15,19 @@ export type RecountStep = { recount: Recount; source: Recount['sources'][number]
 
 const chainTables = [...new Set(RECOUNTS.flatMap(({ sources }) => sources.flatMap(({ from }) => from)))]
 
-/** Rows of a network in a table of any database of the server: that in use, or the one a rebuild fills. */
+/** Number of a network's rows in a table of any database of the server. */
 export const rowsOf = async (store: Store, network: Network, database: string, table: string): Promise<number> => {
   const [row] = await store.query<{ rows: string }>(ROWS, { network, database, table }, { route: 'rows_of_network' })
   return Number(row?.rows ?? 0)
 }
 
-/** Shares to divide the keys of a network into. */
+/** Number of shares to divide the keys of a network into. */
 export const bucketsOf = async (store: Store, network: Network, base: string): Promise<number> => {
   const counts = await Promise.all(chainTables.map((table) => rowsOf(store, network, base, table)))
   return Math.min(MAX_BUCKETS, Math.max(1, Math.ceil(Math.max(...counts) / ROWS_AT_ONCE)))
 }
 
-/** Everything there is to count, in the same order every time. */
+/** All shares to count, always in the same order. */
 export const recountSteps = (buckets: number): RecountStep[] =>
   RECOUNTS.flatMap((recount) =>
     recount.sources.flatMap((source, number) =>
@@ -40,7 +40,7 @@ export const recountSteps = (buckets: number): RecountStep[] =>
     ),
   )
 
-/** Counts one share into database `into`. A repetition with the same token changes nothing. */
+/** Counts one share into database `into`. Repeating it with the same token has no effect. */
 export const recount = (
   store: Store,
   { recount, source, bucket }: RecountStep,
@@ -48,16 +48,16 @@ export const recount = (
   token: string,
 ): Promise<void> => store.command(recountInsert(recount, source.select), { ...at, bucket }, { token })
 
-/** What a comparison of one share of a table found. */
+/** Result of comparing one share of a table. */
 export type Difference = {
   table: string
-  /** Keys whose rows are not what the chain tables give. */
+  /** Number of keys whose rows differ from the chain tables. */
   differing: number
-  /** Some of them, as SQL tuples. */
+  /** Some of these keys, as SQL tuples. */
   examples: string[]
 }
 
-/** Compares a share of a table of database `states` with what the chain tables give. */
+/** Compares a share of a table in database `states` with the chain tables. */
 export const compareShare = async (
   store: Store,
   table: Recount,

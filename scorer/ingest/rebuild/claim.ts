@@ -1,4 +1,4 @@
-/** One process's hold on the rebuild of a network: the states it enters and confirms, and the wait for writers. */
+/** A process's claim on the rebuild of a network: enters and confirms states, and waits for writers. */
 import type { Clock } from '../../../platform/context/clock.ts'
 import { OperatorError } from '../../../platform/errors.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -10,27 +10,27 @@ import { workingWriters } from './writers.ts'
 const CONFIRM_MS = 5_000
 const LOOK_MS = 250
 
-/** What a rebuild begins with. */
+/** Initial fields of a rebuild. */
 export type Beginning = Omit<RebuildState, 'version' | 'age' | 'state'>
 
-/** A hold on a rebuild. A process that says nothing for `SILENT_MS` has lost it to whoever comes next. */
+/** A claim on a rebuild. Another process may take it over after `SILENT_MS` without confirmation. */
 export type Claim = {
   state: () => RebuildState | undefined
-  /** Enters a state; what the change leaves out stays. @throws OperatorError ASSAY_REBUILD_RUNNING */
+  /** Enters a state. Fields absent from the change keep their values. @throws OperatorError ASSAY_REBUILD_RUNNING */
   enter: (change: Partial<RebuildState> & Pick<RebuildState, 'state'>) => Promise<RebuildState>
-  /** Enters the state again where nobody has heard of it for some seconds. */
+  /** Enters the same state again if the last confirmation is some seconds old. */
   confirm: (change?: Partial<RebuildState>) => Promise<void>
   /**
-   * Waits until no writer can be in the middle of something. A store of this process alone has no other.
+   * Waits until no writer is working. An embedded store has no other writers.
    * @throws OperatorError ASSAY_REBUILD_WRITER
    */
   quiet: () => Promise<void>
 }
 
 /**
- * @param before the newest state there is.
- * @param fresh what a network that was never rebuilt begins with.
- * @throws OperatorError ASSAY_REBUILD_RUNNING when another process is at work
+ * @param before newest state
+ * @param fresh initial fields for a network that was never rebuilt
+ * @throws OperatorError ASSAY_REBUILD_RUNNING if another process is working
  */
 export const createClaim = (
   { store, clock, signal }: { store: Store; clock: Clock; signal: AbortSignal },

@@ -1,4 +1,4 @@
-/** Compares every table that is fed by final rows with what its base tables give, beside a scorer at work. */
+/** Compares every table that final rows feed with a recount of its base tables, while scorers run. */
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { RECOUNTS } from '../../../schema/tables/chain/recount.ts'
@@ -6,11 +6,11 @@ import { bucketsOf, compareShare, type Difference } from './aggregates.ts'
 
 const DATABASE = 'SELECT currentDatabase() AS home'
 
-/** A scorer inserts base rows and states one after the other: only what differs this often is wrong. */
+/** A scorer inserts base rows and aggregates one after the other, so only differences that repeat this often are real. */
 const TIMES = 3
 const EXAMPLES = 5
 
-/** @returns tables that differ. Ends early, with what was found, after the signal. */
+/** @returns tables that differ. After the signal it ends early with what was found. */
 export const compareAggregates = async (
   store: Store,
   network: Network,

@@ -1,6 +1,6 @@
 /**
- * Puts one network's rows of new tables in the place of the old ones, table by table, while the watermark holds readers of
- * several tables off. Each step may be repeated, so that what a crash left is completed by doing all of it again.
+ * Replaces one network's rows by those of new tables, table by table, while the watermark keeps out readers of several tables. All steps are
+ * idempotent: after a crash, repeat them all.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -14,10 +14,10 @@ const ENTER_WATERMARK = sql('enter-watermark')
 const REPLACE_PARTITION = sql('replace-partition')
 const DROP_PARTITION = sql('drop-partition')
 
-/** Views take final rows up to the watermark: where blocks are final at once these are all. */
+/** Views take final rows up to the watermark. With instant finality those are all rows. */
 const EVERY_BLOCK = 4_294_967_295
 
-/** Tables of one network to be exchanged. `onStep` is called after each statement. */
+/** Tables of one network to exchange. `onStep` is called after each statement. */
 export type Exchange = {
   store: Store
   network: Network
@@ -31,7 +31,7 @@ const enter = async ({ store, network, onStep }: Exchange, state: 'rebuilding' |
   const [before] = await store.query<{ version: string; state: string }>(WATERMARK, { network }, { route: 'watermark' })
   if (before?.state === state) return
   if (!before) {
-    // A network with a hot tier and without a watermark has nothing that anybody reads.
+    // A network with a hot tier but no watermark has no readers.
     if (networkInfo(network).reorgWindow > 0 || state === 'settled') return
     const first = { network, version: '1', state, settled: EVERY_BLOCK, target: EVERY_BLOCK }
     await store.insert('watermarks', `${JSON.stringify(first)}\n`, { token: `watermark:${network}:1` })
@@ -43,26 +43,23 @@ const enter = async ({ store, network, onStep }: Exchange, state: 'rebuilding' |
   await onStep(`watermark ${state}`)
 }
 
-/** Lets readers of several tables wait until `releaseReaders`, or until a later state of the watermark lets them go on. */
+/** Makes readers of several tables wait until `releaseReaders`, or until a later state of the watermark. */
 export const holdReaders = (exchange: Exchange): Promise<void> => enter(exchange, 'rebuilding')
 
-/** Lets readers go on; what they read is of the new tables. */
+/** Lets readers continue, with the new tables. */
 export const releaseReaders = (exchange: Exchange): Promise<void> => enter(exchange, 'settled')
 
-/**
- * Replaces the network's partition of each table, by metadata alone. Between two tables readers would see half of it,
- * so hold them first.
- */
+/** Replaces the network's partition of each table, by metadata alone. Hold readers first: between two tables they would see a mix. */
 export const exchangeTables = async ({ store, network, from, tables, onStep }: Exchange): Promise<void> => {
   for (const table of tables) {
-    // An empty source would be refused, lest it empty the target by mistake.
+    // The store refuses to replace a partition by an empty one.
     const empty = (await rowsOf(store, network, from, table)) === 0
     await store.command(empty ? DROP_PARTITION : REPLACE_PARTITION, { network, from, table })
     await onStep(`exchanged ${table}`)
   }
 }
 
-/** The whole exchange of tables that share no position with the bus; from the bus it takes `takeOver`. */
+/** The complete exchange of tables that share no bus position. After a rebuild from the bus use `takeOver`. */
 export const exchange = async (all: Exchange): Promise<void> => {
   await holdReaders(all)
   await exchangeTables(all)

@@ -1,8 +1,8 @@
 /**
- * Base tables of a network with some blocks replaced, in another database. Rows that stay are shared with the tables in use,
- * so that this costs what the replaced blocks cost.
+ * Creates base tables of a network with some blocks replaced, in another database. Rows that stay are shared with the tables in use, so
+ * the cost is that of the replaced blocks.
  *
- * Rows of table `tokens` stay: they name tokens that were first seen in a block, which a single block cannot tell.
+ * Rows of table `tokens` stay: they name tokens that were first seen in a block, which a single block does not show.
  */
 import { RetryableError } from '../../../platform/errors.ts'
 import { readSql } from '../../../platform/store/sql.ts'
@@ -16,23 +16,23 @@ const sql = (name: string) => readSql(import.meta.url, `./sql/${name}.sql`)
 const ATTACH_PARTITION = sql('attach-partition')
 const DELETE_BLOCKS = sql('delete-blocks')
 
-/** Blocks in one DELETE. */
+/** Blocks per DELETE. */
 const BLOCKS_AT_ONCE = 5_000
-/** Bytes of rows in one insert, about. */
+/** Approximate bytes of rows per insert. */
 const INSERT_BYTES = 4_000_000
 const REPLACED: readonly TableName[] = TABLES.filter((table) => table !== 'tokens')
 
-/** Blocks whose stored rows are not the chain's, and what to put in their place. */
+/** Stored blocks that differ from the chain, and their replacements. */
 export type Mend = {
-  /** Blocks whose rows go. */
+  /** Blocks whose rows are removed. */
   blocks: readonly number[]
-  /** What comes in their place: every one of them, others are passed over. */
+  /** Replacements for all of them. Other blocks are ignored. */
   fresh: () => AsyncIterable<Block>
 }
 
 /**
- * Fills the base tables of database `into`. The tables in use are not changed, whatever happens.
- * @throws RetryableError ASSAY_REBUILD_BLOCKS when some of the blocks did not come
+ * Fills the base tables of database `into`. Never changes the tables in use.
+ * @throws RetryableError ASSAY_REBUILD_BLOCKS if replacements are missing
  */
 export const mendBase = async (
   store: Store,

@@ -1,10 +1,10 @@
 /**
- * Makes the tables that are fed by final rows again, beside the old ones, and exchanges them; with blocks to replace, the
- * base tables as well.
+ * Rebuilds the tables that final rows feed, next to the old ones, and exchanges them. With blocks to replace, it rebuilds the base
+ * tables too.
  *
- * Scorers of the network wait meanwhile, and what arrives waits on the bus; readers read the old tables until the exchange.
- * Interrupted before the exchange, the old tables are as they were, and the next run goes on where this one was unless rows
- * have come since. Interrupted in the exchange, scorers wait until the next run completes it.
+ * Meanwhile scorers of the network wait, new messages stay on the bus, and readers use the old tables until the exchange. If it is
+ * interrupted before the exchange, the old tables are unchanged, and the next run continues unless rows have arrived since. If it is
+ * interrupted during the exchange, scorers wait until the next run completes it.
  */
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../platform/context/clock.ts'
@@ -33,9 +33,9 @@ const CREATE_LIKE = sql('create-like')
 type RebuildDeps = {
   store: Store
   clock: Clock
-  /** Ends the rebuild at its next safe point. */
+  /** Stops the rebuild at its next safe point. */
   signal: AbortSignal
-  /** Steps done, and how many there are. */
+  /** Number of steps done and in total. */
   progress: (done: number, all: number) => void
   onStep?: OnStep
 }
@@ -48,7 +48,7 @@ const refuse = (network: Network, what: string, name: string) =>
     `The scorer of ${network} left a ${what} (${name}) unfinished, and only it can complete it. Nothing was changed. Start the scorer, wait until it has caught up, and run the command again. If it cannot complete it, make everything of the network again: assay reindex --network ${network} --base`,
   )
 
-/** The database in use. @throws OperatorError ASSAY_REBUILD_CLUSTER for tables that are replicated over a cluster. */
+/** The database in use. @throws OperatorError ASSAY_REBUILD_CLUSTER for tables that are replicated over a cluster */
 export const homeOf = async (store: Store): Promise<string> => {
   const [row] = await store.query<{ database: string; replicated: number }>(HOME, undefined, { route: 'home' })
   if (row?.replicated === 1) {
@@ -60,12 +60,12 @@ export const homeOf = async (store: Store): Promise<string> => {
   return row?.database ?? 'default'
 }
 
-/** Name of the database that holds new tables of a network until they take their place. */
+/** Name of the database that holds a network's new tables until the exchange. */
 export const draftOf = (home: string, network: Network): string => `${home}_rebuild_${network.toLowerCase()}`
 
 const watched = (network: Network) => ({ network, topics: [topics.history(network), topics.head(network)] })
 
-/** What the tables of a network hold, as text that changes with every chunk and every move. */
+/** Position of a network's tables, as a text that changes with every chunk and move. */
 export const positionOf = async (store: Store, network: Network): Promise<string> => {
   const [row] = await store.query<{ position: string }>(POSITION, watched(network), { route: 'rebuild_position' })
   return row?.position ?? ''
@@ -79,12 +79,12 @@ export const assertFinished = async (store: Store, network: Network): Promise<vo
   if (open) throw refuse(network, open.what, open.name)
 }
 
-/** Tables that are fed by final rows of chain tables, and that a rebuild makes again. */
+/** Tables that final rows of chain tables feed and that a rebuild recreates. */
 export const DERIVED = RECOUNTS.map(({ table }) => table)
 const tablesOf = (what: RebuildState['what']): readonly string[] =>
   what === 'base' ? [...TABLES, ...DERIVED] : DERIVED
 
-/** Rebuilds a network, or completes the exchange of an earlier rebuild. With `mend` it always begins anew. */
+/** Rebuilds a network, or completes the exchange of an earlier rebuild. With `mend` it always starts from scratch. */
 export const rebuild = async (
   { store, clock, signal, progress, onStep = noStep }: RebuildDeps,
   network: Network,
@@ -161,7 +161,7 @@ export const rebuild = async (
     const { position } = begun
     await enter({ state: 'exchanging' })
     await onStep('exchanging')
-    // A process that was stopped for minutes may have been taken for dead by a scorer.
+    // A scorer may have considered this process dead if it was suspended for minutes.
     if ((await positionOf(store, network)) !== position) {
       await enter({ state: 'paused' })
       throw rebuildRunning(network)

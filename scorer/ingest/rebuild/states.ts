@@ -1,16 +1,16 @@
 /**
- * The state of a network's rebuild, kept in table `rebuilds`:
+ * The state of a network's rebuild in table `rebuilds`:
  *
  *     (none), done, paused --> building --> exchanging --> done
  *                   |  ^         ^ |
  *                   v  |         | +------> paused
  *                  filling ------+
  *
- * Scorers wait while it is `building` or `exchanging`. `filling` is a rebuild from the bus, beside scorers at work.
+ * Scorers wait while it is `building` or `exchanging`. `filling` is a rebuild from the bus while scorers run.
  *
- * Entering a state is compare-and-set by deduplication token, as in the chunk ledger. A rebuild that is `filling` or
- * `building` confirms its state every few seconds; one that is silent for `SILENT_MS` is dead, and its state counts as `paused`. One that is
- * `exchanging` is never given up: the next rebuild completes it.
+ * Entering a state is a compare-and-set by deduplication token, as in the chunk ledger. A rebuild that is `filling` or `building` confirms
+ * its state every few seconds. After `SILENT_MS` without confirmation it is dead and counts as `paused`. One that is `exchanging` never
+ * expires: the next rebuild completes it.
  */
 import { OperatorError } from '../../../platform/errors.ts'
 import { readSql } from '../../../platform/store/sql.ts'
@@ -19,13 +19,10 @@ import type { Network } from '../../../schema/networks.ts'
 
 const REBUILD = readSql(import.meta.url, './sql/rebuild.sql')
 
-/** After this long (ms) without a word a writer or a rebuild is dead. Longer than any statement of either lasts. */
+/** A writer or rebuild without a sign of life for this time is dead, ms. Longer than any statement of either. */
 export const SILENT_MS = 180_000
 
-/**
- * Newest row of a network in table `rebuilds`. `position` is what the new tables were made of, `steps` how many are
- * done.
- */
+/** Newest row of a network in table `rebuilds`. `position` is the position the new tables were made from, `steps` the number done. */
 export type RebuildState = {
   version: bigint
   id: string
@@ -40,24 +37,21 @@ export type RebuildState = {
 
 type Row = Omit<RebuildState, 'version' | 'age'> & { version: string; age: string }
 
-/**
- * The state as the store has it; undefined where the network was never rebuilt. Whether it is still alive is not said:
- * `isAlive`.
- */
+/** Loads the state; undefined if the network was never rebuilt. Use `isAlive` to see whether its process still runs. */
 export const currentRebuild = async (store: Store, network: Network): Promise<RebuildState | undefined> => {
   const [row] = await store.query<Row>(REBUILD, { network }, { route: 'rebuild' })
   return row && { ...row, version: BigInt(row.version), age: Number(row.age) }
 }
 
-/** Whether writers have to wait for a rebuild in this state. */
+/** Whether writers must wait for a rebuild in this state. */
 export const isUnderWay = (rebuild: RebuildState | undefined): boolean =>
   rebuild?.state === 'exchanging' || (rebuild?.state === 'building' && rebuild.age < SILENT_MS)
 
-/** Whether a process says that it fills new tables now. */
+/** Whether a process is filling new tables now. */
 export const isAlive = (rebuild: RebuildState | undefined): boolean =>
   (rebuild?.state === 'building' || rebuild?.state === 'filling') && rebuild.age < SILENT_MS
 
-/** @throws OperatorError ASSAY_REBUILD_RUNNING when another process was faster. */
+/** @throws OperatorError ASSAY_REBUILD_RUNNING if another process was faster */
 export const enterRebuild = async (
   store: Store,
   network: Network,
@@ -74,7 +68,7 @@ export const enterRebuild = async (
   throw rebuildRunning(network)
 }
 
-/** The error of a process that found another one at work, or was taken for dead by it. */
+/** Error of a process that found another rebuild running, or that was considered dead by one. */
 export const rebuildRunning = (network: Network): OperatorError =>
   new OperatorError(
     'ASSAY_REBUILD_RUNNING',

@@ -1,8 +1,8 @@
 /**
- * Keeps ingest and rebuilds of a network apart, over the store alone. Each says what it does before it looks at the other:
- * ingest is `working` in table `ingest_writers` before it reads table `rebuilds`, a rebuild is in `rebuilds` before it reads
- * `ingest_writers`. So at least one of two that begin at once sees the other, and it is always ingest that waits. A rebuild
- * that comes later waits as long as ingest is `working`, so ingest need not look before every unit, but soon and again.
+ * Keeps ingest and rebuilds of a network apart through the store alone. Each announces itself before it looks for the other: ingest enters
+ * `working` in table `ingest_writers` before it reads `rebuilds`, and a rebuild enters `rebuilds` before it reads `ingest_writers`. So if
+ * both begin at once, at least one sees the other, and it is always ingest that waits. A rebuild that begins later waits while ingest is
+ * `working`, so ingest need not check before every unit of work, but regularly.
  */
 import { randomUUID } from 'node:crypto'
 import { type Clock, isWithin } from '../../../platform/context/clock.ts'
@@ -14,33 +14,33 @@ import { currentRebuild, isUnderWay, SILENT_MS } from './states.ts'
 const WRITERS = readSql(import.meta.url, './sql/writers.sql')
 
 /**
- * How often a writer that works says so, ms: with the longest statement that may have begun just before, 120 s, it is still shorter
- * than the silence after which it is taken for dead.
+ * How often a working writer confirms its state, ms. Even after the longest statement, 120 s, it confirms before it would be considered
+ * dead.
  */
 const SAY_MS = 40_000
-/** How often a writer that works looks for a rebuild, which waits for it as long, ms. */
+/** How often a working writer checks for a rebuild, which waits for it meanwhile, ms. */
 const LOOK_MS = 2_000
-/** How often a writer that waits looks whether the rebuild has ended, ms. */
+/** How often a waiting writer checks whether the rebuild has ended, ms. */
 const WAIT_MS = 500
 
 type WriterState = 'working' | 'waiting' | 'ended'
 
-/** One ingest as rebuilds see it. */
+/** An ingest as rebuilds see it. */
 export type Writer = {
   /**
-   * Runs a unit of work while no rebuild is under way, waiting for one to end before.
-   * @throws the reason of the signal when it is aborted while waiting.
+   * Runs a unit of work while no rebuild is in progress. Waits for one to end first.
+   * @throws the reason of the signal if it aborts while waiting
    */
   work: <T>(unit: () => Promise<T>, signal: AbortSignal) => Promise<T>
-  /** Whether it waits for a rebuild now. */
+  /** Whether it is waiting for a rebuild. */
   waiting: () => boolean
-  /** Says that nothing is written any more. */
+  /** Announces that nothing is written any more. */
   end: () => Promise<void>
 }
 
 /**
- * @param resumed called before the first unit after a wait or a silence, in which tables may have been rebuilt; what it throws
- *   ends the unit.
+ * @param resumed called before the first unit after a wait or a silence, during which tables may have been rebuilt. If it throws, the
+ *   unit fails.
  */
 export const createWriter = (
   store: Store,
@@ -53,15 +53,15 @@ export const createWriter = (
   let said: WriterState = 'ended'
   let saidAt = 0
   let units = 0
-  /** What `resumed` gave since the last word; undefined where it was not asked, or threw. */
+  /** Result of `resumed` since the last announcement; undefined if it was not called or threw. */
   let resuming: Promise<void> | undefined
-  /** When no rebuild was under way while this writer was `working` all the time since; undefined for unknown. */
+  /** Last time when no rebuild was in progress, if this writer has been `working` since; otherwise undefined. */
   let freeAt: number | undefined
-  /** The look under way, and when it began; undefined where this writer was not `working` all the time since. */
+  /** The check in progress and its start; undefined if this writer has not been `working` since. */
   let looking: { at: number; free: Promise<boolean> } | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
-  /** One row after the other, and none that says what the last one said moments ago. */
+  /** Writes states one after the other. Skips a state that was announced recently. */
   const say = (state: () => WriterState): Promise<void> => {
     const result = queue.then(async () => {
       const next = state()
@@ -75,7 +75,7 @@ export const createWriter = (
         'ingest_writers',
         `${JSON.stringify({ network, writer, version: version.toString(), state: next })}\n`,
       )
-      // Whatever happened while it waited, or while it was suspended and taken for dead, happened before this word.
+      // Tables may have been rebuilt while it waited, or while it was suspended and considered dead.
       if (next === 'working') resuming = undefined
       said = next
       saidAt = clock.now()
@@ -95,14 +95,14 @@ export const createWriter = (
       if (looking === own) looking = undefined
     }
   }
-  /** For a writer that is `working`: looks, unless it did moments ago or does now. */
+  /** For a `working` writer: checks for a rebuild, or uses a recent or running check. */
   const freeWhileWorking = async (): Promise<boolean> => {
     if (freeAt !== undefined && isWithin(clock, LOOK_MS, freeAt)) return true
     freeAt = undefined
     if (looking && isWithin(clock, LOOK_MS, looking.at)) return looking.free
     return look()
   }
-  /** Asks once for all units since the last word. */
+  /** Calls `resumed` once for all units since the last announcement. */
   const resume = async (): Promise<void> => {
     resuming ??= resumed()
     const own = resuming
@@ -114,9 +114,9 @@ export const createWriter = (
     }
   }
 
-  /** @returns whether the unit may run: it is then counted. */
+  /** @returns whether the unit may run; it is then counted */
   const admit = async (): Promise<boolean> => {
-    // A writer that waits keeps its word until it may go on, or the rebuild would never see it waiting.
+    // A waiting writer stays `waiting` until it may continue, so that the rebuild sees it.
     if (said === 'waiting' && !(await free())) {
       if (units === 0) await say(() => 'waiting')
       return false
@@ -149,7 +149,7 @@ export const createWriter = (
   }
 }
 
-/** Writers of a network that may be in the middle of something. */
+/** Writers of a network that may be in the middle of a unit of work. */
 export const workingWriters = async (store: Store, network: Network): Promise<string[]> => {
   const rows = await store.query<{ writer: string; state: WriterState; age: string }>(
     WRITERS,

@@ -1,13 +1,13 @@
 /**
- * What rows of a chunk state about the addresses they name, as the views `wallet_facts_from_*` state it
- * (`schema/tables/chain/facts.ts`). Small chunks say it here, so that `wallet_features` is planned once for a chunk and not
- * once for each of its tables (ADR 41); `facts.test.ts` holds both equal.
+ * Derives facts about addresses from the rows of a chunk, exactly like the views `wallet_facts_from_*` (`schema/tables/chain/facts.ts`).
+ * Small chunks do it here, so that the store plans `wallet_features` once per chunk instead of once per table (ADR 41). `facts.test.ts`
+ * checks that both are equal.
  */
 import type { Rows, TableName } from '../../../schema/block.ts'
 import { networkInfo } from '../../../schema/networks.ts'
 import { FACT_TABLES } from '../../../schema/tables/chain/facts.ts'
 
-/** A row of `wallet_facts`, without what it takes over from the row that states it. */
+/** A row of `wallet_facts`, without fields copied from the source row. */
 type Stated = {
   address: string
   fact: string
@@ -21,7 +21,7 @@ type Stated = {
 
 type FactTable = 'transactions' | 'ledger' | 'approvals' | 'creations' | 'liquidity' | 'authority' | 'delegations'
 
-/** A fact of two addresses, and what the other one may say of it. */
+/** A fact about two addresses, stated for both. */
 const pair = (of: Stated, other: Omit<Stated, 'address' | 'counterparty'>): Stated[] => [
   of,
   { address: of.counterparty, counterparty: of.address, ...other },
@@ -110,10 +110,10 @@ export const factLines = (sections: Sections): string =>
     })
     .join('')
 
-/** Bytes of rows up to which it is cheaper to read them here than to plan `wallet_features` for each table. */
+/** Maximum bytes of rows for which deriving facts here is cheaper than planning `wallet_features` for each table. */
 const SMALL_BYTES = 1_000_000
 
-/** Whether the facts of such rows are better stated here. */
+/** Whether deriving the facts of these rows here is cheaper. */
 export const worthStating = (sections: readonly { table: TableName; rows: Buffer }[]): boolean => {
   const stating = sections.filter(({ table }) => isFactTable(table))
   const bytes = stating.reduce((sum, { rows }) => sum + rows.length, 0)

@@ -1,7 +1,7 @@
 /**
- * Rows of blocks that will never change: straight into the final tables, each insert under the token of its chunk, which names no
- * version of ours: what one version left half done, the next one finishes. Blocks
- * that are there already are left out, at whatever offset they come again.
+ * Rows of blocks that never change, written directly to the final tables. Each insert has the token of its chunk, which contains no
+ * software version: a new version can complete what an older one left unfinished. Blocks that are covered already are skipped, at
+ * whatever offset they arrive again.
  */
 import type { Store } from '../../../platform/store/store.ts'
 import { TABLES, type TableName } from '../../../schema/block.ts'
@@ -25,7 +25,7 @@ const linesOf = (rows: Buffer, taken: ReadonlySet<number>): string[] =>
     .split('\n')
     .filter((line) => line !== '' && taken.has((JSON.parse(line) as { block_number: number }).block_number))
 
-/** Blocks that each step brings for the first time; parts of the same blocks bring the same ones. */
+/** Blocks that each step adds. All parts of the same blocks add the same ones. */
 const takenBy = (steps: readonly NewStep[], take: ReadonlySet<number>): ReadonlySet<number>[] => {
   const seen = new Set<number>()
   let taken = new Set<number>()
@@ -38,7 +38,7 @@ const takenBy = (steps: readonly NewStep[], take: ReadonlySet<number>): Readonly
   })
 }
 
-/** Sections of several messages, table by table, without the blocks that are not taken. */
+/** Merges the sections of several messages by table, without blocks that are not taken. */
 const gather = (steps: readonly NewStep[], taken: readonly ReadonlySet<number>[]): Map<TableName, Section> => {
   const gathered = new Map<TableName, Section>()
   for (const [index, { decoded }] of steps.entries()) {
@@ -60,16 +60,13 @@ const gather = (steps: readonly NewStep[], taken: readonly ReadonlySet<number>[]
   return gathered
 }
 
-/** Writes final tables. Who calls it need not know which blocks are there already. */
+/** Writes final tables. It skips blocks that are covered already. */
 export type FinalTier = {
   /** @throws OperatorError ASSAY_INGEST_REPLAY_UNCLEAR, ASSAY_INGEST_OTHER_HASH; RetryableError ASSAY_INGEST_CLAIMED */
   apply: (chunk: LatestChunk, steps: readonly NewStep[]) => Promise<Applied>
 }
 
-/**
- * Writes under the tokens of one epoch. `replay` decides what of a chunk that was left half done is still to be
- * inserted.
- */
+/** Creates the final tier of one epoch. `replay` decides what remains to be inserted of an unfinished chunk. */
 export const createFinalTier = ({
   store,
   network,
@@ -108,7 +105,7 @@ export const createFinalTier = ({
       if (!section) continue
       rows += section.count
       if (done.has(table)) continue
-      // Before the blocks: one that shows has all its rows, and its facts.
+      // Facts come before the blocks, because a visible block must have all its rows and facts.
       if (table === 'blocks' && factsApart) {
         await store.insert('wallet_facts', factLines(sections), { token: `facts:${id}` })
         await onStep('inserted facts')
@@ -118,7 +115,7 @@ export const createFinalTier = ({
       })
       await onStep(`inserted ${table}`)
     }
-    // Whether the view that notes the first block saw these nobody can tell.
+    // The view that records the first block may have missed these, so insert the row again.
     if (done.has('blocks')) {
       const row = { network, block_number: Math.min(...take) }
       await store.insert('first_blocks', `${JSON.stringify(row)}\n`)

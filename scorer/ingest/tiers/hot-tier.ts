@@ -1,7 +1,7 @@
 /**
- * Rows of blocks that may still go. Every row carries as version the offset (plus one) of the message that brought it;
- * an undo covers the rows of its blocks with tombstones that carry its own. The newest version of a row counts, so the
- * tables come out the same however often and in whatever order messages are applied again. Readers use FINAL.
+ * Rows of blocks that may still be undone. Every row has as version the offset (plus one) of its message. An undo covers rows with
+ * tombstones that have its own version. The newest version of a row counts, so the result does not depend on how often or in
+ * what order messages are applied. Readers use FINAL.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -28,7 +28,7 @@ const HOT_TABLES = sql('hot-tables')
 const HOT_PARTITIONS = sql('hot-partitions')
 const DROP_HOT_PARTITION = sql('drop-hot-partition')
 
-/** The newest hot block, from which the next one has to follow. */
+/** The newest hot block, which the next one must follow. */
 export type Tip = { block_number: number; block_hash: string }
 
 const versioned = (rows: Buffer, version: string): string => {
@@ -36,30 +36,27 @@ const versioned = (rows: Buffer, version: string): string => {
   return field + rows.toString('utf8').slice(1).replaceAll('\n{', `\n${field}`)
 }
 
-/** Heights of one partition of the hot tables (`schema/tables/chain/tiers.ts`). */
+/** Heights per partition of the hot tables (`schema/tables/chain/tiers.ts`). */
 const PARTITION_HEIGHTS = 256
 
-/** How many partitions lie wholly at or below a height. */
+/** Number of partitions that lie completely at or below a height. */
 export const partitionsUpTo = (height: number): number => Math.floor((height + 1) / PARTITION_HEIGHTS)
 
-/**
- * Writes hot tables and moves their rows. Each function may be repeated after a crash and then completes what was
- * begun.
- */
+/** Writes hot tables and moves their rows. All functions may be repeated after a crash and then complete what was begun. */
 export type HotTier = {
-  /** Inserts the rows of `new` messages. Returns how many. */
+  /** Inserts the rows of `new` messages. Returns the number of rows. */
   add: (steps: readonly NewStep[]) => Promise<number>
-  /** Withdraws blocks from `from` on as the message at `offset` says. Returns whose rows went. */
+  /** Undoes blocks from `from` on, with the version of the message at `offset`. Returns the addresses of the removed rows. */
   undo: (from: number, offset: bigint) => Promise<string[]>
-  /** The newest hot block, or the one at the watermark. */
+  /** The newest hot block, or the block at the watermark. */
   tip: (settled: number) => Promise<Tip | undefined>
-  /** Finishes a move in flight, or makes one up to `target`. Returns the watermark it leaves. */
+  /** Completes an unfinished move, or moves blocks up to `target`. Returns the new watermark. */
   move: (mark: Watermark, target: number) => Promise<Watermark>
-  /** Drops partitions that lie wholly at or below `height`. */
+  /** Drops partitions that lie completely at or below `height`. */
   drop: (height: number) => Promise<void>
 }
 
-/** What the hot tier works with; all are of one network and epoch. */
+/** Dependencies of the hot tier, all of one network and epoch. */
 export type HotTierDeps = {
   store: Store
   network: Network
@@ -69,10 +66,10 @@ export type HotTierDeps = {
   onStep: OnStep
 }
 
-/** Who claims the blocks of moves: a network has one at a time. */
+/** Claim name of moves: a network has at most one at a time. */
 const MOVER = 'move'
 
-/** Remembers nothing between calls: `head.ts` decides what is due, and when. */
+/** Creates a stateless hot tier: `head.ts` decides what is due, and when. */
 export const createHotTier = ({ store, network, watermarks, covered, replay, onStep }: HotTierDeps): HotTier => ({
   add: async (steps) => {
     let total = 0
@@ -99,7 +96,7 @@ export const createHotTier = ({ store, network, watermarks, covered, replay, onS
       { network, from, version },
       { route: 'undone' },
     )
-    // Blocks first: a block that shows is complete. Facts rest on the rows of the tables.
+    // Blocks go first, because a visible block must be complete. Facts go last, because they are derived from the other rows.
     for (const table of [...TABLES.toReversed(), 'facts']) {
       await store.command(UNDO, { hot: `${table}_hot`, network, from, version })
       await onStep(`undone ${table}`)
@@ -130,7 +127,7 @@ export const createHotTier = ({ store, network, watermarks, covered, replay, onS
       return counts
     }
     const done = await replay.done(`The move of blocks ${first} to ${last}`, inserts, numbers, expected, factsApart)
-    // Most tables have nothing of a few blocks, and an insert of nothing costs as much as one of rows.
+    // Most tables have no rows of a few blocks, and an empty insert costs as much as one with rows.
     const filled = await store.query<{ name: TableName }>(HOT_TABLES, { network, first, last }, { route: 'hot_tables' })
     const names = new Set<string>(filled.map(({ name }) => name))
     const runs = runsOf(numbers).map((run) => ({
@@ -138,7 +135,7 @@ export const createHotTier = ({ store, network, watermarks, covered, replay, onS
       id: `${network}:${run.first}-${run.last}:${moving.log}:e${moving.epoch}`,
     }))
     for (const table of TABLES) {
-      // Before the blocks: one that shows has all its rows, and its facts.
+      // Facts come before the blocks, because a visible block must have all its rows and facts.
       if (table === 'blocks' && factsApart && !done.has(table)) {
         const stated = FACT_TABLES.some((name) => names.has(name))
         for (const { run, id } of stated ? runs : [])

@@ -1,7 +1,6 @@
 /**
- * Rows from before the first covered block, and how much of each authority's log and of each wallet's past is read. All are
- * idempotent: a row replaces itself, a newer state replaces an older one. So nothing has to be known of what was inserted before, and the
- * topic may be created again.
+ * Rows from before the first covered block, and how far each authority's log and each wallet's past have been read. All are idempotent: a row
+ * replaces itself, and a newer state replaces an older one. So earlier inserts do not matter, and the topic may be created again.
  */
 import type { Clock } from '../../../platform/context/clock.ts'
 import { readSql } from '../../../platform/store/sql.ts'
@@ -14,14 +13,14 @@ import type { OnStep } from '../steps.ts'
 
 const VERSION = readSql(import.meta.url, '../sql/authority-logs-version.sql')
 
-/** Writes the past tier, in which blocks are never covered: it holds single rows and no whole blocks. */
+/** Writes the past tier. It contains single rows rather than whole blocks, so blocks are never covered. */
 export type PastTier = {
   apply: (chunk: LatestChunk, steps: readonly NewStep[]) => Promise<Applied>
 }
 
-/** `clock` gives versions of states, which still rise where it goes back. */
+/** `clock` provides versions of states, which increase even if the clock goes back. */
 export const createPastTier = (store: Store, clock: Clock, onStep: OnStep): PastTier => {
-  /** A state of the topic replaces the one before it, whatever clocks do meanwhile. */
+  /** The next version, higher than the stored one even if clocks differ. */
   const nextVersion = async (network: Network): Promise<string> => {
     const [row] = await store.query<{ version: string }>(VERSION, { network }, { route: 'authority_logs_version' })
     const after = BigInt(row?.version ?? 0) + 1n
@@ -44,7 +43,7 @@ export const createPastTier = (store: Store, clock: Clock, onStep: OnStep): Past
         await onStep(`inserted ${table}`)
       }
       const touched = new Set(steps.flatMap(({ decoded }) => decoded.touched))
-      // After the rows: what counts as read is there. Of several states the last one says most.
+      // States come after the rows they claim as read. The last of several states is the most complete.
       const said = steps.findLast(({ decoded }) => decoded.logs.length > 0)
       if (said) {
         const version = await nextVersion(said.decoded.headers.network)

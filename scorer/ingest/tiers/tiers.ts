@@ -1,7 +1,6 @@
 /**
- * What becomes of the blocks of one network in one epoch: history goes straight into the final tables, the head topic into
- * the hot ones, or, where blocks are final at once, into the final ones too. What was found before the first block goes into
- * the past tier.
+ * The storage tiers of one network and epoch: history is written directly to the final tables, the head topic to the hot ones (with
+ * instant finality to the final ones too), and rows from before the first block to the past tier.
  */
 import type { Bus } from '../../../platform/bus/bus.ts'
 import type { Clock } from '../../../platform/context/clock.ts'
@@ -24,7 +23,7 @@ import { createWatermarks } from '../watermark.ts'
 import { createFinalTier } from './final-tier.ts'
 import { createPastTier } from './past-tier.ts'
 
-/** The parts of one network's ingest, put together. */
+/** The parts of one network's ingest. */
 export type Tiers = {
   ledger: ChunkLedger
   position: Position
@@ -33,16 +32,13 @@ export type Tiers = {
   head: StorageTier
   /** Rows from before the first covered block. */
   past: StorageTier
-  /** What moves hot blocks; absent where blocks are final at once. */
+  /** Moves hot blocks; absent with instant finality. */
   mover: Head | undefined
 }
 
 const isNew = (step: Step): step is NewStep => step.kind === 'new'
 
-/**
- * Opens nothing and reads nothing; `report` is told what the head waits for. Which tier the head goes to follows from
- * the network's entry.
- */
+/** Creates the tiers without opening or reading anything. `report` receives what the head waits for. */
 export const createTiers = (
   { store, bus, network, clock, onStep }: { store: Store; bus: Bus; network: Network; clock: Clock; onStep: OnStep },
   epoch: number,
@@ -75,7 +71,7 @@ export const createTiers = (
     name: 'past',
     prepare: async (steps) => steps.length,
     apply: (chunk, steps) => earlier.apply(chunk, steps.filter(isNew)),
-    // States are cumulative: the one after a message that was set aside would call its log whole.
+    // States are cumulative: the state after a skipped message would claim that its log is complete.
     stopsAtPoison: true,
   }
   if (finalAtOnce) {

@@ -1,4 +1,4 @@
-/** An ingest of the next epoch, which reads the topics of a network from their beginning into another database. */
+/** An ingest of the next epoch, which reads a network's topics from their beginning into another database. */
 import type { Bus, PartitionOffsets } from '../../../../platform/bus/bus.ts'
 import type { Context } from '../../../../platform/context/context.ts'
 import { createLifecycle } from '../../../../platform/context/lifecycle.ts'
@@ -12,7 +12,7 @@ import type { OnStep } from '../../steps.ts'
 
 const LOOK_MS = 250
 
-/** The bus without what would score wallets from tables that are not in use, or tell again what could not be read. */
+/** A bus that drops rescore messages (the tables are not in use yet) and dead letters (they were reported before). */
 const withoutRescore = (bus: Bus, network: Network): Bus => ({
   ...bus,
   producer: async (options) => {
@@ -32,18 +32,15 @@ type Place = PartitionOffsets & { topic: string }
 /** An ingest that fills new tables. */
 export type Fill = {
   /**
-   * Until everything that was on the topics when it was called is in the tables. `looked` is called all the while.
-   * @returns whether that was so before the signal.
-   * @throws what stopped the ingest
+   * Waits until everything that was on the topics at the call is in the tables. Calls `looked` repeatedly.
+   * @returns false if the signal aborted first
+   * @throws the error that stopped the ingest
    */
   caughtUp: (signal: AbortSignal, looked: (done: number, all: number) => Promise<void>) => Promise<boolean>
   close: () => Promise<void>
 }
 
-/**
- * Begins at once, in a consumer group of its own. Nothing is queued for scoring and no message is set aside: the ingest
- * in use has done both.
- */
+/** Starts immediately, in its own consumer group. Queues nothing for scoring and no dead letters: the ingest in use did both. */
 export const startFill = (
   { context, bus, draft, onStep }: { context: Context; bus: Bus; draft: Store; onStep: OnStep },
   network: Network,
@@ -70,13 +67,13 @@ export const startFill = (
       )
     ).flat()
 
-  /** The first offset that is not in the tables. What the group has committed may lag behind that for ever. */
+  /** The first offset that is not in the tables. Committed offsets may stay behind it. */
   const reachedIn = (chunks: readonly LatestChunk[], { topic, partition, first }: Place): bigint => {
     const ours = chunks.filter((chunk) => chunk.topic === topic)
     const latest = ours.find((chunk) => chunk.partition === partition && chunk.log === ours[0]?.log)
     return latest ? (latest.done ? latest.last + 1n : latest.first) : first
   }
-  /** Whether there are messages between the offsets: what transactions leave behind counts as none. */
+  /** Whether there are messages between the offsets, other than transaction markers. */
   const anyBetween = async ({ topic, partition, next }: Place, from: bigint): Promise<boolean> => {
     if (from >= next) return false
     for await (const { offset } of bus.read(topic, partition, from)) return offset < next

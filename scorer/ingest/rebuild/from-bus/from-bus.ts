@@ -1,9 +1,9 @@
 /**
- * Makes every table of a network again from the bus. An ingest of the next epoch reads the topics from their beginning into
- * another database, beside scorers at work. When it has caught up, scorers wait while it reads the rest, and what it has filled
- * takes the place of what is in use. Interrupted before that, the next run goes on where this one was.
+ * Rebuilds every table of a network from the bus. An ingest of the next epoch reads the topics from their beginning into another
+ * database while scorers run. When it has caught up, scorers wait while it reads the rest; then the new tables replace those in use. If it
+ * is interrupted before that, the next run continues.
  *
- * The past tier is not touched: its rows replace themselves, and the topic they came by may have been created again since.
+ * The past tier is not rebuilt: its rows replace themselves, and its topic may have been created again since.
  */
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '../../../../platform/bus/bus.ts'
@@ -26,16 +26,16 @@ const CREATE_DATABASE = readSql(import.meta.url, '../sql/create-database.sql')
 const DROP_DATABASE = readSql(import.meta.url, '../sql/drop-database.sql')
 const DATABASES = readSql(import.meta.url, './sql/databases.sql')
 
-/** A catch-up that took less than this (ms) leaves little for scorers to wait for. */
+/** If a catch-up took less than this, scorers need not wait long for the rest, ms. */
 const SHORT_MS = 10_000
 
 type FromBusDeps = {
   store: Store
   context: Context
   bus: Bus
-  /** Ends it at its next safe point. */
+  /** Stops it at its next safe point. */
   signal: AbortSignal
-  /** Messages that are in the new tables, and how many there are. */
+  /** Number of messages in the new tables, and in total. */
   progress: (done: number, all: number) => void
   /** Opens another database of the same server or folder, with all tables. */
   openDraft: (database: string) => Promise<Store>
@@ -44,23 +44,23 @@ type FromBusDeps = {
   onFillStep?: OnStep
 }
 
-/** How a run ended. `prepared` leaves the tables in use as they are; the next run goes on from the filled ones. */
+/** Result of a run. `prepared` leaves the tables in use unchanged; the next run continues with the filled ones. */
 export type FromBusOutcome =
   | { kind: 'done' | 'prepared'; compared: Compared[] }
-  /** An exchange that an earlier run began was completed. */
+  /** `completed`: finished the exchange of an earlier run. */
   | { kind: 'completed' | 'interrupted' }
 
 const epochName = (epoch: number): string => `epoch ${epoch}`
 const epochOf = ({ position }: RebuildState): number => Number(position.replace('epoch ', ''))
 
-/** Whether the new tables cannot be filled further, so that the next run has to begin anew. */
+/** Whether the new tables cannot be filled further, so that the next run must start from scratch. */
 const isFutile = (error: unknown): boolean =>
   error instanceof OperatorError && error.code.startsWith('ASSAY_INGEST_') && error.code !== 'ASSAY_INGEST_GAP'
 
 /**
- * @param prepareOnly ends with the new tables filled and compared, and leaves those in use as they are.
- * @throws OperatorError ASSAY_REBUILD_SHORT when the bus lacks blocks that the tables hold, ASSAY_REBUILD_RUNNING,
- *   ASSAY_REBUILD_WRITER, ASSAY_REBUILD_CLUSTER, and what stops ingest
+ * @param prepareOnly fills and compares the new tables without exchanging them
+ * @throws OperatorError ASSAY_REBUILD_SHORT if the bus lacks blocks that the tables have, ASSAY_REBUILD_RUNNING,
+ *   ASSAY_REBUILD_WRITER, ASSAY_REBUILD_CLUSTER, and errors that stop ingest
  */
 export const rebuildFromBus = async (
   { store, context, bus, signal, progress, openDraft, onStep = noStep, onFillStep = noStep }: FromBusDeps,
@@ -134,7 +134,7 @@ export const rebuildFromBus = async (
     const compared = await compareRows(store, network, home, into)
     await claim.enter({ state: 'exchanging' })
     await onStep('exchanging')
-    // A process that was stopped for minutes may have been taken for dead by a scorer.
+    // A scorer may have considered this process dead if it was suspended for minutes.
     if ((await positionOf(store, network)) !== position) {
       await claim.enter({ state: 'paused' })
       throw rebuildRunning(network)

@@ -1,4 +1,4 @@
-/** Whether the new tables hold every block that is final in those in use, and how many rows either has. */
+/** Checks whether the new tables contain every final block of those in use, and compares their row counts. */
 import { OperatorError } from '../../../../platform/errors.ts'
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
@@ -14,7 +14,7 @@ const WATERMARK = readSql(import.meta.url, '../../sql/watermark.sql')
 
 type Span = Pick<Range, 'first' | 'last'>
 
-/** The bus lacks blocks; `detail` names them and what brings them. */
+/** Error for blocks that the bus lacks. `detail` names them and the command that brings them. */
 export const short = (network: Network, detail: string, cause?: unknown): OperatorError =>
   new OperatorError(
     'ASSAY_REBUILD_SHORT',
@@ -22,16 +22,16 @@ export const short = (network: Network, detail: string, cause?: unknown): Operat
     { cause },
   )
 
-/** What brings blocks that are stored back to the topics. */
+/** Commands that bring stored blocks back to the topics. */
 const bring = (network: Network, holes: readonly Span[]): string =>
   holes
     .map(({ first, last }) => `assay backfill --network ${network} --from ${first} --to ${last} --again`)
     .join(', and ')
 
-/** Commands an error names at most. */
+/** Maximum number of commands in an error. */
 const NAMED = 5
 
-/** What ingest found missing on the topics, in words of a rebuild; other errors as they are. */
+/** Rewords ingest errors about missing messages for a rebuild. Returns other errors unchanged. */
 export const asShort = (network: Network, error: unknown): unknown => {
   if (!(error instanceof OperatorError)) return error
   if (error.code === 'ASSAY_INGEST_GAP') {
@@ -52,7 +52,7 @@ export const asShort = (network: Network, error: unknown): unknown => {
 }
 
 /**
- * @param epoch that the new tables were filled in; those in use are of the one before.
+ * @param epoch of the new tables; those in use have the previous one
  * @throws OperatorError ASSAY_REBUILD_SHORT
  */
 export const assertHeld = async (store: Store, draft: Store, network: Network, epoch: number): Promise<void> => {
@@ -73,10 +73,10 @@ export const assertHeld = async (store: Store, draft: Store, network: Network, e
   }
 }
 
-/** Rows of final blocks of one table. More or fewer after than before is no error: rows may have been wrong before. */
+/** Row counts of final blocks in one table. A difference is not an error: the old rows may have been wrong. */
 export type Compared = { table: TableName; before: number; after: number }
 
-/** Rows of final blocks in the tables in use and in the new ones. */
+/** Row counts of final blocks in the tables in use and in the new ones. */
 export const compareRows = async (store: Store, network: Network, home: string, draft: string): Promise<Compared[]> => {
   const compared: Compared[] = []
   for (const table of TABLES) {

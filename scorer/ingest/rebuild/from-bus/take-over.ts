@@ -1,7 +1,7 @@
 /**
- * Puts everything that another database holds of a network in the place of what is in use, its position on the bus included,
- * while the watermark holds readers of several tables off. Each step may be repeated, so that what a crash left is completed by
- * doing all of it again; the watermark, which lets readers go on, comes last.
+ * Replaces everything of a network in the tables in use by the contents of another database, including its position on the bus, while the
+ * watermark keeps out readers of several tables. All steps are idempotent: after a crash, repeat them all. The watermark, which lets
+ * readers continue, comes last.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
@@ -40,14 +40,11 @@ const exchangeHot = async ({ store, network, from, home, onStep }: TakeOver) => 
 type TakeOver = Exchange & {
   /** Database in use. */
   home: string
-  /** Epoch that the new tables were filled in. */
+  /** Epoch of the new tables. */
   epoch: number
 }
 
-/**
- * Exchanges final and hot tables, takes on the position, and begins the epoch, in this order. The past tier is left
- * alone.
- */
+/** Exchanges final and hot tables, takes over the position, and begins the epoch, in this order. Does not touch the past tier. */
 export const takeOver = async (all: TakeOver): Promise<void> => {
   const { store, network, from, epoch, onStep } = all
   await holdReaders(all)
@@ -66,6 +63,6 @@ export const takeOver = async (all: TakeOver): Promise<void> => {
   const token = `watermark:${network}:${BigInt(before?.version ?? 0) + 1n}`
   await store.command(TAKE_WATERMARK, { from, network }, { token })
   await onStep('took the watermark')
-  // Where blocks are final at once the new tables have none.
+  // Networks with instant finality have no watermark in the new tables.
   await releaseReaders(all)
 }
