@@ -1,10 +1,10 @@
-/** Listings of authorities as findings: the authority itself is the evidence. */
+/** Listings by authorities as findings. */
 import { networkInfo } from '../../../schema/networks.ts'
 import { ISSUERS, SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import type { Listing } from '../../ledger/labels/known.ts'
 import type { Subject } from '../detector.ts'
 
-/** What an authority is called, by the registry; its address when it is not there. */
+/** Name of an authority in the registry, or else its address. */
 export const authorityName = ({ network, authority, list }: Listing): string =>
   (list === 'sanctions' ? SANCTIONS_ORACLES[network].get(authority)?.name : ISSUERS[network].get(authority)?.symbol) ??
   `${networkInfo(network).code} ${authority}`
@@ -14,7 +14,7 @@ const TITLES: Readonly<Record<Listing['list'], (name: string, chain: string) => 
   freeze: (name, chain) => `Frozen by the issuer of ${name} on ${chain}`,
 }
 
-/** Listings of one kind that are in force. */
+/** Findings for listings of one kind that are in force. */
 export const inForce = ({ known }: Subject, list: Listing['list']) =>
   known.listings
     .filter((listing) => listing.list === list && listing.listed === 1)

@@ -3,8 +3,8 @@ import { convicted, defineDetector } from '../../detector.ts'
 import { inForce } from '../listings.ts'
 
 /**
- * Convicts on the word of an issuer alone, a freeze elsewhere of the same key included. Listings come with the subject,
- * so it loads nothing; while a log is incomplete it answers unknown instead of clear.
+ * Convicts on listings of issuers, including those of the same key on other networks. Listings are part of the subject, so nothing is
+ * loaded. While a log is incomplete, it answers unknown instead of clear.
  */
 export const issuerFreeze = defineDetector({
   id: 'issuer-freeze',

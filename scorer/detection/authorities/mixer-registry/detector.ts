@@ -3,7 +3,7 @@ import { loadPastPools } from '../../../ledger/authorities/mixing.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 
-/** Convicts pools, and never their users. A pool of the registry without a deposit or withdrawal is clear. */
+/** Convicts pools, never their users. A pool of the registry without deposits and withdrawals is clear. */
 export const mixerRegistry = defineDetector({
   id: 'mixer-registry',
   version: 2,
@@ -12,7 +12,7 @@ export const mixerRegistry = defineDetector({
   needs: ['mixer-registry', 'mixer-log'],
   after: [],
   infrastructure: 'judged',
-  // Deposits and withdrawals by pool, those of before the first covered block included.
+  // Deposits and withdrawals by pool, including those before the first covered block.
   load: async ({ store, network, wallets }) => {
     const past = await loadPastPools(store, network, [...wallets.keys()])
     const events = [...wallets].map(([pool, { mixer_events }]) => [pool, mixer_events + (past.get(pool) ?? 0)] as const)

@@ -1,10 +1,10 @@
-/** Listings of sanctions oracles. */
+/** Listings by sanctions oracles. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { inForce } from '../listings.ts'
 
 /**
- * Convicts on the word of an oracle alone, a listing elsewhere of the same key included. Listings come with the
- * subject, so it loads nothing; while a log is incomplete it answers unknown instead of clear.
+ * Convicts on listings of oracles, including those of the same key on other networks. Listings are part of the subject, so nothing is
+ * loaded. While a log is incomplete, it answers unknown instead of clear.
  */
 export const sanctionsOracle = defineDetector({
   id: 'sanctions-oracle',

@@ -1,10 +1,10 @@
-/** Tokens whose events report movements that cannot have been. */
+/** Tokens whose events report impossible transfers. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
 import { type ForgedEvents, loadForgedEvents } from './forged-events.ts'
 
-/** Judges makers of tokens, from five owners on: one may be a treasury that was minted without an event. */
+/** Judges makers of tokens, from five owners on: a single one may be a treasury that was minted without an event. */
 export const forgedEvents = defineDetector({
   id: 'forged-events',
   version: 1,

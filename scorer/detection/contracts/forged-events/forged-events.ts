@@ -1,6 +1,6 @@
 /**
- * Tokens whose events are made up (semantics row 11): a token whose whole life is indexed moves value out of addresses that never had
- * any, in transactions they did not sign and without their allowance. What only calls would show belongs to the contract analysis.
+ * Tokens with forged events (semantics row 11): a token whose whole life is indexed moves value out of addresses that never had any, in
+ * transactions they did not sign and without their approval. The contract analysis covers what only calls reveal.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
@@ -9,18 +9,15 @@ import { byWallet, type OwnContract } from '../../shared/contracts/own-contracts
 const FORGED = readSql(import.meta.url, './forged-transfers.sql')
 const WHOLE_SINCE = readSql(import.meta.url, './whole-since.sql')
 
-/** Distinct owners named in forged transfers. One may be a pre-minted treasury that no event announced. */
+/** Minimum number of distinct owners in forged transfers. A single one may be a pre-minted treasury. */
 const MIN_OWNERS = 5
-/** Contracts with more callers are public (semantics 2.2: services) and too large to recount. */
+/** Contracts with more callers are services (semantics 2.2) and too large to recount. */
 const MAX_CALLERS = 10_000
 
-/** A token with forged transfers: how many owners it named, some of them, and transactions that show it. */
+/** A token with forged transfers: number of owners, some of them, and transactions as evidence. */
 export type ForgedEvents = { contract: string; owners: number; named: string[]; transactions: string[] }
 
-/**
- * Forgeries by the wallet that made the token. A token is left out unless every block since its first one is covered: a
- * receipt that is not indexed yet would look forged.
- */
+/** Loads forgeries by maker. Every block since the token's creation must be covered, because a missing receipt makes a transfer look forged. */
 export const loadForgedEvents = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],
@@ -36,7 +33,7 @@ export const loadForgedEvents = async (
       ),
   )
   if (rows.length === 0) return new Map()
-  // A receipt may sit in a block that is not indexed yet; then nothing can be said.
+  // A block that is not indexed yet may contain a receipt, so tokens with missing blocks are dropped.
   const since = Math.min(...rows.map((row) => row.since))
   const [blocks] = await store.query<{ since: number }>(WHOLE_SINCE, { network, since }, { route: 'whole_since' })
   const whole = rows.filter((row) => blocks !== undefined && row.since >= blocks.since)

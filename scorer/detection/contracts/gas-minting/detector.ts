@@ -3,10 +3,7 @@ import { convicted, defineDetector, suspected } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { type GasAbuse, loadGasAbuse } from './gas-minting.ts'
 
-/**
- * Judges makers of tokens; callers are the victims. It needs three callers who used three times the gas of an ordinary
- * call.
- */
+/** Judges makers of tokens; callers are the victims. Requires three callers with three times the gas of an ordinary call. */
 export const gasMinting = defineDetector({
   id: 'gas-minting',
   version: 2,

@@ -1,5 +1,5 @@
 /**
- * Tokens that turn their callers' gas into assets for somebody else (semantics row 4; HashDit and GoPlus on gas-minting airdrops): an
+ * Tokens that turn their callers' gas into assets of somebody else (semantics row 4; HashDit and GoPlus on gas-minting airdrops): an
  * approval or transfer that mints CHI, GST or XEN to the token, its creator or another contract of the creator.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
@@ -10,14 +10,14 @@ import type { OwnContract } from '../../shared/contracts/own-contracts.ts'
 const HOLDERS = readSql(import.meta.url, './holders.sql')
 const MINTED = readSql(import.meta.url, './minted.sql')
 
-/** Distinct callers whose gas was used. */
+/** Minimum number of distinct callers whose gas was used. */
 const MIN_CALLERS = 3
 /**
- * Part of all who ever called the token. A token with hooks calls contracts of its receivers, and a framer's may mint to its maker:
- * of a token in use such callers are few. Our choice.
+ * Minimum share of all callers of the token. A token with hooks calls contracts of its receivers, and a framer's contract may mint to the
+ * token's maker. In a token that is used such callers are few. Our choice.
  */
 const CALLERS_SHARE = 0.25
-/** What these calls use in an ordinary token: OpenZeppelin ERC-20 with cold slots, rounded up. */
+/** Gas of these calls in an ordinary token: OpenZeppelin ERC-20 with cold slots, rounded up. */
 const ORDINARY_GAS: Record<string, number> = {
   '0x095ea7b3': 50_000, // approve
   '0x39509351': 50_000, // increaseAllowance
@@ -25,7 +25,7 @@ const ORDINARY_GAS: Record<string, number> = {
   '0x23b872dd': 70_000, // transferFrom
   '0xa22cb465': 50_000, // setApprovalForAll
 }
-/** Gas used must be at least this many times the ordinary (semantics row 4). */
+/** Minimum ratio of used to ordinary gas (semantics row 4). */
 const GAS_FACTOR = 3
 
 type Minted = {
@@ -46,15 +46,12 @@ export type GasAbuse = {
   beneficiary: string
   asset: string
   callers: string[]
-  /** Whether they are a good part of all callers of the token. */
+  /** Whether they are at least `CALLERS_SHARE` of all callers. */
   usual: boolean
   transactions: string[]
 }
 
-/**
- * Abuse by the wallet that made the token. Holders of gas tokens are asked for first: where none of the wallets has
- * any, which is nearly always, calls are not read.
- */
+/** Loads gas abuse by maker. Checks first whether a wallet holds gas tokens, which is rare, before it reads calls. */
 export const loadGasAbuse = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],

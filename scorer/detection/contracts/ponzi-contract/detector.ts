@@ -1,11 +1,11 @@
-/** Ponzi contracts: early depositors are paid out of later deposits. */
+/** Ponzi contracts: early depositors are paid from later deposits. */
 import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
 import { loadPonzis, type Ponzi } from './ponzi.ts'
 
-/** Judges creators; depositors, winners among them, are left alone. Schemes that pay on request are not found. */
+/** Judges creators, never depositors, not even winners. Schemes that pay on request are not found. */
 export const ponziContract = defineDetector({
   id: 'ponzi-contract',
   version: 1,

@@ -1,7 +1,7 @@
 /**
- * Ponzi contracts (semantics row 5) of the chain and tree kind: earlier depositors are paid out of later deposits, within the depositing
- * transactions, beyond what they had put in, and the creator earns. After SADPonzi (SIGMETRICS 2021). Schemes whose investors fetch
- * their interest themselves cannot be told from farms by movements alone and are left out.
+ * Ponzi contracts (semantics row 5) of the chain and tree kind: later deposits pay earlier depositors, within the depositing transaction,
+ * more than they had put in, and the creator earns. After SADPonzi (SIGMETRICS 2021). Schemes whose investors withdraw their interest
+ * themselves look like farms in their movements and are not covered.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
@@ -10,23 +10,23 @@ import { byWallet, type OwnContract } from '../../shared/contracts/own-contracts
 const FLOWS = readSql(import.meta.url, './flows.sql')
 const SELLERS = readSql(import.meta.url, './nft-sellers.sql')
 
-/** Distinct depositors before anything can be said. */
+/** Minimum number of distinct depositors. */
 const MIN_DEPOSITORS = 10
-/** Earlier depositors who got more out of others' deposits than they put in. An auction refunds, but with no gain. */
+/** Minimum number of earlier depositors who gained. An auction refunds, but without a gain. */
 const MIN_WINNERS = 5
-/** Part of what the contract paid that went to earlier depositors (or the creator) in later deposits. A lottery's winner gets one prize. */
+/** Minimum share of the contract's payments that went to earlier depositors or the creator in later deposits. A lottery pays one prize. */
 const CHAINED_SHARE = 0.8
-/** Part of the deposits that went on to earlier depositors: those are the scheme's only source. Who pays for recommendations keeps most. Our choice. */
+/** Minimum share of the deposits passed on to earlier depositors. Shops that pay for recommendations keep most. Our choice. */
 const EARLIER_SHARE = 0.5
-/** Part of what came in that depositors paid: outside money would be real earnings. */
+/** Minimum share of the inflow paid by depositors. Outside money would be real earnings. */
 const DEPOSITED_SHARE = 0.95
-/** Part of the depositors who are behind: somebody pays for the others' gain. */
+/** Minimum share of depositors who lost, since somebody must pay for the gains. */
 const LOSERS_SHARE = 0.2
-/** Winners are the early ones: of all pairs of a winner and a loser, the part whose winner came first. Luck is at a half. */
+/** Minimum share of pairs of a winner and a loser in which the winner came first. Pure luck gives a half. */
 const EARLY_SHARE = 0.8
-/** Movements looked at, oldest first. */
+/** Oldest movements examined. */
 const MAX_MOVEMENTS = 5_000
-/** Contracts of one wallet looked at, the busiest first, and contracts in one question. */
+/** Contracts examined per wallet, the busiest first, and contracts per query. */
 const MAX_CONTRACTS = 50
 const AT_ONCE = 25
 
@@ -42,9 +42,7 @@ type Flow = {
 /** `amount` in base units of the native coin. */
 type FlowRow = Omit<Flow, 'amount'> & { amount: string; creator: string }
 
-/**
- * A contract that pays earlier depositors out of later deposits. Winners got out more than they put in, losers less.
- */
+/** A contract that pays earlier depositors from later deposits. Winners received more than they deposited, losers less. */
 export type Ponzi = {
   contract: string
   depositors: number
@@ -57,7 +55,7 @@ export type Ponzi = {
   transactions: string[]
 }
 
-/** Of the pairs of one of each group, the part in which the first group's comes first, 0 to 1. */
+/** Share of pairs, one member of each group, in which the first group's member comes first, 0 to 1. */
 const firstShare = (order: readonly string[], first: ReadonlySet<string>, second: ReadonlySet<string>): number => {
   let ahead = 0
   let pairs = 0
@@ -68,12 +66,12 @@ const firstShare = (order: readonly string[], first: ReadonlySet<string>, second
   return pairs / Math.max(1, first.size * second.size)
 }
 
-/** A payment by whom it went to and the transaction. */
+/** Key of a payment by receiver and transaction. */
 const paymentOf = ({ party, tx_hash }: Pick<Flow, 'party' | 'tx_hash'>): string => `${tx_hash} ${party}`
 
 /**
  * @param flows movements of the native coin in and out of one contract, in chain order
- * @param prices payments for which the receiver gave something away: markets pay sellers out of what buyers bring
+ * @param prices payments for which the receiver sold something, as on a marketplace
  */
 const findPonzi = (
   contract: string,
@@ -132,10 +130,7 @@ const findPonzi = (
   }
 }
 
-/**
- * Ponzi contracts by the wallet that created them; of each wallet the fifty busiest contracts, and 5,000 movements of
- * each.
- */
+/** Loads Ponzi contracts by creator: per wallet the fifty busiest contracts, and 5,000 movements of each. */
 export const loadPonzis = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],
@@ -148,7 +143,7 @@ export const loadPonzis = async (
     const list = asked.get(address) ?? []
     if (list.length < MAX_CONTRACTS) asked.set(address, [...list, contract])
   }
-  // Movements are dropped piece by piece: those of thousands of contracts would not fit.
+  // Movements are processed in small batches, because those of thousands of contracts do not fit into memory.
   const ponzis = await inPieces(
     [...asked.values()].flat(),
     async (contracts) => {
@@ -179,7 +174,7 @@ export const loadPonzis = async (
     AT_ONCE,
   )
   const found = new Map(ponzis.map((ponzi) => [ponzi.contract, ponzi]))
-  // A wallet answers for those of its contracts that were looked at for it, whoever else of the batch was asked about.
+  // Keep only the contracts that were examined for a wallet itself, so that results do not depend on the batch.
   return byWallet(
     busy.filter(({ address, contract }) => asked.get(address)?.includes(contract)),
     found,

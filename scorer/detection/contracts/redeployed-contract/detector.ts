@@ -1,9 +1,9 @@
-/** Contracts that came back with other code. */
+/** Contracts that were redeployed with other code. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { loadRedeployed, type Redeployed } from './redeployed.ts'
 
-/** Judges makers and the contract itself. Code of which one version was not visible proves nothing. */
+/** Judges makers and the contract itself. Both versions of the code must be visible. */
 export const redeployedContract = defineDetector({
   id: 'redeployed-contract',
   version: 1,
@@ -13,7 +13,7 @@ export const redeployedContract = defineDetector({
   after: [],
   infrastructure: 'unknown',
   load: async (context) => loadRedeployed(context, await context.once(loadOwnContracts)),
-  // A contract whose creation was seen may have been destroyed before.
+  // A contract may have been destroyed before the creation that was seen.
   others: {
     concerns: ({ created, contracts_created }) => created + contracts_created > 0,
     parties: () => [],

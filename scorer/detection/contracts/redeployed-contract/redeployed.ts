@@ -1,6 +1,6 @@
 /**
- * Contracts created more than once at one address with different code (semantics row 7). Since Cancun (EIP-6780) code only
- * goes when it is destroyed in the transaction that created it; before, any self-destruct made room.
+ * Contracts created more than once at one address with different code (semantics row 7). Since Cancun (EIP-6780), only a self-destruct in
+ * the creating transaction removes code; before, any self-destruct did.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { networkInfo } from '../../../../schema/networks.ts'
@@ -11,18 +11,18 @@ const CODE_EVENTS = readSql(import.meta.url, './creations.sql')
 
 type CodeEvent = { contract: string; event: 'create' | 'destroy'; code_hash: string; tx_hash: string; time: number }
 
-/** A contract that came back at its address with other code. `time` is that of its return, Unix seconds. */
+/** A contract redeployed with other code. `time` of the last redeployment, Unix seconds. */
 export type Redeployed = {
   contract: string
-  /** Hashes of the code before and after, metadata stripped. */
+  /** Hashes of the code before and after, without metadata. */
   before: string
   after: string
-  /** Creation, destruction, creation again. */
+  /** Creation, destruction, second creation. */
   transactions: string[]
   time: number
 }
 
-/** The newest time the contract came back as another. Events of one contract in chain order. */
+/** The last redeployment. `events` of one contract are in chain order. */
 const redeployment = (events: readonly CodeEvent[], eip6780From: number | null): Redeployed | undefined => {
   let created: CodeEvent | undefined
   let destroyed: CodeEvent | undefined
@@ -55,10 +55,7 @@ const redeployment = (events: readonly CodeEvent[], eip6780From: number | null):
   return found
 }
 
-/**
- * Redeployments by the wallet that made the contract. Only contracts with several creations are read: one query, mostly
- * none.
- */
+/** Loads redeployments by maker. Reads only contracts with several creations, usually none. */
 export const loadRedeployed = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],

@@ -20,10 +20,7 @@ const WHY: Readonly<Record<NonNullable<Poisonings['open']>, string>> = {
     'by whose will transactions that it signed put look-alikes into histories: they are a small part of what it signs, and may be the work of others',
 }
 
-/**
- * Convicts look-alikes, those who carry out or supply the transfers, and makers of the counterfeits; never the imitated
- * address or the victim, who did nothing.
- */
+/** Convicts look-alikes, senders and suppliers of the transfers, and makers of the counterfeits; never the imitated address or the victim. */
 export const addressPoisoning = defineDetector({
   id: 'address-poisoning',
   version: 3,
@@ -33,7 +30,7 @@ export const addressPoisoning = defineDetector({
   after: [],
   infrastructure: 'exempt',
   load: async (context) => loadPoisoning(context, await context.once(loadOwnContracts)),
-  // Whom victims paid before is theirs; an address that is older than it seems imitates nobody, and may have begun others.
+  // The past of victims does not matter. An address that is older than it seems imitates nobody, and may have funded others.
   others: {
     concerns: () => true,
     parties: () => [],
@@ -75,7 +72,7 @@ export const addressPoisoning = defineDetector({
     { who: 'Services that welcome users with coins and cents', why: 'They fund other addresses too.' },
     { who: 'Addresses older than the imitated one', why: 'The other address may be the imitation.' },
   ],
-  // A random pair agrees once in 33 million, so one pair convicts (semantics 2.3.2).
+  // A random pair matches once in 33 million, so one pair convicts (semantics 2.3.2).
   confidence: { lookalike: 0.95, sender: 0.97, supplier: 0.95, 'token-maker': 0.95 },
   doc: {
     summary: 'Put an address into the history of a victim that looks like one the victim pays.',

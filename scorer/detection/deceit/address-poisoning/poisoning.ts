@@ -1,7 +1,7 @@
 /**
- * Address poisoning: an address that looks like one the victim pays is put into the victim's history by a transfer of nothing, of dust,
- * or of a counterfeit token, so that the next payment is copied from there. After Tsuchiya et al. (USENIX Security 2025) and Guan and
- * Li (CCS 2024). The victim and the imitated address did nothing: a suspect moved something that the other side did not sign.
+ * Address poisoning: an address that looks like one the victim pays is put into the victim's history by a transfer of zero, of dust, or of a
+ * counterfeit token, so that the victim copies it for the next payment. After Tsuchiya et al. (USENIX Security 2025) and Guan and Li
+ * (CCS 2024). The victim and the imitated address did nothing: a suspect moved something that the other side did not sign.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../../../schema/networks.ts'
@@ -34,19 +34,19 @@ const SYMBOLS = readSql(import.meta.url, './sql/token-symbols.sql')
 const HOLDERS = readSql(import.meta.url, '../../shared/sql/token-holders.sql')
 const FORGERIES = readSql(import.meta.url, './sql/counterfeit-transfers.sql')
 
-/** Wallets that dealt with more parties than this are services. */
+/** Wallets that dealt with more parties are services. */
 const MAX_PARTIES = 20_000
-/** A look-alike that others put into histories signs fewer transactions than this: our choice, to spare busy wallets. */
+/** Maximum number of transactions signed by a look-alike that others put into histories. Our choice, to skip busy wallets. */
 const MAX_SENT = 200
-/** Addresses of a counterfeit's history looked at. */
+/** Addresses examined per counterfeit. */
 const MAX_HOLDERS = 200
-/** What a wallet is found guilty of, and what beside it is open: more movements than are looked at, or transfers that it signed for others. */
+/** Findings about a wallet, and what is open: more movements than are examined, or transfers that it signed for others. */
 export type Poisonings = { found: Poisoning[]; open: 'overlooked' | 'carried' | undefined }
 
 type Move = { address: string; victim: string; direction: 1 | -1 } & Sent
 type Contact = { victim: string; counterparty: string; paid: 0 | 1 }
 
-/** Largest amounts that are dust, as parameters of a statement. */
+/** Largest dust amounts as query parameters. */
 const limitsOf = (dust: ReadonlyMap<string, bigint>) => ({
   known: [...dust.keys()],
   dust: [...dust.values()].map(String),
@@ -60,12 +60,12 @@ const mayBeLookalike =
     const { poisoningDust, decimals } = networkInfo(network).nativeCoin
     const coinDust = Number(poisoningDust) / 10 ** decimals
     const sendsCoinDust = sent_max !== null && sent_max > 0 && sent_max <= coinDust
-    // A look-alike exists to be seen: it signs little, and much of what it moves is dust, nothing, or not moved by it.
+    // A look-alike exists to be seen: it signs little, and much of what it moves is dust, zero, or moved by others.
     const much = (movements: number): boolean =>
       movements > 0 && movements >= DUST_SHARE * (sent + in_partners + out_partners)
     const appears = sent <= MAX_SENT && (much(wallet.token_zero) || much(wallet.pulled_in))
     const sendsDust = wallet.token_dust_out > 0 && wallet.token_dust_out >= DUST_SHARE * wallet.token_out_own
-    // `token_dust_out` counts amounts up to the network's `tokenDust`. Who may have sent dust of finer coins is told by giving no coins.
+    // `token_dust_out` counts amounts up to the network's `tokenDust`. For coins with smaller units, a wallet that sends no coins is a candidate.
     const mayDust = wallet.token_out_own > 0 && wallet.sent_total === 0 && sent <= MAX_SENT
     return appears || sendsDust || sendsCoinDust || mayDust
   }
@@ -80,7 +80,7 @@ const namesOf = async ({ store, network }: LoadContext, tokens: readonly string[
   return new Set(rows.filter((row) => imitated(network, row)).map((row) => row.contract))
 }
 
-/** What look-alikes moved, in their own name; who supplied them with dust and coins is suspected beside them. */
+/** Movements in the look-alikes' own name, and suspicions against those who supplied them with dust and coins. */
 const seenByThemselves = async (
   context: LoadContext,
   dust: ReadonlyMap<string, bigint>,
@@ -119,7 +119,7 @@ const seenByThemselves = async (
   }
 }
 
-/** Holders of the wallets' counterfeits: any of them may be the look-alike in the history of any other. */
+/** Holders of the wallets' counterfeits. Any of them may be a look-alike in the history of any other. */
 const holdersOf = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],
@@ -139,7 +139,7 @@ const holdersOf = async (
 
 type Forgery = { victim: string; lookalike: string; asset: string; amount: string; tx_hash: string; time: number }
 
-/** Whom a victim pays that looks like an address in its history. */
+/** Pairs of a suspicion with addresses that the victim pays and that look like the suspect. */
 const pairsOf = (network: Network, suspicion: Suspicion, contacts: readonly Contact[]): Found[] => {
   const { suspect: _, role: _role, ...seen } = suspicion
   return contacts
@@ -148,8 +148,8 @@ const pairsOf = (network: Network, suspicion: Suspicion, contacts: readonly Cont
 }
 
 /**
- * Pairs whose victim had paid the one and had nothing to do with the other before. An address that was there before the imitated one, and
- * before the victim paid that, imitates nobody: somebody may have ground the imitated one to look like it.
+ * Keeps pairs whose victim had paid the imitated address and had no earlier dealings with the look-alike. An address that existed before the
+ * imitated one, and before the victim paid that, imitates nobody: the imitated one may have been generated to look like it.
  */
 const imitations = async (context: LoadContext, pairs: readonly Found[]): Promise<Found[]> => {
   const { store, network } = context
@@ -181,7 +181,7 @@ const imitations = async (context: LoadContext, pairs: readonly Found[]): Promis
   })
 }
 
-/** Gives makers' pairs the movement of their token between the two; without one the look-alike came by something else. */
+/** Adds to token makers' pairs the movement of their token between the two. Drops pairs without one. */
 const witnessed = async ({ store, network }: LoadContext, pairs: readonly Found[]): Promise<Found[]> => {
   const forged = pairs.flatMap(({ suspicion, pair }) => (suspicion.role === 'token-maker' ? [pair] : []))
   if (forged.length === 0) return [...pairs]
@@ -250,7 +250,7 @@ const poisoningsOf = async (
   )
   const pairs = await imitations(context, await witnessed(context, alike))
   if (pairs.length === 0) return nothing
-  // Who is paid by the imitated address belongs to it: two addresses of one owner may well look alike.
+  // A look-alike that the imitated address pays belongs to the same owner.
   const related = await store.query<{ payer: string; payee: string }>(
     PAID_BY,
     { network, payers: pairs.map(({ pair }) => pair.imitated), payees: pairs.map(({ pair }) => pair.lookalike) },
@@ -277,10 +277,7 @@ const poisoningsOf = async (
   return { found, unsure }
 }
 
-/**
- * Poisoning by each wallet that had a part in it: as the address that looks alike, as signer of the transfers, as
- * supplier of what they move, or as maker of the token.
- */
+/** Loads poisonings by participating wallet: the look-alike, the signer of the transfers, its supplier, or the maker of the token. */
 export const loadPoisoning = async (
   context: LoadContext,
   own: readonly OwnContract[],

@@ -1,7 +1,7 @@
 /**
- * Who signs movements of nothing or of dust between two others, and by whose will. A bundler or a facilitator signs for everybody who
- * pays for it or has signed before, a searcher for whatever the tokens do that its contract buys, and whoever calls a token for what its
- * maker wrote into it.
+ * Signers of zero or dust movements between two others, and whether they acted on their own account. A bundler or facilitator signs for anyone
+ * who pays for it or has signed before, a searcher triggers whatever the tokens do that its contract buys, and a caller of a token
+ * triggers whatever its maker programmed.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { SERVICES } from '../../../../schema/registry/contracts.ts'
@@ -13,16 +13,16 @@ import { DUST_SHARE, type Found, fullOf, MAX_MOVES, type Sent, type Suspected } 
 
 const CARRIES = readSql(import.meta.url, './sql/carried-transfers.sql')
 
-/** Transactions by which a sender is known who calls contracts of others. Our choice. */
+/** Minimum number of transactions of a sender who calls contracts of others. Our choice. */
 const MIN_CARRIES = 3
-/** `transferFrom(address,address,uint256)`: who calls it names both sides. What moves by a signature is its signer's will. */
+/** `transferFrom(address,address,uint256)`: its caller names both sides. Movements by signature are the signer's will. */
 const TRANSFER_FROM = '0x23b872dd'
 
 type Carry = { address: string; giver: string; taker: string } & Sent
-/** Of each suspect the transactions looked at that carry such movements. */
+/** Examined transactions with such movements, by suspect. */
 export type Carried = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Transfers that suspects carried in transactions of their own: who is named by them is suspected of sending poison. */
+/** Movements between others in the suspects' own transactions. */
 export const seenBySenders = async (
   context: LoadContext,
   dust: ReadonlyMap<string, bigint>,
@@ -54,8 +54,8 @@ export const seenBySenders = async (
 }
 
 /**
- * Senders by their own will: they called the token to move it, or a contract they made, or did so time and again; in the last two cases, for a good
- * part of what they sign. `unsure` are those who did so for a small part only.
+ * Senders on their own account: they called the token to move it, or their own contract, or did so repeatedly; in the last two cases for a
+ * good part of what they sign. `unsure`: those for whom it is only a small part.
  */
 export const acting = async (
   context: LoadContext,
@@ -76,14 +76,14 @@ export const acting = async (
   for (const { initiator, tx_hash, asset } of sent) {
     const { receiver = '', selector = '' } = calls.get(tx_hash) ?? {}
     const names = receiver === asset && selector === TRANSFER_FROM
-    // What a token states that nobody knows is its maker's word, unless the call names both sides.
+    // What an unknown token reports is its maker's word, unless the call names both sides.
     const word = !dust.has(asset) && !names
     if (word || SERVICES[network].get(receiver)?.kind === 'entry-point') continue
     often.set(initiator, (often.get(initiator) ?? new Set<string>()).add(tx_hash))
     if (names) direct.add(initiator)
     if (made.has(`${initiator} ${receiver}`)) mine.add(initiator)
   }
-  /** Whether it is a part of what it signs and of what it carries. Where not all it carries was looked at, its movements are counted. */
+  /** Whether poisoning is a good part of what the wallet signs and carries. If not all it carries was examined, all is counted. */
   const isMuch = (address: string): boolean => {
     const guilty = often.get(address)?.size ?? 0
     const looked = carried.get(address)?.size ?? 0

@@ -1,19 +1,19 @@
 /**
- * Suppliers of look-alikes: keys that are ground to look like somebody own nothing, so the supplier sends each its first coins and the
- * dust it passes on. Its own transfers poison nobody; those of the look-alikes do.
+ * Suppliers of look-alikes. Keys generated to look like an address own nothing, so the supplier sends each its first coins and the dust it
+ * passes on. The supplier's own transfers poison nobody; those of the look-alikes do.
  */
 import type { LoadContext } from '../../context.ts'
 import { fundersOf } from '../../shared/first-funders.ts'
 
-/** Look-alikes a supplier is convicted by: one may have been fed by a friend, or paid by mistake. Our choice. */
+/** Minimum number of look-alikes. A single one may have been funded by a friend or by mistake. Our choice. */
 const MIN_LOOKALIKES = 2
-/** Part of the addresses it began with coins and dust that are look-alikes: those who welcome users feed others. Our choice. */
+/** Minimum share of look-alikes among the addresses it supplied with first coins and dust. Services that welcome users supply others. Our choice. */
 const LOOKALIKE_SHARE = 0.5
 
-/** Dust from one to another that the other did not sign. */
+/** Dust that the receiver did not sign for. */
 type Gift = { address: string; victim: string }
 
-/** Addresses each giver of dust also sent the first coins to, of givers with several such. */
+/** Addresses that got dust and their first coins from the same giver, by giver, for givers with several. */
 export const startedBy = async (context: LoadContext, gifts: readonly Gift[]): Promise<Map<string, Set<string>>> => {
   const fed = new Map<string, Set<string>>()
   for (const { address, victim } of gifts) fed.set(address, (fed.get(address) ?? new Set()).add(victim))
@@ -30,6 +30,6 @@ export const startedBy = async (context: LoadContext, gifts: readonly Gift[]): P
   )
 }
 
-/** Whether so many of the addresses somebody began are look-alikes that it is in the business. */
+/** Whether enough of the supplied addresses are look-alikes. */
 export const supplies = (started: ReadonlySet<string>, lookalikes: ReadonlySet<string>): boolean =>
   lookalikes.size >= MIN_LOOKALIKES && lookalikes.size >= LOOKALIKE_SHARE * started.size

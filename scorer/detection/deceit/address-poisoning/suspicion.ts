@@ -1,15 +1,15 @@
-/** What is held against a suspect before it is known whose address it imitates, and the bounds of what is looked at. */
+/** Suspicions of poisoning, before the imitated address is known, and limits of the search. */
 import { groupedBy } from '../../context.ts'
 
 /**
- * Movements of dust, of nothing or pulled for each act of its own and each party it dealt with, at least; with busy wallets they are fewer:
- * our choice. Neither can be added to by naming the wallet in movements, which costs nothing.
+ * Minimum ratio of dust, zero and pulled movements to a wallet's own acts, and to its partners. Busy wallets have fewer. Neither can be
+ * inflated by naming the wallet in movements, which costs nothing. Our choice.
  */
 export const DUST_SHARE = 0.25
-/** Movements of a suspect looked at, the oldest; whoever has more of them, and looks guilty of none, is not called clear. */
+/** Oldest movements examined per suspect. A wallet with more and no finding is unknown rather than clear. */
 export const MAX_MOVES = 500
 
-/** One transfer that put a look-alike beside the address it imitates. `amount` in base units, `time` in Unix seconds. */
+/** One transfer that put a look-alike next to the address it imitates. `amount` in base units, `time` in Unix seconds. */
 export type PoisonPair = {
   mode: 'dust' | 'zero' | 'counterfeit'
   lookalike: string
@@ -21,17 +21,17 @@ export type PoisonPair = {
   time: number
 }
 
-/** The part a wallet had in poisoning, and the transfers that show it. */
+/** Role of a wallet in poisoning, and the transfers that show it. */
 export type Poisoning = { role: 'lookalike' | 'sender' | 'supplier' | 'token-maker'; pairs: PoisonPair[] }
 
-/** A transfer that may be poison: whom it would imitate is not known yet. */
+/** A transfer that may be poisoning; the imitated address is not known yet. */
 export type Suspicion = { suspect: string; role: Poisoning['role'] } & Omit<PoisonPair, 'imitated'>
-/** What was found, and of whom there was more than is looked at. */
+/** Suspicions, and addresses with more movements than are examined. */
 export type Suspected = { suspicions: Suspicion[]; overlooked: string[] }
 /** A transfer. `amount` in base units, `time` in Unix seconds. */
 export type Sent = { asset: string; amount: string; tx_hash: string; time: number }
-/** A suspicion with the address that is imitated. */
+/** A suspicion with the imitated address. */
 export type Found = { suspicion: Suspicion; pair: PoisonPair }
-/** Addresses of which so many rows were read that there may be more. */
+/** Addresses whose rows reached the limit, so that there may be more. */
 export const fullOf = (rows: readonly { address: string }[], limit: number): string[] =>
   [...groupedBy(rows, ({ address }) => address)].flatMap(([address, some]) => (some.length >= limit ? [address] : []))

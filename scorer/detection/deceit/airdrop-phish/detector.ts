@@ -4,7 +4,7 @@ import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted, quoted } from '../../wording.ts'
 import { type Lure, loadLures } from './lures.ts'
 
-/** Judges makers of tokens. The name alone convicts nobody: fifty holders have to have got the token. */
+/** Judges makers of tokens. The name alone convicts nobody: fifty holders must have received the token. */
 export const airdropPhish = defineDetector({
   id: 'airdrop-phish',
   version: 2,

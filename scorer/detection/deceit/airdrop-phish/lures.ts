@@ -1,41 +1,41 @@
-/** Lure tokens: a token whose name invites its holders to a web page, sent to many. */
+/** Lure tokens: tokens whose name invites to a web page, sent to many. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { LoadContext } from '../../context.ts'
 import { byWallet, type OwnContract } from '../../shared/contracts/own-contracts.ts'
 
 const HOLDERS = readSql(import.meta.url, '../../shared/sql/token-holders.sql')
 
-/** Holders of a lure token (semantics row 18: airdropped to 50 or more). */
+/** Minimum number of holders (semantics row 18: airdropped to 50 or more). */
 export const MIN_LURED = 50
 
-/** A token whose name invites to a page. Counting of `holders` stops at `MIN_LURED`. */
+/** A token whose name invites to a page. `holders` is counted up to `MIN_LURED`. */
 export type Lure = { contract: string; name: string; symbol: string; holders: number }
 
-/** An address of the web, and a reason to go there. Names with one of both alone are honest: yearn.finance, Reward Token. */
+/** A web address, and a reason to go there. Names with only one of both are honest: yearn.finance, Reward Token. */
 const ADDRESS =
   /(?:https?:\/\/|www\.|\b[a-z0-9-]+\.(?:com|org|net|io|xyz|app|site|online|top|gift|finance|fi|cc|me|us|vip|pro|info|live|lol|fun|li)\b)/i
 const INVITATION = /\b(?:claim|visit|rewards?|airdrop|voucher|redeem|bonus|gift|giveaway)/i
 
-/** An address that is nothing but such a word, as brands choose it: gift.xyz invites to nothing yet. What is around it stays. */
+/** A brand made of such a word and a top-level domain, like gift.xyz, invites to nothing by itself. The surrounding text stays. */
 const BRAND = /(^|[^\w-])(?:claim|visit|rewards?|airdrop|voucher|redeem|bonus|gift|giveaway)\.[a-z]{2,7}($|[^\w/])/gi
 
-/** The same for the engine, whose syntax (RE2) these expressions are as well. */
+/** The same expressions for the store, whose syntax is RE2. */
 export const INVITING = {
   address: `(?i)${ADDRESS.source}`,
   invitation: `(?i)${INVITATION.source}`,
   brand: `(?i)${BRAND.source}`,
 }
 
-/** Brands that share the character between them take two rounds. */
+/** Removes brands. Two rounds, because neighbouring brands share the character between them. */
 const withoutBrands = (text: string): string => text.replace(BRAND, '$1$2').replace(BRAND, '$1$2')
 
-/** Whether a token's name or symbol invites to a page. */
+/** Whether a name or symbol invites to a page. */
 export const invites = (name: string): boolean => {
   const text = name.normalize('NFKC')
   return ADDRESS.test(text) && INVITATION.test(withoutBrands(text))
 }
 
-/** Lure tokens by the wallet that made them. Nothing is read unless a name among the wallets' tokens invites. */
+/** Loads lure tokens by maker. Issues no query unless a token's name invites. */
 export const loadLures = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],

@@ -1,6 +1,6 @@
 /**
- * Tokens that pass for a canonical asset of their network (semantics row 18). A name alone harms nobody: the token has to name many
- * who did not ask for it, or be offered in a pool.
+ * Tokens that pass for a canonical asset of their network (semantics row 18). A name alone harms nobody: movements of the token must name
+ * many who did not ask for it, or it must be offered in a pool.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { DEX_FACTORIES, TOKEN_BRIDGES } from '../../../../schema/registry/contracts.ts'
@@ -11,18 +11,18 @@ import { imitated } from './names.ts'
 const AGES = readSql(import.meta.url, '../../shared/sql/first-seen.sql')
 const SPREAD = readSql(import.meta.url, './spread.sql')
 
-/** Addresses named in movements of the token that they did not sign: airdropped to, or used to poison them (semantics row 18). */
+/** Minimum number of addresses in movements they did not sign: airdrop receivers, or victims of poisoning (semantics row 18). */
 const MIN_UNASKED = 50
 
-/** A token that passes for a canonical asset. At most one of `unasked` and `pools` may be too little to convict on. */
+/** A token that passes for a canonical asset. One of `unasked` and `pools` may be too little to convict on. */
 export type Counterfeit = {
   contract: string
   symbol: string
   name: string
-  /** The genuine asset; empty for the network's coin. */
+  /** The genuine asset; empty for the native coin. */
   original: string
   originalSymbol: string
-  /** Addresses that were named in its movements without having signed them; counting stops at a thousand. */
+  /** Number of addresses named in movements they did not sign, at most a thousand. */
   unasked: number
   pools: string[]
   transactions: string[]
@@ -30,10 +30,7 @@ export type Counterfeit = {
 
 type Spread = { token: string; creator: string; pools: string[]; unasked: number; transactions: string[] }
 
-/**
- * Counterfeits by the wallet that made them. A token that is older than the original, or comes from a token bridge, is
- * none.
- */
+/** Loads counterfeits by maker. Tokens that are older than the original or come from a token bridge are excluded. */
 export const loadCounterfeits = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],
@@ -63,7 +60,7 @@ export const loadCounterfeits = async (
     const suspect = suspects.get(token)
     if (!suspect || TOKEN_BRIDGES[network].has(creator)) continue
     const { contract, original } = suspect
-    // The first to have a name imitates nobody, and memecoins borrow each other's: offering one is no deceit yet.
+    // The first to have a name imitates nobody. Memecoins borrow each other's names, so offering one is no deceit yet.
     if ((seen.get(original.address) ?? 0) > (contract.born ?? 0)) continue
     const offered = pools.length > 0 && !original.flags.includes('meme')
     if (unasked < MIN_UNASKED && !offered) continue

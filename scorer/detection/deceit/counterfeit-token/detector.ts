@@ -1,13 +1,10 @@
-/** Counterfeit tokens: a token that passes for another and reached others. */
+/** Counterfeit tokens: tokens that pass for another and reached others. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted, quoted } from '../../wording.ts'
 import { type Counterfeit, loadCounterfeits } from './counterfeits.ts'
 
-/**
- * Judges makers of tokens. Pools do not convict where the original is a memecoin, because those borrow names of each
- * other.
- */
+/** Judges makers of tokens. Pools do not convict if the original is a memecoin, because memecoins borrow each other's names. */
 export const counterfeitToken = defineDetector({
   id: 'counterfeit-token',
   version: 1,
@@ -17,7 +14,7 @@ export const counterfeitToken = defineDetector({
   after: [],
   infrastructure: 'unknown',
   load: async (context) => loadCounterfeits(context, await context.once(loadOwnContracts)),
-  // The original was seen before the counterfeit, or that would not have been found.
+  // The original was seen before the counterfeit, or there would be no finding.
   others: {
     concerns: ({ contracts_created }) => contracts_created > 0,
     parties: () => [],

@@ -1,4 +1,4 @@
-/** Which canonical asset the name or symbol of a token is taken for. */
+/** Finds the canonical asset that a token's name or symbol imitates. */
 import { type Network, networkInfo } from '../../../../schema/networks.ts'
 import { ASSETS, BRIDGED_ASSETS, type CanonicalAsset } from '../../../../schema/registry/contracts.ts'
 
@@ -32,7 +32,7 @@ const LOOKALIKES = new Map(
   ].flatMap(([from = '', to = '']) => [...from].map((letter) => [letter, to] as const)),
 )
 
-/** Text as the eye reads it: compatibility forms, marks and invisible characters gone, look-alikes as Latin capitals. */
+/** Text as the eye reads it: compatibility forms normalised, marks and invisible characters removed, look-alikes as Latin capitals. */
 export const lookOf = (text: string): string =>
   [
     ...text
@@ -54,12 +54,12 @@ type Originals = {
 
 const both = (symbol: string, name: string): string => `${lookOf(symbol)}\n${lookOf(name)}`
 
-/** A symbol that says money by itself. DAI, GHO or CAKE are also words and initials of honest tokens. */
+/** Symbols that mean money. DAI, GHO or CAKE are also words and initials of honest tokens. */
 const SAYS_MONEY = /USD|ETH|BTC|BNB/
 
 /**
- * Money (dollar coins, coins pools are priced in, the network's own coin) is imitated by its name, or by a symbol that says
- * money. Other assets share short symbols with honest tokens (APE, SUN, LEO), so that both have to match.
+ * The names and symbols to compare with. Money (dollar coins, coins that pools are priced in, the network's own coin) is imitated by its name,
+ * or by a symbol that means money. Other assets share short symbols with honest tokens (APE, SUN, LEO), so both must match.
  */
 const originalsOf = (network: Network): Originals => {
   const assets = [...ASSETS[network].values()]
@@ -80,7 +80,7 @@ const originalsOf = (network: Network): Originals => {
 
 const ORIGINALS = new Map<Network, Originals>()
 
-/** The canonical asset a token passes for; undefined for the genuine article, its bridged forms, and everything else. */
+/** The canonical asset that a token imitates; undefined for genuine assets, their bridged forms, and everything else. */
 export const imitated = (
   network: Network,
   token: { contract: string; symbol: string; name: string },

@@ -4,7 +4,7 @@ import { convicted, defineDetector, suspected } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 import { type Extortion, loadExtortion, MIN_RECEIVERS } from './extortion.ts'
 
-/** Convicts from three receivers on; with fewer it suspects, which is a feature of the model alone. */
+/** Convicts for three receivers; suspects for fewer, which only feeds the model. */
 export const extortionMessage = defineDetector({
   id: 'extortion-message',
   version: 2,

@@ -1,7 +1,7 @@
 /**
- * Extortion by message (semantics row 14): text in the calldata of transactions to several receivers that both threatens and demands.
- * One receiver is a quarrel. Victims, bounty hunters and the police also demand and warn, so their words acquit. What comes with a payment
- * may be the words of somebody whom the wallet pays out for: exchanges write what their customers ask for. English only.
+ * Extortion by message (semantics row 14): calldata text to several receivers that both threatens and demands. A single receiver is a
+ * quarrel. Victims, bounty hunters and the police also demand and warn, so their vocabulary exonerates. A message with a payment may be
+ * from a customer of the sender: exchanges write what customers ask for. English only.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { networkInfo } from '../../../../schema/networks.ts'
@@ -11,15 +11,15 @@ import { type LoadContext, walletsWhere } from '../../context.ts'
 const MESSAGES = readSql(import.meta.url, './messages.sql')
 const PAYMENTS = readSql(import.meta.url, './payments-after.sql')
 
-/** Distinct receivers of extortion messages (semantics row 14). */
+/** Minimum number of distinct receivers (semantics row 14). */
 export const MIN_RECEIVERS = 3
-/** Receivers of threats of one wallet that are looked at, the newest. */
+/** Newest receivers of threats examined per wallet. */
 const MAX_RECEIVERS = 500
 const MAX_PAYMENTS = 1_000
-/** Payments of a receiver within this time of the message count as its fruit, s (semantics row 14). */
+/** A receiver's payments within this time of the message count as its result, s (semantics row 14). */
 const WITHIN_S = 30 * 86_400
 
-/** What nobody says who offers something. */
+/** Phrases that do not occur in offers. */
 const THREATS = [
   /\b(leak|expose)\w*\b.{0,60}\b(your|the|all|these)\b.{0,40}\b(data|photos?|videos?|nudes?|files?|secrets?|history|identity|recordings?|webcam|contacts|family|friends|wife|husband|employer|documents?)\b/s,
   /\b(your|the|these)\b.{0,40}\b(data|photos?|videos?|nudes?|files?|secrets?|recordings?|documents?)\b.{0,60}\b(leaked|exposed|destroyed|encrypted)\b/s,
@@ -31,7 +31,7 @@ const THREATS = [
   /\bit will be (exposed|published|leaked|released|sold)\b/,
   /\b(or else|otherwise)\b.{0,60}\b(suffer|regret|consequences|lose everything|will be (leaked|exposed|published|deleted))\b/s,
 ]
-/** What is a threat beside a condition alone: photographers publish pictures, and shops send files. */
+/** Phrases that are threats only together with a condition: photographers publish pictures, and shops send files. */
 const CONDITIONAL_THREATS = [
   /\b(publish|release|reveal|share|post|send)\w*\b.{0,60}\b(your|the|all|these)\b.{0,40}\b(data|photos?|videos?|nudes?|files?|secrets?|history|identity|recordings?|webcam|contacts|family|friends|wife|husband|employer|documents?)\b/s,
   /\b(your|the|these)\b.{0,40}\b(data|photos?|videos?|nudes?|files?|secrets?|recordings?|documents?)\b.{0,60}\b(published|released|deleted|locked|sent to)\b/s,
@@ -44,16 +44,16 @@ const DEMANDS = [
   /\b(pay|payment|send)\b.{0,60}\b(within|before|until|in the next)\b.{0,30}\b(\d+|hours?|days?|deadline)\b/s,
   /\b\d[\d.,]*\s*\$?(eth|btc|bnb|usdt|usdc|dai|matic|pol|trx|sol|ton)\b.{0,80}\b(within|before|until|to (this|my|our|the following))\b/s,
 ]
-/** Words of those who answer to a theft or report a fault: the receiver is the accused, or a product. */
+/** Vocabulary of victims of theft and of people who report a vulnerability: the receiver is the accused, or a product. */
 const ACQUITTING =
   /\b(bount(y|ies)|white[- ]?hats?|responsible disclosure|vulnerabilit(y|ies)|you (stole|hacked|exploited|drained|robbed|scammed|attacked)|stole(n)? (from|our|my|the|funds|assets|money|coins|tokens|eth|usdt|usdc)|theft|hack(er|ers)|exploit(ed|er|ers)?|return (the|our|my|all|back)|give (it |them )?back|law enforcement|police|fbi|interpol|authorities|lawyers?|legal action|prosecut\w+|court)\b/
-/** Words of those who warn of extortion, lend, or keep something that is paid for by time. */
+/** Vocabulary of warnings about extortion, of lending, and of subscriptions. */
 const HONEST =
   /\b(beware|(do not|don.?t|never) pay|subscriptions?|renew\w*|(plan|storage|hosting|lease|domain|name)s? (ends?|expires?|expired|runs? out|is due)|loans?|collateral|liquidat\w+|repay\w*|lender)\b/
 
 /**
- * What the statement looks for: the engine's syntax (RE2) is that of these expressions as well. It has to find threats itself, so that no
- * other messages, however many, hide one.
+ * Joins patterns for the statement; the store's syntax (RE2) covers them. The statement must find threats itself, so that other
+ * messages, however many, cannot hide one.
  */
 const joined = (...patterns: RegExp[]): string => `(?s)${patterns.map(({ source }) => `(?:${source})`).join('|')}`
 const EXTORTION = {
@@ -67,15 +67,15 @@ const EXTORTION = {
 type Message = { address: string; receiver: string; message: string; tx_hash: string; time: number }
 type Payment = { address: string; payer: string; amount: string; tx_hash: string; time: number }
 
-/** Extortion messages that a wallet wrote, the first to each receiver, and payments that followed. */
+/** Extortion messages of a wallet, the first to each receiver, and payments that followed. */
 export type Extortion = {
   receivers: number
   messages: { receiver: string; text: string; transaction: string }[]
-  /** Receivers that paid within 30 days; native base units. Evidence only: who is threatened need not pay. */
+  /** Receivers that paid within 30 days; native base units. Evidence only: extortion does not require payment. */
   payers: { payer: string; amount: bigint; transaction: string }[]
 }
 
-/** Extortion by the wallet that wrote it; read of wallets that sent any message, the newest 500 of each. */
+/** Loads extortion by writer. */
 export const loadExtortion = async (context: LoadContext): Promise<Map<string, Extortion>> => {
   const { store, network } = context
   const addresses = walletsWhere(context, (wallet) => wallet.messages > 0)

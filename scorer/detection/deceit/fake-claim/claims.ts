@@ -13,30 +13,24 @@ import { usdThresholds } from '../../shared/usd-thresholds.ts'
 const PAYMENTS = readSql(import.meta.url, './payments.sql')
 const OUTFLOW = readSql(import.meta.url, './coin-outflow.sql')
 
-/**
- * Selectors of functions that promise something, such as `claim()` and `SecurityUpdate()`. Wallets show such names to
- * their owners before they sign.
- */
+/** Selectors of functions that promise something, such as `claim()` and `SecurityUpdate()`. Wallets show these names before signing. */
 export const BAIT = Object.keys(SELECTORS.bait)
 
-/** Distinct payers who got nothing (semantics 2.3.1). */
+/** Minimum number of distinct payers who got nothing (semantics 2.3.1). */
 export const MIN_PAYERS = 5
-/** Least payment on average, US dollars: daily claims of points cost cents, and are worth them to many. Our choice. */
+/** Minimum average payment, US dollars. Daily claims of points cost cents, which many accept. Our choice. */
 const LEAST_USD = 5
-/** Who paid less than this part of that is no payer whom a service clears. Our choice. */
+/** Payers of less than this share of the minimum do not count, so that serving them clears nobody. Our choice. */
 const PAYER_SHARE = 0.1
-/** Of all payers: a contract that serves some of them is broken or unfair, not a trap. */
+/** Minimum share of payers who got nothing. A contract that serves more is broken or unfair, not a trap. */
 const EMPTY_HANDED_SHARE = 0.9
-/** A contract older than this when its first payer came is no throw-away trap, s. */
+/** Maximum age of a contract at its first payer, s. Older ones are no throw-away traps. */
 const YOUNG_S = 30 * 86_400
-/** Accounts that share what was paid, and the part of it that has to have reached them. */
+/** Maximum number of accounts that share the payments, and the minimum share that reached them. */
 const MAX_TAKERS = 3
 const TAKEN_SHARE = 0.8
 
-/**
- * A contract that took coins for a promise. `payers` got nothing, and `takers` got what they paid; `time` in Unix
- * seconds.
- */
+/** A contract that took coins for a promise. `payers` got nothing; `takers` got their coins; `time` in Unix seconds. */
 export type FakeClaim = {
   contract: string
   payers: number
@@ -58,7 +52,7 @@ type Payment = {
   selector: string
   returned: boolean
 }
-/** `owner` paid and signed for it. */
+/** `owner` paid and signed. */
 type Paid = {
   contract: string
   owner: string
@@ -72,7 +66,7 @@ type Paid = {
 
 type Outflow = { contract: string; taker: string; amount: string }
 
-/** Payers by what they paid in the mean, base units. Each counts once, so that nobody makes a claim cheaper by paying nothing again and again. */
+/** Average payment by payer, base units. Each payer counts once, so that nobody can lower the mean with repeated empty payments. */
 const meansOf = (payments: readonly Payment[]): Map<string, number> =>
   new Map(
     [...groupedBy(payments, ({ payer }) => payer)].map(([payer, its]) => [
@@ -83,7 +77,7 @@ const meansOf = (payments: readonly Payment[]): Map<string, number> =>
 
 /**
  * @param payments of strangers to the contract's maker
- * @param least average payment of the payers, base units of the native coin
+ * @param least minimum average payment, base units of the native coin
  */
 const judge = (payments: readonly Payment[], since: number, outflow: readonly Outflow[], least: number) => {
   const [first] = payments
@@ -110,8 +104,8 @@ const judge = (payments: readonly Payment[], since: number, outflow: readonly Ou
 }
 
 /**
- * Payments of strangers. A payer is none who made the contract, who funded its maker, whom its maker or a taker of its coins funded, or whose
- * funder funded the maker as well: what one of these gets clears nobody. Funders of very many link nobody.
+ * Keeps payments of strangers. Not strangers: the maker, its funder, accounts that the maker or a taker of the coins funded, and accounts
+ * with the same funder as the maker. What these receive clears nobody. Funders of very many accounts link nobody.
  */
 const loadStrangers = async (
   context: LoadContext,
@@ -136,7 +130,7 @@ const loadStrangers = async (
   return payments.filter((payment) => !isOwn(payment))
 }
 
-/** Payments that called bait, and what the payers ever got for them: in that transaction, from the contract, from its maker. */
+/** Loads payments to bait functions, and whether the payer ever got anything: in that transaction, from the contract, or from its maker. */
 const loadPayments = async (context: LoadContext, contracts: readonly string[]): Promise<Payment[]> => {
   const { store, network } = context
   const paid = await inPieces(contracts, (piece) =>
@@ -166,10 +160,7 @@ const loadPayments = async (context: LoadContext, contracts: readonly string[]):
   }))
 }
 
-/**
- * Fake claims by the wallet that answers for the contract. A contract that gave more than one of ten payers something
- * is none.
- */
+/** Loads fake claims by the wallet that answers for the contract. */
 export const loadFakeClaims = async (
   context: LoadContext,
   own: readonly OwnContract[],

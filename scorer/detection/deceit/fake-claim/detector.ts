@@ -5,7 +5,7 @@ import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
 import { type FakeClaim, loadFakeClaims } from './claims.ts'
 
-/** Judges makers of the contract, and the contract itself. A trap of which traces were not seen convicts nobody. */
+/** Judges makers of the contract, and the contract itself. Payments in blocks without traces do not count. */
 export const fakeClaim = defineDetector({
   id: 'fake-claim',
   version: 3,

@@ -1,11 +1,11 @@
-/** Fake liquidity mining: owners are paid a little, then emptied. */
+/** Fake liquidity mining: owners are paid small rewards, then emptied. */
 import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
 import { type FakeMining, loadFakeMining, MINED } from './mining.ts'
 
-/** Convicts the spender, who empties the owners, and payers who do little but feed them. */
+/** Convicts the spender, who empties the owners, and payers who do little but pay them. */
 export const fakeMining = defineDetector({
   id: 'fake-mining',
   version: 2,

@@ -1,10 +1,10 @@
 /**
- * Fake liquidity mining (semantics row 16; Sophos and the FBI on "liquidity mining" fraud): owners allow a spender to take any amount of
- * a dollar coin, receive small payouts of the native coin, and are then emptied in transactions they did not sign. A payer that does
+ * Fake liquidity mining (semantics row 16; Sophos and the FBI on "liquidity mining" fraud): owners give a spender an unlimited approval of a
+ * dollar coin, receive small payouts of the native coin, and are then emptied in transactions they did not sign. A payer that does
  * little but pay such owners is convicted too.
  *
- * A staking pool takes in transactions of its members. A processor gave its one-time addresses their first coins, and those sign no
- * payments to others.
+ * Not convicted: a staking pool takes in transactions that its members sign. A processor gave its one-time addresses their first coins, and
+ * they sign no payments to others.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../../../schema/networks.ts'
@@ -26,27 +26,27 @@ const PAYOUTS = readSql(import.meta.url, './payouts.sql')
 const PAYEES = readSql(import.meta.url, './payees.sql')
 const PAID_OWNERS = readSql(import.meta.url, './paid-owners.sql')
 
-/** Owners with an unlimited dollar approval (semantics row 16). */
+/** Minimum number of owners with an unlimited dollar approval (semantics row 16). */
 const MIN_OWNERS = 5
-/** Payouts to one owner before the pull (semantics row 16). */
+/** Minimum number of payouts to an owner before the pull (semantics row 16). */
 const MIN_PAYOUTS = 2
-/** A payer of its own belongs to the spender when at least this part of all it ever paid approved the spender. */
+/** A separate payer belongs to the spender if at least this share of all its payees approved the spender. */
 const PAYEES_SHARE = 0.5
 /**
- * A payer is an accomplice when so much of all it ever paid approved the spender, and so many of the victims were fed by it:
- * an employer has others to pay, and a friend fewer who fall for one trap. Our choice.
+ * A payer is an accomplice if at least this share of all its payees approved the spender, and it paid at least MIN_FED of the victims.
+ * An employer pays others too, and a friend has fewer payees who fall for one trap. Our choice.
  */
 const ACCOMPLICE_SHARE = 0.8
 const MIN_FED = 3
-/** Payouts are smaller than this on average, US dollars: salaries are not looked at. Our choice. */
+/** Maximum average payout, US dollars. Excludes salaries. Our choice. */
 const MAX_PAYOUT_USD = 200
-/** Owners fed and then emptied: one alone may be a debtor. */
+/** Minimum number of owners paid and then emptied. A single one may be a debtor. */
 const MIN_VICTIMS = 2
-/** Parties an owner paid itself before it was emptied: one-time addresses pay nobody else. Our choice. */
+/** Minimum number of parties that an owner paid before it was emptied. One-time addresses pay nobody else. Our choice. */
 const OWN_PARTIES = 1
-/** Part of the owner's balance that has to go (semantics row 16). */
+/** Minimum share of the owner's balance that is taken (semantics row 16). */
 const BALANCE_SHARE = 0.9
-/** Newest owners of one spender looked at; callers beyond which a contract is a service, and payees beyond which a payer is. */
+/** Newest owners examined per spender. Contracts with more callers, and payers with more payees, are services. */
 const MAX_GRANTS = 500
 const MAX_CALLERS = 1_000
 const MAX_PAYEES = 1_000
@@ -55,12 +55,12 @@ type Grant = { spender: string; owner: string; asset: string; position: string; 
 type Pull = Outflow & { called: string }
 type Payout = { owner: string; payer: string; amount: string; tx_hash: string; position: string }
 
-/** A scheme that fed owners and then emptied them, with the part that the wallet had in it. */
+/** A scheme that paid owners and then emptied them, with the wallet's role. */
 export type FakeMining = {
-  /** The spender, who answers for it, or who only feeds its victims. */
+  /** The spender or the wallet that answers for it, or a mere payer. */
   role: 'spender' | 'payer'
   spender: string
-  /** Owners with an unlimited approval. */
+  /** Number of owners with an unlimited approval. */
   owners: number
   /** Owners who were paid and then emptied. */
   victims: {
@@ -74,7 +74,7 @@ export type FakeMining = {
   }[]
 }
 
-/** What victims held and who funded them is known where their past is. */
+/** How schemes depend on the past of others: the holdings and funders of victims must be known. */
 export const MINED: Others<FakeMining[]> = {
   concerns: ({ approvers, contracts_created, sent, sent_zero }) =>
     approvers + contracts_created > 0 || sent - sent_zero >= MIN_PAYOUTS * MIN_FED,
@@ -86,7 +86,7 @@ export const MINED: Others<FakeMining[]> = {
     }),
 }
 
-/** Payers of whose payees at least a part approved the spender, and `least` of those were fed. */
+/** Payers that paid at least `least` approvers of the spender, who are at least the share `part` of all their payees. */
 const payersOf = (
   grants: readonly Grant[],
   payouts: readonly Payout[],
@@ -102,7 +102,7 @@ const payersOf = (
     .map(([payer]) => payer)
 }
 
-/** What one spender did to the owners who trusted it. Lists are in chain order. */
+/** What one spender did to its approvers. Lists are in chain order. */
 const ofSpender = (spender: string, payers: ReadonlySet<string>, grants: Grant[], pulls: Pull[], payouts: Payout[]) => {
   const victims: FakeMining['victims'] = []
   for (const pull of pulls) {
@@ -136,7 +136,7 @@ const ofSpender = (spender: string, payers: ReadonlySet<string>, grants: Grant[]
 
 const isBy = (spender: string, { initiator, called }: Pull): boolean => initiator === spender || called === spender
 
-/** What was taken from the owners by the spenders they trust: each signed for it, or is the contract that was called. */
+/** What the spenders took from their approvers: each signed the transaction, or is the contract it called. */
 const pullsOf = async (
   context: LoadContext,
   grants: ReadonlyMap<string, Grant[]>,
@@ -164,7 +164,7 @@ const grouped = (grants: readonly Grant[]): Map<string, Grant[]> => {
   return groups
 }
 
-/** Spenders of the batch: wallets that are one, and contracts they answer for, each with those wallets. */
+/** Spenders of the batch with the wallets that answer for them: wallets themselves, and contracts of wallets. */
 const candidates = async (context: LoadContext, own: readonly OwnContract[]): Promise<Map<string, Set<string>>> => {
   const services = SERVICES[context.network]
   const answering = new Map<string, Set<string>>()
@@ -192,17 +192,17 @@ const mayFeed = (network: Network): ((wallet: WalletFeatures) => boolean) => {
       wallet.sent_total <= coins * payments &&
       wallet.out_partners >= MIN_FED &&
       wallet.out_partners <= MAX_PAYEES &&
-      // Each is paid several times, on average.
+      // Each payee was paid several times on average.
       payments >= MIN_PAYOUTS * ACCOMPLICE_SHARE * wallet.out_partners
     )
   }
 }
 
-/** Payers of the batch that keep paying small sums to owners who trust one spender, by that spender. */
+/** Spenders for whose approvers wallets of the batch keep paying small sums, with those payers. */
 const spendersPaidFor = async (context: LoadContext, assets: readonly string[]): Promise<Map<string, Set<string>>> => {
   const { store, network, tiers, wallets } = context
   const feeding = new Map<string, Set<string>>()
-  // An owner whom a cold wallet pays may have given its allowance just now.
+  // Read approvals from all tiers: a payee of a cold wallet may have approved just now.
   const approvals_table = TABLE_NAMES.get('approvals')?.[store.tables]
   const rows = await readByTier(store, tiers, walletsWhere(context, mayFeed(network)), (tiered, payers) =>
     tiered.query<{ payer: string; spender: string; owners: number }>(
@@ -220,10 +220,7 @@ const spendersPaidFor = async (context: LoadContext, assets: readonly string[]):
   return feeding
 }
 
-/**
- * Schemes by each wallet that has a part in one, with ten of the victims. Owners that show no life of their own count
- * for nothing: they may be one-time addresses of the payer.
- */
+/** Loads schemes by participating wallet, with ten victims. Owners without own activity do not count: they may be one-time addresses of the payer. */
 export const loadFakeMining = async (
   context: LoadContext,
   own: readonly OwnContract[],
@@ -244,7 +241,7 @@ export const loadFakeMining = async (
   if (grants.size === 0) return new Map()
   const pulls = await pullsOf(context, grants, assets)
   if (pulls.length === 0) return new Map()
-  // Of each spender that took from several, what all who trusted it were paid: what is known of one must not hang on the others.
+  // Read all payouts to the approvers of each spender with several victims, so that results do not depend on the batch.
   const outflow = [...grants].filter(
     ([spender]) => new Set(pulls.flatMap((pull) => (isBy(spender, pull) ? [pull.owner] : []))).size >= MIN_VICTIMS,
   )
@@ -274,7 +271,7 @@ export const loadFakeMining = async (
     const alive = organicallyActive(activity, group, parties, { least: OWN_PARTIES, open })
     const its = mine.filter(({ owner, initiator, taker }) => {
       const funder = funders.get(owner) ?? ''
-      // Addresses of their own got their first coins from them.
+      // One-time addresses got their first coins from the scheme.
       const ownAddress = feeders.has(funder) || funder === initiator || funder === taker
       return alive.has(owner) && !ownAddress
     })

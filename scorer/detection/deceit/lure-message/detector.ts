@@ -1,4 +1,4 @@
-/** Lures by message: an invitation to a web page, sent to many strangers beside next to nothing. */
+/** Lures by message: invitations to a web page, sent to many strangers with tiny payments. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 import { MIN_LURED } from '../airdrop-phish/lures.ts'
@@ -6,16 +6,13 @@ import { loadMessageLures, type MessageLure } from './lures.ts'
 
 const TOO_MANY = 'how many of those it invited are strangers: there are too many to look at'
 
-/**
- * Convicts writers from fifty strangers on. Unlike `airdrop-phish` it needs no token: the text comes beside a tiny
- * payment.
- */
+/** Convicts writers from fifty strangers on. Unlike `airdrop-phish` it needs no token: the text accompanies a tiny payment. */
 export const lureMessage = defineDetector({
   id: 'lure-message',
   version: 2,
   family: 'deceit',
   offence: 'Lure by message',
-  // Customers are told from strangers by what they paid before.
+  // Earlier payments distinguish customers from strangers.
   needs: ['messages', 'own-acts', 'own-flows'],
   after: [],
   infrastructure: 'exempt',

@@ -1,6 +1,6 @@
 /**
- * Lures by message: text that invites to a web page, sent to many strangers beside next to nothing. Wallets show it as a payment
- * with a comment. Who is paid something, or has dealt with the sender before, is told and not lured.
+ * Lures by message: text that invites to a web page, sent to many strangers with next to nothing. Wallets show it as a payment with a
+ * comment. Receivers of a real payment, or with earlier dealings with the sender, are not lured.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { networkInfo } from '../../../../schema/networks.ts'
@@ -11,15 +11,15 @@ import { INVITING, MIN_LURED } from '../airdrop-phish/lures.ts'
 const MESSAGES = readSql(import.meta.url, './messages.sql')
 const DEALINGS = readSql(import.meta.url, './dealings.sql')
 
-/** Receivers of invitations of one wallet that are looked at, the newest: accomplices among them cost a payment each. Our choice. */
+/** Newest receivers examined per wallet. Adding accomplices among them costs a payment each. Our choice. */
 const MAX_RECEIVERS = 2_000
-/** What pays nobody: a fiftieth of what counts as a payment at all, less than a cent (our choice). */
+/** A worthless amount is at most a fiftieth of dust, less than a cent (our choice). */
 const SHARE_OF_DUST = 50n
 
-/** What not even the smallest payout pays: the unit or so that wallets attach because they have to (our choice). */
+/** Not even the smallest payout: the unit or so that wallets attach because they must (our choice). */
 const SHARE_OF_WORTHLESS = 1_000n
 
-/** Words that ask the reader to do something. A payout names a site and a reward, too, but asks for nothing. */
+/** Words that ask the reader to act. A payout may name a site and a reward too, but asks for nothing. */
 const CALL = '(?i)\\b(?:claim|visit|redeem|collect|get|grab|open|check|verify|connect|activate|swap|go to|join)\\b'
 
 type Message = {
@@ -30,17 +30,14 @@ type Message = {
   time: number
 }
 
-/** Invitations that a wallet sent to strangers, with five of them as evidence; a text is cut after 200 characters. */
+/** Invitations that a wallet sent to strangers, with five as evidence. Texts are cut after 200 characters. */
 export type MessageLure = {
-  /** Strangers who were invited, among the newest 2,000 receivers. Fewer than MIN_LURED where it may be more. */
+  /** Number of invited strangers among the newest 2,000 receivers. Below MIN_LURED there may be more. */
   receivers: number
   messages: { receiver: string; text: string; transaction: string }[]
 }
 
-/**
- * Lures by the wallet that wrote them. Receivers who dealt with the writer before are told and not lured, so they count
- * for nothing.
- */
+/** Loads lures by writer. Receivers with earlier dealings with the writer do not count. */
 export const loadMessageLures = async (context: LoadContext): Promise<Map<string, MessageLure>> => {
   const { store, network, tiers } = context
   const writers = walletsWhere(context, (wallet) => wallet.messages >= MIN_LURED)

@@ -1,13 +1,10 @@
-/** Payments to dark-web services that a loaded label names. */
+/** Payments to labelled dark-web services. */
 import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { times } from '../../wording.ts'
 import { type DarknetPayments, loadDarknetPayments } from './payments.ts'
 
-/**
- * Convicts payers who pay for themselves. Whoever may pay for customers, as a young exchange does, leaves the flag
- * unknown.
- */
+/** Convicts wallets that pay for themselves. Wallets that may pay for customers, like a young exchange, are unknown. */
 export const darknetPayment = defineDetector({
   id: 'darknet-payment',
   version: 2,

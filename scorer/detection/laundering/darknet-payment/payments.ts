@@ -1,4 +1,4 @@
-/** Payments to dark-web services (semantics row 6). Only loaded labels name such services. What a service sends is no act of its receiver. */
+/** Payments to dark-web services (semantics row 6). Only loaded labels name such services. Receiving from one is no act of the receiver. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Contact } from '../../../ledger/contacts.ts'
 import type { WalletFeatures } from '../../../ledger/features/wallet.ts'
@@ -10,12 +10,12 @@ import { usdThresholds } from '../../shared/usd-thresholds.ts'
 const PAYMENTS = readSql(import.meta.url, './payments.sql')
 const PAYERS = readSql(import.meta.url, './payers.sql')
 
-/** Least payment, US dollars (semantics row 6). */
+/** Minimum payment, US dollars (semantics row 6). */
 const LEAST_USD = 50
 
 /**
- * A payer of more parties than the first number pays for others, as exchanges and processors do. Between the two numbers it may
- * be either, and the part of its transactions that goes to the service decides. Our choices: people pay some dozens at most.
+ * A wallet with more payees than the first number pays for others, as exchanges and processors do. Between the two numbers, the share of its
+ * transactions that goes to the service decides. Our choices: people pay some dozens at most.
  */
 const MAX_PAYEES = 50
 const MANY_PAYEES = 20
@@ -25,16 +25,16 @@ const paysForOthers = ({ out_partners, sent }: WalletFeatures, payments: number)
   out_partners > MAX_PAYEES || (out_partners > MANY_PAYEES && payments < HABIT_SHARE * sent)
 
 /**
- * A young exchange, a shop or a payroll has few payees too, and one payment may be a customer's. A wallet with more payees or
- * payers than this does not show as a person's. Our choice.
+ * A wallet with more payees or payers does not look personal: a young exchange, a shop or a payroll has few payees too, and a single payment
+ * may be a customer's. Our choice.
  */
 const PERSON_PARTIES = 10
-/** Of payers who gave on to this wallet alone what others paid them, so many are deposit addresses. Our choice. */
+/** Number of payers that are deposit addresses, because this wallet is their only payee although others paid them. Our choice. */
 const DEPOSIT_ADDRESSES = 3
-/** A payer that at least so many paid, and that pays so few itself, collects for a service. Our choices. */
+/** A payer with at least this many payers and at most this many payees collects for a service. Our choices. */
 const COLLECTED_FROM = 10
 const COLLECTS_FOR = 3
-/** Of a wallet that may pay for others, so many payments, on different days, and so large a part of its transactions are its own habit. */
+/** Minimum payments, on different days, and minimum share of transactions that make it the wallet's own habit. */
 const HABIT_PAYMENTS = 3
 const OWN_SHARE = 0.1
 
@@ -44,7 +44,7 @@ const isHabit = ({ sent }: WalletFeatures, payments: readonly DarknetPayment[]):
   payments.length >= Math.max(HABIT_PAYMENTS, OWN_SHARE * sent) &&
   new Set(payments.map(({ time }) => Math.floor(time / DAY_S))).size > 1
 
-/** Whether what a wallet was paid came from the deposit addresses or the collecting wallet of a service. */
+/** Whether its payers include deposit addresses or a collecting wallet of a service. */
 const fedByService = (payers: readonly WalletFeatures[]): boolean =>
   payers.filter(({ in_partners, out_partners }) => in_partners > 0 && out_partners === 1).length >= DEPOSIT_ADDRESSES ||
   payers.some(({ in_partners, out_partners }) => in_partners >= COLLECTED_FROM && out_partners <= COLLECTS_FOR)
@@ -52,10 +52,10 @@ const fedByService = (payers: readonly WalletFeatures[]): boolean =>
 /** A payment to a labelled service. `amount` in base units, `time` in Unix seconds. */
 type DarknetPayment = { service: string; asset: string; amount: bigint; transaction: string; time: number }
 
-/** What a wallet paid dark-web services, and whether it shows that it paid for itself. */
+/** Payments of a wallet to dark-web services, and whether it evidently paid for itself. */
 export type DarknetPayments = { payments: DarknetPayment[]; forItself: boolean }
 
-/** Of wallets that paid, those that show as a person's by whom they pay and by whom they are paid. */
+/** The payers that look personal by their own payees and payers. */
 const personsAmong = async (context: LoadContext, payers: readonly WalletFeatures[]): Promise<Set<string>> => {
   const few = payers.filter(
     ({ in_partners, out_partners }) => in_partners <= PERSON_PARTIES && out_partners <= PERSON_PARTIES,
@@ -75,7 +75,7 @@ const personsAmong = async (context: LoadContext, payers: readonly WalletFeature
   return new Set(addresses.filter(isPerson))
 }
 
-/** Payments by wallet. Nothing is read of wallets without a labelled service among their `contacts`. */
+/** Loads payments by wallet. Reads nothing for wallets without a labelled service among their `contacts`. */
 export const loadDarknetPayments = async (
   context: LoadContext,
   contacts: ReadonlyMap<string, Contact[]>,

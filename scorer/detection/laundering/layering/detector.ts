@@ -1,4 +1,4 @@
-/** Layering: proceeds of a crime are sent on at once. */
+/** Layering: proceeds of crime are passed on at once. */
 import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector, suspected } from '../../detector.ts'
 import { approvalDrain } from '../../theft/approval-drain/detector.ts'
@@ -7,8 +7,8 @@ import { percent } from '../../wording.ts'
 import { type Found, isSure, LINKS, loadLaundering } from './layering.ts'
 
 /**
- * Convicts those who pass proceeds of crime on at once; who only received them is left alone. Reads what
- * `approval-drain` confirmed, because what a drainer took is proceeds too.
+ * Convicts wallets that pass proceeds of crime on at once, but not mere receivers. Uses the results of `approval-drain`, because the takings of
+ * a drainer are proceeds too.
  */
 export const layering = defineDetector({
   id: 'layering',

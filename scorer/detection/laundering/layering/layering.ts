@@ -1,7 +1,7 @@
 /**
- * Layering (semantics row 2): proceeds of thieves, phishers, blackmailers or sanctioned addresses make up at least half of what the
- * wallet got, and soon go on, by its own act, into a mixer, over a bridge, or down a chain of fresh addresses that pass nearly
- * everything on. Of a thief, what came from its victims and what it sold since are proceeds. Receiving alone is nothing.
+ * Layering (semantics row 2): proceeds of thieves, phishers, blackmailers or sanctioned addresses make up at least half of the wallet's
+ * inflow, and soon leave, by its own act, into a mixer, over a bridge, or down a chain of fresh addresses that forward nearly everything.
+ * For a thief, receipts from its victims and from later sales are proceeds. Receiving alone is no offence.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Network } from '../../../../schema/networks.ts'
@@ -29,26 +29,26 @@ const PROCEEDS_LABELS = Object.entries(ACCUSATIONS).flatMap(([label, category]) 
   PROCEEDS.has(category) ? [label] : [],
 )
 
-/** Part of what came in that has to be proceeds (semantics row 2). */
+/** Minimum share of proceeds in the inflow (semantics row 2). */
 const PROCEEDS_SHARE = 0.5
-/** Least proceeds, US dollars (semantics row 2). */
+/** Minimum proceeds, US dollars (semantics row 2). */
 const LEAST_USD = 1_000
-/** From the arrival of the proceeds to the exit, s (semantics row 2). */
+/** Maximum time from the arrival of proceeds to the exit, s (semantics row 2). */
 const MIXED_WITHIN_S = 86_400
 const BRIDGED_WITHIN_S = 3_600
-/** Part of a piece of proceeds that has to leave over a bridge: what stays behind is no pass-through. */
+/** Minimum share of a piece of proceeds that leaves over a bridge. Otherwise it is no pass-through. */
 const BRIDGED_SHARE = 0.9
 /**
- * People bridge what they are paid, so a bridge convicts those alone who live on proceeds: so much of all that came in, or so many US
- * dollars. Exposure takes the same sum for a living (`docs/verdicts/exposure.md`).
+ * People bridge what they are paid, so a bridge convicts only wallets that live on proceeds: this share of the total inflow, or this amount in
+ * US dollars, the same as for exposure (`docs/verdicts/exposure.md`).
  */
 const LIVING_SHARE = 0.9
 const LIVING_USD = 10_000
-/** Part of an arrival the wallet had given to such parties before, that makes it a return. Our choice. */
+/** An arrival is a return if the wallet had given at least this share of it to such parties before. Our choice. */
 const RETURNED_SHARE = 0.5
-/** Mixer deposits that tell by their number, however late (semantics row 2b). */
+/** Number of mixer deposits that count however late (semantics row 2b). */
 const MIXER_DEPOSITS = 10
-/** Movements of one wallet looked at, without dust; wallets with more partners are services. */
+/** Movements examined per wallet, without dust. Wallets with more partners are services. */
 const MAX_MOVES = 2_000
 const MAX_PARTIES = 1_000
 
@@ -63,26 +63,26 @@ type Exit = {
 }
 
 type Laundering = {
-  /** Part of the asset's inflow that is proceeds, 0 to 1. */
+  /** Share of the asset's inflow that is proceeds, 0 to 1. */
   share: number
   sources: string[]
   arrivals: { from: string; asset: string; amount: bigint; transaction: string; time: number }[]
   exits: Exit[]
-  /** The links between the thief and the wallet, the thief first; absent when a neighbour is the source. */
+  /** The links between the thief and the wallet, the thief first; absent if a direct party is the source. */
   upstream?: string[]
 }
 
-/** `living`: it took the proceeds itself, or they are what it lives on. */
+/** `living`: the wallet is the thief itself, or lives on proceeds. */
 export type Found = Laundering & { living: boolean }
 
-/** Whether it is too much for an honest payee to have done. */
+/** Whether the conduct is more than an honest payee would show. */
 export const isSure = ({ living, upstream, exits }: Found): boolean =>
   living || upstream !== undefined || exits.some(({ way }) => way !== 'bridge')
 
-/** Links of a chain but its last, whose ages were looked at. */
+/** Links of a chain whose ages were checked: all but the last. */
 const linksOf = ({ way, to }: Exit): string[] => (way === 'peel-chain' ? to.slice(0, -1) : [])
 
-/** An address that was there before the index begins looks young in it, and a thief may have stolen before. */
+/** How findings depend on the past of others: an address older than the index looks young in it, and a thief may have stolen before. */
 export const LINKS: Others<Found> = {
   concerns: ({ native_in_count, token_in_count, native_out_count, token_out_own }) =>
     native_in_count + token_in_count > 0 && native_out_count + token_out_own > 0,
@@ -110,7 +110,7 @@ const exitOf = (way: Exit['way'], asset: string, moves: readonly Move[]): Exit =
   time: moves[0]?.time ?? 0,
 })
 
-/** Proceeds of one asset in one wallet: its arrivals, and what the wallet itself moved out afterwards. */
+/** Proceeds of one asset in one wallet: its arrivals, and what the wallet sent afterwards. */
 type Proceeds = {
   address: string
   asset: string
@@ -118,11 +118,11 @@ type Proceeds = {
   threshold: number
   arrivals: Move[]
   sent: Move[]
-  /** The wallet is the thief itself. */
+  /** Whether the wallet is the thief itself. */
   thief: boolean
 }
 
-/** What came back from where it had gone before, mostly: a victim who is given back what was taken from it launders nothing. */
+/** Arrivals that mostly return what was sent there before. A victim that is refunded launders nothing. */
 const returnsOf = (moves: readonly Move[], sources: ReadonlySet<string>): Set<Move> => {
   const back = new Set<Move>()
   let owed = 0n
@@ -135,7 +135,7 @@ const returnsOf = (moves: readonly Move[], sources: ReadonlySet<string>): Set<Mo
   return back
 }
 
-/** @param thiefSince time of the wallet's first drain; what its own transactions bring in afterwards is proceeds sold */
+/** @param thiefSince time of the wallet's first drain; what its own transactions bring in afterwards is from selling proceeds */
 const proceedsOfCrime = (
   network: Network,
   moves: readonly Move[],
@@ -167,7 +167,7 @@ const proceedsOfCrime = (
     ]
   })
 
-/** Whether the proceeds of a wallet are what it lives on, over all coins that are looked at. */
+/** Whether the wallet lives on its proceeds, over all examined assets. */
 const livesOnProceeds = (network: Network, moves: readonly Move[], held: readonly Proceeds[]): boolean => {
   const units = usdThresholds(network, LEAST_USD)
   const usdOf = (some: readonly Move[]) =>
@@ -184,7 +184,7 @@ const after = (held: Proceeds, within: number): Move[] =>
     held.arrivals.some((proceeds) => time >= proceeds.time && time - proceeds.time <= within),
   )
 
-/** Mixers and bridges. */
+/** Exits into mixers and over bridges. */
 const plainExits = (network: Network, held: Proceeds): Exit[] => {
   const mixed = held.sent.filter(
     ({ counterparty, time }) => isMixer(network, counterparty) && time >= (held.arrivals[0]?.time ?? 0),
@@ -216,7 +216,7 @@ const peelExit = (asset: string, chain: readonly Peel[]): Exit => ({
   time: chain[0]?.time ?? 0,
 })
 
-/** Wallets that a labelled source, or a victim of their own, sent value to, with those senders. */
+/** Wallets that received from a labelled source or a victim of their own, with those senders. */
 const suspectsOf = async (
   context: LoadContext,
   contacts: ReadonlyMap<string, Contact[]>,
@@ -252,13 +252,13 @@ const suspectsOf = async (
 }
 
 /**
- * Forwardings that are missing to a chain. Below a thief some were made already; the wallet's own and the next are always
- * asked for, or the deposit address of an exchange at the end of a chain would be a link of it.
+ * Number of forwardings that a chain still needs. Below a thief some were made already. At least the wallet's own and the next are
+ * required, so that the deposit address of an exchange at the end of a chain does not count as a link.
  */
 const missingHops = (descent: Descent | undefined): number =>
   descent === undefined ? HOPS : Math.max(2, HOPS - descent.path.length)
 
-/** Pieces of proceeds that may be handed on: each arrival, and of a thief also everything together, as it sells first. */
+/** Pieces of proceeds that may be forwarded: each arrival, and for a thief also their total, because it sells first. */
 const pieces = (arrivals: readonly Move[], thief: boolean): Move[] => {
   const last = arrivals.at(-1)
   return thief && last && arrivals.length > 1 ? [...arrivals, { ...last, amount: totalOf(arrivals) }] : [...arrivals]

@@ -1,4 +1,4 @@
-/** A movement of value as one of its parties sees it; `direction` 1 came in. `amount` in base units. */
+/** A movement of value as seen by `address`; `direction` 1 is incoming. `amount` in base units. */
 export type Move = {
   address: string
   counterparty: string
@@ -10,13 +10,13 @@ export type Move = {
   time: number
 }
 
-/** A movement as the tables answer it. */
+/** A movement as returned by the store. */
 export type MoveRow = Omit<Move, 'amount'> & { amount: string }
 
-/** Rows with amounts as integers. */
+/** Converts amounts to integers. */
 export const movesOf = <Row extends MoveRow>(rows: readonly Row[]): (Omit<Row, 'amount'> & { amount: bigint })[] =>
   rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 
-/** What some movements add up to. */
+/** Sum of the movements. */
 export const totalOf = (moves: readonly Pick<Move, 'amount'>[]): bigint =>
   moves.reduce((sum, { amount }) => sum + amount, 0n)

@@ -1,4 +1,4 @@
-/** Peel chains: value that passes through fresh addresses, each of which soon hands nearly all of it to the next. */
+/** Peel chains: value that passes through fresh addresses, each of which soon forwards nearly all of it to the next. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { SERVICES } from '../../../../schema/registry/contracts.ts'
 import { wrappedNative } from '../../../../schema/registry/index.ts'
@@ -9,25 +9,25 @@ import { type Move, type MoveRow, movesOf as withAmounts } from './movement.ts'
 const MOVES = readSql(import.meta.url, './peel-moves.sql')
 const AGES = readSql(import.meta.url, './link-ages.sql')
 
-/** Forwardings that make a chain, part handed on each time, time it may take, and how old a link may be (semantics row 2). */
+/** Forwardings of a chain, share forwarded each time, and below: maximum time and age of a link (semantics row 2). */
 export const HOPS = 3
 const FORWARDED_SHARE = 0.9
-/** From an arrival until it is handed on at most, s (semantics row 2: an hour). */
+/** Maximum time from an arrival to its forwarding, s (semantics row 2: an hour). */
 export const WITHIN_S = 3_600
 const YOUNG_S = 7 * 86_400
-/** Movements looked at of one link after each arrival; fresh pass-through addresses have few. */
+/** Movements examined per link after each arrival; fresh pass-through addresses have few. */
 const MAX_MOVES = 50
-/** Chains of one wallet followed, those of its oldest proceeds. */
+/** Chains followed per wallet, those of its oldest proceeds. */
 const MAX_CHAINS = 50
 
-/** One transfer of a chain. `amount` in base units of the asset that the chain is about, `time` in Unix seconds. */
+/** One transfer of a chain. `amount` in base units of the chain's asset, `time` in Unix seconds. */
 export type Peel = { to: string; amount: bigint; tx_hash: string; time: number }
 
-/** `hops` forwardings are still missing to a chain, the first of which has to come `within` so many seconds. */
+/** Start of a chain that needs `hops` more forwardings, the first `within` so many seconds. */
 type Start = { asset: string; proceeds: Move; sent: readonly Move[]; hops: number; within: number }
 type Chain = { proceeds: Move; asset: string; hops: number; peels: Peel[] }
 
-/** The movement that hands nearly all of an arrival on. */
+/** The movement that forwards nearly all of an arrival. */
 const forwarding = (
   sent: readonly Move[],
   asset: string,
@@ -48,12 +48,12 @@ const forwarding = (
   return move && { to: move.counterparty, amount: move.amount, tx_hash: move.tx_hash, time: move.time }
 }
 
-/** An account, and since when it is looked at: whoever else asks about the account asks for a time of his own. */
+/** Key of an account and the time from which its movements are needed, which differs by chain. */
 const spanOf = (account: string, since: number): string => `${account} ${since}`
 
 const lastOf = ({ peels }: Chain): Peel | undefined => peels.at(-1)
 
-/** Chains of as many forwardings as are missing that begin with pieces of proceeds, by piece. Two queries a hop, for all chains together. */
+/** Follows chains from pieces of proceeds. Returns complete ones by piece. Two queries per hop for all chains together. */
 export const followPeels = async (
   { store, network }: LoadContext,
   starts: readonly Start[],

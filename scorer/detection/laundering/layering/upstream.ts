@@ -1,7 +1,7 @@
 /**
- * Thieves above pass-through wallets. A link of a peel chain has no flagged neighbour, because nobody labels the links before it. So a
- * wallet that looks like a link is followed up along first funders, as long as those look like links too, and the wallet at the
- * top is judged by its own drains.
+ * Finds thieves above pass-through wallets. A link of a peel chain has no flagged neighbour, because nobody labels the links before it. So a
+ * wallet that looks like a link is traced upwards along first funders while those look like links too, and the wallet at the top is judged
+ * by its own drains.
  */
 import { networkInfo } from '../../../../schema/networks.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
@@ -12,19 +12,19 @@ import { MIN_VICTIMS } from '../../theft/approval-drain/drain.ts'
 import { loadDrains } from '../../theft/approval-drain/drains.ts'
 import { confirmedProceeds } from '../../theft/approval-drain/proceeds.ts'
 
-/** Levels climbed; longer chains lose their lower links. */
+/** Maximum number of levels. Lower links of longer chains are not found. */
 const MAX_LEVELS = 6
-/** What a link looks like: few payers (proceeds and gas), few payees, a short life, nearly everything passed on. */
+/** Traits of a link: few payers (proceeds and gas), few payees, a short life, nearly everything passed on. */
 const MAX_PAYERS = 3
 const MAX_PAYEES = 4
 const LIFE_S = 7 * 86_400
 const PASSED_ON = 0.85
 
-/** From the first coins of worth, or the first act, to the last act, s: strangers can name an address at any time. */
+/** Time from the first payment above dust or first act to the last act, s. Strangers can name an address at any time. */
 const lifeOf = ({ sent_first, sent_last, paid_first }: WalletFeatures): number =>
   (sent_last ?? 0) - Math.min(sent_first ?? Number.POSITIVE_INFINITY, paid_first ?? Number.POSITIVE_INFINITY)
 
-/** @param least whole native coins that came in at least */
+/** @param least minimum inflow, whole native coins */
 const isLink = (wallet: WalletFeatures, least: number): boolean =>
   wallet.funder !== null &&
   !isContract(wallet) &&
@@ -35,10 +35,10 @@ const isLink = (wallet: WalletFeatures, least: number): boolean =>
   wallet.out_partners <= MAX_PAYEES &&
   lifeOf(wallet) <= LIFE_S
 
-/** The way from a thief down to a link: the thief first, who funded the link last. */
+/** Path from a thief to a link: the thief first, the link's funder last. */
 export type Descent = { thief: string; path: string[] }
 
-/** Links of the batch with the thieves they descend from. Asks nothing when no wallet of the batch looks like a link. */
+/** Links of the batch with the thieves above them. Issues no query if no wallet of the batch looks like a link. */
 export const loadDescents = async (context: LoadContext, usd: number): Promise<Map<string, Descent>> => {
   const { network } = context
   const least = (usdThresholds(network, usd).get('') ?? 0) / 10 ** networkInfo(network).nativeCoin.decimals

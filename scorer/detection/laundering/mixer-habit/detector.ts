@@ -4,14 +4,14 @@ import { convicted, defineDetector } from '../../detector.ts'
 import { percent, times } from '../../wording.ts'
 import { loadMixing, type Mixing } from './mixing.ts'
 
-/** Own deposits and withdrawals that make a habit. */
+/** Minimum number of own deposits and withdrawals. */
 const MIN_OWN_EVENTS = 2
-/** Part of the wallet's lifetime flow that has to be mixer flow. */
+/** Minimum share of mixer flow in the wallet's lifetime flow. */
 const MIN_FLOW_SHARE = 0.25
 
 /**
- * Convicts by the wallet's own acts and by the share of its flow; withdrawals that others send to it count for nothing.
- * Where a part of the flow was before the first covered block it answers unknown.
+ * Judges the wallet's own acts and their share of its flow; withdrawals that others send to it do not count. Answers unknown if part of
+ * the flow was before the first covered block.
  */
 export const mixerHabit = defineDetector({
   id: 'mixer-habit',

@@ -1,4 +1,4 @@
-/** A wallet's own use of mixers, and how much of its value went through them. */
+/** A wallet's own use of mixers, and the share of its value that went through them. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { MIXER_POOLS } from '../../../../schema/registry/contracts.ts'
 import { loadPastMixing } from '../../../ledger/authorities/mixing.ts'
@@ -8,16 +8,16 @@ import { usdThresholds } from '../../shared/usd-thresholds.ts'
 const MIXING = readSql(import.meta.url, '../../shared/sql/mixer-transfers.sql')
 const ASSET_FLOW = readSql(import.meta.url, './asset-flow.sql')
 
-/** A share of one asset counts when at least this part of the wallet's movements are in that asset (or it is the coin). */
+/** The share of an asset counts if at least this share of the wallet's movements are in it (always for the native coin). */
 const MAIN_ASSET_SHARE = 0.25
 
 /**
- * Mixer flow that is less than this of everything with a price is a trifle, however large a part of its asset: a fifth of the
- * share that makes a habit, as whoever swaps what it mixes moves it twice, and low fixed prices may halve it. Our choice.
+ * Mixer flow below this share of all priced flow is a trifle, even if it is a large share of its asset. It is a fifth of the share that
+ * makes a habit, because swapping mixed coins moves them twice, and low fixed prices may halve them. Our choice.
  */
 const TRIFLE_SHARE = 0.05
 
-/** A deposit or withdrawal; `own` where the wallet signed it. `time` in Unix seconds. */
+/** A deposit or withdrawal; `own` if the wallet signed it. `time` in Unix seconds. */
 type MixerMove = {
   pool: string
   event: 'mixer_deposit' | 'mixer_withdraw'
@@ -26,16 +26,16 @@ type MixerMove = {
   time: number
 }
 
-/** A wallet's dealings with mixers, from which both detectors of their use judge, and the model its term about them. */
+/** A wallet's dealings with mixers. Both mixer detectors and a term of the model use it. */
 export type Mixing = {
   moves: MixerMove[]
-  /** Deposits and withdrawals the wallet signed for itself. */
+  /** Number of deposits and withdrawals that the wallet signed. */
   own: number
-  /** Share of the wallet's flow in the mixed asset that is mixer flow, or in everything with a price where that is a trifle; 0 to 1, `null` when amounts are not known. */
+  /** Share of mixer flow in the flow of the mixed asset, or in all priced flow if it is a trifle there; 0 to 1, `null` if not known. */
   share: number | null
-  /** What the moves carried, by asset, where the pools take one amount only; base units. */
+  /** Mixed amounts by asset, for pools with a fixed denomination; base units. */
   mixed: { asset: string; amount: bigint }[]
-  /** Some of the moves are from before the first covered block, of which the rest of the flow is not known. */
+  /** Whether some moves are from before the first covered block, for which the other flow is not known. */
   before: boolean
 }
 
@@ -52,8 +52,8 @@ type Move = {
 type Flow = { address: string; asset: string; moved: string; movements: number }
 
 /**
- * Mixing of those of the batch that had any, logs from before the first covered block included. Withdrawals to a wallet
- * that sent nothing afterwards are left out: anybody can have them sent to it.
+ * Loads mixer use by wallet, including logs from before the first covered block. Excludes withdrawals to a wallet that sent nothing
+ * afterwards: anybody can direct a withdrawal to any address.
  */
 export const loadMixing = async (context: LoadContext): Promise<Map<string, Mixing>> => {
   const { store, network, wallets, late } = context
@@ -75,8 +75,8 @@ export const loadMixing = async (context: LoadContext): Promise<Map<string, Mixi
   for (const address of addresses) {
     const wallet = wallets.get(address)
     const lastSent = BigInt(wallet?.sent_last_position ?? 0)
-    // Withdrawals to an address that sent nothing afterwards may be dust sent to harm it. What it sent before the first covered
-    // block is not seen.
+    // A withdrawal to an address that sent nothing afterwards may be sent to harm it. Acts before the first covered block are not
+    // visible.
     const mine = moves.filter(
       ({ address: whose, event, own, early, position }) =>
         whose === address && (event === 'mixer_deposit' || lastSent > BigInt(position) || (early && own === 1)),
@@ -96,7 +96,7 @@ export const loadMixing = async (context: LoadContext): Promise<Map<string, Mixi
       const entry = pools.get(pool)
       if (entry) mixed.set(entry.asset, (mixed.get(entry.asset) ?? 0n) + BigInt(entry.denomination))
     }
-    // Of everything with a price: who lives on dollar coins may move few coins of the network, and mix two of them.
+    // Of all priced flow: a wallet that lives on dollar coins may move few native coins and mix two of them.
     const moved = own.reduce((sum, flow) => sum + usd(flow.asset, flow.moved), 0)
     const mixedUsd = [...mixed].reduce((sum, [asset, amount]) => sum + usd(asset, amount), 0)
     const part = moved > 0 && mixedUsd > 0 ? mixedUsd / moved : 1

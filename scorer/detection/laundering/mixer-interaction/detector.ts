@@ -1,9 +1,9 @@
-/** Any use of a mixer by the wallet itself: the looser reading that an operator may choose. */
+/** Any use of a mixer by the wallet itself, for operators who choose the stricter mode. */
 import { convicted, defineDetector } from '../../detector.ts'
 import { times } from '../../wording.ts'
 import { loadMixing, type Mixing } from '../mixer-habit/mixing.ts'
 
-/** The milder reading of the flag: one use suffices. Only `ASSAY_MIXER_MODE=interaction` lets it raise anything. */
+/** One use suffices. Raises a flag only with `ASSAY_MIXER_MODE=interaction`. */
 export const mixerInteraction = defineDetector({
   id: 'mixer-interaction',
   version: 2,

@@ -1,4 +1,4 @@
-/** Honeypots by history: many bought, nobody outside could sell. */
+/** Honeypots by history: many bought, and nobody outside could sell. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { groupedBy, type LoadContext } from '../../context.ts'
 import { convicted, defineDetector } from '../../detector.ts'
@@ -9,7 +9,7 @@ import { findHoneypot, type Honeypot, LEAST_USD, wasSold } from './honeypot.ts'
 
 const FAILED_SELLS = readSql(import.meta.url, './failed-sells.sql')
 
-/** Traps of a creator, and whether more happened in its pools than is looked at, so that a trap or a sale that acquits may be there. */
+/** Honeypots of a creator. `overlooked`: its pools have more events than are examined, among them possibly a honeypot or an exonerating sale. */
 type Honeypots = { honeypots: Honeypot[]; overlooked: boolean }
 const NONE: Honeypots = { honeypots: [], overlooked: false }
 const TOO_MUCH = 'whether others could sell its tokens: more happened in their pools than is looked at'
@@ -32,7 +32,7 @@ const loadHoneypots = async (context: LoadContext): Promise<Map<string, Honeypot
     const tried = failed.filter(({ token }) => token === pool.token)
     const elsewhere = otherMarketsOf(pool, own).flatMap((market) => market.events)
     const honeypot = findHoneypot(pool, events, tried, now, least.get(pool.base) ?? 0, elsewhere)
-    // What is not looked at may be a sale.
+    // Events that were not examined may contain a sale.
     const flood = wasSold(pool, [...events, ...elsewhere]) ? { any: false, known: false } : floodOf(pool, own)
     return { pool, honeypot: flood.known ? undefined : honeypot, overlooked: flood.any }
   })
@@ -47,10 +47,7 @@ const loadHoneypots = async (context: LoadContext): Promise<Map<string, Honeypot
   )
 }
 
-/**
- * Convicts creators from what traders could not do, without a node. What simulation proves arrives as a label on the
- * contract.
- */
+/** Convicts creators from the history of trades alone. Results of simulations arrive as labels on the contract. */
 export const honeypotHistory = defineDetector({
   id: 'honeypot-history',
   version: 2,

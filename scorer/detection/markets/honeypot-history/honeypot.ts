@@ -1,15 +1,15 @@
 /**
- * Honeypot as history shows it: many bought, and nobody outside the creator's circle ever sold. Either very many buyers over some time,
- * or fewer of whom several tried: they approved the token, and their call to the approved contract failed.
+ * Honeypot by history: many bought, and nobody outside the creator's circle ever sold. Either very many buyers over some time, or fewer
+ * buyers of whom several tried: they approved the token, and their call to the approved contract failed.
  */
 import type { OwnPool, PoolEvent } from '../pools/pools.ts'
 
-/** Distinct outside buyers that suffice without seen attempts, and for how long nobody may have sold, s. */
+/** Minimum number of distinct outside buyers without failed sales, and minimum time without any sale, s. */
 const MANY_BUYERS = 20
 const SILENCE_S = 86_400
-/** What a buyer paid at least, US dollars. Our choice: whoever wants to smear a maker needs buyers, and none for cents. */
+/** Minimum purchase that counts, US dollars. A smear campaign needs buyers, who must not cost mere cents. Our choice. */
 export const LEAST_USD = 10
-/** With seen attempts. */
+/** Minimum numbers of buyers and of those with failed sales. */
 const SOME_BUYERS = 5
 const FAILED_SELLERS = 3
 
@@ -19,18 +19,18 @@ export type Honeypot = {
   token: string
   buyers: number
   failedSellers: number
-  /** Transactions that show it: failed sells, else the first purchases. */
+  /** Evidence: failed sales, or else the first purchases. */
   transactions: string[]
 }
 
-/** Whether somebody beside the creator sold. */
+/** Whether anybody other than the creator sold. */
 export const wasSold = ({ address }: OwnPool, events: readonly PoolEvent[]): boolean =>
   events.some(({ event, actor, base, token }) => event === 'swap' && actor !== address && base < 0 && token > 0)
 
 /**
- * Only in a pool that the creator gave liquidity to: anybody can open one for somebody else's token.
+ * Considers only pools that the creator gave liquidity to, because anybody can open a pool for somebody else's token.
  * @param leastPaid base units of the base
- * @param elsewhere what happened in other pools of the token: who can sell there is not trapped
+ * @param elsewhere events of other pools of the token; a sale in any of them exonerates
  */
 export const findHoneypot = (
   pool: OwnPool,

@@ -1,10 +1,10 @@
-/** Rings that sell an NFT round and round. */
+/** Rings that sell an NFT in circles. */
 import { dollarsOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { counted, dollars } from '../../wording.ts'
 import { loadNftRings, type NftRing, RINGS } from './nft-rings.ts'
 
-/** Convicts all members of a ring alike: who only bought from one of them is no member. */
+/** Convicts all members of a ring alike. A wallet that only bought from one is no member. */
 export const nftWashRing = defineDetector({
   id: 'nft-wash-ring',
   version: 2,

@@ -1,7 +1,7 @@
 /**
  * Rings that pass an NFT around (semantics row 5; after von Wachter et al., FC 2022 workshops, and Chainalysis' test for sales to
- * self-financed accounts): wallets that funded one another, or share a funder, sell each other the same NFT again and again, and
- * hardly anybody else. What moves for nothing, as in games, is no sale.
+ * self-financed accounts): wallets that funded one another, or share a funder, sell each other the same NFT repeatedly, and hardly
+ * trade with others. Movements without payment, as in games, are no sales.
  */
 
 import { readSql } from '../../../../platform/store/sql.ts'
@@ -17,19 +17,19 @@ import { usdThresholds } from '../../shared/usd-thresholds.ts'
 const ROUNDS = readSql(import.meta.url, './rounds.sql')
 const TRADES = readSql(import.meta.url, './trades.sql')
 
-/** Times the same NFT was bought and sold within the ring: once or twice may be a change of mind. */
+/** Minimum number of purchases and sales of the same NFT within the ring. Once or twice may be a change of mind. */
 const MIN_ROUNDS = 3
 /**
- * Wallets of one ring that we look for. Semantics row 5 speaks of five, as of wallets that share a pool with the world; here all
- * sell one NFT to each other three times each, and a dozen of those are no less a ring. Our choice.
+ * Maximum size of a ring. Semantics row 5 says five, for wallets that share a pool with the public. Here all members sell one NFT to each
+ * other three times each, so a dozen are no less a ring. Our choice.
  */
 const MAX_MEMBERS = 12
-/** The ring's part of the members' trade in the collection, and its least volume, US dollars (semantics row 5). */
+/** Minimum share of the ring in its members' trade in the collection, and minimum volume, US dollars (semantics row 5). */
 const VOLUME_SHARE = 0.6
 const LEAST_USD = 10_000
-/** A payer of more parties than this (an exchange, a faucet) relates nobody. Our choice. */
+/** A payer of more parties (an exchange, a faucet) links nobody. Our choice. */
 const MAX_FUNDED = 50
-/** Trades of one wallet in one collection looked at, oldest first. */
+/** Oldest trades examined per wallet and collection. */
 const MAX_TRADES = 2_000
 
 type Row = {
@@ -53,29 +53,29 @@ type Trade = {
   usd: number
 }
 
-/** Connected wallets that sold one NFT to each other. `trades` and `volume` are theirs among themselves. */
+/** Connected wallets that sold one NFT to each other. `trades` and `volume` are those within the ring. */
 export type NftRing = {
   collection: string
   token: string
   members: string[]
-  /** Those outside the ring who funded several members first. */
+  /** Funders outside the ring who were the first funder of several members. */
   funders: string[]
-  /** Part of what the members traded in the collection, 0 to 1. */
+  /** Share of the members' trade in the collection, 0 to 1. */
   share: number
-  /** US dollars, by the low fixed prices of `worth.ts`. */
+  /** US dollars at low fixed prices (`usd-thresholds.ts`). */
   volume: number
   trades: number
   transactions: string[]
 }
 
-/** Who funded members first, and how many a shared funder paid, is known where their past is. */
+/** How rings depend on the past of others: first funders, and the number of parties of a shared funder, must be known. */
 export const RINGS: Others<NftRing[]> = {
   concerns: ({ nft_in_count, nft_out_count }) => Math.min(nft_in_count, nft_out_count) >= MIN_ROUNDS,
   parties: (rings) => rings.flatMap(({ members, funders }) => [...members, ...funders]),
   proven: (rings, known) => kept(rings, ({ members, funders }) => [...members, ...funders].every(known)),
 }
 
-/** Sales in chain order, out of what both sides saw; one that either side paid nothing for, or got nothing for, is none. */
+/** Sales in chain order from both sides' rows. Excludes transfers for which one side paid or received nothing. */
 const tradesOf = (rows: readonly Row[]): Trade[] => {
   const trades = new Map<string, Trade>()
   const gifts = new Set<string>()
@@ -83,7 +83,7 @@ const tradesOf = (rows: readonly Row[]): Trade[] => {
     const [seller, buyer] = direction === 1 ? [counterparty, address] : [address, counterparty]
     const key = `${tx_hash} ${token_id} ${seller} ${buyer}`
     if (direction * usd >= 0) gifts.add(key)
-    // What the seller got is the price; a buyer's fees are not.
+    // The price is what the seller received, without the buyer's fees.
     else if (direction === -1 || !trades.has(key))
       trades.set(key, { token_id, seller, buyer, tx_hash, position, own, usd: Math.abs(usd) })
   }
@@ -107,7 +107,7 @@ const related = (
   return funder !== undefined && funder.sent > 0 && !isContract(funder) && funder.out_partners <= MAX_FUNDED
 }
 
-/** What one wallet passes around, and who was found to pass it on with it. */
+/** Search for the ring of one wallet and NFT. */
 type Search = {
   address: string
   collection: string
@@ -117,13 +117,13 @@ type Search = {
   joining: string[]
 }
 
-/** Assets in which prices are told, and base units of a dollar in each. */
+/** Assets for prices, with base units per dollar. */
 const moneyOf = (network: Network) => {
   const units = usdThresholds(network, 1)
   return { money: [...units.keys()], units: [...units.values()] }
 }
 
-/** Trades of wallets in collections; each is asked for once, whoever searches. */
+/** Cache of trades by wallet and collection, shared by all searches. */
 const tradeBooks = ({ store, network }: LoadContext) => {
   const money = moneyOf(network)
   const books = new Map<string, Row[]>()
@@ -155,7 +155,7 @@ const tradeBooks = ({ store, network }: LoadContext) => {
 }
 type Books = ReturnType<typeof tradeBooks>
 
-/** Adds traders of the NFT that are related to a member; all searches take a step at once. */
+/** Adds related traders of the NFT to the members. All searches advance together. */
 const widen = async (context: LoadContext, books: Books, searches: readonly Search[]): Promise<void> => {
   const services = infrastructureOf(context.network)
   const loadCounterparties = counterpartyLoader(context)
@@ -193,7 +193,7 @@ const widen = async (context: LoadContext, books: Books, searches: readonly Sear
   }
 }
 
-/** The ring of a search that found everyone, if it is one. */
+/** The ring of a finished search, if it qualifies. */
 const ringOf = (
   { address, collection, token, members, funders }: Search,
   trades: readonly Trade[],
@@ -221,7 +221,7 @@ const ringOf = (
   }
 }
 
-/** Rings of the wallets that bought and sold the same NFT within one several times. Nothing is asked about others. */
+/** Loads rings by wallet, for wallets that bought and sold the same NFT several times. */
 export const loadNftRings = async (context: LoadContext): Promise<Map<string, NftRing[]>> => {
   const { store, network, tiers } = context
   const traders = walletsWhere(
@@ -248,7 +248,7 @@ export const loadNftRings = async (context: LoadContext): Promise<Map<string, Nf
   const found = new Map<string, NftRing[]>()
   for (const search of searches) {
     const known = found.get(search.address) ?? []
-    // One ring of a collection says it.
+    // One ring per collection is enough.
     if (known.some(({ collection }) => collection === search.collection)) continue
     const ring = ringOf(search, books.tradesOf(search))
     if (ring) found.set(search.address, [...known, ring])

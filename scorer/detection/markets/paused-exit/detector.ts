@@ -1,4 +1,4 @@
-/** Exits while holders are locked in by a pause of the token. */
+/** Exits by the creator while a pause of the token locks holders in. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { inPieces, type LoadContext, listsOf } from '../../context.ts'
@@ -30,7 +30,7 @@ const loadPausedExits = async (context: LoadContext): Promise<Map<string, Paused
     const elsewhere = otherMarketsOf(pool, own).flatMap((market) => market.events)
     const exit = findPausedExit(pool, events, ofToken, elsewhere, now)
     if (!exit) return []
-    // A migration goes into a pool of the next token: any pool of the creator will do.
+    // A migration may go into a pool of a new token, so any pool of the creator counts.
     const others = [...own.events].flatMap(([one, its]) =>
       one.address === pool.address && one.pool !== pool.pool ? [{ base: one.base, events: its }] : [],
     )
@@ -39,10 +39,7 @@ const loadPausedExits = async (context: LoadContext): Promise<Map<string, Paused
   return listsOf(await unrefunded(context, suspects, own.events))
 }
 
-/**
- * Convicts creators who paused their token and took the base out. A pause that was lifted, or is younger than 14 days,
- * proves nothing.
- */
+/** Convicts creators who paused their token and took the base out. Pauses that were lifted or are younger than 14 days prove nothing. */
 export const pausedExit = defineDetector({
   id: 'paused-exit',
   version: 1,

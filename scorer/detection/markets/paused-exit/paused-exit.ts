@@ -1,46 +1,46 @@
 /**
- * Exit while holders are locked in: the creator pauses its token for good and takes the base out of the pool at about the same
- * time. Buyers cannot sell any more. Unlike a rug pull, it counts at any age of the pool.
+ * Exit while holders are locked in: the creator pauses its token for good and takes the base out of the pool at about the same time. Buyers
+ * can no longer sell. Unlike a rug pull, it counts at any age of the pool.
  */
 import type { OwnPool, PoolEvent } from '../pools/pools.ts'
 
-/** Outside buyers before the pause, as of honeypots with seen attempts. */
+/** Minimum number of outside buyers before the pause, as for honeypots with failed sales. */
 const MIN_BUYERS = 5
-/** Part of the base reserve that the creator took. Our choice: less is a founder who sells. */
+/** Minimum share of the base reserve that the creator took. Below it is a founder who sells. Our choice. */
 const RESERVE_SHARE = 0.5
-/** The creator may take the base this long before it pauses, s: many pause right after. Our choice. */
+/** Maximum time between the take and a later pause, s: many pause right afterwards. Our choice. */
 const BEFORE_S = 86_400
-/** A pause that lasts longer is for good, s. Pauses after incidents are lifted within days. Our choice. */
+/** Minimum duration of a permanent pause, s. Pauses after incidents are lifted within days. Our choice. */
 const FOR_GOOD_S = 14 * 86_400
 
 /** A pause of a token, or its end. `time` in Unix seconds. */
 export type Pause = { token: string; event: 'pause' | 'unpause'; actor: string; time: number; tx_hash: string }
 
-/** An exit by the creator with the buyers locked in. Amounts are in base units of `base`. */
+/** An exit by the creator with the buyers locked in. Amounts in base units of `base`. */
 export type PausedExit = {
   pool: string
   token: string
   base: string
   buyers: number
-  /** Part of the base reserve that went, 0 to 1. */
+  /** Share of the base reserve taken, 0 to 1. */
   share: number
-  /** Base units taken around and after the pause, and what the creator got beyond what it ever put in. */
+  /** Base units taken around and after the pause, and the creator's total gain. */
   taken: bigint
   profit: bigint
   pausedIn: string
   transactions: string[]
-  /** Of the last take, and of the pause, Unix seconds. */
+  /** Times of the last take and of the pause, Unix seconds. */
   time: number
   pausedAt: number
 }
 
-/** An outside sale: proof that the token can be sold. */
+/** An outside sale, which proves that the token can be sold. */
 const isSale = (creator: string, { event, actor, base, token }: PoolEvent): boolean =>
   event === 'swap' && actor !== creator && base < 0 && token > 0
 
 /**
- * The pause that is still in force. Resuming for a while in which nobody outside could sell does not end it.
- * @param trade events of every pool of the token, in no particular order
+ * The pause that is still in force. An interruption without any outside sale does not end it.
+ * @param trade events of every pool of the token, in any order
  */
 const lastingPause = (creator: string, pauses: readonly Pause[], trade: readonly PoolEvent[]): Pause | undefined => {
   let paused: Pause | undefined
@@ -60,9 +60,9 @@ const lastingPause = (creator: string, pauses: readonly Pause[], trade: readonly
 }
 
 /**
- * Asked of pools that may have seen one (`mayBePausedExit`), whose creator took more base than it put in.
+ * Call it for pools that pass `mayBePausedExit`, whose creator took more base than it put in.
  * @param events of the pool, in chain order
- * @param elsewhere events of other pools of the token: a token that is sold anywhere locks nobody in
+ * @param elsewhere events of other pools of the token; a sale in any of them exonerates
  * @param now time of the newest block, Unix seconds
  */
 export const findPausedExit = (
@@ -110,7 +110,7 @@ export const findPausedExit = (
   }
 }
 
-/** Whether a pool may have seen one: enough outside buyers, and a creator who took so many base units more than it put in. */
+/** Whether a pool qualifies for a closer look: enough outside buyers, and a creator who gained at least `leastProfit` base units. */
 export const mayBePausedExit = (pool: OwnPool, events: readonly PoolEvent[], leastProfit: number): boolean => {
   const profit = events.reduce((sum, { actor, base }) => (actor === pool.address ? sum - base : sum), 0n)
   const buyers = events.flatMap(({ event, actor, base }) =>

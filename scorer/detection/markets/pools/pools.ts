@@ -1,8 +1,8 @@
 /**
- * Pools of the tokens that wallets created, and what happened in them.
+ * Pools of tokens that wallets created, and their events.
  *
- * Anybody can announce a contract of his as a pool of somebody else's token, and have it state what he likes. So where no registered
- * factory announced it, an event counts as far as coins moved.
+ * Anybody can announce his own contract as a pool of somebody else's token and let it emit any event. So events of pools that no
+ * registered factory announced count only as far as coins moved.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Network } from '../../../../schema/networks.ts'
@@ -15,17 +15,14 @@ const OWN_POOLS = readSql(import.meta.url, './own-pools.sql')
 const POOL_EVENTS = readSql(import.meta.url, './pool-events.sql')
 const POOL_COINS = readSql(import.meta.url, './pool-coins.sql')
 
-/** Events of a pool looked at, oldest first: rugs and honeypots show early. */
+/** Oldest events examined per pool: rugs and honeypots show early. */
 const MAX_EVENTS = 5_000
-/** Rows of coins of a strange pool looked at. */
+/** Coin movements examined per unregistered pool. */
 const MAX_COINS = 2 * MAX_EVENTS
-/** Pools of one creator looked at. */
+/** Pools examined per creator. */
 const MAX_POOLS = 100
 
-/**
- * A pool of a token that the wallet `address` created. `base` is what the token is traded for, `created_at` in Unix
- * seconds.
- */
+/** A pool of a token that wallet `address` created. `base` is the asset it is traded for; `created_at` in Unix seconds. */
 export type OwnPool = {
   address: string
   pool: string
@@ -34,7 +31,7 @@ export type OwnPool = {
   token_is_0: 0 | 1
   base: string
   created_at: number
-  /** Whether a factory of the registry announced it, with these tokens. */
+  /** Whether a registered factory announced it with these tokens. */
   registered: 0 | 1
 }
 
@@ -49,19 +46,19 @@ type EventRow = {
   amount1: string
 }
 
-/** An event of a pool, amounts in base units from the pool's view: positive came in. */
+/** An event of a pool. Amounts in base units; positive amounts are paid into the pool. */
 export type PoolEvent = Pick<EventRow, 'event' | 'actor' | 'tx_hash' | 'time'> & { token: bigint; base: bigint }
 
-/** `nth`: of the transaction, among all of the chain. */
+/** `nth`: number of the transaction among all of the chain. */
 type CoinsRow = { pool: string; nth: string; asset: string; came: string; went: string }
 
-/** Transactions are numbered by the upper bits of a position. */
+/** Number of a transaction, from the upper bits of a position. */
 const nthOf = (position: string): bigint => BigInt(position) >> 19n
 
 /**
- * Events as far as coins moved: what came in by then, which may have been sent ahead, and what left in the same transaction. Nothing
- * counts twice.
- * @param rows those of the events, and `coins`, both in chain order
+ * Limits events to the coins that moved: receipts up to the event, which may have been sent ahead, and payments in the same transaction.
+ * Nothing counts twice.
+ * @param rows events, and `coins` movements, both in chain order
  */
 const asMoved = (pool: OwnPool, rows: readonly EventRow[], coins: readonly CoinsRow[]): PoolEvent[] => {
   const [came, went] = [new Map<string, bigint>(), new Map<string, bigint>()]
@@ -99,16 +96,13 @@ const eventOf = (pool: OwnPool, { event, actor, tx_hash, time, amount0, amount1 
 const announcedAs = ({ pool: id, token, base, token_is_0 }: OwnPool) =>
   token_is_0 ? { id, token0: token, token1: base } : { id, token0: base, token1: token }
 
-/** Addresses of the registered exchanges; a pool that none of them announced may state whatever its maker likes. */
+/** Factories of registered exchanges. Pools that none of them announced may emit any event. */
 export const factoriesOf = (network: Network): string[] => [...DEX_FACTORIES[network].keys()]
 
-/** What happened in some pools, in chain order, and of which of them more happened than is looked at: the time of the last that is. */
+/** Events by pool in chain order. `until`: for pools with more events than are examined, the time of the last examined one. */
 type Happened = { events: Map<OwnPool, PoolEvent[]>; until: Map<OwnPool, number> }
 
-/**
- * Reads at most 5,000 events of each pool, the oldest first. `until` has the pools with more, so that nothing is
- * concluded from what is missing.
- */
+/** Loads at most 5,000 events of each pool, oldest first. Do not draw conclusions from missing events of pools in `until`. */
 export const loadEvents = async ({ store, network }: LoadContext, pools: readonly OwnPool[]): Promise<Happened> => {
   const strange = pools.filter(({ registered }) => !registered)
   const [rows, coins] = await Promise.all([
@@ -144,14 +138,14 @@ export const loadEvents = async ({ store, network }: LoadContext, pools: readonl
   return { events, until }
 }
 
-/** Pools of the batch's creators with their events in chain order, and everybody who swapped in them. */
+/** Pools of the batch's creators with their events in chain order, and all accounts that swapped in them. */
 export type OwnPools = Readonly<Happened> & {
   traders: string[]
-  /** Creators of more pools than are looked at. */
+  /** Creators of more pools than are examined. */
   many: ReadonlySet<string>
 }
 
-/** Read once for all detectors that judge creators by their pools; nothing is asked when nobody created anything. */
+/** Loads the pools once for all detectors that judge creators by them. Issues no query if nobody created anything. */
 export const loadOwnPools = async (context: LoadContext): Promise<OwnPools> => {
   const { addresses } = await context.once(loadDeployers)
   const none: OwnPools = { events: new Map(), until: new Map(), traders: [], many: new Set() }
@@ -175,20 +169,20 @@ export const loadOwnPools = async (context: LoadContext): Promise<OwnPools> => {
   }
 }
 
-/** Designs whose changes of liquidity state no amounts. */
+/** Pool kinds whose liquidity events state no amounts. */
 const UNMEASURED: readonly string[] = ['v4', 'infinity-cl']
 
 /**
- * Whether events of a pool say what lies in it: not where changes of liquidity state no amounts, nor in a pool of more than two tokens,
- * which is stated as its pairs (schema/pairs.ts): what others changed into a third token is in none of the events of one pair.
+ * Whether the events of a pool determine its reserves. They do not if liquidity events state no amounts, or if the pool has more than two
+ * tokens and is represented as pairs (schema/pairs.ts): swaps into a third token are in no event of a pair.
  */
 export const isMeasured = ({ pool, kind }: OwnPool, { events }: Pick<OwnPools, 'events'>): boolean =>
   !UNMEASURED.includes(kind) &&
   [...events.keys()].every((one) => one.pool === pool || poolOfPair(one.pool).pool !== poolOfPair(pool).pool)
 
 /**
- * Whether more happened in the pools of a pool's token, or in more pools of it, than is looked at. `known`: in this pool or in one of a registered
- * factory, where that is somebody's trade and not what a maker may state to hide behind.
+ * Whether a token has more pools, or its pools more events, than are examined. `known`: this is so for the pool itself or a registered one,
+ * where events are real trade rather than statements that a maker can hide behind.
  */
 export const floodOf = (
   pool: OwnPool,
@@ -201,7 +195,7 @@ export const floodOf = (
   }
 }
 
-/** What happened in the other pools of a pool's token, whoever of the batch created them. */
+/** Events of the other pools of a pool's token, whoever in the batch created them. */
 export const otherMarketsOf = (
   pool: OwnPool,
   { events }: Pick<OwnPools, 'events'>,

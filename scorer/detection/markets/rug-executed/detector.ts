@@ -1,4 +1,4 @@
-/** Rug pulls: the creator takes the reserve from under the buyers. */
+/** Rug pulls: the creator takes the reserve after others bought. */
 
 import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { type LoadContext, listsOf } from '../../context.ts'
@@ -9,12 +9,12 @@ import { isMeasured, loadOwnPools, type OwnPools, otherMarketsOf } from '../pool
 import { movedOn, unrefunded } from './exclusions.ts'
 import { findRug, LEAST_PROFIT_USD, type Rug, WITHIN_S } from './rug.ts'
 
-/** Rugs of a creator, and whether more happened in its pools than is looked at, so that there may be others. */
+/** Rugs of a creator. `overlooked`: its pools have more events than are examined, so there may be others. */
 type Rugs = { rugs: Rug[]; overlooked: boolean }
 const NONE: Rugs = { rugs: [], overlooked: false }
 const TOO_MUCH = 'whether it took the reserve of its pools: more happened in them than is looked at'
 
-/** Creators who may have taken something while nobody looked: events of a pool can be had for gas. */
+/** Creators who may have taken something in events that were not examined, which anybody can produce for gas. */
 const overlookedIn = ({ wallets }: LoadContext, { until, many }: OwnPools): Set<string> => {
   const full = [...until].flatMap(([{ address, created_at }, time]) => (time < created_at + WITHIN_S ? [address] : []))
   const takes = (address: string) => {
@@ -43,10 +43,7 @@ const loadRugs = async (context: LoadContext): Promise<Map<string, Rugs>> => {
   )
 }
 
-/**
- * Convicts creators, of a withdrawal or of a dump. Where more happened in the pools than is looked at it answers
- * unknown.
- */
+/** Convicts creators for a withdrawal or a dump. Answers unknown if their pools have more events than are examined. */
 export const rugExecuted = defineDetector({
   id: 'rug-executed',
   version: 2,

@@ -1,4 +1,4 @@
-/** Creators who took the reserve and harmed nobody: they moved the market, or paid their buyers back. */
+/** Exclusions of rug pulls: creators who moved the market, or refunded their buyers. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
@@ -7,29 +7,26 @@ import { MIN_BUYERS, ONE_DAY_S, RESERVE_SHARE, type Rug } from './rug.ts'
 
 const REFUNDS = readSql(import.meta.url, './refunds.sql')
 
-/** The same where the other pool has another base, by fixed low prices, which may be off by half. Our choice. */
+/** Minimum share for a move to a pool with another base. Low, because fixed low prices may be off by half. Our choice. */
 const OTHER_BASE_SHARE = 0.4
-/**
- * Part of its profit that the creator gave back when it closed the pool in order, and of the buyers that got any of it: some of
- * them may be its own. Our choice.
- */
+/** Minimum share of the profit refunded, and of the buyers refunded, some of whom may be the creator's own. Our choice. */
 const REFUNDED_SHARE = 0.5
 const REFUNDED_BUYERS_SHARE = 0.5
-/** Buyers of one pool whose refunds are looked for, and pools in one question. */
+/** Buyers per pool whose refunds are examined, and pools per query. */
 const MAX_REFUNDED = 500
 const REFUNDS_AT_ONCE = 5
-/** From a creator's take until it has paid its buyers back, s. Our choice. */
+/** Maximum time from the take to the refunds, s. Our choice. */
 const REFUNDED_WITHIN_S = 7 * 86_400
 
-/** What a creator took out of a pool: of the base, in base units, the last of it at `time` (Unix seconds). */
+/** What a creator took out of a pool, in base units of the base; the last of it at `time` (Unix seconds). */
 type Exit = Pick<Rug, 'base' | 'taken' | 'profit' | 'time'>
 
 /** Another pool of the creator. */
 export type Market = { base: string; events: readonly PoolEvent[] }
 
 /**
- * Whether the creator put what it took into other pools of the token within a day: a move, which leaves holders a market.
- * @param dollar base units of a US dollar, by asset, for pools with another base
+ * Whether the creator moved the taken base into other pools of the token within a day, so that holders still have a market.
+ * @param dollar base units per US dollar, by asset, for pools with another base
  */
 export const movedOn = (
   rug: Exit,
@@ -53,7 +50,7 @@ export const movedOn = (
   )
 }
 
-/** Whether the creator gave buyers back what it had earned: it closed the pool in order. Amounts in base units of the base. */
+/** Whether the creator refunded its profit to buyers. Amounts in base units of the base. */
 const refunded = (
   rug: Exit,
   buyers: ReadonlySet<string>,
@@ -66,7 +63,7 @@ const refunded = (
   )
 }
 
-/** Distinct buyers of the token beside its creator, of some events. */
+/** Distinct buyers of the token other than its creator. */
 export const buyersOf = (creator: string, events: readonly PoolEvent[]): Set<string> =>
   new Set(
     events
@@ -76,7 +73,7 @@ export const buyersOf = (creator: string, events: readonly PoolEvent[]): Set<str
 
 type Refund = { maker: string; since: number; receiver: string; asset: string; amount: string }
 
-/** Leaves out exits whose creators gave the buyers back what they had earned. */
+/** Removes exits whose creators refunded the buyers. */
 export const unrefunded = async <Found extends Exit>(
   { store, network }: LoadContext,
   rugs: readonly { pool: OwnPool; rug: Found }[],

@@ -1,38 +1,38 @@
 /**
- * Rug pull: the creator of a token takes most of a pool's base reserve soon after launch, by withdrawing liquidity or by selling its
- * tokens into the pool, with more base than it put in, after others bought. Withdrawing from a pool nobody else used harms nobody.
+ * Rug pull: soon after launch, the creator of a token takes most of a pool's base reserve, by withdrawing liquidity or selling its tokens
+ * into the pool, and gets more base than it put in, after others bought. Withdrawing from an unused pool harms nobody.
  */
 import type { OwnPool, PoolEvent } from '../pools/pools.ts'
 
-/** Part of the base reserve taken at once, or within one day. */
+/** Minimum share of the base reserve taken at once, or within one day. */
 export const RESERVE_SHARE = 0.8
-/** Takes after this count no more, from the launch on, s. */
+/** Maximum time from the launch to a take, s. */
 export const WITHIN_S = 30 * 86_400
 /** Takes within this time count together, s. */
 export const ONE_DAY_S = 86_400
-/** Distinct buyers beside the creator. */
+/** Minimum number of distinct buyers other than the creator. */
 export const MIN_BUYERS = 3
 /**
- * What the creator got beyond what it had put in, US dollars. Our choice: bots buy for cents whatever is launched, and would make a
- * rugger of everybody who closes a pool.
+ * Minimum profit of the creator, US dollars. Bots buy every new token for cents, which would make a rug of every pool that is closed. Our
+ * choice.
  */
 export const LEAST_PROFIT_USD = 100
 
-/** A rug pull of one pool, at the moment at which all that it takes was there. */
+/** A rug pull of one pool, as of its last take. */
 export type Rug = {
   pool: string
   token: string
   base: string
-  /** Share of the base reserve that went. */
+  /** Share of the base reserve taken. */
   share: number
   /** Base units taken within the day. */
   taken: bigint
-  /** Base units the creator took beyond what it had added. */
+  /** Base units that the creator took beyond what it had added. */
   profit: bigint
   buyers: number
   /** Whether the last take was a withdrawal or a sale. */
   by: 'removal' | 'dump'
-  /** Takes, and when the pool appeared (Unix seconds). */
+  /** Transactions of the takes, and creation of the pool (Unix seconds). */
   transactions: string[]
   created_at: number
   time: number
@@ -40,7 +40,7 @@ export type Rug = {
 
 type Taken = { time: number; base: bigint; tx_hash: string }
 
-/** Takes less what was put back, the oldest first. */
+/** Subtracts what was put back from the takes, oldest first. */
 const without = (taken: readonly Taken[], back: bigint): Taken[] => {
   let left = back
   return taken.map((one) => {
@@ -68,10 +68,10 @@ export const findRug = (pool: OwnPool, events: readonly PoolEvent[], leastProfit
     if (trade && event.actor !== creator && event.base > 0 && event.token < 0) buyers.add(event.actor)
     if (event.actor !== creator) continue
     net -= event.base
-    // What comes back into the pool was not taken out of it: liquidity moves from one range of prices to another.
+    // Liquidity that is added again was only moved, for example to another price range.
     if (event.event === 'add') taken = without(taken, event.base)
     if ((event.base >= 0 && !trade) || event.time > pool.created_at + WITHIN_S) continue
-    // What the creator bought back offsets what it sold: trading to and fro takes nothing.
+    // Purchases by the creator offset its sales: trading back and forth takes nothing.
     taken = [
       ...taken.filter((t) => t.time >= event.time - ONE_DAY_S),
       { time: event.time, base: -event.base, tx_hash: event.tx_hash },

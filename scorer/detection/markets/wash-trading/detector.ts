@@ -1,4 +1,4 @@
-/** Wash trading: wallets of one maker feign the trade of its token. */
+/** Wash trading: wallets of one maker fake the trade of its token. */
 
 import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { type LoadContext, listsOf } from '../../context.ts'
@@ -21,7 +21,7 @@ const loadWashes = async (context: LoadContext): Promise<Map<string, WashRole[]>
   ])
 }
 
-/** Convicts the maker of the token and the wallets it funded, each with a grade of its own. */
+/** Convicts the maker of the token and the wallets it funded, each with its own grade. */
 export const washTrading = defineDetector({
   id: 'wash-trading',
   version: 1,
@@ -31,7 +31,7 @@ export const washTrading = defineDetector({
   after: [],
   infrastructure: 'unknown',
   load: loadWashes,
-  // Who funded the traders first is known where their past is.
+  // The first funders of the traders must be known.
   others: {
     concerns: ({ contracts_created, token_in_count, token_out_count }) =>
       contracts_created > 0 || Math.min(token_in_count, token_out_count) >= MIN_ROUNDS,

@@ -1,6 +1,6 @@
 /**
- * Members of wash-trading rings: the wallets that the maker of the token funded. A wallet is looked at when it trades round in the pool
- * of a token whose maker was its first funder, or the funder of that.
+ * Members of wash-trading rings: wallets funded by the maker of the token. A wallet is examined if it trades in circles in the pool of a
+ * token whose maker is its first funder, or the funder of that.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { pairIdsOf, poolOfPair } from '../../../../schema/pairs.ts'
@@ -14,11 +14,11 @@ import { loadWashTrading, MIN_ROUNDS, type Wash } from './wash-trading.ts'
 const TRADERS = readSql(import.meta.url, './round-traders.sql')
 const MAKERS = readSql(import.meta.url, '../pools/pool-makers.sql')
 
-/** Whether swaps stored under a pool may be of the one that was announced. */
+/** Whether swaps stored under `pool` may be of the announced pool. */
 const isOf = (announced: OwnPool, pool: string): boolean =>
   announced.pool === pool || poolOfPair(announced.pool).pool === pool
 
-/** Rings by member; their makers are not among them. */
+/** Loads rings by member, without the makers. */
 export const loadWashMembers = async (context: LoadContext): Promise<Map<string, Wash[]>> => {
   const { store, network, tiers, wallets } = context
   const found = new Map<string, Wash[]>()

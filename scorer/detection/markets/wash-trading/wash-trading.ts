@@ -1,6 +1,6 @@
 /**
- * Organised wash trading (semantics row 5; Victor and Weintraud, WWW 2021): most of the volume of a creator's pool is made by a handful
- * of wallets that the creator funded, each of which buys and sells round and ends where it began.
+ * Organised wash trading (semantics row 5; Victor and Weintraud, WWW 2021): a handful of wallets that the creator funded make most of the
+ * volume of the creator's pool. Each buys and sells in circles and ends where it began.
  */
 import type { Network } from '../../../../schema/networks.ts'
 import type { LoadContext } from '../../context.ts'
@@ -8,15 +8,15 @@ import { fundersOf } from '../../shared/first-funders.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import type { OwnPool, PoolEvent } from '../pools/pools.ts'
 
-/** Wallets of one ring, and part of the pool's volume they make (semantics row 5). */
+/** Maximum number of wallets of a ring, and minimum share of the pool's volume (semantics row 5). */
 const MAX_TRADERS = 5
 const VOLUME_SHARE = 0.6
-/** Least volume of the ring, US dollars (semantics row 5). */
+/** Minimum volume of the ring, US dollars (semantics row 5). */
 const LEAST_USD = 10_000
-/** Purchases and sales of each trader, and what may be left of its volume at the end: the position hardly changes. */
+/** Minimum purchases and sales of each trader, and maximum change of its position as a share of its volume. */
 export const MIN_ROUNDS = 3
 const LEFT_OVER = 0.25
-/** Less than two wallets trade with the world, not with each other. */
+/** A single wallet trades with the public, not with itself. */
 const MIN_TRADERS = 2
 
 /** A ring that makes most of the volume of a pool. */
@@ -25,7 +25,7 @@ export type Wash = {
   token: string
   base: string
   traders: string[]
-  /** Part of the pool's volume, 0 to 1. */
+  /** Share of the pool's volume, 0 to 1. */
   share: number
   /** Base units of the pool's other token. */
   volume: bigint
@@ -52,7 +52,7 @@ const bookOf = (swaps: readonly PoolEvent[]): Map<string, Book> => {
 const goesRound = ({ buys, sells, volume, net }: Book): boolean =>
   buys >= MIN_ROUNDS && sells >= MIN_ROUNDS && Math.abs(Number(net)) <= LEFT_OVER * Number(volume)
 
-/** The busiest wallets that trade in circles, when together they make most of the volume; who paid them is not asked yet. */
+/** The busiest wallets that trade in circles, if together they make most of the volume. Funding is checked later. */
 const ringOf = (network: Network, pool: OwnPool, events: readonly PoolEvent[]): Wash | undefined => {
   const swaps = events.filter(({ event }) => event === 'swap')
   const book = bookOf(swaps)
@@ -78,7 +78,7 @@ const ringOf = (network: Network, pool: OwnPool, events: readonly PoolEvent[]): 
   }
 }
 
-/** Rings whose every member is the creator, or got its first coins from the creator or from another member. */
+/** Loads rings in which every member is the creator, or was first funded by the creator or another member. */
 export const loadWashTrading = async (
   context: LoadContext,
   pools: ReadonlyMap<OwnPool, readonly PoolEvent[]>,

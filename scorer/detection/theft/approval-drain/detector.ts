@@ -1,13 +1,10 @@
-/** Approval drains: a spender takes all that owners allowed it to move. */
+/** Approval drains: a spender takes everything that owners allowed it to move. */
 import { convicted, defineDetector, suspected } from '../../detector.ts'
 import { DRAINED, type Drain, MIN_VICTIMS } from './drain.ts'
 import { loadDrains } from './drains.ts'
 import { drainEvidence, proceedsOf, provesDrainer } from './proceeds.ts'
 
-/**
- * Convicts from three victims within thirty days on, and suspects with fewer. NFTs are judged by `nft-drain`, of the
- * same loaded drains.
- */
+/** Convicts for three victims within thirty days, and suspects for fewer. `nft-drain` judges NFTs from the same loaded drains. */
 export const approvalDrain = defineDetector({
   id: 'approval-drain',
   version: 3,

@@ -1,10 +1,10 @@
-/** A drain: assets of one owner that left by its approval, and how many victims make a drainer. */
+/** A drain: assets of one owner taken through its approval, and the number of victims that makes a drainer. */
 
 import { kept, type Others } from '../../detector.ts'
 
-/** Distinct victims within VICTIMS_WITHIN_S that make a drainer. */
+/** Minimum number of distinct victims within VICTIMS_WITHIN_S. */
 export const MIN_VICTIMS = 3
-/** Drains further apart than this do not count together, s. */
+/** Drains further apart do not count together, s. */
 export const VICTIMS_WITHIN_S = 30 * 86_400
 
 /** One asset taken from one victim by its approval. `amount` in base units, `time` in Unix seconds. */
@@ -22,8 +22,8 @@ export type Drain = {
 }
 
 /**
- * What drains owe to the past of those concerned: who first funded a victim and what it held is known where its past is, and a
- * spender that does not sign is an old contract where its creation was not seen.
+ * How drains depend on the past of others: the first funder and the holdings of a victim must be known, and a spender that does not
+ * sign is an old contract if its creation was not seen.
  */
 export const DRAINED: Others<Drain[]> = {
   concerns: ({ approvers, pulled_in, contracts_created }) => approvers + pulled_in + contracts_created > 0,
@@ -32,7 +32,7 @@ export const DRAINED: Others<Drain[]> = {
     kept(drains, ({ victim, spender, initiator }) => known(victim) && (spender === initiator || known(spender))),
 }
 
-/** Most distinct victims within any stretch of VICTIMS_WITHIN_S. Drains are in time order. */
+/** Largest number of distinct victims within VICTIMS_WITHIN_S. `drains` are in time order. */
 export const victimsTogether = (drains: readonly Drain[]): number =>
   Math.max(
     0,

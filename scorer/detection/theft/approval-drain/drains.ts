@@ -1,5 +1,5 @@
 /**
- * Approval drains: a spender moves what owners approved, all of it, in transactions they did not sign and for nothing in return.
+ * Approval drains: a spender moves everything that owners approved, in transactions they did not sign and without anything in return.
  * After PTXPhish (NDSS 2025) and the Forta ice-phishing detector. Tokens and collections are loaded together.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
@@ -17,20 +17,20 @@ import { loadNftDrains } from './nft-drains.ts'
 
 const APPROVED_CONTRACTS = readSql(import.meta.url, './sql/approved-contracts.sql')
 
-/** Fewer are suspicion, which is a feature. */
+/** Minimum number of approvers for a suspicion, which is a feature. */
 const SUSPECT_VICTIMS = 2
-/** From approval to drain at most, s. */
+/** Maximum time from approval to drain, s. */
 const WINDOW_S = 7 * 86_400
-/** Part of the victim's balance that has to go. */
+/** Minimum share of the victim's balance that is taken. */
 const BALANCE_SHARE = 0.9
-/** Part of the owners a spender took from that it has to have emptied. Our choice. */
+/** Minimum share of the affected owners that a spender emptied. Our choice. */
 const EMPTIED_SHARE = 0.5
-/** A contract older than this when it first drains is no throw-away drainer, s. */
+/** Maximum age of a contract at its first drain, s. Older ones are no throw-away drainers. */
 const YOUNG_S = 30 * 86_400
-/** Drains of one spender looked at, of either kind: sure ones first, then the oldest. */
+/** Drains examined per spender and kind: sure ones first, then the oldest. */
 const MAX_DRAINS = 200
 
-/** Tokens taken by approval: the spender signed the transaction or is the contract it called, and nothing came back in it. */
+/** Tokens taken by approval: the spender signed the transaction or is the contract it called, and the owner got nothing in it. */
 const loadTokenDrains = async (
   context: LoadContext,
   grants: readonly Grant[],
@@ -66,8 +66,8 @@ const loadTokenDrains = async (
 }
 
 /**
- * Leaves out spenders that took a part from most owners: of those who pay by the month or by the ride, some have no more than
- * the fare.
+ * Removes spenders that took only a part from most owners. Among payers of subscriptions or fares, some hold no more than the price and
+ * so look emptied.
  */
 const beyondFares = async (
   context: LoadContext,
@@ -102,7 +102,7 @@ const beyondFares = async (
   })
 }
 
-/** What is looked at of each spender. */
+/** Limits the drains per spender. */
 const bounded = <T extends OnApproval>(drains: readonly T[]): T[] => {
   const seen = new Map<string, number>()
   return drains
@@ -114,10 +114,7 @@ const bounded = <T extends OnApproval>(drains: readonly T[]): T[] => {
     })
 }
 
-/**
- * Drains by each wallet that answers for them: spenders of the batch, and creators of young spending contracts. Of one
- * spender at most 200 of either kind.
- */
+/** Loads drains by the wallet that answers for them: spenders of the batch, and deployers of young spending contracts. */
 export const loadDrains = async (context: LoadContext): Promise<Map<string, Drain[]>> => {
   const { store, network, wallets } = context
   const services = SERVICES[network]

@@ -1,11 +1,11 @@
 /**
- * What speaks against a theft where owners lost everything they had approved.
+ * Exclusions of approval drains: cases in which owners lost everything they had approved, but not to a thief.
  *
- * * The owners are no victims: the taker's side made or funded them, they were never active on their own (deposit addresses sign
+ * * The owners are no victims: the taker's side created or funded them, they were never active on their own (deposit addresses sign
  *   nothing but approvals), or they were paid later, as by a desk.
- * * There are no proceeds: tokens were burnt, went over a bridge, stayed in the contract that was paid (a vault, an exchange) or
+ * * There are no proceeds: tokens were burned, went over a bridge, stayed in the contract that was paid (a vault, an exchange) or
  *   came back out of it to many.
- * * The contract was broken, not made for theft: owners used it themselves, and strangers robbed them through it.
+ * * The contract was broken rather than malicious: owners used it themselves, and strangers robbed them through it.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
@@ -19,14 +19,14 @@ const MAKERS = readSql(import.meta.url, './sql/contract-makers.sql')
 const OUTFLOW = readSql(import.meta.url, './sql/contract-outflows.sql')
 const CALLERS = readSql(import.meta.url, './sql/own-callers.sql')
 
-/** Parties an owner paid itself before it was robbed. One is enough to tell it from a deposit address. Our choice. */
+/** Minimum number of parties that an owner paid before. One is enough to rule out a deposit address. Our choice. */
 const OWN_PARTIES = 1
-/** Accounts that share what a contract took, and the part of all that came to it that has to have reached them (as of fake claims). */
+/** Maximum number of accounts that share what a contract took, and the minimum share of its receipts that reached them (as for fake claims). */
 const MAX_TAKERS = 3
 const TAKEN_SHARE = 0.5
-/** Part of the owners robbed through a contract who called it themselves before: who uses it has a use for it. Our choice. */
+/** Minimum share of robbed owners who had called the contract themselves, which shows that it has a use. Our choice. */
 const USERS_SHARE = 0.5
-/** Where tokens go that are burnt. */
+/** Burn addresses. */
 const BURNT = new Set([`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dead', `0x${'0'.repeat(39)}1`])
 
 type Maker = { contract: string; maker: string; creator: string }
@@ -43,7 +43,7 @@ const makersOf = async ({ store, network }: LoadContext, addresses: readonly str
   return new Map(rows.map((row) => [row.contract, row]))
 }
 
-/** Whether most of what came to a contract went on to a few, by contract and asset; asked about takers that are contracts. */
+/** Whether most of a contract's receipts went on to a few accounts, by contract and asset. Concerns takers that are contracts. */
 const passedOn = async (
   { store, network }: LoadContext,
   drains: readonly Drain[],
@@ -71,7 +71,7 @@ const passedOn = async (
   }
 }
 
-/** Owners who called the contracts themselves, as pairs of owner and contract. */
+/** Pairs of owner and contract where the owner called the contract itself. */
 const usersOf = async (
   { store, network }: LoadContext,
   drains: readonly Drain[],
@@ -90,7 +90,7 @@ const usersOf = async (
   return new Set(rows.map(({ owner, contract }) => `${owner} ${contract}`))
 }
 
-/** Leaves out what is no theft. Drains are in time order, and those of a spender are judged together. */
+/** Removes drains that are no thefts. `drains` are in time order; those of a spender are judged together. */
 export const withoutExclusions = async <T extends Drain>(context: LoadContext, drains: readonly T[]): Promise<T[]> => {
   if (drains.length === 0) return []
   const { network } = context

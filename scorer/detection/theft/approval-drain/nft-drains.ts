@@ -1,6 +1,6 @@
 /**
- * NFT drains: owners let a spender move a collection (setApprovalForAll), and it moves their NFTs to one account for nothing. After
- * PTXPhish (NDSS 2025). Transactions that carried coins count only where internal payments are visible.
+ * NFT drains: owners let a spender move a collection (setApprovalForAll), and it moves their NFTs to one account without payment. After
+ * PTXPhish (NDSS 2025). Transactions that carried coins count only if internal payments are visible.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { inPieces, type LoadContext } from '../../context.ts'
@@ -11,7 +11,7 @@ import type { Drain } from './drain.ts'
 
 const CONTRACTS = readSql(import.meta.url, './sql/contracts-among.sql')
 
-/** Which of the addresses are contracts: they may keep what they got for the owner. */
+/** The addresses that are contracts, which may keep what they received for the owner. */
 const contractsAmong = async ({ store, network }: LoadContext, addresses: readonly string[]): Promise<Set<string>> => {
   const rows = await inPieces(addresses, (piece) =>
     store.query<{ contract: string }>(CONTRACTS, { network, addresses: piece }, { route: 'contracts_among' }),

@@ -1,5 +1,5 @@
 /**
- * Which drains are proceeds: what came to the one taker with the most victims, without payments carried for a fee. Relayers,
+ * Selects the drains that are proceeds: those of the single taker with the most victims, without payments carried for a fee. Relayers,
  * raffles and marketplaces hand things to many, or keep a little of what they carry.
  */
 import type { Network } from '../../../../schema/networks.ts'
@@ -9,18 +9,18 @@ import { counted } from '../../wording.ts'
 import { type Drain, MIN_VICTIMS, victimsTogether } from './drain.ts'
 
 /**
- * Less than this part of what an owner lost in a transaction is a fee for carrying the owner's payment:
- * thieves take all, and affiliates leave operators a tenth at least (semantics 2.3.1).
+ * A smaller share of an owner's loss in a transaction is a fee for carrying the owner's payment: thieves take everything, and affiliates
+ * leave operators at least a tenth (semantics 2.3.1).
  */
 const FEE_SHARE = 0.1
-/** Part of the victims whose assets came to the main taker: a carrier of payments pays many. */
+/** Minimum share of the victims whose assets went to the main taker. A carrier of payments pays many. */
 const MAIN_TAKER_SHARE = 1 / 3
 
 type Proceeds = { drains: Drain[]; victims: number }
 
 const lossOf = ({ victim, tx_hash, asset }: Drain): string => `${victim} ${tx_hash} ${asset}`
 
-/** Drains of one kind, in time order. */
+/** Proceeds among drains of one kind, which are in time order. */
 const largestProceeds = (drains: readonly Drain[]): Proceeds => {
   const lost = new Map<string, number>()
   for (const drain of drains) lost.set(lossOf(drain), (lost.get(lossOf(drain)) ?? 0) + Number(drain.amount))
@@ -36,7 +36,7 @@ const largestProceeds = (drains: readonly Drain[]): Proceeds => {
   return main && main.victims >= MAIN_TAKER_SHARE * everyone ? main : { drains: [], victims: 0 }
 }
 
-/** Tokens and NFTs apart. */
+/** Proceeds of tokens and of NFTs, separately. */
 export const proceedsOf = (drains: readonly Drain[]): Record<Drain['kind'], Proceeds> => ({
   fungible: largestProceeds(drains.filter(({ kind }) => kind === 'fungible')),
   nft: largestProceeds(drains.filter(({ kind }) => kind === 'nft')),
@@ -48,7 +48,7 @@ export const allProceedsOf = (drains: readonly Drain[]): Drain[] => {
   return [...fungible.drains, ...nft.drains].sort((a, b) => a.time - b.time)
 }
 
-/** Proceeds of wallets that emptied enough owners to be drainers. */
+/** Proceeds of wallets with enough victims to be drainers. */
 export const confirmedProceeds = (drains: ReadonlyMap<string, readonly Drain[]>): Map<string, Drain[]> =>
   new Map(
     [...drains].flatMap(([address, list]) => {
@@ -58,15 +58,15 @@ export const confirmedProceeds = (drains: ReadonlyMap<string, readonly Drain[]>)
     }),
   )
 
-/** Whether the proceeds of one kind come from enough victims to prove a drainer. */
+/** Whether the proceeds of one kind come from enough victims. */
 export const provesDrainer = (drains: readonly Drain[]): boolean =>
   Object.values(proceedsOf(drains)).some(({ victims }) => victims >= MIN_VICTIMS)
 
-/** What was taken, exactly. */
+/** The exact amount taken. */
 export const amountTaken = (network: Network, { kind, asset, amount }: Drain): Amount =>
   kind === 'nft' ? nftsOf(BigInt(amount)) : amountOf(network, asset, BigInt(amount))
 
-/** The finding that proceeds of one kind are evidence of; none where nobody lost anything. */
+/** The finding for proceeds of one kind; none without victims. */
 export const drainEvidence = (network: Network, { drains, victims }: Proceeds) => {
   if (victims === 0) return []
   const atOnce = drains.some((drain) => drain.granted_in === drain.tx_hash)

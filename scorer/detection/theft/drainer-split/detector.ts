@@ -1,10 +1,10 @@
-/** Drainer as a service: operator and affiliate share what was taken in a fixed ratio. */
+/** Drainer as a service: operator and affiliate share the proceeds in a fixed ratio. */
 import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 import { isProven, loadShares, type Share, SPLIT } from './splits.ts'
 
-/** Convicts operators and affiliates. Where the victims may belong together it answers unknown. */
+/** Convicts operators and affiliates. Answers unknown if the victims may belong to one party. */
 export const drainerSplit = defineDetector({
   id: 'drainer-split',
   version: 4,
@@ -59,7 +59,7 @@ export const drainerSplit = defineDetector({
       why: 'Such accounts are new, inactive or have one funder. The flag is then unknown.',
     },
   ],
-  // Semantics 2.3.1: an operator serves many affiliates and is surer than any of them.
+  // Semantics 2.3.1: an operator serves many affiliates, so its confidence is higher.
   confidence: { operator: 0.97, affiliate: 0.95 },
   doc: {
     summary: 'In one transaction, exactly two receivers split what was taken from an owner.',

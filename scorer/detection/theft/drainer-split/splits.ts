@@ -1,6 +1,6 @@
 /**
- * Drainer as a service: the affiliate who lures the victim and the operator who runs the tool share the proceeds in the very
- * transaction that takes them, in a fixed ratio. After "Dissecting Drainer-as-a-Service" (2025) and ScamSniffer.
+ * Drainer as a service: the affiliate, who lures the victim, and the operator, who runs the tool, share the proceeds in a fixed ratio in the
+ * same transaction that takes them. After "Dissecting Drainer-as-a-Service" (2025) and ScamSniffer.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { SERVICES } from '../../../../schema/registry/contracts.ts'
@@ -19,43 +19,43 @@ const TAKES = readSql(import.meta.url, './receipts.sql')
 const SHARES = readSql(import.meta.url, './shares.sql')
 const LOSSES = readSql(import.meta.url, './losses.sql')
 
-/** Operator's part of the proceeds, and how far a split may be off (semantics 2.3.1; 12.5 % from risk science B5). */
+/** Operator's share of the proceeds, and its tolerance (semantics 2.3.1; 12.5 % from risk science B5). */
 const RATIOS = [0.1, 0.125, 0.15, 0.175, 0.2, 0.25, 0.3]
 const TOLERANCE = 0.005
-/** Part of the asset that was taken from the owner. */
+/** Minimum share of the owner's asset that was taken. */
 const LOST_SHARE = 0.9
-/** Operators and affiliates take from this many victims, operators with this many affiliates. */
+/** Minimum number of victims of operators and affiliates, and of affiliates of an operator. */
 export const MIN_SPLIT_VICTIMS = 3
 const MIN_AFFILIATES = 2
 /**
- * What a party received of its splits at least, US dollars: being paid is no act, and framing a bystander has to cost as much.
- * What went to the other party does not count, for it may be the framer's, and neither do assets without a price. Our choice.
+ * Minimum amount that a party received of its splits, US dollars. Receiving is no act, so framing a bystander must cost this much. The
+ * other party's share does not count, because that party may be the framer; neither do assets without a price. Our choice.
  */
 const LEAST_USD = 500
 /**
- * Part of those whose payments an operator shared in that have to have lost all: a shop, whose customers pay out of what
- * they have, meets some who had no more than the price. Our choice.
+ * Minimum share of an operator's payers who lost everything. Some customers of a shop hold no more than the price and so look
+ * emptied. Our choice.
  */
 const EMPTIED_SHARE = 0.5
-/** Wallets with more partners than this are services. */
+/** Wallets with more partners are services. */
 const MAX_PARTIES = 20_000
-/** Splits in one question of losses, which names victims and transactions several times. */
+/** Splits per query of losses, which names victims and transactions several times. */
 const LOSSES_AT_ONCE = 500
 
-/** Proceeds of one transaction in two parts. `time` in Unix seconds. */
+/** Proceeds of one transaction, split in two. `time` in Unix seconds. */
 type Split = {
   victim: string
   operator: string
   affiliate: string
-  /** The operator's part, 0 to 1. */
+  /** The operator's share, 0 to 1. */
   ratio: number
   asset: string
-  /** Base units, both parts. */
+  /** Base units, both parts together. */
   amount: string
   transaction: string
   time: number
 }
-/** What a wallet got of splits in one role, and whether that proves the role. */
+/** Splits of a wallet in one role, and whether they prove the role. */
 export type Share = {
   role: 'operator' | 'affiliate'
   operators: string[]
@@ -63,14 +63,14 @@ export type Share = {
   splits: Split[]
   /** Victims that nothing links to each other or to the party. */
   strangers: string[]
-  /** Whether the operators are shown to be such: always so of an operator's own share with strangers enough. */
+  /** Whether the operators are proven. For an operator: whether it has enough strangers. */
   operated: boolean
 }
 
-/** Whether a share proves its role: accounts that a framer has made and emptied himself prove nothing. */
+/** Whether a share proves its role. Accounts that a framer created and emptied himself prove nothing. */
 export const isProven = ({ strangers, operated }: Share): boolean => operated && strangers.length >= MIN_SPLIT_VICTIMS
 
-/** What victims held, and whether they lost all of it, is known where their past is. */
+/** How shares depend on the past of others: the holdings of victims, and whether they lost all of them, must be known. */
 export const SPLIT: Others<Share[]> = {
   concerns: ({ pulled_in, approvers }) => pulled_in >= MIN_SPLIT_VICTIMS || approvers >= MIN_AFFILIATES,
   parties: (shares) => shares.flatMap(({ splits }) => splits.map(({ victim }) => victim)),
@@ -106,7 +106,7 @@ type Loss = {
   selector: string | null
 }
 
-/** One giver's dealings in one asset within one transaction, read as a split if exactly two share in a known ratio. */
+/** Interprets one giver's movements of one asset in one transaction as a split, if exactly two receivers share in a known ratio. */
 const splitOf = (rows: readonly Row[]): (Split & { signer: string }) | undefined => {
   const [large, small, ...more] = rows
     .filter(({ direction }) => direction === -1)
@@ -129,7 +129,7 @@ const splitOf = (rows: readonly Row[]): (Split & { signer: string }) | undefined
   }
 }
 
-/** Whether the owner lost all of it for nothing, paid out of what it had, or neither can be said. */
+/** Whether the owner lost everything for nothing, or paid a part of its holdings. */
 const outcomeOf = (split: Split & { signer: string }, loss: Loss | undefined): 'robbed' | 'paid' | 'unknown' => {
   if (!loss || loss.signs === 0) return 'unknown'
   if (split.victim === split.signer)
@@ -139,25 +139,22 @@ const outcomeOf = (split: Split & { signer: string }, loss: Loss | undefined): '
   return loss.repaid === 0 && loss.lost >= LOST_SHARE * had ? 'robbed' : 'paid'
 }
 
-/** Splits of proceeds, and of payments that look like them but for their payers. */
+/** Splits of proceeds, and splits of ordinary payments. */
 type Seen = { robbed: Split[]; paid: Split[] }
 const NOTHING: Seen = { robbed: [], paid: [] }
 
-/**
- * Splits in which each of the addresses had a part, as that address alone shows them: what is known of one must not hang on
- * whom else was asked about.
- */
+/** Loads splits by participating address. The result for one address does not depend on the other addresses in the query. */
 const loadSplits = async (context: LoadContext, addresses: readonly string[]): Promise<Map<string, Seen>> => {
   const { store, network, tiers } = context
   const services = [...SERVICES[network].keys()]
   const { assets: known, dust } = dustLimits(network, [...dustOf(network).keys()])
-  // Of addresses outside the batch nobody looked whether they have hot rows.
+  // Addresses outside the batch were not checked for hot rows.
   const outside = tiers.anyHot && addresses.some((address) => !context.wallets.has(address))
   const hot = outside ? new Set(addresses) : tiers.hot
   const takes = await readByTier(store, { hot }, addresses, (tiered, addresses) =>
     tiered.query<Take>(TAKES, { network, addresses, services, known, dust }, { route: 'split_takes' }),
   )
-  // Several may have taken in the same transaction.
+  // Several addresses may have taken in the same transaction.
   const takersOf = groupedBy(takes, ({ tx_hash, giver }) => `${tx_hash} ${giver}`)
   const found = await inPieces(
     [...takersOf.values()].flatMap(([take]) => take ?? []).sort((a, b) => a.time - b.time),
@@ -173,7 +170,7 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
         { route: 'split_shares' },
       ),
   )
-  // Two pieces may ask about one transaction, each for some of its givers.
+  // Two batches may ask about one transaction, each for some of its givers.
   const rows = new Map(
     found.map((row) => [[row.tx_hash, row.giver, row.asset, row.direction, row.counterparty].join(' '), row]),
   )
@@ -206,7 +203,7 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
       const outcome = outcomeOf({ ...split, signer }, lossOf.get(`${split.victim} ${split.transaction} ${split.asset}`))
       return takers.map((taker) => ({ ...split, taker, outcome }))
     })
-  // Events of a hostile token may report proceeds that nobody lost, shared among anybody.
+  // Events of a hostile token may report proceeds that nobody lost.
   const sure = new Set(['', ...canonicalAssets(network)])
   const robbed = await trusted(
     context,
@@ -227,14 +224,14 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
 const distinct = (splits: readonly Split[], of: 'victim' | 'operator' | 'affiliate'): string[] =>
   [...new Set(splits.map((split) => split[of]))].sort()
 
-/** What a party received of splits, US dollars. */
+/** Amount that a party received of splits, US dollars. */
 const received = (dollar: ReadonlyMap<string, number>, role: Share['role'], splits: readonly Split[]): number =>
   splits.reduce((sum, { asset, amount, ratio }) => {
     const part = role === 'operator' ? ratio : 1 - ratio
     return sum + (part * Number(amount)) / (dollar.get(asset) ?? Number.POSITIVE_INFINITY)
   }, 0)
 
-/** The splits of an address that shows as an operator in them. */
+/** The splits of an address that qualifies as an operator; none otherwise. */
 const operated = (dollar: ReadonlyMap<string, number>, { robbed, paid }: Seen, address: string): Split[] => {
   const own = robbed.filter(({ operator }) => operator === address)
   const victims = distinct(own, 'victim')
@@ -250,7 +247,7 @@ const operated = (dollar: ReadonlyMap<string, number>, { robbed, paid }: Seen, a
   return shows ? own : []
 }
 
-/** Tells, of those whom splits robbed, the ones that are no accounts of the party's or of one framer's. */
+/** Finds victims that belong neither to the party nor to one framer. */
 const strangersAmong = async (context: LoadContext, splits: readonly Split[]) => {
   const victims = distinct(splits, 'victim')
   const [activity, known] = await Promise.all([loadOrganicActivity(context, victims), loadFunded(context, victims)])
@@ -262,10 +259,7 @@ const strangersAmong = async (context: LoadContext, splits: readonly Split[]) =>
   }
 }
 
-/**
- * Shares by wallet. Operators that affiliates of the batch name are looked at too: an affiliate is one only by an
- * operator.
- */
+/** Loads shares by wallet. Operators outside the batch are examined too, because an affiliate is proven only through an operator. */
 export const loadShares = async (context: LoadContext): Promise<Map<string, Share[]>> => {
   const suspects = walletsWhere(context, (wallet) => {
     const near = wallet.pulled_in >= MIN_SPLIT_VICTIMS || wallet.approvers >= MIN_AFFILIATES
@@ -310,7 +304,7 @@ export const loadShares = async (context: LoadContext): Promise<Map<string, Shar
     }
     add('operator', operating.get(address) ?? [], proven.has(address))
     const part = partOf(address)
-    // What shows together with a staged operator takes nothing away from what a proven one shared.
+    // Splits of a staged operator must not weaken the splits of a proven one.
     const sure = part.filter(({ operator }) => proven.has(operator))
     if (!add('affiliate', sure, true)) add('affiliate', part, false)
   }

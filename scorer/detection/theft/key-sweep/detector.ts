@@ -3,10 +3,7 @@ import { convicted, defineDetector, suspected } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 import { type KeySweep, loadKeySweeps, SWEPT } from './key-sweeps.ts'
 
-/**
- * Convicts where a mixer paid for the sweep or took its proceeds, and suspects without: a custodian that moves the
- * wallets of its users looks the same.
- */
+/** Convicts if a mixer funded the sweep or received its proceeds, and suspects otherwise: custodians that move wallets of users look the same. */
 export const keySweep = defineDetector({
   id: 'key-sweep',
   version: 3,

@@ -1,11 +1,11 @@
 /**
- * Sweeps of stolen keys: several unrelated accounts, in transactions they signed, give all they have to one address that just sent
+ * Sweeps of stolen keys: several unrelated accounts give everything they have, in transactions they signed, to one address that just sent
  * them the gas for it (semantics row 13).
  *
- * Exchanges collect from deposit addresses in the same way, people from their own old wallets, and farmers of airdrops from wallets
- * made in series. Victims differ: they were active on their own, nothing links them, they were first seen on different days, and
- * none was funded by another, by the sweeper or by a party they share. A custodian that moves the used wallets of its users still
- * looks the same, so a sweep proves a theft only where mixers paid for it or received the proceeds; otherwise it is a suspicion.
+ * Exchanges collect from deposit addresses in the same way, people from their own old wallets, and airdrop farmers from wallets created in
+ * series. Victims differ: they were active on their own, nothing links them, they were first seen on different days, and none was
+ * funded by another, by the sweeper or by a common funder. A custodian that moves used wallets of its users still looks the same,
+ * so a sweep proves a theft only if a mixer funded it or received the proceeds. Otherwise it is a suspicion.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { ASSETS, MIXER_POOLS } from '../../../../schema/registry/contracts.ts'
@@ -23,27 +23,27 @@ const RELATIONS = readSql(import.meta.url, './short-relations.sql')
 const EMPTIED = readSql(import.meta.url, './emptied-accounts.sql')
 const MIXING = readSql(import.meta.url, '../../shared/sql/mixer-transfers.sql')
 
-/** Unrelated accounts (semantics row 13). */
+/** Minimum number of unrelated accounts (semantics row 13). */
 export const MIN_EMPTIED = 5
-/** Part of each asset that went (semantics row 13: 95 %). */
+/** Minimum share of each asset that was taken (semantics row 13: 95 %). */
 const EMPTIED_SHARE = 0.95
-/** From the first to the last account emptied, s: "within minutes". */
+/** Maximum time between the first and the last account emptied, s: "within minutes". */
 const WITHIN_S = 30 * 60
-/** From the gas to the sweep at most, s. */
+/** Maximum time from the gas to the sweep, s. */
 const RELATION_S = 3_600
-/** From the last account emptied until the proceeds have gone into a mixer, and from the first gas to the sweep, s. Our choice. */
+/** Maximum time from the last account emptied to the deposit in a mixer, and from a withdrawal to the first gas, s. Our choice. */
 const MIXED_WITHIN_S = 30 * 86_400
-/** Wallets that deal with more partners than this are services. */
+/** Wallets with more partners are services. */
 const MAX_PARTIES = 5_000
 
-/** Accounts that one sink emptied together. Times of the accounts are in Unix seconds. */
+/** Accounts that one sink emptied together. Times in Unix seconds. */
 export type KeySweep = {
-  /** Transactions with mixers that make the sweep a theft: withdrawals that paid its gas, deposits of the proceeds. */
+  /** Mixer transactions that make the sweep a theft: withdrawals that paid its gas, deposits of the proceeds. */
   mixed: string[]
   accounts: { account: string; gasAt: number; emptiedAt: number; assets: string[]; transactions: string[] }[]
 }
 
-/** Funders, ages and belongings of accounts are known where their past is; so is what the sink began with. */
+/** How sweeps depend on the past of others: funders, ages and holdings of the accounts must be known, and the past of the sink. */
 export const SWEPT: Others<KeySweep> = {
   concerns: (wallet) => mayCollect(wallet),
   parties: ({ accounts }) => accounts.map(({ account }) => account),
@@ -71,13 +71,13 @@ const mayCollect = (wallet: WalletFeatures): boolean =>
   wallet.native_out_count >= MIN_EMPTIED &&
   wallet.in_partners >= MIN_EMPTIED &&
   wallet.out_counterparties >= MIN_EMPTIED &&
-  // Partners, as anybody can name thousands of counterparties in the events of a token of his own.
+  // Use partners, because anybody can name thousands of counterparties in events of his own token.
   wallet.in_partners <= MAX_PARTIES &&
   wallet.out_partners <= MAX_PARTIES
 
 /**
- * Runs of relations whose ends lie within WITHIN_S of each other, none within another. Relations are in the order of their ends. All count:
- * a thief could empty more accounts of his own some other day.
+ * Maximal runs of relations whose ends are within WITHIN_S. Relations are in the order of their ends. All runs count, because a thief could
+ * hide a real one by emptying more accounts of his own on another day.
  */
 const runsOf = <R extends Relation>(relations: readonly R[]): R[][] => {
   const runs: R[][] = []
@@ -91,7 +91,7 @@ const runsOf = <R extends Relation>(relations: readonly R[]): R[][] => {
   return runs
 }
 
-/** Gas may be left over from what the sink lent, and dust of what it did not take; of everything else nearly all has to be gone. */
+/** Whether nearly everything was taken. Leftover gas from the sink and dust of assets it did not take may remain. */
 const isEmptied = (rows: readonly Emptied[], fees: number, dust: ReadonlyMap<string, bigint>): boolean =>
   rows.some(({ asset, given, lent }) => given > (asset === '' ? lent : 0)) &&
   rows.every(({ asset, given, lent, left_over }) => {
@@ -102,7 +102,7 @@ const isEmptied = (rows: readonly Emptied[], fees: number, dust: ReadonlyMap<str
 
 type Sweep = { sink: string; run: readonly Stranger<Relation>[] }
 
-/** What the sinks did with mixers: coins they began with, before their sweeps, and what they put in soon after. */
+/** Mixer transactions of the sinks: withdrawals that funded them before their sweeps, and deposits soon after. */
 const mixedBy = async (
   { store, network, wallets }: LoadContext,
   sweeps: readonly Sweep[],
@@ -136,16 +136,13 @@ const mixedBy = async (
   )
 }
 
-/**
- * Sweeps by the sink, one of each: one that mixers make a theft, else the run with most accounts. Only wallets with five partners in
- * both directions are read.
- */
+/** Loads one sweep per sink: one with mixer use, otherwise the one with most accounts. Reads only wallets with five two-way partners. */
 export const loadKeySweeps = async (context: LoadContext): Promise<Map<string, KeySweep>> => {
   const { store, network } = context
   const found = new Map<string, KeySweep>()
   const addresses = walletsWhere(context, mayCollect)
   if (addresses.length === 0) return found
-  // Few wallets have so many, and only theirs are worth reading movements for.
+  // Few wallets have that many two-way partners. Reading movements pays off only for those.
   const rows = await readByTier(store, context.tiers, addresses, async (tiered, addresses) => {
     const wide = await tiered.query<{ address: string }>(
       PARTNERS,

@@ -1,13 +1,10 @@
-/** NFT drains: as approval drains, for collections. */
+/** NFT drains: approval drains of collections. */
 import { convicted, defineDetector, suspected } from '../../detector.ts'
 import { approvalDrain } from '../approval-drain/detector.ts'
 import { DRAINED, type Drain, MIN_VICTIMS } from '../approval-drain/drain.ts'
 import { drainEvidence, proceedsOf } from '../approval-drain/proceeds.ts'
 
-/**
- * Convicts from three victims within thirty days on, and suspects with fewer. It loads nothing: drains of both kinds
- * come with `approval-drain`.
- */
+/** Convicts for three victims within thirty days, and suspects for fewer. The drains are loaded by `approval-drain`. */
 export const nftDrain = defineDetector({
   id: 'nft-drain',
   version: 2,

@@ -1,14 +1,11 @@
-/** Take-overs of accounts by their permissions: the owners lose their accounts, and what was in them. */
+/** Takeovers of accounts by permission updates: the owners lose their accounts and everything in them. */
 import { convicted, defineDetector, suspected } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 import { loadTakeovers, provesThief, TAKEN_OVER, type TakenAccount } from './takeovers.ts'
 
 const SHOWN = 10
 
-/**
- * Convicts takers who signed or paid for something of the accounts; an account can name whom it likes as its owner.
- * TRON only.
- */
+/** Convicts takers who signed or paid for something of the accounts, because an account can name anyone as its owner. TRON only. */
 export const permissionTakeover = defineDetector({
   id: 'permission-takeover',
   version: 2,

@@ -1,11 +1,11 @@
 /**
- * Take-overs of accounts by their permissions: an update makes a stranger the only owner of an account, which can do nothing
- * without that key from then on, and what the account had goes to the stranger. Thieves who got hold of a key do so before its
- * owner can move anything (semantics 2.8).
+ * Takeovers of accounts by permission updates: an update makes a stranger the only owner of an account, which can then do nothing
+ * without the stranger's key, and the account's assets go to the stranger. Thieves who obtained a key do so before its owner can
+ * move anything (semantics 2.8).
  *
- * Owners move accounts to new keys of their own, firms share them among signers, and accounts are sold. Of those, the account
- * and the new key had to do with each other before, the account keeps a key, or its coins stay where they are. An account that
- * gives itself away can frame whom it likes, so nobody is convicted who did not act: the taker paid for the accounts' fees.
+ * Legitimate updates: owners move accounts to new keys of their own, firms share them among signers, and accounts are sold. In those cases
+ * account and new key had earlier dealings, the account keeps a key, or its coins stay. An account that gives itself away can
+ * name anyone as its owner, so only takers who acted are convicted: they paid for the accounts' fees.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { networksWith } from '../../../../schema/networks/capabilities.ts'
@@ -27,46 +27,46 @@ const ACCOUNT_KEYS = readSql(import.meta.url, './account-keys.sql')
 const OWN_ACTS = readSql(import.meta.url, './own-acts.sql')
 const TAKEN = readSql(import.meta.url, './taken.sql')
 
-/** Accounts that make a thief: as many as of approval drains. */
+/** Minimum number of accounts: as many as for approval drains. */
 export const MIN_ACCOUNTS = 3
-/** The taker may pay for the update before it is made, s. Dealings before that make it no stranger. */
+/** The taker may prepare the update by payments within this time before it, s. With earlier dealings it is no stranger. */
 const PREPARED_S = 86_400
 /**
- * From the update until the account is emptied, s. Staked coins are free 14 days after they are asked for (TRON documentation,
- * Stake 2.0), so what is left in an account that was sold comes later.
+ * Maximum time from the update until the account is emptied, s. Staked coins are free 14 days after the request (TRON documentation,
+ * Stake 2.0), so assets left in an account that was sold leave later.
  */
 const EMPTIED_WITHIN_S = 7 * 86_400
-/** Part of an asset that went. As of sweeps. */
+/** Minimum share of an asset that was taken, as for key sweeps. */
 const EMPTIED_SHARE = 0.95
-/** Dollars that an account lost at least, so that trifles frame nobody. Our choice. */
+/** Minimum loss of an account, US dollars, so that trifles frame nobody. Our choice. */
 const LEAST_USD = 100
-/** Takers that deal with more parties than this are services. */
+/** Takers that deal with more parties are services. */
 const MAX_PARTIES = 5_000
-/** Accounts of one taker that are looked at. */
+/** Accounts examined per taker. */
 const MAX_ACCOUNTS = 200
 
-/** An account whose only owner became a stranger, and which was emptied after. */
+/** An account that was taken over by a stranger and then emptied. */
 export type TakenAccount = {
   account: string
-  /** When a stranger became its owner, Unix seconds, and in which transaction. */
+  /** Time (Unix seconds) and transaction of the takeover. */
   time: number
   update: string
   emptiedAt: number
   amounts: Amount[]
   transactions: string[]
-  /** Whether the taker signed something for the account: paid its fees, or lent it what pays them. */
+  /** Whether the taker signed something for the account: paid its fees, or lent it resources to pay them. */
   acted: boolean
   firstSeenDay: number
 }
 
-/** Funders, ages and belongings of accounts are known where their past is. */
+/** How takeovers depend on the past of others: funders, ages and holdings of the accounts must be known. */
 export const TAKEN_OVER: Others<TakenAccount[]> = {
   concerns: (wallet) => mayTake(wallet),
   parties: (accounts) => accounts.map(({ account }) => account),
   proven: (accounts, known, taker) => (known(taker) ? kept(accounts, ({ account }) => known(account)) : undefined),
 }
 
-/** Accounts that make a thief of whom they were taken by: the taker acted, and they were first seen on so many days. */
+/** Whether the accounts convict their taker: it acted, and they were first seen on enough different days. */
 export const provesThief = (accounts: readonly TakenAccount[]): boolean =>
   firstSeenDays(accounts.filter(({ acted }) => acted)) >= MIN_ACCOUNTS
 
@@ -93,8 +93,8 @@ type Taken = {
 const WEIGHT = /^(owner|active) (\d+)\/(\d+)$/
 
 /**
- * Updates that left one key of somebody else in power: it reaches the owner's threshold, and no other key counts, neither as an owner nor as
- * an active one. Whatever leaves the account afterwards was signed by it.
+ * Updates that gave sole power to one foreign key: it reaches the owner threshold, and no other owner or active key counts. So that key
+ * signed everything that left the account afterwards.
  */
 const takeovers = (keys: readonly AccountKey[]): Update[] =>
   [...groupedBy(keys, ({ account, tx_hash }) => `${account} ${tx_hash}`).values()].flatMap((given) => {
@@ -113,7 +113,7 @@ const pair = ({ taker, account }: { taker: string; account: string }) => `${take
 
 type Dealt = { strangers: (update: Update) => boolean; acted: (update: Update) => boolean }
 
-/** Whether taker and account had nothing to do with each other before, and whether the taker did anything for the account then. */
+/** Whether taker and account had no earlier dealings, and whether the taker acted for the account. */
 const dealtWith = async (context: LoadContext, updates: readonly Update[]): Promise<Dealt> => {
   const { store, network } = context
   const takers = [...new Set(updates.map(({ taker }) => taker))]
@@ -147,7 +147,7 @@ const dealtWith = async (context: LoadContext, updates: readonly Update[]): Prom
   }
 }
 
-/** Whether nearly all of an asset went, of what is worth something; fees are paid from the native coin. */
+/** Whether nearly all of a valuable asset was taken. Fees are paid from the native coin. */
 const wasEmptied = (network: Network, { asset, given, lent, left_over }: Taken, fees: number): boolean => {
   const amount = Number(given)
   const left = asset === '' ? Math.max(0, left_over - fees) : left_over
@@ -157,7 +157,7 @@ const wasEmptied = (network: Network, { asset, given, lent, left_over }: Taken, 
   )
 }
 
-/** Whether the taker gave something of worth back later, as who buys an account or carries its coins for its owner does. */
+/** Whether the taker later returned value, as buyers of accounts and custodians do. */
 const paidBack = (network: Network, { asset, back }: Taken): boolean =>
   back >= (usdThresholds(network, LEAST_USD).get(asset) ?? Number.POSITIVE_INFINITY)
 
@@ -183,7 +183,7 @@ const accountOf = (
   ]
 }
 
-/** Accounts that were taken over and emptied, by the taker, oldest first. */
+/** Loads accounts that were taken over and emptied, by taker, oldest first. */
 export const loadTakeovers = async (context: LoadContext): Promise<Map<string, TakenAccount[]>> => {
   const { store, network, wallets } = context
   const found = new Map<string, TakenAccount[]>()
@@ -200,7 +200,7 @@ export const loadTakeovers = async (context: LoadContext): Promise<Map<string, T
     handed.map(({ account }) => account),
     (accounts) => store.query<AccountKey>(ACCOUNT_KEYS, { network, accounts }, { route: 'account_keys' }),
   )
-  // The first update counts: what happens to the account afterwards is the taker's doing.
+  // Only the first update counts, because the taker controls the account afterwards.
   const first = new Map(
     takeovers(keys)
       .toReversed()

@@ -4,7 +4,7 @@ import { convicted, defineDetector } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 import { loadSweeps, type Sweep } from './sweeps.ts'
 
-/** Convicts the sink. Accounts that delegated are victims, and no finding is about them. */
+/** Convicts the sink. Accounts that delegated are victims and have no finding. */
 export const sweeperDelegate = defineDetector({
   id: 'sweeper-delegate',
   version: 1,

@@ -1,7 +1,7 @@
 /**
- * EIP-7702 sweepers: many accounts delegate to one family of code, and whatever comes in goes to one sink within a block or two
- * (semantics 2.4; Wintermute on CrimeEnjoyor; arXiv 2512.12174). The sink is the thief; the accounts are its victims. Exchanges
- * sweep deposit addresses in the same way, but those were never active on their own (shared/organic-activity.ts).
+ * EIP-7702 sweepers: many accounts delegate to one family of code, and incoming coins go to one sink within a block or two (semantics
+ * 2.4; Wintermute on CrimeEnjoyor; arXiv 2512.12174). The sink is the thief; the accounts are its victims. Exchanges sweep deposit
+ * addresses in the same way, but those were never active on their own (shared/organic-activity.ts).
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { isContract } from '../../../ledger/features/wallet.ts'
@@ -14,43 +14,41 @@ const GIVERS = readSql(import.meta.url, './delegated-payers.sql')
 const FAMILY_SIZE = readSql(import.meta.url, './family-size.sql')
 const MOVES = readSql(import.meta.url, './coin-moves.sql')
 
-/** Accounts that delegate to one family of code (semantics 2.4). */
+/** Minimum number of accounts that delegate to one family of code (semantics 2.4). */
 export const MIN_AUTHORITIES = 20
-/** Of these, accounts swept into the sink: our choice, what the data holds may be a part. */
+/** Minimum number of these that were swept into the sink. Our choice, because the data may be incomplete. */
 const MIN_SWEPT = 5
-/** Median from something coming in to all of it being gone is less than this, blocks (semantics 2.4). */
+/** Upper bound of the median number of blocks between a receipt and its sweep (semantics 2.4). */
 const MAX_BLOCKS = 2
-/** Part of what came in since the last sweep that counts as all of it. */
+/** Share of the amount since the last sweep that counts as all of it. */
 const ALL = 0.95
-/** Part of what the accounts gave to the sink that was swept like this; customers of a shop pay amounts. */
+/** Minimum share of the accounts' payments to the sink that were such sweeps. Customers of a shop pay arbitrary amounts. */
 const SWEPT_SHARE = 0.8
-/**
- * Least that was swept into a sink, US dollars: being paid is no act, and framing a bystander has to cost as much. Our choice.
- */
+/** Minimum total swept into a sink, US dollars. Receiving is no act, so framing a bystander must cost this much. Our choice. */
 const LEAST_USD = 500
-/** Part of the accounts that had been active on their own; MIN_SWEPT at least. Our choice; deposit addresses never are. */
+/** Minimum share of accounts with earlier activity of their own, and at least MIN_SWEPT. Deposit addresses have none. Our choice. */
 const INDEPENDENT_SHARE = 0.25
-/** Sinks with more counterparties than this are services. */
+/** Sinks with more counterparties are services. */
 const MAX_GIVERS = 50_000
-/** Accounts looked at, and movements of each. */
+/** Accounts examined, and movements of each. */
 const MAX_ACCOUNTS = 200
 const MAX_MOVES = 40
 
-/** What one family of delegates swept into the sink. `delegates`, `victims` and `transactions` are some of them. */
+/** Sweeps of one family of delegates into the sink. `delegates`, `victims` and `transactions` are samples. */
 export type Sweep = {
   family: string
   delegates: string[]
-  /** Accounts that delegate to the family, those of them that gave to the sink, and those of these that had been active on their own. */
+  /** Numbers of accounts that delegate to the family, that gave to the sink, and that also had earlier activity of their own. */
   authorities: number
   swept: number
   independent: number
-  /** What the accounts lost to the sink like this, base units of the native coin. */
+  /** Total swept into the sink, base units of the native coin. */
   taken: bigint
-  /** Blocks from coins coming in to their being gone, median. */
+  /** Median number of blocks between a receipt and its sweep. */
   medianBlocks: number
   victims: string[]
   transactions: string[]
-  /** Unix seconds of the first delegation. */
+  /** Time of the first delegation, Unix seconds. */
   since: number
 }
 
@@ -59,11 +57,11 @@ type Giver = {
   authority: string
   delegate: string
   family: string
-  /** Authorizations given to the delegate, by anyone. */
+  /** Number of authorizations for the delegate, by anyone. */
   delegators: number
   since: number
 }
-/** As the tables answer it: since when the account was asked for, amount in base units. */
+/** A row of the tables. `since`: parameter of the query; `amount` in base units. */
 type MoveRow = Omit<Move, 'amount'> & { since: number; amount: string }
 type Move = {
   address: string
@@ -75,7 +73,7 @@ type Move = {
   time: number
 }
 
-/** Sweeps of an account into the sink: blocks since coins last came in. Movements are in order, since the delegation. */
+/** Sweeps of an account into the sink, with the blocks since the last receipt. `moves` are in order and begin at the delegation. */
 export const sweptOf = (
   moves: readonly Move[],
   sink: string,
@@ -100,7 +98,7 @@ export const sweptOf = (
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.POSITIVE_INFINITY
 
-/** Authorizations of the family: of the delegates seen, or of all with the same code where that is visible. */
+/** Number of authorizations of the family: of the seen delegates, or of all with the same code if code is visible. */
 const sizeOf = async ({ store, network }: LoadContext, givers: readonly Giver[]): Promise<number> => {
   const seen = new Map(givers.map((giver) => [giver.delegate, giver.delegators]))
   const own = [...seen.values()].reduce((sum, count) => sum + count, 0)
@@ -118,9 +116,9 @@ type Family = {
   sink: string
   first: Giver
   givers: readonly Giver[]
-  /** Authorizations of the family. */
+  /** Number of authorizations of the family. */
   authorities: number
-  /** When each account came under suspicion. */
+  /** First delegation of each account, Unix seconds. */
   group: ReadonlyMap<string, number>
   looked: string[]
   since: number
@@ -128,7 +126,7 @@ type Family = {
 
 const familyOf = async (context: LoadContext, givers: readonly Giver[]): Promise<Family | undefined> => {
   const [first] = givers
-  // Accounts may delegate to several of a family: what they did before the first counts.
+  // An account may delegate to several of the family. Its activity before the first delegation counts.
   const group = new Map<string, number>()
   for (const { authority, since } of givers) group.set(authority, Math.min(since, group.get(authority) ?? since))
   if (!first || group.size < MIN_SWEPT) return undefined
@@ -179,7 +177,7 @@ const judge = (
   }
 }
 
-/** Sweeps by sink. Movements are read of sinks alone that many delegating accounts pay, which hardly any wallet is. */
+/** Loads sweeps by sink. Reads movements only for the rare wallets that many delegating accounts pay. */
 export const loadSweeps = async (context: LoadContext): Promise<Map<string, Sweep[]>> => {
   const sinks = walletsWhere(
     context,
@@ -188,7 +186,7 @@ export const loadSweeps = async (context: LoadContext): Promise<Map<string, Swee
       wallet.native_in_count >= MIN_SWEPT &&
       wallet.in_counterparties >= MIN_SWEPT &&
       wallet.in_partners <= MAX_GIVERS &&
-      // Swept by others' transactions, or by its own.
+      // Sweeps may be signed by others or by the sink.
       (wallet.pulled_in >= MIN_SWEPT || (wallet.sent >= MIN_AUTHORITIES && wallet.native_in_count >= MIN_AUTHORITIES)),
   )
   if (sinks.length === 0) return new Map()
