@@ -13,8 +13,9 @@ const EXPOSURE = readSql(import.meta.url, './sql/contacts.sql')
 /** Minimum confidence of labels that flag a counterparty, unless a label vouches for it. */
 const LEAST = 0.9
 /**
- * Wallets with more partners are services, whose contacts mean nothing and stay unknown. The same holds for wallets with more counterparties
- * than are read. That number alone makes no service: a stranger's token can name thousands of counterparties in one transaction.
+ * Wallets with more partners are services, whose contacts mean nothing and stay unknown. The same holds for wallets with more
+ * counterparties than are read. That number alone makes no service: a stranger's token can name thousands of counterparties in one
+ * transaction.
  */
 const MAX_PARTNERS = 10_000
 const MAX_COUNTERPARTIES = 100_000

@@ -25,7 +25,10 @@ const reasonOf = (error: unknown): string =>
     ? error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`).join('; ')
     : messageOf(error)
 
-/** @throws OperatorError ASSAY_INGEST_SCHEMA_VERSION for another schema version. Such a message is not poison: the right version reads it. */
+/**
+ * @throws OperatorError ASSAY_INGEST_SCHEMA_VERSION for another schema version. Such a message is not poison: the right version
+ * reads it.
+ */
 const readStep = (message: Message): Step => {
   const { offset, headers, value } = message
   const schema = headers.schema

@@ -1,6 +1,6 @@
 /**
- * Replaces one network's rows by those of new tables, table by table, while the watermark keeps out readers of several tables. All steps are
- * idempotent: after a crash, repeat them all.
+ * Replaces one network's rows by those of new tables, table by table, while the watermark keeps out readers of several tables. All
+ * steps are idempotent: after a crash, repeat them all.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'

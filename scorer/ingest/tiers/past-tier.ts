@@ -1,6 +1,7 @@
 /**
- * Rows from before the first covered block, and how far each authority's log and each wallet's past have been read. All are idempotent: a row
- * replaces itself, and a newer state replaces an older one. So earlier inserts do not matter, and the topic may be created again.
+ * Rows from before the first covered block, and how far each authority's log and each wallet's past have been read. All are
+ * idempotent: a row replaces itself, and a newer state replaces an older one. So earlier inserts do not matter, and the topic may
+ * be created again.
  */
 import type { Clock } from '../../../platform/context/clock.ts'
 import { readSql } from '../../../platform/store/sql.ts'

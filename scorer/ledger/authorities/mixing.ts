@@ -18,7 +18,10 @@ type PastMove = {
   time: number
 }
 
-/** Loads deposits and withdrawals of the wallets, oldest first; none if the index begins at genesis. `late`: first covered block otherwise. */
+/**
+ * Loads deposits and withdrawals of the wallets, oldest first; none if the index begins at genesis. `late`: first covered block
+ * otherwise.
+ */
 export const loadPastMixing = async (
   store: Store,
   network: Network,

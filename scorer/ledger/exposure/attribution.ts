@@ -43,9 +43,9 @@ export const gravestOf = (categories: readonly string[]): string | undefined =>
   [...categories].sort((a, b) => GRAVITY.indexOf(a) - GRAVITY.indexOf(b))[0]
 
 /**
- * Attribution of an address. `name`: from a list or the registry. `swaps`: it is announced as a pool without being a service. Values given to
- * and received from it in one transaction are a swap; otherwise it is followed like any address. `registered`: a factory of the registry
- * announced it. `uncertainty`: why funds that came through it count against nobody (`markets.ts`).
+ * Attribution of an address. `name`: from a list or the registry. `swaps`: it is announced as a pool without being a service.
+ * Values given to and received from it in one transaction are a swap; otherwise it is followed like any address. `registered`: a
+ * factory of the registry announced it. `uncertainty`: why funds that came through it count against nobody (`markets.ts`).
  */
 export type Attribution = {
   category?: string
@@ -55,7 +55,10 @@ export type Attribution = {
   registered?: true
   uncertainty?: Uncertainty
 }
-/** `market`: strangers trade in a pool without a registered factory. `listing`: a registered pool of an unpriced token without such trade. */
+/**
+ * `market`: strangers trade in a pool without a registered factory. `listing`: a registered pool of an unpriced token without such
+ * trade.
+ */
 export type Uncertainty = 'market' | 'listing'
 
 /** Source of minted coins and destination of burned ones. On other families the party is empty. */

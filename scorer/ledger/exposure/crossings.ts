@@ -4,10 +4,10 @@
  *
  *     payer --(bridge_out, key)--> ... --(bridge_in, the same key)--> the receiver that both events name
  *
- * A receipt is followed to the payer on the other network, and a deposit to its receiver: other addresses than the wallet's own, as with any
- * payment. A receipt without a deposit of the same key leads nowhere, because anybody can fill what nobody deposited. The payer is the account
- * that moved exactly that amount into the bridge, not the one that the depositor names. If the amounts of a transaction do not add up to
- * its crossings, or several parties paid, nothing is followed.
+ * A receipt is followed to the payer on the other network, and a deposit to its receiver: other addresses than the wallet's own, as
+ * with any payment. A receipt without a deposit of the same key leads nowhere, because anybody can fill what nobody deposited. The
+ * payer is the account that moved exactly that amount into the bridge, not the one that the depositor names. If the amounts of a
+ * transaction do not add up to its crossings, or several parties paid, nothing is followed.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'

@@ -196,9 +196,9 @@ const readAllSettled = async <T>(
       )
 
 /**
- * Loads the exposure report of a wallet by category: bounded (three hops, 300 addresses per direction, 5,000 movements each), temporal and
- * weighted by value, from one state of the tables. Bridges are followed to other networks if one of the addresses used one and the tables of
- * the other network settle in time.
+ * Loads the exposure report of a wallet by category: bounded (three hops, 300 addresses per direction, 5,000 movements each),
+ * temporal and weighted by value, from one state of the tables. Bridges are followed to other networks if one of the addresses used
+ * one and the tables of the other network settle in time.
  * @throws RetryableError as `readSettled` does.
  */
 export const loadExposureReport = (

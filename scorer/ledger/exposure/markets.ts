@@ -1,8 +1,8 @@
 /**
- * Pools that anybody may have made: those without a registered factory, and those of a registered factory for a token without a price, which
- * anybody can create. Anybody can create a pool, swap in it with ten wallets of his own, and withdraw what he put in. So none of them ends a
- * trace or clears anybody. If strangers trade in a pool, proceeds from it are doubtful, because they may be anybody's. Faking that must
- * cost as much as mixing in honest funds.
+ * Pools that anybody may have made: those without a registered factory, and those of a registered factory for a token without a
+ * price, which anybody can create. Anybody can create a pool, swap in it with ten wallets of his own, and withdraw what he put in.
+ * So none of them ends a trace or clears anybody. If strangers trade in a pool, proceeds from it are doubtful, because they may be
+ * anybody's. Faking that must cost as much as mixing in honest funds.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import { familyOf, type Network } from '../../../schema/networks.ts'

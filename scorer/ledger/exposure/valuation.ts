@@ -1,10 +1,10 @@
 /**
  * Values movements in US dollars so that nobody can manipulate a verdict through prices.
  *
- * The native coin and its wrapped form have the fixed price of the network entry, and dollar coins are one dollar: nobody can move these, and
- * verdicts do not drift with the market. Other assets of the registry have the price of swaps in pools of known factories. Anybody can trade
- * with himself, so a movement counts for at most what these pools hold on the other side: to make a coin seem valuable, somebody must deposit
- * that value. All other tokens are worth nothing.
+ * The native coin and its wrapped form have the fixed price of the network entry, and dollar coins are one dollar: nobody can move
+ * these, and verdicts do not drift with the market. Other assets of the registry have the price of swaps in pools of known
+ * factories. Anybody can trade with himself, so a movement counts for at most what these pools hold on the other side: to make a
+ * coin seem valuable, somebody must deposit that value. All other tokens are worth nothing.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'

@@ -17,7 +17,10 @@ const MAX_CALLERS = 10_000
 /** A token with forged transfers: number of owners, some of them, and transactions as evidence. */
 export type ForgedEvents = { contract: string; owners: number; named: string[]; transactions: string[] }
 
-/** Loads forgeries by maker. Every block since the token's creation must be covered, because a missing receipt makes a transfer look forged. */
+/**
+ * Loads forgeries by maker. Every block since the token's creation must be covered, because a missing receipt makes a transfer look
+ * forged.
+ */
 export const loadForgedEvents = async (
   { store, network }: LoadContext,
   own: readonly OwnContract[],

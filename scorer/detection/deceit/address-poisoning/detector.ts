@@ -20,7 +20,10 @@ const WHY: Readonly<Record<NonNullable<Poisonings['open']>, string>> = {
     'by whose will transactions that it signed put look-alikes into histories: they are a small part of what it signs, and may be the work of others',
 }
 
-/** Convicts look-alikes, senders and suppliers of the transfers, and makers of the counterfeits; never the imitated address or the victim. */
+/**
+ * Convicts look-alikes, senders and suppliers of the transfers, and makers of the counterfeits; never the imitated address or the
+ * victim.
+ */
 export const addressPoisoning = defineDetector({
   id: 'address-poisoning',
   version: 3,

@@ -1,7 +1,8 @@
 /**
- * Address poisoning: an address that looks like one the victim pays is put into the victim's history by a transfer of zero, of dust, or of a
- * counterfeit token, so that the victim copies it for the next payment. After Tsuchiya et al. (USENIX Security 2025) and Guan and Li
- * (CCS 2024). The victim and the imitated address did nothing: a suspect moved something that the other side did not sign.
+ * Address poisoning: an address that looks like one the victim pays is put into the victim's history by a transfer of zero, of
+ * dust, or of a counterfeit token, so that the victim copies it for the next payment. After Tsuchiya et al. (USENIX Security 2025)
+ * and Guan and Li (CCS 2024). The victim and the imitated address did nothing: a suspect moved something that the other side did
+ * not sign.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { type Network, networkInfo } from '../../../../schema/networks.ts'
@@ -65,7 +66,8 @@ const mayBeLookalike =
       movements > 0 && movements >= DUST_SHARE * (sent + in_partners + out_partners)
     const appears = sent <= MAX_SENT && (much(wallet.token_zero) || much(wallet.pulled_in))
     const sendsDust = wallet.token_dust_out > 0 && wallet.token_dust_out >= DUST_SHARE * wallet.token_out_own
-    // `token_dust_out` counts amounts up to the network's `tokenDust`. For coins with smaller units, a wallet that sends no coins is a candidate.
+    // `token_dust_out` counts amounts up to the network's `tokenDust`. For coins with smaller units, a wallet that sends no coins
+    // is a candidate.
     const mayDust = wallet.token_out_own > 0 && wallet.sent_total === 0 && sent <= MAX_SENT
     return appears || sendsDust || sendsCoinDust || mayDust
   }
@@ -148,8 +150,9 @@ const pairsOf = (network: Network, suspicion: Suspicion, contacts: readonly Cont
 }
 
 /**
- * Keeps pairs whose victim had paid the imitated address and had no earlier dealings with the look-alike. An address that existed before the
- * imitated one, and before the victim paid that, imitates nobody: the imitated one may have been generated to look like it.
+ * Keeps pairs whose victim had paid the imitated address and had no earlier dealings with the look-alike. An address that existed
+ * before the imitated one, and before the victim paid that, imitates nobody: the imitated one may have been generated to look like
+ * it.
  */
 const imitations = async (context: LoadContext, pairs: readonly Found[]): Promise<Found[]> => {
   const { store, network } = context

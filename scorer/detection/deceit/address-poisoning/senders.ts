@@ -1,7 +1,7 @@
 /**
- * Signers of zero or dust movements between two others, and whether they acted on their own account. A bundler or facilitator signs for anyone
- * who pays for it or has signed before, a searcher triggers whatever the tokens do that its contract buys, and a caller of a token
- * triggers whatever its maker programmed.
+ * Signers of zero or dust movements between two others, and whether they acted on their own account. A bundler or facilitator signs
+ * for anyone who pays for it or has signed before, a searcher triggers whatever the tokens do that its contract buys, and a caller
+ * of a token triggers whatever its maker programmed.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { SERVICES } from '../../../../schema/registry/contracts.ts'

@@ -7,7 +7,10 @@ import { fundersOf } from '../../shared/first-funders.ts'
 
 /** Minimum number of look-alikes. A single one may have been funded by a friend or by mistake. Our choice. */
 const MIN_LOOKALIKES = 2
-/** Minimum share of look-alikes among the addresses it supplied with first coins and dust. Services that welcome users supply others. Our choice. */
+/**
+ * Minimum share of look-alikes among the addresses it supplied with first coins and dust. Services that welcome users supply
+ * others. Our choice.
+ */
 const LOOKALIKE_SHARE = 0.5
 
 /** Dust that the receiver did not sign for. */

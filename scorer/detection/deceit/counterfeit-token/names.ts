@@ -58,8 +58,9 @@ const both = (symbol: string, name: string): string => `${lookOf(symbol)}\n${loo
 const SAYS_MONEY = /USD|ETH|BTC|BNB/
 
 /**
- * The names and symbols to compare with. Money (dollar coins, coins that pools are priced in, the network's own coin) is imitated by its name,
- * or by a symbol that means money. Other assets share short symbols with honest tokens (APE, SUN, LEO), so both must match.
+ * The names and symbols to compare with. Money (dollar coins, coins that pools are priced in, the network's own coin) is imitated
+ * by its name, or by a symbol that means money. Other assets share short symbols with honest tokens (APE, SUN, LEO), so both must
+ * match.
  */
 const originalsOf = (network: Network): Originals => {
   const assets = [...ASSETS[network].values()]

@@ -1,7 +1,7 @@
 /**
- * Fake liquidity mining (semantics row 16; Sophos and the FBI on "liquidity mining" fraud): owners give a spender an unlimited approval of a
- * dollar coin, receive small payouts of the native coin, and are then emptied in transactions they did not sign. A payer that does
- * little but pay such owners is convicted too.
+ * Fake liquidity mining (semantics row 16; Sophos and the FBI on "liquidity mining" fraud): owners give a spender an unlimited
+ * approval of a dollar coin, receive small payouts of the native coin, and are then emptied in transactions they did not sign. A
+ * payer that does little but pay such owners is convicted too.
  *
  * Not convicted: a staking pool takes in transactions that its members sign. A processor gave its one-time addresses their first coins, and
  * they sign no payments to others.
@@ -220,7 +220,10 @@ const spendersPaidFor = async (context: LoadContext, assets: readonly string[]):
   return feeding
 }
 
-/** Loads schemes by participating wallet, with ten victims. Owners without own activity do not count: they may be one-time addresses of the payer. */
+/**
+ * Loads schemes by participating wallet, with ten victims. Owners without own activity do not count: they may be one-time addresses
+ * of the payer.
+ */
 export const loadFakeMining = async (
   context: LoadContext,
   own: readonly OwnContract[],

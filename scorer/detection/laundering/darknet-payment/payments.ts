@@ -14,8 +14,8 @@ const PAYERS = readSql(import.meta.url, './payers.sql')
 const LEAST_USD = 50
 
 /**
- * A wallet with more payees than the first number pays for others, as exchanges and processors do. Between the two numbers, the share of its
- * transactions that goes to the service decides. Our choices: people pay some dozens at most.
+ * A wallet with more payees than the first number pays for others, as exchanges and processors do. Between the two numbers, the
+ * share of its transactions that goes to the service decides. Our choices: people pay some dozens at most.
  */
 const MAX_PAYEES = 50
 const MANY_PAYEES = 20
@@ -25,8 +25,8 @@ const paysForOthers = ({ out_partners, sent }: WalletFeatures, payments: number)
   out_partners > MAX_PAYEES || (out_partners > MANY_PAYEES && payments < HABIT_SHARE * sent)
 
 /**
- * A wallet with more payees or payers does not look personal: a young exchange, a shop or a payroll has few payees too, and a single payment
- * may be a customer's. Our choice.
+ * A wallet with more payees or payers does not look personal: a young exchange, a shop or a payroll has few payees too, and a
+ * single payment may be a customer's. Our choice.
  */
 const PERSON_PARTIES = 10
 /** Number of payers that are deposit addresses, because this wallet is their only payee although others paid them. Our choice. */

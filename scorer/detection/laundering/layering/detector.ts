@@ -7,8 +7,8 @@ import { percent } from '../../wording.ts'
 import { type Found, isSure, LINKS, loadLaundering } from './layering.ts'
 
 /**
- * Convicts wallets that pass proceeds of crime on at once, but not mere receivers. Uses the results of `approval-drain`, because the takings of
- * a drainer are proceeds too.
+ * Convicts wallets that pass proceeds of crime on at once, but not mere receivers. Uses the results of `approval-drain`, because
+ * the takings of a drainer are proceeds too.
  */
 export const layering = defineDetector({
   id: 'layering',

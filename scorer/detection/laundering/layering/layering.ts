@@ -39,8 +39,8 @@ const BRIDGED_WITHIN_S = 3_600
 /** Minimum share of a piece of proceeds that leaves over a bridge. Otherwise it is no pass-through. */
 const BRIDGED_SHARE = 0.9
 /**
- * People bridge what they are paid, so a bridge convicts only wallets that live on proceeds: this share of the total inflow, or this amount in
- * US dollars, the same as for exposure (`docs/verdicts/exposure.md`).
+ * People bridge what they are paid, so a bridge convicts only wallets that live on proceeds: this share of the total inflow, or
+ * this amount in US dollars, the same as for exposure (`docs/verdicts/exposure.md`).
  */
 const LIVING_SHARE = 0.9
 const LIVING_USD = 10_000

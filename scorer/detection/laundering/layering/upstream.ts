@@ -1,7 +1,7 @@
 /**
- * Finds thieves above pass-through wallets. A link of a peel chain has no flagged neighbour, because nobody labels the links before it. So a
- * wallet that looks like a link is traced upwards along first funders while those look like links too, and the wallet at the top is judged
- * by its own drains.
+ * Finds thieves above pass-through wallets. A link of a peel chain has no flagged neighbour, because nobody labels the links before
+ * it. So a wallet that looks like a link is traced upwards along first funders while those look like links too, and the wallet at
+ * the top is judged by its own drains.
  */
 import { networkInfo } from '../../../../schema/networks.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'

@@ -9,7 +9,10 @@ import { findHoneypot, type Honeypot, LEAST_USD, wasSold } from './honeypot.ts'
 
 const FAILED_SELLS = readSql(import.meta.url, './failed-sells.sql')
 
-/** Honeypots of a creator. `overlooked`: its pools have more events than are examined, among them possibly a honeypot or an exonerating sale. */
+/**
+ * Honeypots of a creator. `overlooked`: its pools have more events than are examined, among them possibly a honeypot or an
+ * exonerating sale.
+ */
 type Honeypots = { honeypots: Honeypot[]; overlooked: boolean }
 const NONE: Honeypots = { honeypots: [], overlooked: false }
 const TOO_MUCH = 'whether others could sell its tokens: more happened in their pools than is looked at'

@@ -8,7 +8,10 @@ import { dustOf } from '../dust.ts'
 
 const DEALINGS = readSql(import.meta.url, './dealings.sql')
 
-/** Unix seconds. `paid_since`: first payment that the wallet signed to the other, 0 for never. `since`: first dealing in either direction. */
+/**
+ * Unix seconds. `paid_since`: first payment that the wallet signed to the other, 0 for never. `since`: first dealing in either
+ * direction.
+ */
 export type Dealing = { address: string; counterparty: string; paid_since: number; since: number }
 
 /** Loads dealings of pairs. Pairs without any are absent. */

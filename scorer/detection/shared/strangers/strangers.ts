@@ -12,7 +12,10 @@ const FUNDERS = readSql(import.meta.url, './account-funders.sql')
 const LIFE_S = 7 * 86_400
 /** A funder of more parties than this is an exchange or a bridge, and links nobody. Our choice. */
 const HUB_PAYEES = 500
-/** Share of the accounts that one funder of `CUSTODIAN_PAYEES` or more may have funded; above it they are customers of one custodian. Our choices. */
+/**
+ * Share of the accounts that one funder of `CUSTODIAN_PAYEES` or more may have funded; above it they are customers of one
+ * custodian. Our choices.
+ */
 const FUNDER_SHARE = 1 / 3
 const FEW = 2
 const CUSTODIAN_PAYEES = 20

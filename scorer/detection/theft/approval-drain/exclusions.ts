@@ -21,7 +21,10 @@ const CALLERS = readSql(import.meta.url, './sql/own-callers.sql')
 
 /** Minimum number of parties that an owner paid before. One is enough to rule out a deposit address. Our choice. */
 const OWN_PARTIES = 1
-/** Maximum number of accounts that share what a contract took, and the minimum share of its receipts that reached them (as for fake claims). */
+/**
+ * Maximum number of accounts that share what a contract took, and the minimum share of its receipts that reached them (as for fake
+ * claims).
+ */
 const MAX_TAKERS = 3
 const TAKEN_SHARE = 0.5
 /** Minimum share of robbed owners who had called the contract themselves, which shows that it has a use. Our choice. */

@@ -1,6 +1,6 @@
 /**
- * Drainer as a service: the affiliate, who lures the victim, and the operator, who runs the tool, share the proceeds in a fixed ratio in the
- * same transaction that takes them. After "Dissecting Drainer-as-a-Service" (2025) and ScamSniffer.
+ * Drainer as a service: the affiliate, who lures the victim, and the operator, who runs the tool, share the proceeds in a fixed
+ * ratio in the same transaction that takes them. After "Dissecting Drainer-as-a-Service" (2025) and ScamSniffer.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import { SERVICES } from '../../../../schema/registry/contracts.ts'

@@ -3,7 +3,10 @@ import { convicted, defineDetector, suspected } from '../../detector.ts'
 import { counted } from '../../wording.ts'
 import { type KeySweep, loadKeySweeps, SWEPT } from './key-sweeps.ts'
 
-/** Convicts if a mixer funded the sweep or received its proceeds, and suspects otherwise: custodians that move wallets of users look the same. */
+/**
+ * Convicts if a mixer funded the sweep or received its proceeds, and suspects otherwise: custodians that move wallets of users look
+ * the same.
+ */
 export const keySweep = defineDetector({
   id: 'key-sweep',
   version: 3,
