@@ -1,5 +1,5 @@
--- Tables whose hot rows are of blocks first..last. One statement costs a quarter of what a look at each of them does, and the
--- table function `merge` more than all of them.
+-- Tables with hot rows in blocks first..last. One statement costs a quarter of separate ones; the table function `merge` costs more than
+-- all of them.
 SELECT name FROM (
   SELECT DISTINCT 'transactions' AS name FROM transactions_hot WHERE network = {network:String} AND block_number BETWEEN {first:UInt32} AND {last:UInt32}
   UNION ALL

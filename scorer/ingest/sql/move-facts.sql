@@ -1,4 +1,4 @@
--- Facts of blocks first..last, as they were stated when the blocks were hot. The order is total, so that a repetition is the same insert.
+-- Facts of blocks first..last from the hot tier. The order is total, so that a repetition is an identical insert.
 INSERT INTO wallet_facts (network, address, fact, block_time, position, counterparty, amount, fee, own, failed, pulled)
 SELECT network, address, fact, block_time, position, counterparty, amount, fee, own, failed, pulled
 FROM facts_hot FINAL

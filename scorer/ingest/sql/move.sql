@@ -1,4 +1,4 @@
--- Blocks first..last of one table from hot to final. The order is total, so that a repetition is the same insert.
+-- Moves blocks first..last of one table from hot to final. The order is total, so that a repetition is an identical insert.
 INSERT INTO {final:Identifier}
 SELECT * EXCEPT (version, is_deleted)
 FROM {hot:Identifier} FINAL

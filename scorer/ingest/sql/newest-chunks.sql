@@ -1,4 +1,4 @@
--- The newest chunk of every partition of some topics, by each identity a topic had: the newest identity first.
+-- The newest chunk of every partition of the topics, for each identity of a topic, most recently written first.
 SELECT topic, partition, log,
   tupleElement(max((c.first_offset, c.done, c.last_offset)) AS newest, 1) AS first_offset,
   tupleElement(newest, 2) AS done,

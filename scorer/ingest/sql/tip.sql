@@ -1,4 +1,4 @@
--- The highest block the head topic has brought, or the block at the watermark where nothing is hot.
+-- The highest hot block, or the block at the watermark if none is hot.
 SELECT block_number, block_hash
 FROM (
   SELECT block_number, block_hash FROM blocks_hot FINAL WHERE network = {network:String} AND block_number > {settled:UInt32}

@@ -1,4 +1,4 @@
--- Tombstones over the rows of blocks `from` and above that the head topic brought before this undo.
+-- Tombstones for rows of blocks from `from` on that are older than this undo.
 INSERT INTO {hot:Identifier}
 SELECT * EXCEPT (version, is_deleted), {version:UInt64} AS undone_by, 1 AS gone
 FROM {hot:Identifier} FINAL

@@ -1,4 +1,4 @@
--- Everyone whose rows an undo takes away. Tombstones count too, so that a repetition finds the same.
+-- Addresses whose rows an undo removes. Tombstones count too, so that a repetition finds the same.
 SELECT DISTINCT address
 FROM (
   SELECT address FROM ledger_hot WHERE network = {network:String} AND block_number >= {from:UInt32} AND version <= {version:UInt64}

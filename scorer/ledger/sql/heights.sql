@@ -1,5 +1,4 @@
--- State of the two tiers as a reader needs it: the watermark if the network has one, and number and time (Unix seconds) of
--- the newest block of each tier.
+-- State of both tiers: the watermark, if the network has one, and number and time (Unix seconds) of the newest block of each tier.
 SELECT 'mark' AS what, version, state, settled AS number, 0 AS time
 FROM watermarks WHERE network = {network:String} ORDER BY version DESC LIMIT 1
 UNION ALL

@@ -1,4 +1,4 @@
--- Which of the wallets have hot rows, or had some that were undone.
+-- Which wallets have hot rows, including rows that were undone.
 SELECT DISTINCT address
 FROM facts_hot
 WHERE network = {network:String} AND address IN {addresses:Array(String)}

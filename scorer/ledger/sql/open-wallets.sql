@@ -1,4 +1,4 @@
--- Wallets whose newest record leaves something open for a reason that has some words in it.
+-- Wallets whose newest record has an unknown that contains `words`.
 SELECT address
 FROM wallet_records
 WHERE network = {network:String}

@@ -1,5 +1,4 @@
--- Records of some wallets: the newest of each, and older ones that no merge has removed yet (sorting them out here would
--- cost as much as the rest).
+-- Records of wallets: the newest of each, and older ones that are not merged away yet. Filtering those here would double the cost.
 SELECT network, address, version, status, probability, body, reasons, unknowns, model_version, data_height, offence,
   toUInt8(offence_hops) AS offence_hops,
   toUnixTimestamp(created_at) AS created_at, toUnixTimestamp(computed_at) AS computed_at

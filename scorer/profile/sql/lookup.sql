@@ -1,4 +1,4 @@
--- Newest profiles of the wallets, and the version of their newest fraud record.
+-- Newest profiles of the wallets, with the version of their newest fraud record.
 SELECT p.network AS network, p.address AS address, p.version AS version, p.body AS body,
   p.data_height AS data_height, p.unsure AS unsure, r.version AS scored
 FROM (

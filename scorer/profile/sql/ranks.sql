@@ -1,4 +1,4 @@
--- Places by the newest complete refresh.
+-- Ranks of the newest complete refresh.
 SELECT w.address AS address, argMax(w.place, w.version) AS place
 FROM (
   SELECT address, place, version FROM wallet_ranks

@@ -1,4 +1,4 @@
--- Points after the reputation formula, and the dense rank by them, of every wallet with a stored profile.
+-- Points by the reputation formula, and the dense rank by points, of every wallet with a stored profile.
 INSERT INTO wallet_ranks (network, address, version, points, place)
 SELECT {network:String}, p.address, {version:UInt64}, p.points, dense_rank() OVER (ORDER BY p.points DESC)
 FROM (

@@ -1,6 +1,6 @@
--- Tokens that moved value out of at least `least` owners who never received any, did not sign the movement and never
--- approved anyone, nor are contracts (others sign for smart accounts, and wrapped coins come to them without a movement), with the
--- block that created them. Final rows only: holders by token are known of those.
+-- Tokens that moved value out of at least `least` owners who never received any, did not sign, never approved anyone and are no contracts
+-- (others sign for smart accounts, and contracts get wrapped coins without a movement), with the block of their creation. Final rows only,
+-- because holders by token are known for those only.
 WITH
   impossible AS (
     SELECT asset, address

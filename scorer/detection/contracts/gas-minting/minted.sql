@@ -1,5 +1,5 @@
--- Gas tokens minted to the beneficiaries in transactions that others signed and that called one of the tokens. What the
--- signers got half of or more was minted for them. Few of one signer, so that no flood of one hides the others.
+-- Gas tokens minted to the beneficiaries in transactions that others signed and that called one of the tokens. Excludes mints of
+-- which the signer received half or more. Few per signer, so that many of one signer hide no others.
 SELECT
   m.address AS beneficiary, m.asset AS asset, toString(m.amount) AS amount, m.initiator AS caller, t.receiver AS token,
   t.selector AS selector, toUInt32(t.gas_used) AS gas_used, m.tx_hash AS tx_hash

@@ -1,4 +1,4 @@
--- Native movements of some contracts, oldest first, with who created each. At most `limit` a contract.
+-- Native movements of the contracts, oldest first, with the creator of each. At most `limit` per contract.
 SELECT
   m.contract AS contract, m.direction AS direction, m.party AS party, m.initiator AS initiator, m.amount AS amount,
   m.tx_hash AS tx_hash, c.creator AS creator

@@ -1,4 +1,4 @@
--- Which of the parties gave NFTs away in which of the transactions: what they were paid there was a price.
+-- Parties that gave NFTs away in the transactions, for which their receipts there were a price.
 SELECT DISTINCT address AS seller, tx_hash
 FROM {ledger_table:Identifier}
 WHERE network = {network:String} AND address IN {parties:Array(String)} AND tx_hash IN {transactions:Array(String)}

@@ -1,4 +1,4 @@
--- Creations and destructions of some contracts in chain order, the newest hundred of each.
+-- Creations and destructions of the contracts in chain order, the newest hundred per contract.
 SELECT contract, event, code_hash, tx_hash, time FROM (
   SELECT contract, event, code_hash, tx_hash, position, toUnixTimestamp(block_time) AS time
   FROM {creations_table:Identifier}

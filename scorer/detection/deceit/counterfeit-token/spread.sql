@@ -1,6 +1,6 @@
--- How far some tokens came: who created them, the pools their makers opened for them beside something of others', and how many
--- addresses their movements name that did not sign them; what a registered factory announced as a pool is no such address, and anybody else
--- can say so of anyone. At most a thousand holders of a token are looked at.
+-- Spread of tokens: creator, pools that their makers opened against tokens of others, and number of addresses in movements they did
+-- not sign. Pools announced by a registered factory do not count as such addresses; announcements by others are ignored, because
+-- anybody can make them. At most a thousand holders per token.
 WITH holders AS (
   SELECT DISTINCT asset, address
   FROM (

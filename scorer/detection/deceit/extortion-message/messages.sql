@@ -1,5 +1,5 @@
--- The first message of extortion that the wallets wrote to each of others, beside next to nothing, in order of time; the newest `limit` of one wallet.
--- It demands and threatens, by `threats` or under a condition, and has no word that acquits. Inscriptions are left out.
+-- The first extortion message of the wallets to each receiver, with next to nothing, in order of time; the newest `limit` per wallet. It
+-- demands and threatens (by `threats`, or under a condition) and has no exonerating word. Inscriptions are excluded.
 WITH lower(replaceRegexpAll(normalizeUTF8NFKC(toValidUTF8(message)), '\\s+', ' ')) AS text
 SELECT address, receiver, message, tx_hash, toUnixTimestamp(block_time) AS time
 FROM (

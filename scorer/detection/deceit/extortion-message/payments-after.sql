@@ -1,4 +1,4 @@
--- Native payments to the wallets that the payers signed themselves, oldest first. At most `limit` of one wallet.
+-- Native payments to the wallets that the payers signed, oldest first, at most `limit` per wallet.
 SELECT address, counterparty AS payer, toString(l.amount) AS amount, tx_hash, toUnixTimestamp(block_time) AS time
 FROM {ledger_table:Identifier} AS l
 WHERE network = {network:String} AND address IN {addresses:Array(String)} AND block_time >= toDateTime({since:UInt32}, 'UTC')

@@ -1,4 +1,4 @@
--- To whom some contracts gave their coins, and how much, base units.
+-- Largest receivers of the contracts' native coins, with amounts in base units.
 SELECT address AS contract, counterparty AS taker, toString(native_out) AS amount
 FROM {wallet_edges_table:Identifier}
 WHERE network = {network:String} AND address IN {contracts:Array(String)} AND native_out > 0

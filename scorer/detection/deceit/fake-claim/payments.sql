@@ -1,4 +1,5 @@
--- Native payments into some contracts by whoever signed them, the first three of a payer and the oldest 300 of a contract, and who created it.
+-- Native payments into the contracts signed by the payer, the first three per payer and the oldest 300 per contract, with the
+-- contract's maker.
 SELECT
   p.contract AS contract, p.payer AS owner, p.payer AS initiator, toString(p.paid) AS amount, p.tx_hash AS tx_hash, toUInt32(p.block_number) AS block_number,
   toUnixTimestamp(p.block_time) AS time, c.creator AS creator

@@ -1,5 +1,5 @@
--- Spenders whom owners that the payers paid coins again and again allowed to take any amount of a dollar coin, and how many of
--- those owners: at least `least`.
+-- Spenders with unlimited approvals of a dollar coin from owners that the payers paid repeatedly, with the number of those owners, at least
+-- `least`.
 WITH fed AS (
   SELECT address AS payer, counterparty AS owner
   FROM {unmerged_wallet_edges_table:Identifier} AS e

@@ -1,4 +1,4 @@
--- Native coin of more than `dust` that the owners were sent by others, oldest first; few of one payer.
+-- Native coins above `dust` that others sent to the owners, oldest first; few per payer.
 SELECT owner, payer, amount, tx_hash, toString(position) AS position
 FROM (
   SELECT address AS owner, counterparty AS payer, toString(l.amount) AS amount, tx_hash, position

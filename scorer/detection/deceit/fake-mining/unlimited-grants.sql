@@ -1,4 +1,4 @@
--- Owners who allowed the spenders to take any amount of a dollar coin, newest first. At most `limit` of one spender.
+-- Owners with an unlimited approval of a dollar coin for the spenders, newest first, at most `limit` per spender.
 SELECT spender, owner, asset, toString(min(a.position)) AS position, argMin(a.tx_hash, a.position) AS granted_in
 FROM {approvals_table:Identifier} AS a
 WHERE network = {network:String} AND spender IN {spenders:Array(String)} AND asset IN {assets:Array(String)}

@@ -1,4 +1,4 @@
--- Which of the receivers ever sent something to the writers themselves.
+-- Which of the receivers ever sent something to the writers.
 SELECT DISTINCT address, counterparty AS receiver
 FROM {ledger_table:Identifier}
 WHERE network = {network:String} AND address IN {addresses:Array(String)} AND direction = 1

@@ -1,6 +1,6 @@
--- The first message with a web address and an invitation that the wallets sent to each of others beside next to nothing, in order of time; the
--- newest `limit` of one wallet. Beside what may be a small payout it has to ask for something. Brands are taken out as `lures.ts` of
--- `airdrop-phish` does it.
+-- The first message with a web address and an invitation that the wallets sent to each receiver with next to nothing, in order of time; the
+-- newest `limit` per wallet. With an amount that may be a small payout, it must also ask for an action. Brands are removed as in
+-- `airdrop-phish/lures.ts`.
 WITH
   normalizeUTF8NFKC(toValidUTF8(message)) AS text,
   replaceRegexpAll(replaceRegexpAll(text, {brand:String}, '\\1\\2'), {brand:String}, '\\1\\2') AS bare

@@ -1,4 +1,4 @@
--- What the wallets sent to some parties in movements they signed, oldest first.
+-- Payments of the wallets to the parties in movements they signed, oldest first.
 SELECT address, counterparty, asset, toString(l.amount) AS amount, tx_hash, toUnixTimestamp(block_time) AS time
 FROM {ledger_table:Identifier} AS l
 WHERE network = {network:String} AND address IN {addresses:Array(String)} AND counterparty IN {parties:Array(String)}

@@ -1,6 +1,6 @@
--- Oldest movements of the native coin and of some assets of some accounts, each since a time of its own (Unix seconds) for
--- `within` seconds, at most `limit` an account and time. Wrapped coins are coins, so to wrap and to unwrap them is no movement.
--- Dust that others sent is none either: it would fill up the limit.
+-- Oldest movements of the native coin and of assets, from a time per account (Unix seconds) for `within` seconds, at most `limit`
+-- per account and time. Wrapped coins count as coins, so wraps and unwraps are no movements. Dust from others is excluded, because
+-- it could fill the limit.
 SELECT address, a.since AS since, counterparty, direction, if(l.asset = {wrapped:String}, '', l.asset) AS asset, toString(l.amount) AS amount, initiator = address AS own, tx_hash,
   toUnixTimestamp(block_time) AS time
 FROM {ledger_table:Identifier} AS l

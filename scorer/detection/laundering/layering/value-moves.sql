@@ -1,5 +1,5 @@
--- Movements of the native coin and of some assets, oldest first, within a stretch of time. At most `limit` of one address. Wrapped coins
--- are coins, so to wrap and to unwrap them is no movement. Dust that others sent is none either: it would fill up the limit.
+-- Movements of the native coin and of assets within a period, oldest first, at most `limit` per address. Wrapped coins count as
+-- coins, so wraps and unwraps are no movements. Dust from others is excluded, because it could fill the limit.
 SELECT address, counterparty, direction, if(l.asset = {wrapped:String}, '', l.asset) AS asset, toString(l.amount) AS amount, initiator = address AS own, tx_hash,
   toUnixTimestamp(block_time) AS time
 FROM {ledger_table:Identifier} AS l

@@ -1,4 +1,4 @@
--- Holders of the tokens who approved a token to someone and whose later call to that someone failed, with the first such call.
+-- Holders who approved a token for a spender and whose later call to the spender failed, with the first such call.
 SELECT a.asset AS token, a.owner AS holder, argMin(t.tx_hash, t.position) AS tx_hash
 FROM (
   SELECT asset, owner, spender, min(position) AS position FROM {approvals_table:Identifier}

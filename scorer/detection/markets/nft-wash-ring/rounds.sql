@@ -1,5 +1,6 @@
--- NFTs that came to the wallets and left them again, at least `least` times each way, at most twenty of a wallet: those first in whose transactions
--- most money moved, so that none that move for nothing hide them. `money` lists the assets that count and `units` the base units of a dollar.
+-- NFTs that came to the wallets and left them again, at least `least` times each way, at most twenty per wallet: those with the
+-- most money in their transactions first, so that transfers without payment hide none. `money`: assets that count; `units`: base
+-- units per dollar.
 WITH
   passed AS (
     SELECT address, asset, token_id

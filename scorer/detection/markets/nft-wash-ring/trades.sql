@@ -1,7 +1,6 @@
--- What wallets got and gave of one collection each, with what they were paid (more than 0) or paid (less) in the same transaction
--- in all, US dollars: `money` lists the assets that count and `units` the base units of a dollar in each. Transactions in which
--- a wallet both got and gave NFTs are no trades; `own` where one of the two sides signed. Oldest first, at most `limit` of a
--- wallet in its collection.
+-- NFT movements of wallets in one collection each, with what they received (above 0) or paid (below 0) in the same transaction, US
+-- dollars. `money`: assets that count; `units`: base units per dollar. Excludes transactions in which a wallet both received and
+-- gave NFTs. `own`: one of the two sides signed. Oldest first, at most `limit` per wallet and collection.
 WITH
   moved AS (
     SELECT address, asset, token_id, direction, counterparty, position, tx_hash, initiator IN (address, counterparty) AS own

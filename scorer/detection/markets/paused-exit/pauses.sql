@@ -1,4 +1,4 @@
--- When some tokens were paused and resumed, by whom, in chain order: the newest hundred events of each.
+-- Pauses and resumptions of tokens with their signers, in chain order: the newest hundred per token.
 SELECT token, event, actor, time, tx_hash FROM (
   SELECT authority AS token, event, actor, toUnixTimestamp(block_time) AS time, tx_hash, position
   FROM {authority_table:Identifier}

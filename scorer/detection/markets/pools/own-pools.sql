@@ -1,5 +1,5 @@
--- Pools of tokens the wallets created: which token is theirs and when the pool appeared. Anybody can announce anything as a pool of a
--- token: those of registered factories come first, and of these the ones in which most accounts traded, in any of the pairs where a pool has more than two tokens.
+-- Pools of tokens that the wallets created. Anybody can announce anything as a pool of a token, so those of registered factories
+-- come first, then those with the most traders, over all pairs of a pool with more than two tokens.
 WITH made AS (
   SELECT root_creator, contract FROM {deployer_contracts_table:Identifier}
   WHERE network = {network:String} AND root_creator IN {addresses:Array(String)}

@@ -1,4 +1,4 @@
--- What came into some pools and what left them, of some tokens, transaction by transaction in order: base units. At most `limit` rows a pool.
+-- Amounts of the tokens that entered and left the pools, by transaction in order, in base units. At most `limit` rows per pool.
 SELECT address AS pool, toString(bitShiftRight(l.position, 19)) AS nth, asset,
   toString(sumIf(l.amount, direction = 1)) AS came, toString(sumIf(l.amount, direction = -1)) AS went
 FROM {ledger_table:Identifier} AS l

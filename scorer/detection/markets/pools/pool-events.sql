@@ -1,5 +1,5 @@
--- Liquidity and swaps of some pools in order, amounts as the pool sees them: positive came in. At most `limit` a pool. A swap that states its
--- tokens belongs to the pool of these two (schema/pairs.ts).
+-- Liquidity events and swaps of pools in order; positive amounts are paid into the pool. At most `limit` per pool. A swap that
+-- states its tokens belongs to the pool of these two (schema/pairs.ts).
 SELECT pool, event, actor, position, tx_hash, time, amount0, amount1 FROM (
   SELECT pool, event, provider AS actor, position, tx_hash, toUnixTimestamp(block_time) AS time,
     toString(if(event = 'add', 1, -1) * if(l.amount0 < 0, -l.amount0, l.amount0)) AS amount0,

@@ -1,4 +1,4 @@
--- Some pools as the makers of their tokens own them (as own-pools.sql says it of some makers).
+-- Pools with the makers of their tokens, in the shape of own-pools.sql.
 SELECT
   c.maker AS address, p.pool AS pool, p.kind AS kind, c.token AS token, p.token0 = c.token AS token_is_0,
   if(p.token0 = c.token, p.token1, p.token0) AS base, toUnixTimestamp(p.block_time) AS created_at,

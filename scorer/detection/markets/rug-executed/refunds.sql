@@ -1,5 +1,5 @@
--- What makers paid buyers of theirs, in transactions they signed, since a time of each maker (Unix seconds), within `within`
--- seconds: base units.
+-- Payments of makers to their buyers in transactions the makers signed, from a time per maker (Unix seconds) for `within` seconds, in base
+-- units.
 SELECT initiator AS maker, m.since AS since, address AS receiver, asset, toString(sum(l.amount)) AS amount
 FROM {ledger_table:Identifier} AS l
 INNER JOIN (

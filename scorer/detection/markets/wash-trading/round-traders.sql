@@ -1,4 +1,5 @@
--- Pools some wallets swapped in at least `least` times. `stated`: whether swaps state their tokens, so that the pool may be that of one of its pairs.
+-- Pools in which the wallets swapped at least `least` times. `stated`: swaps state their tokens, so the pool may be that of one of
+-- its pairs.
 SELECT address, pool, max(factory != '') AS stated
 FROM {wallet_swaps_table:Identifier}
 WHERE network = {network:String} AND address IN {addresses:Array(String)}

@@ -1,4 +1,4 @@
--- How many owners surely approved a spender (`sure` as in grants.sql), counted up to `most` and no further.
+-- Number of owners with a sure approval of a spender (`sure` as in grants.sql), counted up to `most`.
 SELECT toUInt32(count()) AS owners
 FROM (
   SELECT DISTINCT owner

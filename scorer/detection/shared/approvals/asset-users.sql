@@ -1,5 +1,5 @@
--- Owners who signed something about an asset themselves (an approval or a movement of it), or whose own code was called by
--- the transaction that told of their approval (a smart account, a multisig).
+-- Owners who signed something about an asset themselves (an approval or a movement), or whose own code was called by the transaction that
+-- reported their approval (a smart account, a multisig).
 SELECT DISTINCT owner, asset
 FROM (
   SELECT owner, asset

@@ -1,6 +1,6 @@
--- Owners who let the spenders take an asset or a collection: of each spender a thousand pairs of owner and asset, those of assets that do not lie
--- (`canonical`) first, then the newest, and ten of one owner, so that what one account signs for tokens of its own hides nobody. `sure`
--- where nobody but the owner can have given the approval: its transaction, Permit2, or a canonical asset.
+-- Approvals of the spenders for assets and collections: per spender a thousand pairs of owner and asset, first those of trusted
+-- assets (`canonical`), then the newest, and at most ten per owner, so that what one account signs for its own tokens hides nobody.
+-- `sure`: only the owner can have given the approval (its own transaction, Permit2, or a canonical asset).
 SELECT spender, owner, asset, nft, toString(first) AS position, since, time, granted_in, sure
 FROM (
   SELECT

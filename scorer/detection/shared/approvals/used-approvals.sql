@@ -1,5 +1,5 @@
--- Owners whose assets the spenders moved themselves after these had approved them, with the first such movement. `sure` is as
--- in drains.sql. At most `limit` of one spender.
+-- Owners whose assets the spenders moved after an approval, with the first such movement. `sure` as in grants.sql. At most `limit`
+-- per spender.
 WITH
   granted AS (
     SELECT spender, owner, asset, min(a.position) AS granted_at,

@@ -1,5 +1,5 @@
--- What tells which detectors have to look at the contracts: when and how they were created and used, and what they call themselves. Anybody can
--- name an address long before there is a contract at it, so that it is no older than its creation, where that is known.
+-- Traits of contracts that decide which detectors examine them: creation, use and token name. A contract is no older than its creation, if
+-- that is known: anybody can name an address long before there is a contract at it.
 SELECT
   f.address AS contract, toUInt32(f.created) AS created, if(c.born > 0, c.born, toUnixTimestamp(f.first_seen)) AS born,
   toUInt32(f.approvers) AS approvers, toUInt32(f.received_from) AS callers,

@@ -1,4 +1,4 @@
--- Contracts of the wallets that carry a malicious label of `least` confidence or more while nobody vouches for them.
+-- Contracts of the wallets with a malicious label of at least `least` confidence that no guard label outweighs.
 SELECT d.root_creator AS address, d.contract AS contract, l.label AS label, l.detector AS detector, l.confidence AS confidence, l.tx_hash AS tx_hash
 FROM {deployer_contracts_table:Identifier} AS d
 INNER JOIN (

@@ -1,4 +1,4 @@
--- Contracts of the wallets that somebody called, paid, approved or named as a token, of the newest `counted` of each wallet; at most `limit` each.
+-- Contracts among the newest `counted` of each wallet that were called, paid, approved or seen as a token; at most `limit` each.
 WITH made AS (
   SELECT root_creator, contract
   FROM {unmerged_deployer_contracts_table:Identifier}

@@ -1,5 +1,5 @@
--- What some wallets and some others had to do with each other by their own doing, since when (Unix seconds; 0 for never). `paid_since`: the
--- wallet signed a payment. `since`: the wallet signed a movement, or an amount of a known asset moved that is more than dust.
+-- Dealings of wallets with counterparties, since when (Unix seconds; 0 for never). `paid_since`: the wallet signed a payment. `since`: the
+-- wallet signed a movement, or more than dust of a known asset moved.
 SELECT address, counterparty, toUnixTimestamp(minIf(block_time, initiator = address AND direction = -1 AND (m.amount > 0 OR kind = 'nft'))) AS paid_since,
   toUnixTimestamp(min(block_time)) AS since
 FROM {ledger_table:Identifier} AS m

@@ -1,4 +1,4 @@
--- What some transactions called, and with how much of the native coin.
+-- Receiver, native value and selector of the transactions.
 SELECT tx_hash, receiver, toString(value) AS value, selector
 FROM {transactions_table:Identifier}
 WHERE network = {network:String} AND sender IN {senders:Array(String)}

@@ -1,4 +1,4 @@
--- NFTs of some collections that left their owners in transactions others signed, within a stretch of time.
+-- NFTs of the collections that left their owners in transactions that others signed, within a period.
 SELECT
   address AS owner, asset, toString(l.amount) AS amount, counterparty AS taker, initiator, tx_hash,
   toString(l.position) AS position, toUnixTimestamp(l.block_time) AS time, toUInt32(block_number) AS block_number

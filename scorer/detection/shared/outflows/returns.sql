@@ -1,5 +1,5 @@
--- From whom some owners ever got anything, as far as it was one of the parties, signed by one of the signers, or in one of
--- the transactions; what was not asked about is empty. `last` is when, the last time (Unix seconds).
+-- Receipts of the owners from one of the parties, signed by one of the signers, or in one of the transactions; fields that do not match are
+-- empty. `last`: time of the last one (Unix seconds).
 SELECT
   address AS owner, if(counterparty IN {parties:Array(String)}, counterparty, '') AS giver,
   if(initiator IN {signers:Array(String)}, initiator, '') AS signer, if(tx_hash IN {transactions:Array(String)}, tx_hash, '') AS transaction,

@@ -1,6 +1,6 @@
--- Assets taken from their owners in transactions others signed: at least `share` of what the owner had, within a stretch of
--- time. At least the part `known` of what was taken must have been seen to come; else what the owner had is not known. Coins
--- that the owner wrapped came to it, and what it unwraps is not taken from it, whoever signs.
+-- Assets taken from their owners in transactions that others signed: at least `share` of the owner's balance, within a period. At least the
+-- share `known` of the taken amount must have been seen to arrive, otherwise the balance is not known. Wraps count as receipts, and unwraps
+-- are not takings, whoever signs.
 SELECT
   owner, asset, toString(amount) AS amount, counterparty AS taker, initiator, tx_hash, toString(position) AS position,
   toUnixTimestamp(block_time) AS time, toUInt32(block_number) AS block_number

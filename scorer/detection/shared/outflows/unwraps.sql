@@ -1,4 +1,4 @@
--- In which of some transactions wrapped coins were unwrapped: native coins went to somebody.
+-- Transactions that unwrapped coins: native coins went to somebody.
 SELECT DISTINCT tx_hash
 FROM {ledger_table:Identifier}
 WHERE network = {network:String} AND address = {wrapped:String} AND kind = 'wrap' AND direction = 1

@@ -1,4 +1,4 @@
--- Whom some accounts paid in movements they signed, and since when: the life they led themselves. The wrapped coin is nobody.
+-- Parties that the accounts paid in movements they signed, and since when. The wrapped coin is excluded.
 SELECT address, counterparty, toUnixTimestamp(first_seen) AS first_seen
 FROM {wallet_edges_table:Identifier}
 WHERE network = {network:String} AND address IN {addresses:Array(String)} AND counterparty != {wrapped:String} AND own > 0

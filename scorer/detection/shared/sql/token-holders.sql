@@ -1,4 +1,4 @@
--- Who has to do with some tokens, at most `limit` addresses each.
+-- Addresses that moved the tokens, at most `limit` per token.
 SELECT DISTINCT asset AS token, address
 FROM asset_holders
 WHERE network = {network:String} AND asset IN {tokens:Array(String)}

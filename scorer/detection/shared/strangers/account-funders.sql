@@ -1,5 +1,5 @@
--- Who sent some accounts their first coins, how many parties those funders paid more than dust, what the accounts paid in fees (base units),
--- and when they were first seen.
+-- First funders of the accounts, the number of parties those funders paid more than dust, the fees that the accounts paid (base
+-- units), and when they were first seen.
 SELECT w.address AS address, w.funder AS funder, toFloat64(w.fees) AS fees, toUnixTimestamp(w.first_seen) AS first_seen, toUInt32(f.payees) AS payees
 FROM (
   SELECT address, funder, fees, first_seen FROM {wallet_features_table:Identifier}

@@ -1,5 +1,5 @@
--- What some owners lost in some transactions, what they had left of the asset, and whether they got anything in return. Coins that
--- they wrapped came to them, and those they unwrapped went, but were not lost.
+-- Losses of the owners in the transactions, what was left of the asset, and whether they got anything in return. Wraps count as receipts;
+-- unwraps reduce the balance but are not losses.
 WITH
   moved AS (
     SELECT address, asset, kind, direction, position, tx_hash, l.amount AS moved_amount,

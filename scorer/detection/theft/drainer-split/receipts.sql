@@ -1,5 +1,5 @@
--- What the takers got in transactions their givers did not sign, newest first: as many of what is more than dust of a known coin as of all else,
--- which anybody can have in thousands by a token of his own.
+-- Receipts of the takers in transactions that the givers did not sign, newest first: equally many above dust of a known coin as of
+-- all others, which anybody can produce in thousands with his own token.
 SELECT DISTINCT address, counterparty AS giver, toUnixTimestamp(block_time) AS time, tx_hash
 FROM (
   SELECT address, counterparty, block_time, tx_hash, asset IN {known:Array(String)}

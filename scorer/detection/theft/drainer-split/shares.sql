@@ -1,4 +1,4 @@
--- Everything some givers gave and got in some transactions: who shared, and whose it was.
+-- All movements of the givers in the transactions, which show who shared and where the funds came from.
 SELECT tx_hash, address AS giver, direction, counterparty, asset, toString(sum(m.amount)) AS amount, any(initiator) AS signer, toUnixTimestamp(any(m.block_time)) AS time
 FROM {ledger_table:Identifier} AS m
 WHERE network = {network:String} AND address IN {givers:Array(String)} AND block_time IN (SELECT toDateTime(arrayJoin({times:Array(UInt32)}), 'UTC'))

@@ -1,4 +1,4 @@
--- What some accounts had given to their sink, and what was left to them of it all by then, per asset: base units.
+-- Amounts that accounts had given to their sink by asset, and what was left by then, in base units.
 SELECT address AS account, a.sink AS sink, asset,
   toFloat64(sumIf(l.amount, direction = -1 AND counterparty = a.sink AND initiator = address)) AS given,
   toFloat64(sumIf(l.amount, direction = 1 AND counterparty = a.sink)) AS lent,

@@ -1,5 +1,5 @@
--- Accounts the wallets sent coins to and got something from, all of it within `within` seconds. Only movements of known assets count that
--- one of the two signed: anybody can name both in a transfer of nothing, or in the events of a token of his own, at any time.
+-- Accounts that the wallets sent native coins to and received something from, all within `within` seconds. Only movements of known
+-- assets count that one of the two signed: anybody can name both in a transfer of zero, or in events of his own token.
 SELECT address AS sink, counterparty AS account, toUnixTimestamp(min(block_time)) AS first_seen, toUnixTimestamp(max(block_time)) AS last_seen
 FROM {ledger_table:Identifier} AS l
 WHERE network = {network:String} AND address IN {addresses:Array(String)} AND kind IN ('native', 'internal', 'fungible')

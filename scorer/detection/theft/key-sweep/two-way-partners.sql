@@ -1,4 +1,4 @@
--- Which of the wallets sent coins to at least some accounts that they got something from as well.
+-- Wallets that sent native coins to at least `least` accounts from which they also received something.
 SELECT address
 FROM (
   SELECT address, counterparty

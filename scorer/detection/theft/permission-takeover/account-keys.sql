@@ -1,4 +1,4 @@
--- Keys that updates of permissions gave power over some accounts, oldest first: `owner <weight>/<threshold>`, `active <weight>/<threshold>`.
+-- Keys that permission updates gave power over the accounts, oldest first: `owner <weight>/<threshold>`, `active <weight>/<threshold>`.
 SELECT authority AS account, subject AS key, detail, tx_hash, toUnixTimestamp(block_time) AS time
 FROM {authority_table:Identifier}
 WHERE network = {network:String} AND authority IN {accounts:Array(String)} AND event IN ('owner_change', 'role_grant')

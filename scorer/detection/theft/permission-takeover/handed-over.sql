@@ -1,4 +1,4 @@
--- Updates of permissions that made the wallets owners of other accounts, alone or with others. Owners of contracts are no such.
+-- Permission updates that made the wallets owners of other accounts, alone or with others. Ownership of contracts does not count.
 SELECT DISTINCT subject AS taker, authority AS account
 FROM {authority_table:Identifier}
 WHERE network = {network:String} AND subject IN {addresses:Array(String)} AND event = 'owner_change'

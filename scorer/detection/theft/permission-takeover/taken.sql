@@ -1,6 +1,6 @@
--- What accounts gave to those who had taken them over, per asset, and what was left to them of it: base units. Only what the account
--- signed from the next block on: the owner before may have signed in the block of the update, and spenders may still spend.
--- `lent` is what the taker had given by then, `back` what it gave later.
+-- Amounts that accounts gave to their takers by asset, and what was left, in base units. Counts only what the account signed from
+-- the next block on: the previous owner may have signed in the block of the update, and spenders may still spend. `lent`: what the
+-- taker had given by then; `back`: what it gave later.
 SELECT l.address AS account, a.taker AS taker, l.asset AS asset,
   toString(sumIf(l.amount, signed AND direction = -1 AND counterparty = a.taker AND at > a.since AND at <= a.until)) AS given,
   toFloat64(sumIf(l.amount, direction = 1 AND counterparty = a.taker AND at <= a.until)) AS lent,

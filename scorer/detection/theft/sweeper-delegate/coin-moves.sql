@@ -1,4 +1,4 @@
--- Oldest movements of coins of some accounts, each since a time of its own (Unix seconds), at most `limit` an account and time.
+-- Oldest native movements, from a time per account (Unix seconds), at most `limit` per account and time.
 SELECT address, a.since AS since, direction, counterparty, toString(l.amount) AS amount, block_number, tx_hash,
   toUnixTimestamp(block_time) AS time
 FROM {ledger_table:Identifier} AS l

@@ -1,6 +1,6 @@
--- Of the authorities, those that gave coins to the sinks: to which code they delegate (EIP-7702), and since when. Delegates with
--- the same code are one family; where the code was not visible the delegate stands for itself. `delegators` counts
--- the authorizations given to the delegate by anyone.
+-- Authorities that gave native coins to the sinks, with their delegates (EIP-7702), and since when. Delegates with the same code
+-- are one family; a delegate without visible code is its own family. `delegators`: number of authorizations of the delegate by
+-- anyone.
 WITH givers AS (
   SELECT address AS sink, counterparty AS authority
   FROM {wallet_edges_table:Identifier}

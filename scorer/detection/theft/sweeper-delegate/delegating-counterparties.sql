@@ -1,5 +1,5 @@
--- Counterparties of the wallets that ever delegated their code (EIP-7702), in either tier: few have any, and what became
--- of them costs much more to ask.
+-- Counterparties of the wallets that ever delegated their code (EIP-7702), in either tier. Few have any, and this check is cheaper than the
+-- details.
 SELECT DISTINCT authority
 FROM (
   SELECT authority FROM delegations

@@ -1,4 +1,4 @@
--- How many authorizations each family of code got: delegates with the same code, whoever gave coins to whom.
+-- Number of authorizations of each family, over all delegates with the same code.
 SELECT c.code_hash AS family, toFloat64(sum(f.delegators)) AS authorities
 FROM (
   SELECT DISTINCT contract, code_hash FROM {creations_table:Identifier}

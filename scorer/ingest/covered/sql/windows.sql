@@ -1,4 +1,4 @@
--- Tables and the views that are fed by them, with the number of tokens each table remembers.
+-- Tables and the views they feed, with the number of deduplication tokens each table remembers.
 SELECT
   name,
   engine,

@@ -1,2 +1,2 @@
--- An empty table of the same shape, without what feeds it.
+-- An empty table of the same structure, without its views.
 CREATE TABLE {database:Identifier}.{table:Identifier} AS {table:Identifier}

@@ -1,4 +1,4 @@
--- The watermark of a network in another state, everything else as it is.
+-- Enters another state of the watermark. Everything else stays.
 INSERT INTO watermarks
 SELECT * REPLACE (version + 1 AS version, {state:String} AS state, now64(3) AS updated_at)
 FROM watermarks

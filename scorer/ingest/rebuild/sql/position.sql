@@ -1,4 +1,4 @@
--- What the tables of a network hold, as text that changes with every chunk, every move and every covered block.
+-- Position of a network's tables, as a text that changes with every chunk, move and covered block.
 SELECT concat(
   toString((SELECT max(version) FROM watermarks WHERE network = {network:String} AND state != 'rebuilding')), '/',
   toString((SELECT max(version) FROM covered_ranges WHERE network = {network:String})), '/',

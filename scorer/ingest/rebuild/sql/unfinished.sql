@@ -1,4 +1,4 @@
--- Chunks and moves of a network that were begun in its epoch and not completed.
+-- Chunks and moves of a network in its current epoch that were begun and not completed.
 SELECT 'chunk' AS what, concat(topic, ':', toString(partition), ':', toString(first_offset), '-', toString(last_offset)) AS name
 FROM ingest_chunks
 WHERE topic IN {topics:Array(String)}

@@ -1,4 +1,4 @@
--- Time of the movement behind the newest `most` of an address.
+-- Time of the first movement beyond the newest `most` of an address.
 SELECT toUnixTimestamp(block_time) AS time
 FROM {ledger_table:Identifier}
 WHERE network = {network:String} AND address = {address:String} AND block_number <= {head:UInt32}

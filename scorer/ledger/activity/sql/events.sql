@@ -1,5 +1,4 @@
--- What an address did, step by step: transactions it signed and their fees, approvals it gave, swaps it started, contracts that
--- go back to it.
+-- Activity of an address by step: transactions it signed and their fees, approvals it gave, swaps it started, contracts it created.
 SELECT toString(multiIf({step:String} = 'month', toStartOfMonth(day), {step:String} = 'week', toMonday(day), day)) AS at,
   toFloat64(sum(signed)) AS transactions, toFloat64(sum(approved)) AS approvals, toFloat64(sum(swapped)) AS swaps,
   toFloat64(sum(created)) AS creations, toString(sum(paid)) AS fees

@@ -1,6 +1,6 @@
--- What an address moved, step by step: of each of `assets` (by its place in the list), and of everything else (0). A wallet may have
--- a million movements: places are looked up by `transform` (`indexOf` compares with each) and multiplied (`if` would copy the rows of
--- each branch), and amounts are added up once a direction.
+-- Movements of an address by step: for each of `assets` (by its position in the list), and for everything else (0). A wallet may have a
+-- million movements. Therefore positions use `transform` (`indexOf` compares with each asset) and a multiplication (`if` would copy
+-- the rows of each branch), and amounts are summed once per direction.
 SELECT
   toString(
     multiIf({step:String} = 'month', toStartOfMonth(day), {step:String} = 'week', toMonday(day), day)

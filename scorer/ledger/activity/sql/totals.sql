@@ -1,4 +1,4 @@
--- What an address moved in all its life of each asset that is known by name, and of all others together (empty `known`).
+-- Lifetime totals of an address for each of `assets`, and for all others together (`known` 0).
 SELECT known, toString(sum(amount_in)) AS received, toString(sum(amount_out)) AS sent,
   toFloat64(sum(count_in) + sum(count_out)) AS movements, toFloat64(count()) AS assets
 FROM (

@@ -1,4 +1,4 @@
--- How much of each authority's log was read, and the first covered block of each network (a row without an authority).
+-- How far each authority's log was read, and the first covered block of each network (a row without an authority).
 SELECT network, authority, since, from_block, to_block, reason, target, left_seconds AS left, 0 AS first
 FROM authority_logs FINAL
 WHERE network IN {networks:Array(String)}

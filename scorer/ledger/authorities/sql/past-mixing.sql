@@ -1,4 +1,4 @@
--- Deposits into mixers by the wallets and withdrawals to them, from before the first covered block (`first`), oldest first.
+-- Mixer deposits of the wallets and withdrawals to them before the first covered block (`first`), oldest first.
 SELECT subject AS address, authority AS pool, event, actor = subject AS own, position, tx_hash, toUnixTimestamp(block_time) AS time
 FROM authority_past FINAL
 WHERE network = {network:String} AND subject IN {addresses:Array(String)} AND event IN ('mixer_deposit', 'mixer_withdraw')

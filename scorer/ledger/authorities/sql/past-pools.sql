@@ -1,4 +1,4 @@
--- How often the mixer pools were used before the first covered block.
+-- Number of uses of mixer pools before the first covered block.
 WITH (SELECT min(block_number) FROM first_covered_blocks WHERE network = {network:String}) AS first
 SELECT authority AS pool, count() AS events
 FROM authority_past FINAL

@@ -1,4 +1,4 @@
--- Final blocks of a range, how often each is there, and what it follows.
+-- Final blocks of a range with their parents and the number of copies.
 SELECT block_number AS number, any(block_hash) AS hash, any(parent_hash) AS parent, max(sees_traces) AS traces,
   uniqExact(block_hash) AS hashes, count() AS copies
 FROM blocks

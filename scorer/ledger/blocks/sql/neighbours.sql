@@ -1,4 +1,4 @@
--- The blocks stored directly below and above a range.
+-- The stored blocks directly below and above a range.
 SELECT block_number AS number, any(block_hash) AS hash, any(parent_hash) AS parent
 FROM blocks_all
 WHERE network = {network:String} AND block_number IN ({below:Int64}, {above:Int64})

@@ -1,4 +1,4 @@
--- Ranges of blocks that are in the final tables, as the ledger of ingest has them.
+-- Ranges of blocks in the final tables, as recorded by ingest.
 SELECT first_block AS first, last_block AS last
 FROM covered_ranges FINAL
 WHERE network = {network:String} AND claimed_by = ''

@@ -1,5 +1,5 @@
--- The counterparties that most of an address's native coin came from (direction 1) or went to (-1), then those of most movements,
--- beside the number of all of them and what they come to.
+-- Largest counterparties of an address in native coin received (direction 1) or sent (-1), then by number of movements, with their
+-- total number and value.
 SELECT
   counterparty, toString(coins) AS value, toFloat64(movements) AS movements, toFloat64(tokens) AS tokens,
   toUnixTimestamp(first_seen) AS first, toUnixTimestamp(last_seen) AS last,

@@ -1,4 +1,4 @@
--- The newest contracts that go back to an account, beside the number of all of them.
+-- The newest contracts created by an account, with the total number.
 SELECT contract, toUnixTimestamp(created_at) AS created, code_hash, toFloat64(count() OVER ()) AS total
 FROM {deployer_contracts_table:Identifier}
 WHERE network = {network:String} AND root_creator = {address:String}

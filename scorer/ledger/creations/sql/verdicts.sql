@@ -1,4 +1,4 @@
--- The newest analysis of each of some contracts.
+-- The newest analysis of each contract.
 SELECT address, status, probability, risk_score, honeypot, dead, toUnixTimestamp(computed_at) AS computed
 FROM contract_records
 WHERE network = {network:String} AND address IN {addresses:Array(String)}

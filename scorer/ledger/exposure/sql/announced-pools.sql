@@ -1,4 +1,4 @@
--- Which of the addresses were announced as pools: by a registered factory, or by anybody else.
+-- Which of the addresses were announced as pools, and whether a registered factory did so.
 SELECT pool AS address, max(factory IN {factories:Array(String)}) AS registered
 FROM {pools_table:Identifier}
 WHERE network = {network:String} AND pool IN {addresses:Array(String)}

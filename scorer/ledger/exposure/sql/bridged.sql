@@ -1,5 +1,5 @@
--- What tells that wallets got something over a bridge: crossings whose events name them (`key`, in transaction `tx`), and dealings with
--- contracts of bridges, and with the address that tokens are minted from (`counterparty`).
+-- Signs of receipts over a bridge: crossings that name the wallet (`key`, `tx`), and dealings with bridge contracts or with the
+-- address that tokens are minted from (`counterparty`).
 SELECT subject AS address, tx_hash AS tx, detail AS key, '' AS counterparty
 FROM {authority_table:Identifier} AS a
 WHERE network = {network:String} AND subject IN {addresses:Array(String)} AND event = 'bridge_in' AND block_number <= {head:UInt32}

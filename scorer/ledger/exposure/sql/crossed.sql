@@ -1,4 +1,4 @@
--- Who moved what in some transactions, in one direction: given to contracts of bridges (`takers`), or got from anybody where there are none.
+-- Amounts moved in the transactions in one direction: to contracts of bridges (`takers`), or from anybody if `takers` is empty.
 SELECT address, tx_hash AS tx, asset, toString(l.amount) AS amount
 FROM {ledger_table:Identifier} AS l
 WHERE network = {network:String} AND tx_hash IN {transactions:Array(String)} AND direction = {direction:Int8}

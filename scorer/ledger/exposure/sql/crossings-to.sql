@@ -1,5 +1,4 @@
--- Crossings of bridges whose events name the other side, by receiver and one end (`bridge_out` where it began, `bridge_in` where it arrived),
--- oldest first.
+-- Crossings of bridges that name the other side, by receiver and end (`bridge_out`: departure, `bridge_in`: arrival), oldest first.
 SELECT subject AS receiver, detail AS key, tx_hash AS tx, toUnixTimestamp(block_time) AS time, toString(a.amount) AS amount
 FROM {authority_table:Identifier} AS a
 WHERE network = {network:String} AND subject IN {receivers:Array(String)} AND event = {event:String}

@@ -1,7 +1,7 @@
--- What pools hold of a dollar coin or the wrapped native coin, against which of the other assets: the most that all of it could be sold for.
--- Only of designs whose pools keep their coins themselves. What moved in and not out again is there: events of pools leave out what is
--- collected as fees.
--- Which coins a pool holds is its factory's word: anybody can announce somebody else's pool with other coins.
+-- Balances of a dollar coin or the wrapped native coin in pools, by the asset on the other side: the most that all of it could be sold for.
+-- Limited to pools that hold their own tokens. The balance is inflow minus outflow, because pool events do not include fees that are
+-- collected.
+-- Only the factory's announcement determines the tokens of a pool: anybody can announce somebody else's pool with other tokens.
 SELECT if(pays0, t1, t0) AS asset, if(pays0, t0, t1) AS against, sum(balance) AS held
 FROM (
   SELECT p.t0 AS t0, p.t1 AS t1, p.pays0 AS pays0, greatest(0., toFloat64(b.amount_in) - toFloat64(b.amount_out)) AS balance

@@ -1,5 +1,5 @@
--- Which of some pools of registered factories are of a token without a price, and were seen to be given liquidity: a pool from before the index
--- says nothing of who gave it.
+-- Which pools of registered factories trade a token without a price and have a known addition of liquidity. For pools from before the index
+-- the provider is not known.
 SELECT pool
 FROM {pools_table:Identifier}
 WHERE network = {network:String} AND pool IN {pools:Array(String)} AND factory IN {factories:Array(String)}

@@ -1,5 +1,5 @@
--- Which of some contracts that were announced as pools strangers trade in. Of each: by how many others the accounts were first funded that
--- bought for something of worth, how much of all that came in the largest payer brought (0 to 1), and the days between first and last purchase.
+-- Trade in announced pools: number of distinct first funders of buyers above a minimum, share of the largest payer in the inflow (0
+-- to 1), and days between first and last purchase.
 SELECT b.pool AS pool, toFloat64(uniqExactIf(f.funder, f.funder != '' AND b.bought >= {least:Float64})) AS funders,
   max(b.usd) / sum(b.usd) AS largest,
   (maxIf(b.last, b.bought >= {least:Float64}) - minIf(b.first, b.bought >= {least:Float64})) / 86400 AS days

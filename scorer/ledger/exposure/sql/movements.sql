@@ -1,5 +1,5 @@
--- Movements of the addresses: of priced assets the largest (`usd` by `units`, bounded by `caps`), so that a flood of small ones hides nothing;
--- of others the newest that the address made itself, which are what it bought or sold.
+-- Movements of the addresses: of priced assets the largest (`usd` by `units`, capped by `caps`), so that many small ones hide
+-- nothing; of other assets the newest that the address signed, which are its purchases and sales.
 SELECT address, counterparty, direction, asset, priced, usd, time, toFloat64(position) AS position, tx_hash AS tx, own
 FROM (
   SELECT address, counterparty, direction, asset, asset IN {assets:Array(String)} AS priced,

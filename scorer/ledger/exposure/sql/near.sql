@@ -1,6 +1,5 @@
--- Which of the wallets dealt with a wallet whose money is known as that of an offence, or comes from one within two transfers, and
--- with whom; and which had such money themselves when they were last scored (`counterparty` is empty).
--- Older rows of a record may be among them: whoever is named here is looked at, no more.
+-- Wallets that dealt with a wallet whose funds are of an offence, or come from one within two transfers, with that wallet; and wallets
+-- that had such funds when they were last scored (empty `counterparty`). Outdated rows of a record may match: results are only candidates.
 SELECT DISTINCT address, counterparty
 FROM {counterparties_table:Identifier}
 WHERE network = {network:String} AND address IN {addresses:Array(String)} AND counterparty IN (

@@ -1,4 +1,4 @@
--- What some addresses got of an asset (empty for the native coin) from a contract of a bridge (`direction` 1), or gave to it (-1), oldest
+-- Amounts of an asset (empty for the native coin) that addresses received from a bridge contract (`direction` 1) or gave to it (-1), oldest
 -- first.
 SELECT address, counterparty, tx_hash AS tx, toUnixTimestamp(block_time) AS time, toString(l.amount) AS amount
 FROM {ledger_table:Identifier} AS l

@@ -1,4 +1,4 @@
--- Whom the addresses paid, the newest first, and a bounded number of each.
+-- Receivers of payments from the addresses, newest first, limited per address.
 SELECT DISTINCT counterparty AS address
 FROM (
   SELECT address, counterparty, max(e.last_seen) AS last_paid

@@ -1,4 +1,4 @@
--- What all movements of priced assets were worth that the addresses took part in, valued as those of `movements.sql`.
+-- Total value of the addresses' movements of priced assets, valued as in `movements.sql`.
 SELECT address,
   sum(least(toFloat64(amount) * transform(asset, {assets:Array(String)}, {units:Array(Float64)}, 0.),
     transform(asset, {assets:Array(String)}, {caps:Array(Float64)}, 0.))) AS usd

@@ -1,4 +1,4 @@
--- The same of wallets without hot rows, straight from the states: half as dear to plan as a view of them.
+-- Features of wallets without hot rows, directly from the states: half as expensive to plan as a view.
 SELECT * EXCEPT (network, funded) REPLACE (
     toUnixTimestamp(first_seen) AS first_seen, toUnixTimestamp(last_seen) AS last_seen,
     toUnixTimestamp(sent_first) AS sent_first, toUnixTimestamp(sent_last) AS sent_last,

@@ -1,5 +1,4 @@
--- What hot rows alone say of the wallets. Of wallets that have final rows too, what has to be told apart from these is asked of both:
--- wallet-distinct.sql.
+-- Features from hot rows alone. For wallets with final rows too, `wallet-distinct.sql` provides what cannot be added up.
 SELECT * EXCEPT (network, funded) REPLACE (
     toUnixTimestamp(first_seen) AS first_seen, toUnixTimestamp(last_seen) AS last_seen,
     toUnixTimestamp(sent_first) AS sent_first, toUnixTimestamp(sent_last) AS sent_last,

@@ -1,4 +1,4 @@
--- Features of wallets whose pasts were fetched, over all tiers.
+-- Features of wallets with fetched pasts, over all tiers.
 SELECT * EXCEPT (network) REPLACE (
     toUnixTimestamp(first_seen) AS first_seen, toUnixTimestamp(last_seen) AS last_seen,
     toUnixTimestamp(sent_first) AS sent_first, toUnixTimestamp(sent_last) AS sent_last,

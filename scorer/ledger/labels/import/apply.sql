@@ -1,4 +1,4 @@
--- Carries an import out: writes what is new or changed, and takes back what the list no longer says. One statement.
+-- Applies an import in one statement: writes new and changed labels, and revokes those that the list no longer contains.
 INSERT INTO address_labels
   (network, address, label, detector, class, confidence, detector_version, evidence, tx_hash, block_number, revoked, found_at, version)
 WITH

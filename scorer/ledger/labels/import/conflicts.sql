@@ -1,5 +1,4 @@
--- Where a staged label and another list or detector disagree: one accuses, the other vouches, or one sanctions whom the
--- other calls delisted.
+-- Conflicts between staged labels and those of other sources: accusation against guard, or sanctioned against delisted.
 SELECT s.label AS label, o.label AS other, o.detector AS detector, toUInt32(uniqExact(s.network, s.address)) AS count
 FROM (SELECT network, address, label FROM label_imports WHERE import = {import:String} AND revoked = 0) AS s
 INNER JOIN (

@@ -1,4 +1,4 @@
--- Who is named, before anything is said of them: a verdict looks only at addresses that are named, and a view that failed between
--- the two would leave a label nobody sees. Names may come again.
+-- Named addresses, written before their labels. Verdicts look only at named addresses, so a failure in between must not leave a label
+-- without a name. Rows may repeat.
 INSERT INTO labelled_addresses (network, address, listed)
 SELECT network, address, 0 FROM label_imports WHERE import = {import:String}

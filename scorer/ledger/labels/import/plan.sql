@@ -1,5 +1,5 @@
--- What an import would do: rows by network, label and fate. A list speaks through one detector; its newest word on each
--- address and label is compared with the staged one. Of rows that contradict each other the one that withdraws counts.
+-- Effect of an import: rows by network, label and fate. A list is one detector; its newest label of each address is compared with the
+-- staged one. Of contradicting rows, the one that revokes counts.
 WITH
   staged AS (
     SELECT network, address, label, max(class) AS class, max(confidence) AS confidence, any(detector_version) AS detector_version,

@@ -1,4 +1,4 @@
--- Lists of registered authorities that addresses are on now.
+-- Lists of registered authorities that contain the addresses now.
 SELECT DISTINCT subject AS address, list
 FROM {authority_listings_table:Identifier}
 WHERE network = {network:String} AND subject IN {addresses:Array(String)} AND listed = 1

@@ -1,5 +1,5 @@
--- Wallets with a record that labels of the addresses speak about: themselves, on every network that shares their keys, and
--- whoever created them.
+-- Wallets with a record that labels of the addresses concern: the addresses themselves, on every network that shares their keys, and
+-- their deployers.
 SELECT DISTINCT network, address
 FROM wallet_records
 WHERE network IN {networks:Array(String)} AND address IN {addresses:Array(String)}

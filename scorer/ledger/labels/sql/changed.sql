@@ -1,4 +1,4 @@
--- Addresses that findings were written about at or after a version, a page at a time.
+-- Addresses with labels written at or after a version, one page.
 SELECT DISTINCT network, address
 FROM address_labels
 WHERE version >= {since:UInt64} AND ({detector:String} = '' OR detector = {detector:String})

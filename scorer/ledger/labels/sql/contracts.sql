@@ -1,5 +1,5 @@
--- Which of the addresses are contracts, on each of the networks: created, a pool, or a token. A pool is one by the word of a registered
--- factory: anybody can announce any account as a pool, and a contract is not held for what its address did on other networks.
+-- Which of the addresses are contracts, by network: created, a pool, or a token. Pools count only if a registered factory announced them:
+-- anybody can announce any account as a pool, and contracts do not answer for their address on other networks.
 SELECT network, contract AS address
 FROM {creations_table:Identifier}
 WHERE network IN {networks:Array(String)} AND contract IN {addresses:Array(String)} AND event = 'create'

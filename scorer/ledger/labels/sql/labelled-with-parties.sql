@@ -1,5 +1,5 @@
--- Which of the addresses, and of the counterparties of some wallets, have a label or are on a list. Looked up by counterparty, so that
--- long lists cost nothing. In two halves, because either condition alone is found by the primary key. Rows may come twice.
+-- Which of the addresses, and of the counterparties of `dealers`, have a label or listing. Two halves, because each condition alone
+-- uses the primary key. Rows may repeat.
 SELECT network, address, listed
 FROM labelled_addresses
 WHERE network IN {networks:Array(String)} AND address IN {addresses:Array(String)}

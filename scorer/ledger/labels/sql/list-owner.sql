@@ -1,4 +1,4 @@
--- Who began a fetch.
+-- Owner of a fetch.
 SELECT owner FROM label_updates
 WHERE source = {source:String} AND generation = {generation:UInt64} AND outcome = 'running'
 LIMIT 1

@@ -1,4 +1,4 @@
--- How the fetches of each list stand: the newest one, and what the newest that succeeded found.
+-- Fetch state of each list: the newest fetch, and the result of the newest successful one.
 SELECT source, toString(max(u.generation)) AS generation,
   argMaxIf(u.outcome, (u.generation, u.outcome != 'running', u.at), u.outcome != 'queued') AS outcome,
   argMaxIf(u.message, (u.generation, u.outcome != 'running', u.at), u.outcome != 'queued') AS message,

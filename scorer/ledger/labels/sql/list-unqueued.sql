@@ -1,4 +1,4 @@
--- Lists with labels whose wallets were not queued for scoring since: from when on, and when the newest of them were written.
+-- Lists with labels whose wallets were not queued for scoring since: time of the first such fetch, and when the newest labels were written.
 SELECT u.source AS source, toString(max(u.generation)) AS generation, toUnixTimestamp64Milli(min(u.at)) AS since,
   toUnixTimestamp64Milli(argMaxIf(u.at, u.generation, u.outcome = 'applied')) AS applied_at
 FROM label_updates AS u

@@ -1,4 +1,4 @@
--- Findings in force, by the filters that are not empty, a page at a time in the order of the key.
+-- Labels in force that match the non-empty filters, one page in the order of the key.
 SELECT network, address, label, detector, class, confidence, detector_version, evidence, tx_hash, block_number,
   toUnixTimestamp(found_at) AS found_at
 FROM current_labels

@@ -1,4 +1,4 @@
--- What registered authorities last said about the addresses, on every network that shares their keys.
+-- Newest listing events of registered authorities about the addresses, on every network that shares their keys.
 SELECT
   network, subject AS address, list, authority, l.listed AS listed,
   toUnixTimestamp(l.changed_at) AS changed_at, l.changed_in AS changed_in,

@@ -1,2 +1,2 @@
--- When a list or detector last stated anything, in ms since the epoch; 0 for never. What was taken back is no statement of it.
+-- Time of the newest statement of a list or detector that is not revoked, ms since the epoch; 0 for none.
 SELECT toString(max(version)) AS newest FROM address_labels WHERE detector = {detector:String} AND revoked = 0

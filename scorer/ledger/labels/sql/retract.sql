@@ -1,4 +1,4 @@
--- Takes findings in force back: those of the filters that are not empty.
+-- Revokes labels in force that match the non-empty filters.
 INSERT INTO address_labels
   (network, address, label, detector, class, confidence, detector_version, evidence, tx_hash, block_number, revoked, found_at, version)
 SELECT network, address, label, detector, argMax(class, version), argMax(confidence, version), argMax(detector_version, version),

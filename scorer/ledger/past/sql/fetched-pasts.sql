@@ -1,4 +1,4 @@
--- What was fetched of the pasts of wallets, newest state of each.
+-- Newest state of the fetched past of each wallet.
 SELECT address, to_block, sent, native, tokens, complete, done, transactions, blocks, sources, why, pools_why,
   toFloat64(version) AS version
 FROM wallet_pasts FINAL

@@ -1,6 +1,6 @@
--- How many transactions accounts had signed before the first that is stored: its number. `times` are those of the first transactions
--- seen (Unix seconds), which keeps the read to a granule or two of each account. Deposits of the OP stack (type 126) had no number of
--- their own at first.
+-- Number of transactions that accounts signed before their first stored one: its nonce. `times` are the times of the first known
+-- transactions (Unix seconds), which limits the read to one or two granules per account. Excludes deposits of the OP stack (type 126),
+-- which initially had no nonce.
 SELECT sender AS address, toFloat64(min(nonce)) AS before
 FROM {transactions_table:Identifier}
 WHERE network = {network:String} AND sender IN {addresses:Array(String)}

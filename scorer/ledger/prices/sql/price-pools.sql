@@ -1,6 +1,6 @@
--- Pools of known factories that trade a valued asset against a dollar coin or the native coin, wrapped or not, and not two dollar coins.
--- `anchors` are these coins. The native coin, the empty string, is a first token only.
--- A hook can pay back what a swap cost, so pools that have one can state any price.
+-- Pools of known factories that trade a valued asset against a dollar coin or the native coin (`anchors`), wrapped or not, but not
+-- two dollar coins. The native coin, an empty string, can only be the first token. Excludes pools with hooks: a hook can refund the
+-- cost of a swap, so such pools can show any price.
 SELECT DISTINCT pool
 FROM pools_all
 WHERE network = {network:String} AND factory IN {factories:Array(String)} AND hooks = '' AND block_number <= {head:UInt32}

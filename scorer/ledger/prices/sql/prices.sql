@@ -1,6 +1,6 @@
--- Prices of valued assets in a dollar coin or in the wrapped native coin: the median of the newest swaps of each pool of a
--- known factory, weighted by what was paid, so that a pool somebody made yesterday does not set the price. Which coins a pool holds is its
--- factory's word: anybody can announce somebody else's pool with other coins.
+-- Prices of valued assets in a dollar coin or the wrapped native coin: the median of the newest swaps of each pool of a known factory,
+-- weighted by the amount paid, so that a new pool does not determine the price. Only the factory's announcement determines the tokens of a
+-- pool: anybody can announce somebody else's pool with other tokens.
 SELECT t.asset AS asset, t.in_native AS in_native,
   quantileExactWeighted(0.5)(t.paid / t.bought, toUInt64(least(t.paid * 1000, 1e15))) AS price,
   toFloat64(sum(toUInt64(least(t.paid * 1000, 1e15)))) / 1000 AS traded

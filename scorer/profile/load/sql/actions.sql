@@ -1,6 +1,7 @@
--- What the wallets' own transactions touched, one row per set of contracts and called function: how many transactions,
--- recent ones apart. A contract stands for itself; #transfer is a plain payment, #nft an NFT moved, #swap a swap in a
--- known pool. Whom a movement names counts only where the asset is `known`: a token of one's own names any protocol. Transactions that failed, and those that touched nothing of this, are left out.
+-- What the wallets' own transactions touched, one row per set of contracts and called function, with the number of transactions;
+-- recent ones are separate. #transfer is a plain payment, #nft a moved NFT, #swap a swap in a known pool. A counterparty counts
+-- only if the asset is `known`, because a token of one's own can name any protocol. Excludes failed transactions and those that
+-- touched nothing of this.
 SELECT t.address AS address, t.contracts AS contracts, t.selector AS selector, t.deeds AS deeds,
   t.recent AS recent,
   toFloat64(count()) AS transactions

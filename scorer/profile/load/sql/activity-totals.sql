@@ -1,4 +1,4 @@
--- What the feature states say about the wallets, of which a profile needs little. Fees in base units of the native coin.
+-- Activity totals from the feature states. Fees in base units of the native coin.
 SELECT
   w.address AS address,
   toUnixTimestamp(min(w.first_seen)) AS first_seen,

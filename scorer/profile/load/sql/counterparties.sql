@@ -1,4 +1,4 @@
--- The wallets' main counterparties in the window by value moved, in cents. Services are left out, and who moved less than a least amount.
+-- The wallets' main counterparties in the window by value moved, in cents, without services and amounts below the minimum.
 SELECT v.address AS address, v.counterparty AS counterparty, toFloat64(sum(v.cents)) AS cents
 FROM (
   SELECT address, counterparty,

@@ -1,4 +1,4 @@
--- What came with borrowing calls and went with repaying ones, by asset, and how many of each call there were.
+-- Amounts received in borrow calls and paid in repay calls by asset, with the number of calls.
 SELECT c.address AS address, c.call AS call, l.asset AS asset,
   toFloat64(sum(l.amount)) AS amount, toFloat64(uniqExact(c.tx)) AS transactions
 FROM (

@@ -1,6 +1,6 @@
--- Movements of valued assets in the window, by month. moment is the sum of change x seconds since the window began: with
--- the balance at the end it gives the integral of the balance over the window. Wraps are no income. Fees are a change too.
--- sent counts transactions of the wallet's own.
+-- Movements of valued assets in the window, by month. `moment` is the sum of change x seconds since the window began; with the final
+-- balance it gives the integral of the balance over the window. Wraps are not income. Fees are a change too. `sent` counts signed
+-- transactions.
 SELECT
   m.address AS address, m.asset AS asset, m.month AS month,
   toFloat64(sum(m.came)) AS came,

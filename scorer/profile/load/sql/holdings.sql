@@ -1,4 +1,4 @@
--- What the wallets hold of each asset that has a value or is a position, and how many assets they hold beside these.
+-- Balances of assets that have a value or are a position, and the number of other assets held.
 SELECT
   w.address AS address,
   if(w.asset IN {assets:Array(String)} OR w.asset IN {positions:Array(String)}, w.asset, '#other') AS asset,

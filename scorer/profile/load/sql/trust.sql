@@ -1,4 +1,4 @@
--- Newest stored probability of fraud of addresses that are no contracts.
+-- Newest stored probability of fraud of the addresses, without contracts.
 SELECT r.address AS address, argMax(r.probability, r.version) AS probability
 FROM (
   SELECT address, probability, version FROM wallet_records

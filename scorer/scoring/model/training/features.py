@@ -1,12 +1,12 @@
-"""Behaviour features of an account, from the aggregates that both our tables and the public data sets can give.
+"""Behaviour features of an account, from aggregates that both our tables and public data sets provide.
 
-The definitions are those of scorer/scoring/model/behaviour.ts; stored vectors hold the two equal. Unknown is NaN, never zero.
-None depends on the unit of value, so one model serves networks whose coins differ.
+The definitions equal those of scorer/scoring/model/behaviour.ts; stored vectors test that. Unknown is NaN, never zero.
+No feature depends on the unit of value, so one model serves networks with different coins.
 
-Left out on purpose: the table's two "Avg min between ..." columns. They are not gaps between transactions of one
-direction: they average the time since the account's previous transaction of either direction (gap_sent * sent +
-gap_received * received = span holds for 99.5 % of the rows), which no mergeable state can give and other collections
-define otherwise. Smallest values are left out because dust sets them.
+Not used on purpose: the table's two "Avg min between ..." columns. They are not gaps between transactions of one direction,
+but average the time since the account's previous transaction of either direction (gap_sent * sent + gap_received * received =
+span holds for 99.5 % of the rows). No mergeable state can provide that, and other collections define it differently. Minima
+are not used because dust determines them.
 """
 
 import numpy as np
@@ -27,11 +27,11 @@ COLUMNS = {
     "total_received": "total ether received",
 }
 
-# +1: the score may only rise with the feature, -1: only fall. More history, more activity and more counterparties never
-# count against an account: services, which have most of all three, are what differently collected sets confuse with fraud.
+# +1: the score may only rise with the feature, -1: only fall. More history, activity and counterparties never count against an
+# account. Services have most of all three, and data sets that are collected differently confuse them with fraud.
 MONOTONE = {"span": -1, "sent": -1, "received": -1, "unique_from": -1, "unique_to": -1}
 
-# Aggregates that are absent together: where a table or a network cannot give one, it cannot give its group.
+# Aggregates that are absent together: a table or network that lacks one lacks the whole group.
 GROUPS = {
     "times": ["span"],
     "counts": ["sent", "received"],
@@ -41,7 +41,7 @@ GROUPS = {
 
 
 def aggregates(table: pd.DataFrame) -> pd.DataFrame:
-    """Reads whatever of COLUMNS the table has; names are compared without surrounding blanks and case."""
+    """Reads the COLUMNS that the table has. Names are compared without surrounding blanks and case."""
     known = {str(name).strip().lower(): name for name in table.columns}
     out = {}
     for name, column in COLUMNS.items():

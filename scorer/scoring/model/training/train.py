@@ -1,7 +1,7 @@
 """Trains the wallet model and writes the versioned artifact. `npm run train -- --csv FILE` runs it.
 
-Leaks of the public table that are removed before anything is learned (see docs/verdicts/model-card.md): the token block (missing
-only where the label is 1), empty accounts (label 1 throughout), exact duplicates (grouped, never split), row order.
+Leaks of the public table that are removed before training (docs/verdicts/model-card.md): the token columns (missing only for
+label 1), empty accounts (all label 1), exact duplicates (grouped, never split), row order.
 """
 
 import argparse
@@ -41,8 +41,8 @@ def load(path):
 
 
 def services(a, y, rng):
-    """Honest accounts of which each is many honest ones as one: what a service looks like, of which the table has few.
-    A third are made of any accounts, a third of receiving ones only, a third of sending ones."""
+    """Synthetic services, of which the table has few: each is the sum of many honest accounts. A third are made of any accounts, a
+    third of accounts that only receive, a third of accounts that send."""
     honest = a[(y == 0) & ((a.sent + a.received) > 3).to_numpy()]
     parts = []
     for pool in (honest, honest[honest.sent == 0], honest[honest.sent > 0]):
@@ -60,8 +60,8 @@ def services(a, y, rng):
 
 
 def augmented(a, y, rng):
-    """The rows as they are, services made of them, and copies with groups of aggregates made unknown, so that unknown is
-    learned as unknown."""
+    """The original rows, synthetic services, and copies with groups of aggregates set to unknown, so that the model learns to handle
+    unknown values."""
     made = services(a, y, rng)
     a = pd.concat([a, made], ignore_index=True)
     y = np.concatenate([y, np.zeros(len(made), int)])
@@ -91,7 +91,7 @@ def sigmoid(m):
 
 
 def shift(y):
-    """Log-odds from the rows' share of fraud to the prior of serving."""
+    """Log-odds from the share of fraud in the rows to the serving prior."""
     return np.log(SERVING_PRIOR / (1 - SERVING_PRIOR)) - np.log(y.mean() / (1 - y.mean()))
 
 
@@ -109,7 +109,7 @@ def metrics(y, p):
 
 
 def cross_validate(a, y, groups):
-    """Measures of folds no identical rows share, also with columns hidden and values in another unit while testing."""
+    """Metrics of cross-validation without identical rows across folds, also tested with hidden columns and with another unit of value."""
     amounts = GROUPS["amounts"]
     variants = {"all": a} | {f"without_{name}": a.assign(**dict.fromkeys(group, np.nan)) for name, group in GROUPS.items()}
     variants["only_counts_and_parties"] = a.assign(**dict.fromkeys(GROUPS["times"] + amounts, np.nan))
@@ -132,13 +132,13 @@ def cross_validate(a, y, groups):
 
 
 def busy_rows(a):
-    """Accounts that deal as services do."""
+    """Accounts with as many counterparties as services."""
     return ((a.unique_from + a.unique_to) > 60).to_numpy()
 
 
 def carry_over(a, y, groups):
-    """Stand-ins for a differently collected set: what is tested on is of a kind that was kept out of training. Beside each
-    AUC stands that of "the fewer counterparties, the worse", because some stand-ins are easy for it."""
+    """Substitutes for a data set that is collected differently: the tested kind of account is kept out of training. Next to each AUC is
+    that of the rule "the fewer counterparties, the worse", because some substitutes are easy for it."""
     count, parties = (a.sent + a.received).to_numpy(), (a.unique_from + a.unique_to).to_numpy()
     busy = busy_rows(a)
     out = {}
@@ -167,14 +167,14 @@ def carry_over(a, y, groups):
 
 
 def rounded(value):
-    """Four significant digits: the report is part of the hashed text, which must not hang on the last bits."""
+    """Rounds to four significant digits: the report is part of the hashed text, which must not depend on the last bits."""
     if isinstance(value, dict):
         return {key: rounded(v) for key, v in value.items()}
     return float(f"{value:.4g}") if isinstance(value, float) else value
 
 
 def named_services(a, y, groups, addresses, path):
-    """Honest accounts a label list names (JSON object by address), kept out of training, against unseen fraud."""
+    """Tests honest accounts that a label list names (JSON object by address), kept out of training, against unseen fraud."""
     wrong = ("phish", "hack", "scam", "exploit", "heist", "fake", "blocked", "ponzi", "spam", "tornado", "ofac")
     names = {k.lower() for k, v in json.loads(Path(path).read_text()).items() if not any(w in json.dumps(v).lower() for w in wrong)}
     named, busy = (y == 0) & np.isin(addresses, list(names)), (y == 0) & busy_rows(a)
@@ -192,7 +192,7 @@ def named_services(a, y, groups, addresses, path):
 
 
 def flatten(node, names, tree):
-    """Pre-order arrays. A leaf has feature -1. `cover` is the weight of training rows, which exact SHAP values need."""
+    """Converts a tree to pre-order arrays. A leaf has feature -1. `cover` is the weight of training rows, for exact SHAP values."""
     index = len(tree["feature"])
     for key in ("feature", "threshold", "left", "right", "value", "cover", "missingLeft"):
         tree[key].append(0)
@@ -205,7 +205,7 @@ def flatten(node, names, tree):
     tree["feature"][index] = node["split_feature"]
     tree["threshold"][index] = node["threshold"]
     tree["cover"][index] = node["internal_count"]
-    # missing_type None reads an unknown as zero.
+    # missing_type None treats unknown as zero.
     left = node["default_left"] if node["missing_type"] == "NaN" else 0.0 <= node["threshold"]
     tree["missingLeft"][index] = int(left)
     tree["left"][index] = flatten(node["left_child"], names, tree)
@@ -224,14 +224,14 @@ def export(model, prior, report):
         "kind": "gradient-boosted-trees", "features": dump["feature_names"], "trees": trees,
         "trainingPrior": prior, "servingPrior": SERVING_PRIOR, "report": report,
     }  # fmt: skip
-    # The loader recomputes this hash from the text that follows the version, so the text is fixed here.
+    # The loader recomputes this hash from the text after the version, so the serialisation must be exact.
     text = json.dumps(body, separators=(",", ":"))
     version = f"wallet-trees-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
     return version, f'{{"version":"{version}",{text[1:]}\n'
 
 
 def vectors(model):
-    """Invented accounts, from plain to absurd, with what LightGBM makes of them: the evaluator is held equal to these."""
+    """Test vectors for the evaluator: random accounts, from plain to absurd, with the results of LightGBM."""
     rng = np.random.default_rng(SEED)
     n = 200
     a = pd.DataFrame({name: np.round(10 ** rng.uniform(-3, 6, n), 6) for name in COLUMNS})

@@ -1,4 +1,4 @@
--- Movements of nothing or of dust between two others that the suspects signed for, oldest first; few of one asset between the two.
+-- Movements of zero or dust between two others in transactions that the suspects signed, oldest first; few per asset and pair.
 SELECT address, giver, taker, asset, amount, tx_hash, time
 FROM (
   SELECT initiator AS address, from_address AS giver, to_address AS taker, asset, toString(amount) AS amount, tx_hash, toUnixTimestamp(block_time) AS time, position

@@ -1,5 +1,5 @@
--- Counterparties of the victims that start or end like one of the suspects: the suspects themselves and whom they imitate.
--- `paid`: the victim may have paid them, as it signed movements and something went there; `dealings.sql` tells which and when.
+-- Counterparties of the victims with the start or end of a suspect: the suspects themselves and the addresses they imitate. `paid`:
+-- the victim may have paid them (it signed movements, and something went there); `dealings.sql` gives the details.
 SELECT address AS victim, counterparty,
   toUInt8(sum(native_out_count) + sum(token_out_count) > 0 AND sum(e.own) > 0) AS paid
 FROM {unmerged_wallet_edges_table:Identifier} AS e

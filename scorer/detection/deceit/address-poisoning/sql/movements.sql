@@ -1,6 +1,5 @@
--- What the suspects moved to or from others without these having signed: transfers of nothing, of dust, or of a token we do
--- not know, oldest first; few of one asset, party and direction. `dust` is the largest amount that is dust, for each of the `known` assets
--- (0 for those without a price).
+-- Movements of the suspects that the other side did not sign: transfers of zero, of dust, or of an unknown token, oldest first; few
+-- per asset, party and direction. `dust`: largest dust amount of each of the `known` assets (0 for those without a price).
 SELECT address, victim, direction, asset, amount, initiator, tx_hash, time
 FROM (
   SELECT address, counterparty AS victim, direction, asset, toString(m.amount) AS amount, initiator, tx_hash, toUnixTimestamp(block_time) AS time, position

@@ -1,4 +1,4 @@
--- Which of the addresses paid which of the others, in movements they signed.
+-- Which payers paid which payees in movements they signed.
 SELECT address AS payer, counterparty AS payee
 FROM {wallet_edges_table:Identifier}
 WHERE network = {network:String} AND address IN {payers:Array(String)} AND counterparty IN {payees:Array(String)}

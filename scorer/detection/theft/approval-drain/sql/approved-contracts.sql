@@ -1,4 +1,4 @@
--- Contracts of the wallets that at least `least` owners approved, with when they were created.
+-- Contracts of the wallets with at least `least` approvers, and when they were created.
 SELECT d.root_creator AS address, d.contract AS contract, toUnixTimestamp(d.created_at) AS created_at
 FROM {deployer_contracts_table:Identifier} AS d
 WHERE d.network = {network:String} AND d.root_creator IN {addresses:Array(String)}

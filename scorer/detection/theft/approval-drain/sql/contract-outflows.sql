@@ -1,4 +1,4 @@
--- What came to some contracts of some assets, and to whom the most of it went on: base units, the ten largest takers of each.
+-- Total receipts of the contracts by asset, and the ten largest receivers of it, in base units.
 SELECT address AS contract, asset, counterparty AS taker, toFloat64(sumIf(l.amount, direction = -1)) AS went,
   sum(toFloat64(sumIf(l.amount, direction = 1))) OVER (PARTITION BY address, asset) AS came
 FROM {ledger_table:Identifier} AS l

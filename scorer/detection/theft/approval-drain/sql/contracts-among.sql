@@ -1,4 +1,4 @@
--- Which of the addresses are contracts whose creation was seen.
+-- Which of the addresses are contracts with a known creation.
 SELECT DISTINCT contract
 FROM {creations_table:Identifier}
 WHERE network = {network:String} AND contract IN {addresses:Array(String)} AND event = 'create'

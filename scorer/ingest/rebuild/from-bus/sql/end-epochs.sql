@@ -1,4 +1,4 @@
--- Claims every block that earlier epochs do not cover, so that a scorer that has not heard of the new one can insert none.
+-- Claims every block that earlier epochs do not cover, so that a scorer that does not know the new epoch cannot insert any.
 INSERT INTO covered_ranges (network, epoch, slot, first_block, last_block, claimed_by, inserts, version)
 SELECT
   c.network, c.epoch, max(c.slot) + 1, 0, 4294967295,

@@ -1,4 +1,4 @@
--- Blocks that are not in the final tables yet.
+-- Range of hot blocks.
 SELECT min(block_number) AS first, max(block_number) AS last
 FROM blocks_hot FINAL
 WHERE network = {network:String}

@@ -1,4 +1,4 @@
--- Addresses that authorities named: the table keeps who was ever named, so that none is taken away.
+-- Addresses that authorities ever named. None is removed.
 INSERT INTO labelled_addresses
 SELECT network, address, max(listed) FROM {from:Identifier}.labelled_addresses
 WHERE network = {network:String}
