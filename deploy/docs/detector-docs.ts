@@ -65,7 +65,7 @@ const flagSection = (name: string, flag: Flag): string => {
     flag.summary,
     listOf([
       ...(sources.length === 0 ? [] : [`Detectors: ${sources.join(', ')}.`]),
-      ...(flag.together ? [`Or findings for ${flag.together.least} of ${codes(flag.together.of)}.`] : []),
+      ...(flag.combination ? [`Or findings for ${flag.combination.least} of ${codes(flag.combination.of)}.`] : []),
       `Labels on the address: ${codes(flag.labels)}.`,
       ...(flag.madeContracts.length === 0 ? [] : [`Labels on contracts it made: ${codes(flag.madeContracts)}.`]),
       ...(flag.partial === undefined ? [] : [`Partly evaluated: ${flag.partial}.`]),

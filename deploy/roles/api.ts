@@ -25,7 +25,7 @@ import { createAskAuthorities } from '../../scorer/ledger/authorities/ask.ts'
 import { createExposureReports } from '../../scorer/ledger/exposure/load.ts'
 import { createProfiles } from '../../scorer/profile/profile.ts'
 import { createRescore } from '../../scorer/rescore/rescore.ts'
-import { createSpread } from '../../scorer/rescore/spread.ts'
+import { createQueueReceivers } from '../../scorer/rescore/receivers.ts'
 import { recordMessages } from '../../scorer/scoring/stored.ts'
 import { createAuthorityLogs } from '../process/networks/authorities.ts'
 import { createBoard } from '../process/networks/board.ts'
@@ -102,7 +102,7 @@ export const startApi = async (
     // The scorer finds these verdicts unchanged: whatever else rests on them is to be told from here.
     for (const { network, address, status } of records) await queueJudged(network, [{ address, status, changed: true }])
   }
-  const spread = createSpread({ store, producer })
+  const spread = createQueueReceivers({ store, producer })
   const rescore = createRescore({
     context,
     store,

@@ -116,7 +116,7 @@ export const defineDetector = <const Id extends string, Found, const Grade exten
 ): Detector<Found, Id, Grade> => detector
 
 /** The matching items: the same list if all match, `undefined` if none does. */
-export const kept = <Item>(items: Item[], holds: (item: Item) => boolean): Item[] | undefined => {
+export const keepMatching = <Item>(items: Item[], holds: (item: Item) => boolean): Item[] | undefined => {
   const some = items.filter(holds)
   return some.length === items.length ? items : some.length > 0 ? some : undefined
 }

@@ -8,7 +8,7 @@ import { createLoadContext, type LoadContext } from './context.ts'
 import { type Need, networksFor, pastsNeeded } from './coverage.ts'
 import { convicted, FAMILIES, suspected } from './detector.ts'
 import { type Answer, DETECTORS, type Detector, type Subject } from './index.ts'
-import { asFarAsKnown } from './past.ts'
+import { limitedByPast } from './past.ts'
 import { runDetectors } from './run.ts'
 
 const here = (path: string) => new URL(path, import.meta.url)
@@ -131,7 +131,7 @@ const ANSWERS: Answer[] = [
 ]
 /** What is left of clear, suspected and convicted, in this order. */
 const left = (over: Partial<Detector>, past: Past, open = false) =>
-  ANSWERS.map((answer) => asFarAsKnown(detector('one', over), subject(past), answer, open).kind)
+  ANSWERS.map((answer) => limitedByPast(detector('one', over), subject(past), answer, open).kind)
 
 test('what a detector needs of a past that is not known bars what it answers, and nothing else', () => {
   const said = ['clear', 'suspected', 'convicted']
@@ -146,10 +146,12 @@ test('what a detector needs of a past that is not known bars what it answers, an
   // Contracts sign nothing: an account is told from one by what it signed.
   expect(bars('own-kind', UNKNOWN)).toEqual(['clear', 'suspected', 'unknown'])
   const signer = { ...subject(UNKNOWN), features: { ...emptyWallet('a'), sent: 1 } }
-  expect(asFarAsKnown(detector('one', { needs: ['own-kind'] }), signer, ANSWERS[2]!, false).kind).toBe('convicted')
+  expect(limitedByPast(detector('one', { needs: ['own-kind'] }), signer, ANSWERS[2]!, false).kind).toBe('convicted')
   // A wallet that a list names, and that was never seen.
   const unseen = { ...subject(UNKNOWN), features: emptyWallet('a') }
-  expect(asFarAsKnown(detector('one', { needs: ['own-flows'] }), unseen, { kind: 'clear' }, false).kind).toBe('unknown')
+  expect(limitedByPast(detector('one', { needs: ['own-flows'] }), unseen, { kind: 'clear' }, false).kind).toBe(
+    'unknown',
+  )
   expect(bars('own-acts', UNKNOWN)).toEqual(['unknown', 'unknown', 'convicted'])
   expect(bars('own-habits', UNKNOWN)).toEqual(['unknown', 'unknown', 'unknown'])
 })

@@ -31,7 +31,7 @@ import { nftWashRing } from './markets/nft-wash-ring/detector.ts'
 import { pausedExit } from './markets/paused-exit/detector.ts'
 import { rugExecuted } from './markets/rug-executed/detector.ts'
 import { washTrading } from './markets/wash-trading/detector.ts'
-import { asFarAsKnown, type BatchPasts, judged, loadProven } from './past.ts'
+import { type BatchPasts, judgeFound, limitedByPast, loadProven } from './past.ts'
 import { runDetectors } from './run.ts'
 import { loadUsedApprovals, type UsedApproval } from './shared/approvals/approvals.ts'
 import { type LabelledContract, loadLabelledContracts } from './shared/contracts/labelled-contracts.ts'
@@ -140,7 +140,7 @@ export const loadEvidence = async (context: LoadContext): Promise<Map<string, Ev
 }
 
 /** Removes evidence that depends on a past that is not known. */
-export const knownEvidence = async (
+export const provenEvidence = async (
   context: Pick<LoadContext, 'store' | 'network' | 'wallets'>,
   pasts: BatchPasts,
   evidence: Map<string, Evidence>,
@@ -155,7 +155,7 @@ export const knownEvidence = async (
 export const networksOf = ({ needs }: Pick<Detector, 'needs'>): Network[] => networksFor(needs)
 
 /** Whether a detector covers a network. */
-export const speaksOn = ({ id }: Pick<Detector, 'id'>, network: Network): boolean =>
+export const coversNetwork = ({ id }: Pick<Detector, 'id'>, network: Network): boolean =>
   NETWORKS.get(id)?.has(network) ?? false
 
 /**
@@ -163,10 +163,10 @@ export const speaksOn = ({ id }: Pick<Detector, 'id'>, network: Network): boolea
  * table may mean something else there.
  */
 export const answerOf = (detector: Detector, subject: Subject, evidence: Evidence): Answer => {
-  if (!speaksOn(detector, subject.network)) return { kind: 'unknown', why: `no source on ${subject.network}` }
+  if (!coversNetwork(detector, subject.network)) return { kind: 'unknown', why: `no source on ${subject.network}` }
   const found = (evidence as Readonly<Record<string, unknown>>)[detector.id]
   const open = evidence.open?.has(detector.id) ?? false
-  const answer = asFarAsKnown(detector, subject, judged(detector, subject, found), open)
+  const answer = limitedByPast(detector, subject, judgeFound(detector, subject, found), open)
   if (answer.kind !== 'clear') return answer
   const [missing] = logsNeeded(detector.needs).flatMap((list) => subject.logs.missing(list) ?? [])
   return missing === undefined ? answer : { kind: 'unknown', why: missing, uncovered: true }

@@ -16,31 +16,31 @@ type Found = Readonly<Record<string, unknown>>
 /** Evidence that holds, and the detectors that might find more if the past of other parties were known. */
 export type Proven = { found: Found; open: ReadonlySet<string> }
 
-const enough = (past: Past, { sent }: WalletFeatures, needed: PastNeeded['known']): boolean =>
+const pastSuffices = (past: Past, { sent }: WalletFeatures, needed: PastNeeded['known']): boolean =>
   past.kind === 'whole' ||
   (past.kind === 'fresh' && needed === 'fresh') ||
   // Contracts sign nothing.
   (needed === 'account' && sent > 0)
 
 /** Judges the evidence. Clear if the detector loaded nothing about the wallet. */
-export const judged = (detector: Detector, subject: Subject, found: unknown): Answer =>
+export const judgeFound = (detector: Detector, subject: Subject, found: unknown): Answer =>
   detector.load && found === undefined ? CLEAR : detector.judge(found, subject)
 
 /** Turns answers that need a longer past into `unknown`. `open`: the past of other parties might add findings. */
-export const asFarAsKnown = (detector: Detector, subject: Subject, answer: Answer, open: boolean): Answer => {
+export const limitedByPast = (detector: Detector, subject: Subject, answer: Answer, open: boolean): Answer => {
   const { past = WHOLE, late, features } = subject
   if (answer.kind === 'unknown') return answer
   // A suspicion raises no flag, so it leaves the wallet as clear as no finding does.
-  const said = answer.kind === 'convicted' ? 'convicted' : 'clear'
+  const outcome = answer.kind === 'convicted' ? 'convicted' : 'clear'
   // An address without a row in the covered blocks has no evidence, so it cannot be cleared.
-  const unseen = said === 'clear' && features.first_seen === null
+  const unseen = outcome === 'clear' && features.first_seen === null
   const barred = pastsNeeded(detector.needs).some(
-    ({ known, bars }) => (unseen || bars.includes(said)) && !enough(past, features, known),
+    ({ known, bars }) => (unseen || bars.includes(outcome)) && !pastSuffices(past, features, known),
   )
   if (barred && past.kind !== 'whole') {
     return { kind: 'unknown', uncovered: true, why: `${PAST_IS_UNKNOWN} (${past.why})` }
   }
-  if (said === 'convicted' || late === undefined || !(open || detector.others?.concerns(features))) return answer
+  if (outcome === 'convicted' || late === undefined || !(open || detector.others?.concerns(features))) return answer
   return { kind: 'unknown', uncovered: true, why: `${PAST_OF_OTHERS} (before block ${late})` }
 }
 

@@ -22,7 +22,7 @@ const BLOCK_HASH = readSql(import.meta.url, './sql/block-hash.sql')
 /** When rows are moved and dropped. */
 export type HeadOptions = {
   /**
-   * A move waits for this time (ms) or number of rows, whichever comes first. Empty blocks wait `EMPTY_TIMES` as long, because nobody
+   * A move waits for this time (ms) or number of rows, whichever comes first. Empty blocks wait `EMPTY_WAIT_FACTOR` as long, because nobody
    * needs them and each move costs twenty statements. @default 5_000
    */
   moveAfterMs: number
@@ -56,7 +56,7 @@ export type Head = {
 type Final = { number: number; hash?: string }
 
 /** Factor for the waiting time of moves of empty blocks. */
-const EMPTY_TIMES = 36
+const EMPTY_WAIT_FACTOR = 36
 
 /** How long the end of the last chunk is cached, ms: far shorter than its token stays in the window. */
 const KNOWN_MS = 60_000
@@ -118,7 +118,7 @@ export const createHead = (
     return settled
   }
 
-  const bridge = async (mark: Watermark | undefined, height: number): Promise<Watermark> => {
+  const advanceTo = async (mark: Watermark | undefined, height: number): Promise<Watermark> => {
     if (!mark) return watermarks.enter(undefined, { state: 'settled', settled: height, target: height })
     return height > mark.settled ? move(mark, height) : mark
   }
@@ -206,7 +206,7 @@ export const createHead = (
   /** Whether blocks above the watermark have waited long enough for a move up to `target`. */
   const hasWaited = (now: number, settled: number, target: number): boolean => {
     const isFilled = unknownTo === undefined || unknownTo > settled || filled.some((block) => block <= target)
-    return hotRows >= moveAfterRows || now - movedAt >= moveAfterMs * (isFilled ? 1 : EMPTY_TIMES)
+    return hotRows >= moveAfterRows || now - movedAt >= moveAfterMs * (isFilled ? 1 : EMPTY_WAIT_FACTOR)
   }
 
   const mayBeDue = (): boolean => {
@@ -273,7 +273,7 @@ export const createHead = (
   }
 
   /** End of the tables, from the last chunk's cache or from the tables. */
-  const ends = async (): Promise<{ mark: Watermark | undefined; tip: Tip | undefined }> => {
+  const tablesEnd = async (): Promise<{ mark: Watermark | undefined; tip: Tip | undefined }> => {
     const before = known
     known = undefined
     if (before && seen?.state === 'settled' && isWithin(clock, KNOWN_MS, before.at))
@@ -286,14 +286,14 @@ export const createHead = (
 
   /** How many of the steps follow known blocks; undefined while the first one waits for history. */
   const proven = async (steps: readonly Step[]): Promise<number | undefined> => {
-    let { mark, tip } = await ends()
+    let { mark, tip } = await tablesEnd()
     for (const [index, step] of steps.entries()) {
       if (step.kind === 'undo') tip = { block_number: step.headers.from - 1, block_hash: step.headers.hash }
       if (step.kind === 'handover' && !(mark && step.headers.to <= mark.settled)) {
         if (index > 0) return index
         const { to, hash } = step.headers
         if (!(await continuity.handedOver(step.headers, hotSpan(mark, tip)))) return undefined
-        mark = remember(await bridge(mark, to))
+        mark = remember(await advanceTo(mark, to))
         tip = { block_number: to, block_hash: hash }
       }
       if (step.kind !== 'new' || step.decoded.headers.part > 0) continue
@@ -301,7 +301,7 @@ export const createHead = (
         if (index > 0) return index
         if (await isKnown(step, tip)) continue
         if (!(await continuity.mayBegin(step.block, mark?.settled, hotSpan(mark, tip)))) return undefined
-        mark = remember(await bridge(mark, step.block.number - 1))
+        mark = remember(await advanceTo(mark, step.block.number - 1))
       }
       tip = tipOf(step)
     }

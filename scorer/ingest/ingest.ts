@@ -245,7 +245,7 @@ export const createIngest = ({
   }
 
   /** Moves what is due even without messages, and measures lag. */
-  const tend = async ({ mover, continuity }: Tiers): Promise<void> => {
+  const maintain = async ({ mover, continuity }: Tiers): Promise<void> => {
     let first = true
     let lookAt = 0
     const watched = [topics.history(network), topics.head(network), ...(settings.past ? [topics.past(network)] : [])]
@@ -310,7 +310,7 @@ export const createIngest = ({
           consume(topics.history(network), HISTORY_PARTITIONS, tiers, tiers.history, producer),
           consume(topics.head(network), 1, tiers, tiers.head, producer),
           settings.past && consume(topics.past(network), 1, tiers, tiers.past, producer),
-          tend(tiers),
+          maintain(tiers),
         ])
         if (failure !== undefined) throw failure
         status.state = 'stopped'

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createJointRead } from './lock.ts'
+import { createSharedRead } from './lock.ts'
 
 test('those who ask together get one reading, begun after all of them asked; who asks meanwhile gets the next', async () => {
   let written = 0
   const begun: (() => void)[] = []
-  const read = createJointRead(async () => {
+  const read = createSharedRead(async () => {
     const found = written
     await new Promise<void>((resolve) => begun.push(resolve))
     return found
@@ -24,7 +24,7 @@ test('those who ask together get one reading, begun after all of them asked; who
 
 test('a reading that fails fails for those who asked for it, and not for the next', async () => {
   let fails = true
-  const read = createJointRead(async () => {
+  const read = createSharedRead(async () => {
     if (fails) throw new Error('no answer')
     return 'found'
   })

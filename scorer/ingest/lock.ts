@@ -15,7 +15,7 @@ export const createLock = (): Lock => {
  * Shares one read between all callers that ask before it begins. Later callers get a new read, so nobody gets data from before its
  * call: a scorer asks once it owns a partition, and an earlier read may lack what the previous owner wrote.
  */
-export const createJointRead = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+export const createSharedRead = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let next: Promise<T> | undefined
   const begin = (): Promise<T> => {
     next = undefined

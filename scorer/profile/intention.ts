@@ -13,7 +13,7 @@ export type IntentEvidence = {
 
 const HIGH = 0.66
 const MEDIUM = 0.33
-const SEASONED = 8
+const EXPERIENCED = 8
 
 /** Score without evidence: lending and trading first, then games, NFTs and staking. */
 const prior = (intention: Intention): number => {
@@ -23,7 +23,7 @@ const prior = (intention: Intention): number => {
 }
 
 /** Intentions that are more common among experienced wallets. */
-const SEASONED_INTENTIONS = new Set<Intention>([
+const EXPERIENCED_INTENTIONS = new Set<Intention>([
   'Prob_Stake_ETH',
   'Prob_Stake',
   'Prob_Yield_Farm',
@@ -45,8 +45,8 @@ export const intentionsOf = (
   Object.fromEntries(
     INTENTIONS.map((intention) => {
       const { recent = 0, trend = 0, holds = false } = evidence[intention] ?? {}
-      const seasoned = experience >= SEASONED && SEASONED_INTENTIONS.has(intention) ? 0.2 : 0
-      return [intention, level(prior(intention) + seasoned + 0.6 * recent + 0.2 * trend + (holds ? 0.2 : 0))]
+      const experienced = experience >= EXPERIENCED && EXPERIENCED_INTENTIONS.has(intention) ? 0.2 : 0
+      return [intention, level(prior(intention) + experienced + 0.6 * recent + 0.2 * trend + (holds ? 0.2 : 0))]
     }),
   ) as Record<Intention, IntentionLevel>
 

@@ -35,7 +35,7 @@ const components = <Code extends string>(points: Points<Code>, words: Record<Cod
     return { code, title, contribution: rounded(adds), most: rounded(most), evidence, change: full ? null : change }
   })
 
-const taken = (code: string, title: string, lost: number, evidence: object, change: string): Component[] =>
+const deduction = (code: string, title: string, lost: number, evidence: object, change: string): Component[] =>
   lost > 0 ? [{ code, title, contribution: rounded(-lost), most: 0, evidence: { ...evidence }, change }] : []
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
@@ -88,7 +88,7 @@ export const qualityReasons = (facts: QualityFacts): Component[] => {
       },
       TRUST: trustWords(facts.probability),
     }),
-    ...taken('FLAGGED', `Lost nine tenths of the points because of: ${flagWords(flags)}`, lost, { flags }, CLEARED),
+    ...deduction('FLAGGED', `Lost nine tenths of the points because of: ${flagWords(flags)}`, lost, { flags }, CLEARED),
   ]
 }
 
@@ -147,8 +147,8 @@ export const creditReasons = (facts: CreditFacts): Component[] => {
       },
     }),
     ...(flagged
-      ? taken('FLAGGED', `Rated 1 because of: ${flagWords(flags)}`, lost, { flags }, CLEARED)
-      : taken(
+      ? deduction('FLAGGED', `Rated 1 because of: ${flagWords(flags)}`, lost, { flags }, CLEARED)
+      : deduction(
           'NEW_ADDRESS',
           `Rated ${NEW_ADDRESS_CAP} at most: there is too little history to judge`,
           lost,

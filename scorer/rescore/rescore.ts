@@ -10,7 +10,7 @@ import { probabilityTextOf, type WalletStatus } from '../../schema/records/commo
 import type { WalletRecord } from '../../schema/records/stored.ts'
 import type { Asked } from '../ledger/authorities/ask.ts'
 import { transactionCount } from '../ledger/features/wallet.ts'
-import { openAge, WHOLE } from '../ledger/past/past.ts'
+import { unknownAge, WHOLE } from '../ledger/past/past.ts'
 import type { Patience } from '../ledger/reading/settled.ts'
 import { evaluateFlags } from '../scoring/evaluate-flags.ts'
 import { DEFAULT_POLICY, type FlagPolicy } from '../scoring/flags.ts'
@@ -66,7 +66,7 @@ type Traced = Pick<WalletRecord, 'offence' | 'offence_hops'>
 const isSource = (record: Traced | undefined): boolean =>
   record !== undefined && (record.offence !== '' || (record.offence_hops > 0 && record.offence_hops < 3))
 
-const spreadsFrom = (before: Traced | undefined, now: Traced): boolean =>
+const affectsReceiversOf = (before: Traced | undefined, now: Traced): boolean =>
   (isSource(before) || isSource(now)) && (before?.offence !== now.offence || before.offence_hops !== now.offence_hops)
 
 /** Keeps only prices and table versions between calls, so one instance serves all networks and callers. */
@@ -86,7 +86,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
     const before = past.kind === 'whole' ? 0 : (past.signed ?? 0)
     const young = before + transactionCount(wallet.features) < newAddressBelow
     const status: WalletStatus = probability >= FRAUD_AT ? 'Fraud' : young ? 'New Address' : 'Not Fraud'
-    return { forensics, prediction, probability, status, open: status === 'New Address' ? openAge(past) : [] }
+    return { forensics, prediction, probability, status, open: status === 'New Address' ? unknownAge(past) : [] }
   }
 
   const scoreOne = (snapshot: Snapshot, address: string, asOf: number): Verdict => {
@@ -107,7 +107,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
         unknowns: [],
         offence: '',
         offenceHops: 0,
-        spreads: isSource(before),
+        affectsReceivers: isSource(before),
         version: before ? version : 0,
         // Every row about the address was undone.
         changed: before !== undefined && before.body !== '',
@@ -134,7 +134,7 @@ export const createRescore = ({ context, store, model, options = {} }: RescoreDe
       unknowns: [...forensics.unknowns, ...open, ...snapshot.unknownsOf(address)],
       offence,
       offenceHops,
-      spreads: spreadsFrom(before, { offence, offence_hops: offenceHops }),
+      affectsReceivers: affectsReceiversOf(before, { offence, offence_hops: offenceHops }),
       version,
       changed,
       createdAt,

@@ -14,11 +14,11 @@ import { decodeRescore, RESCORE_PARTITIONS, topics } from '../../schema/topics.t
 import { createBatches } from '../ledger/reading/batches.ts'
 import { recordMessages, saveRecords } from '../scoring/stored.ts'
 import type { Verdict } from '../scoring/verdict.ts'
+import { requeueAfterHistory } from './after-history.ts'
+import { requeueAfterLogs } from './after-logs.ts'
 import { createGather } from './gather.ts'
-import { requeueOpen } from './late.ts'
+import { createQueueReceivers } from './receivers.ts'
 import { type Rescore, WALLETS_AT_ONCE } from './rescore.ts'
-import { createSpread } from './spread.ts'
-import { requeueUnsure } from './unsure.ts'
 
 /** Bytes per fetch: about ten thousand addresses. */
 const MAX_BYTES = 1_000_000
@@ -64,7 +64,7 @@ export const createScoring = async ({
     { topic: topics.dlq, partitions: 1 },
   ])
   const producer = await bus.producer()
-  const spread = createSpread({ store, producer })
+  const queueReceivers = createQueueReceivers({ store, producer })
 
   const batches = createBatches(WALLETS_AT_ONCE)
   const gather = createGather(clock)
@@ -103,9 +103,9 @@ export const createScoring = async ({
       const patience = some.length > 1 ? { repeatMs: 0 } : {}
       const scored = await rescore.rescore(network, some, clock.now(), patience)
       // Receivers are queued before the record is stored as well: after a crash in between, the change would no longer be seen.
-      await spread(network, scored)
+      await queueReceivers(network, scored)
       const records = await saveRecords(store, scored)
-      await spread(network, scored)
+      await queueReceivers(network, scored)
       await judged?.(network, scored)
       if (records.length > 0)
         await producer.send([{ topic: topics.records, messages: recordMessages(records, traceHeaders(trace)) }])
@@ -133,9 +133,9 @@ export const createScoring = async ({
   const running = Promise.all([
     ...consumers.map(({ network, consumer }) => consumer.run((batch) => handle(network, batch))),
     ...networks.map((network) =>
-      requeueUnsure({ context, store, bus, producer, groupId: scoringGroupOf(network), network }, ended.signal),
+      requeueAfterLogs({ context, store, bus, producer, groupId: scoringGroupOf(network), network }, ended.signal),
     ),
-    ...networks.map((network) => requeueOpen({ context, store, producer, network }, ended.signal)),
+    ...networks.map((network) => requeueAfterHistory({ context, store, producer, network }, ended.signal)),
   ])
   return {
     done: running.then(() => undefined),

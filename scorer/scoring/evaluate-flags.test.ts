@@ -88,7 +88,7 @@ test('one kind of attack is no cybercrime unless the table names its grade', () 
   const share = (role: 'operator' | 'affiliate') =>
     wallet({
       'drainer-split': [
-        { role, operators: [], affiliates: [], splits: [], strangers: ['0xa', '0xb', '0xc'], operated: true },
+        { role, operators: [], affiliates: [], splits: [], strangers: ['0xa', '0xb', '0xc'], operatorsProven: true },
       ],
     })
   expect(raisedBy(share('affiliate'))).toEqual({ phishing_activities: ['drainer-split'] })

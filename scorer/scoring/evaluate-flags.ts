@@ -1,9 +1,9 @@
 /** Applies the flag table to a wallet. */
 import { type ForensicDetails, forensicDetails } from '../../schema/records/common.ts'
-import { type Answer, answerOf, type DetectorId, detectorOf, speaksOn } from '../detection/index.ts'
+import { type Answer, answerOf, coversNetwork, type DetectorId, detectorOf } from '../detection/index.ts'
 import type { Label } from '../ledger/labels/known.ts'
 import { CONTRACT_COUNT, FLAGS, type Flag, type FlagName, type FlagPolicy, type Source } from './flags.ts'
-import { contractTitle, labelTitle, togetherTitle } from './titles.ts'
+import { combinationTitle, contractTitle, labelTitle } from './titles.ts'
 import type { Wallet } from './wallet.ts'
 
 /** A finding or label with the confidence that the flag table compares. */
@@ -12,8 +12,8 @@ export type Raised = { detector: string; confidence: number; title: string; evid
 /** Result of one flag. `by` is sorted by descending confidence. */
 type Outcome = { kind: 'raised'; by: [Raised, ...Raised[]] } | { kind: 'clear' } | { kind: 'unknown'; why: string }
 
-/** A finding or label; `stands` if it may raise a flag of this wallet. */
-type Claim = { raised: Raised; stands: boolean }
+/** A finding or label; `counts` if it may raise a flag of this wallet. */
+type Claim = { raised: Raised; counts: boolean }
 
 type RaisedField = { field: FlagName | typeof CONTRACT_COUNT.field; by: Raised[] }
 
@@ -48,7 +48,7 @@ const fromLabel = (label: Label): Raised => ({
 })
 
 /** Public infrastructure: only labels of authorities count, and those of lists if it is infrastructure by numbers alone. */
-const labelStands = ({ service, popular }: Wallet, label: Label): boolean =>
+const labelCounts = ({ service, popular }: Wallet, label: Label): boolean =>
   !service || label.class === 'asserted' || (popular === true && label.class === 'reported')
 
 /** Findings of a detector that concern the flag. Services do not answer for what others do through them. */
@@ -56,12 +56,12 @@ const fromAnswer = (wallet: Wallet, { detector: id, grades }: Source, answer: An
   const detector = detectorOf(id)
   if (answer.kind === 'clear' || answer.kind === 'unknown') return []
   if (wallet.service && detector.infrastructure === 'exempt') return []
-  const stands = !wallet.service || detector.infrastructure === 'judged'
+  const counts = !wallet.service || detector.infrastructure === 'judged'
   return answer.findings
     .filter(({ grade }) => grades === undefined || grades.includes(grade))
     .map(({ grade, title, evidence }) => ({
       raised: { detector: id, confidence: detector.confidence[grade] ?? 0, title, evidence },
-      stands,
+      counts,
     }))
 }
 
@@ -75,7 +75,7 @@ const fromMadeContracts = (wallet: Wallet, labels: readonly string[]): Claim[] =
         title: contractTitle(contract, label, detector),
         evidence: { contract, label, ...(tx_hash === '' ? {} : { transaction: tx_hash }) },
       },
-      stands: !wallet.service,
+      counts: !wallet.service,
     }))
 
 /** Caches the answers of detectors, because several flags use the same detector. */
@@ -91,11 +91,11 @@ const answersAbout = (wallet: Wallet): Answers => {
 }
 
 /** One claim per detector if at least `least` of the flags were raised by findings. */
-const fromTogether = (
+const fromCombination = (
   wallet: Wallet,
   policy: FlagPolicy,
   answersOf: Answers,
-  { of, least }: NonNullable<Flag['together']>,
+  { of, least }: NonNullable<Flag['combination']>,
 ): Claim[] => {
   const found = of.flatMap((flag) => {
     const outcome = evaluateFlag(FLAGS[flag], wallet, policy, answersOf)
@@ -105,10 +105,10 @@ const fromTogether = (
   })
   if (found.length < least) return []
   const confidence = Math.min(...found.map(({ confidence }) => confidence))
-  const title = togetherTitle(found.map(({ flag }) => flag))
+  const title = combinationTitle(found.map(({ flag }) => flag))
   return [...new Set(found.map(({ detector }) => detector))].map((detector) => ({
     raised: { detector, confidence, title, evidence: { attacks: found } },
-    stands: !wallet.service,
+    counts: !wallet.service,
   }))
 }
 
@@ -123,13 +123,13 @@ const evaluateFlag = (flag: Flag, wallet: Wallet, policy: FlagPolicy, answersOf:
   const claims = [
     ...wallet.known.labels
       .filter((label) => flag.labels.includes(label.label))
-      .map((label) => ({ raised: fromLabel(label), stands: labelStands(wallet, label) })),
+      .map((label) => ({ raised: fromLabel(label), counts: labelCounts(wallet, label) })),
     ...answers.flatMap(({ source, answer }) => fromAnswer(wallet, source, answer)),
     ...fromMadeContracts(wallet, flag.madeContracts),
-    ...(flag.together ? fromTogether(wallet, policy, answersOf, flag.together) : []),
+    ...(flag.combination ? fromCombination(wallet, policy, answersOf, flag.combination) : []),
   ].filter(({ raised }) => raised.confidence >= flag.from)
   const found = claims
-    .filter(({ stands }) => stands)
+    .filter(({ counts }) => counts)
     .map(({ raised }) => raised)
     .sort((a, b) => b.confidence - a.confidence || (a.detector < b.detector ? -1 : 1))
   const [first, ...rest] = found
@@ -143,11 +143,11 @@ const evaluateFlag = (flag: Flag, wallet: Wallet, policy: FlagPolicy, answersOf:
   const [silent, ...others] = answers.map(({ answer }) => answer)
   if (silent?.kind === 'unknown' && others.every(({ kind }) => kind === 'unknown')) return silent
   if (flag.partial !== undefined) return { kind: 'unknown', why: flag.partial }
-  const blind = answers.flatMap(({ source: { detector } }) =>
-    speaksOn(detectorOf(detector), wallet.network) ? [] : [detector],
+  const unsupported = answers.flatMap(({ source: { detector } }) =>
+    coversNetwork(detectorOf(detector), wallet.network) ? [] : [detector],
   )
-  if (blind.length === 0) return { kind: 'clear' }
-  return { kind: 'unknown', why: `${blind.join(', ')}: no source on ${wallet.network}; the rest is evaluated` }
+  if (unsupported.length === 0) return { kind: 'clear' }
+  return { kind: 'unknown', why: `${unsupported.join(', ')}: no source on ${wallet.network}; the rest is evaluated` }
 }
 
 /** Distinct malicious contracts of the wallet. Public infrastructure (launchpads, factories) does not answer for what others create. */

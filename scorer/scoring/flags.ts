@@ -31,7 +31,7 @@ export type Flag = {
   /** Labels on contracts made by the wallet that raise the flag. */
   madeContracts: readonly string[]
   /** Raised by findings for at least `least` of these flags. Entries that lists merely assert do not count. */
-  together?: { of: readonly FlagName[]; least: number }
+  combination?: { of: readonly FlagName[]; least: number }
   /** Minimum confidence of findings and labels. */
   from: number
   /** Why the flag is only partly evaluated. Served in `unknowns`. */
@@ -58,7 +58,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
       { detector: 'contract-exploit' },
     ],
     madeContracts: [],
-    together: {
+    combination: {
       of: ['phishing_activities', 'stealing_attack', 'blackmail_activities', 'malicious_mining_activities'],
       least: 2,
     },

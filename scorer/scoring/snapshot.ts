@@ -4,10 +4,10 @@ import type { Store } from '../../platform/store/store.ts'
 import { addressAliases } from '../../schema/address/aliases.ts'
 import type { Network } from '../../schema/networks.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
-import { createLoadContext, exceededLimits, knownEvidence, loadBatchPasts, loadEvidence } from '../detection/index.ts'
+import { createLoadContext, exceededLimits, loadBatchPasts, loadEvidence, provenEvidence } from '../detection/index.ts'
 import type { Asked } from '../ledger/authorities/ask.ts'
 import { loadCoverage, withElsewhere } from '../ledger/authorities/coverage.ts'
-import { coverageAsked, knownAsked } from '../ledger/authorities/merge.ts'
+import { coverageWithAnswers, withAnswers } from '../ledger/authorities/merge.ts'
 import { dealersAmong, loadContacts } from '../ledger/contacts.ts'
 import { bridgedUnknown, loadBridged } from '../ledger/exposure/bridged.ts'
 import { loadFlaggedInflows } from '../ledger/exposure/inflow.ts'
@@ -158,13 +158,13 @@ const readSnapshot = (
     const inflow = Promise.all([loadFlaggedInflows({ ...money, contacts }), loadBridged(money)])
     const seen = Promise.all([loadBatchPasts(context), loadEvidence(context)]).then(async ([pasts, evidence]) => ({
       ...pasts,
-      evidence: await knownEvidence(context, pasts, evidence),
+      evidence: await provenEvidence(context, pasts, evidence),
     }))
     const [known, contactsOf, [inflows, bridged], { late: since, past, evidence }, coverage, asked] = await Promise.all(
       [labelled.then((rows) => loadKnown(store, network, aliases, rows)), contacts, inflow, seen, covered, asking],
     )
     const stored = { height: head, incomplete: coverage.own.incomplete }
-    const logs = withElsewhere(coverageAsked(network, coverage.own, asked, head), coverage.elsewhere)
+    const logs = withElsewhere(coverageWithAnswers(network, coverage.own, asked, head), coverage.elsewhere)
     return {
       network,
       height: head,
@@ -179,7 +179,7 @@ const readSnapshot = (
         ...exceededLimits(wallets.get(address) ?? emptyWallet(address)),
       ],
       walletOf: (address) => {
-        const about = knownAsked(known.get(address) ?? NOTHING_KNOWN, network, asked, stored)
+        const about = withAnswers(known.get(address) ?? NOTHING_KNOWN, network, asked, stored)
         // An address that is listed or labelled but has no rows gets an answer too: a 404 would hide the listing.
         const features =
           wallets.get(address) ?? (known.has(address) || isKnown(about) ? emptyWallet(address) : undefined)

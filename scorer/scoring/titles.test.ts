@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ACCUSATIONS } from '../ledger/labels/vocabulary.ts'
-import { contractTitle, labelTitle, togetherTitle } from './titles.ts'
+import { combinationTitle, contractTitle, labelTitle } from './titles.ts'
 
 test('titles of labels name the source and how it knows', () => {
   expect(labelTitle({ class: 'reported', label: 'phishing', detector: 'scam-list' })).toBe(
@@ -10,7 +10,7 @@ test('titles of labels name the source and how it knows', () => {
   expect(contractTitle('0xab', 'honeypot', 'honeypot-simulation')).toBe(
     'Created the contract 0xab, identified as a honeypot by honeypot-simulation',
   )
-  expect(togetherTitle(['phishing_activities', 'stealing_attack'])).toBe(
+  expect(combinationTitle(['phishing_activities', 'stealing_attack'])).toBe(
     'Attacked in 2 ways: phishing activities, stealing attack',
   )
 })

@@ -6,7 +6,7 @@ import type { Label } from '../ledger/labels/known.ts'
 import { type Accusation, isAccusation } from '../ledger/labels/vocabulary.ts'
 
 /** The noun for each label, to follow `as`. */
-const CALLED: Readonly<Record<Accusation, string>> = {
+const NOUN_OF_LABEL: Readonly<Record<Accusation, string>> = {
   sanctioned: 'sanctioned',
   blacklist: 'frozen by an issuer',
   theft: 'a thief',
@@ -36,7 +36,7 @@ const CALLED: Readonly<Record<Accusation, string>> = {
   mixer: 'a mixer',
 }
 
-const called = (label: string): string => (isAccusation(label) ? CALLED[label] : label.replaceAll('_', ' '))
+const nounOf = (label: string): string => (isAccusation(label) ? NOUN_OF_LABEL[label] : label.replaceAll('_', ' '))
 
 const VERBS: Readonly<Record<Label['class'], string>> = {
   asserted: 'Listed',
@@ -47,12 +47,12 @@ const VERBS: Readonly<Record<Label['class'], string>> = {
 
 /** `Reported as a phishing address by scam-list`. */
 export const labelTitle = ({ class: kind, label, detector }: Pick<Label, 'class' | 'label' | 'detector'>): string =>
-  `${VERBS[kind]} as ${called(label)} by ${detector}`
+  `${VERBS[kind]} as ${nounOf(label)} by ${detector}`
 
 /** `Created the contract 0x..., identified as a honeypot by honeypot-simulation`. */
 export const contractTitle = (contract: string, label: string, by: string): string =>
-  `Created the contract ${contract}, identified as ${called(label)} by ${by}`
+  `Created the contract ${contract}, identified as ${nounOf(label)} by ${by}`
 
 /** `Attacked in 2 ways: phishing activities, stealing attack`. */
-export const togetherTitle = (flags: readonly string[]): string =>
+export const combinationTitle = (flags: readonly string[]): string =>
   `Attacked in ${flags.length} ways: ${flags.map((flag) => flag.replaceAll('_', ' ')).join(', ')}`

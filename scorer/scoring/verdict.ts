@@ -28,7 +28,7 @@ export type Verdict = {
   /** Transfers from the nearest offence that its funds come from; 0 for none. */
   offenceHops: number
   /** Whether `offence` or `offenceHops` changed, so that the wallets it paid must be scored again. */
-  spreads: boolean
+  affectsReceivers: boolean
   /** Increases with every computation of the record; 0 if there is neither a record nor data. */
   version: number
   /**

@@ -67,7 +67,7 @@ export const createSimulatedRescore = (store: Store, clock: Clock): Rescore => (
         modelVersion: 'simulated',
         offence: '',
         offenceHops: 0,
-        spreads: false,
+        affectsReceivers: false,
         dataHeight: height,
         version: sum || known ? Math.max(asOf, (known?.version ?? 0) + 1) : 0,
         changed: sum !== undefined || (known !== undefined && known.body !== ''),

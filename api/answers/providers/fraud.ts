@@ -6,11 +6,11 @@ import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { StoredRecord, WalletRecord } from '../../../schema/records/stored.ts'
 import type { AskAuthorities } from '../../../scorer/ledger/authorities/ask.ts'
-import { isUnsure, LOG_IS_INCOMPLETE } from '../../../scorer/ledger/authorities/coverage.ts'
-import { rememberAsked } from '../../../scorer/ledger/authorities/merge.ts'
+import { hasIncompleteLog, LOG_IS_INCOMPLETE } from '../../../scorer/ledger/authorities/coverage.ts'
+import { storeAnswers } from '../../../scorer/ledger/authorities/merge.ts'
 import { createBatches } from '../../../scorer/ledger/reading/batches.ts'
 import type { Rescore } from '../../../scorer/rescore/rescore.ts'
-import type { Spread } from '../../../scorer/rescore/spread.ts'
+import type { QueueReceivers } from '../../../scorer/rescore/receivers.ts'
 import { saveRecords } from '../../../scorer/scoring/stored.ts'
 import type { Verdict } from '../../../scorer/scoring/verdict.ts'
 import { createBatcher } from '../reader/batch.ts'
@@ -58,7 +58,7 @@ export type FraudProviderDeps = {
   /** Asks the authorities of a network about an address, where a node is configured. */
   askAuthorities?: AskAuthorities | undefined
   /** Has those scored again who were paid by wallets of which something is known now. */
-  spread?: Spread | undefined
+  spread?: QueueReceivers | undefined
 }
 
 /** A record that was withdrawn before is not withdrawn again. The scorer does so, lest the first time was not published. */
@@ -82,7 +82,7 @@ const storedOf = (record: WalletRecord | undefined): StoredRecord | undefined =>
         body: record.body,
         version: record.version,
         dataHeight: record.data_height,
-        unsure: isUnsure(record.unknowns),
+        unsure: hasIncompleteLog(record.unknowns),
       }
     : undefined
 
@@ -102,7 +102,7 @@ export const createFraudProvider = ({
     // What the authorities say is stored beside the verdict that rests on it, for the verdicts after this one.
     const [verdicts] = await Promise.all([
       rescore.rescore(network, [address], now, { asking }),
-      asking?.then((asked) => rememberAsked(store, { network, address }, asked, now)),
+      asking?.then((asked) => storeAnswers(store, { network, address }, asked, now)),
     ])
     const [record] = await keepRecords(network, verdicts, { store, publish, spread })
     return storedOf(record)

@@ -1,11 +1,11 @@
 /** Profiles for the API: stored ones, and new ones on the spot. */
 import type { Store } from '../../../platform/store/store.ts'
 import type { WalletRecord } from '../../../schema/records/stored.ts'
-import { isUnsure } from '../../../scorer/ledger/authorities/coverage.ts'
+import { hasIncompleteLog } from '../../../scorer/ledger/authorities/coverage.ts'
 import type { WalletProfile } from '../../../scorer/profile/assemble.ts'
 import type { Profiles } from '../../../scorer/profile/profile.ts'
 import { bodyOf, lookupProfiles, type ProfileOperation, saveProfiles } from '../../../scorer/profile/records.ts'
-import type { Spread } from '../../../scorer/rescore/spread.ts'
+import type { QueueReceivers } from '../../../scorer/rescore/receivers.ts'
 import { saveRecords } from '../../../scorer/scoring/stored.ts'
 import { keyOf, type Provider, type Subject } from './provider.ts'
 
@@ -16,7 +16,7 @@ export type ProfileProviderDeps = {
   /** Tells the world about the fraud records that were computed on the way (topic `records`). */
   publish?: (records: readonly WalletRecord[]) => Promise<void>
   /** Has those scored again who were paid by wallets of which something is known now. */
-  spread?: Spread | undefined
+  spread?: QueueReceivers | undefined
 }
 
 /**
@@ -61,7 +61,7 @@ export const createProfileProviders = ({
             body,
             version: profile.scored.version,
             dataHeight: profile.scored.dataHeight,
-            unsure: isUnsure(profile.scored.unknowns),
+            unsure: hasIncompleteLog(profile.scored.unknowns),
           }
         : undefined
     },

@@ -6,7 +6,7 @@ import type { ContractRecords } from '../../../scorer/contracts/records/records.
 import type { AskAuthorities } from '../../../scorer/ledger/authorities/ask.ts'
 import type { Profiles } from '../../../scorer/profile/profile.ts'
 import type { Rescore } from '../../../scorer/rescore/rescore.ts'
-import type { Spread } from '../../../scorer/rescore/spread.ts'
+import type { QueueReceivers } from '../../../scorer/rescore/receivers.ts'
 import { createContractProvider } from './contract.ts'
 import { createFraudProvider } from './fraud.ts'
 import { createProfileProviders } from './profile.ts'
@@ -23,7 +23,7 @@ export type ProvidersDeps = {
   /** Tells other replicas and subscribers of fraud records that were computed here. */
   publish: (records: readonly WalletRecord[]) => Promise<void>
   /** Has those scored again who were paid by wallets of which something is known now. */
-  spread?: Spread | undefined
+  spread?: QueueReceivers | undefined
   askAuthorities?: AskAuthorities | undefined
 }
 

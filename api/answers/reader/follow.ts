@@ -9,7 +9,7 @@ import { periodically } from '../../../platform/context/periodic.ts'
 import { OPERATIONS } from '../../../schema/records/operations.ts'
 import { publishedRecord } from '../../../schema/records/stored.ts'
 import { topics } from '../../../schema/topics.ts'
-import { isUnsure } from '../../../scorer/ledger/authorities/coverage.ts'
+import { hasIncompleteLog } from '../../../scorer/ledger/authorities/coverage.ts'
 import { tookOver } from './first-answers.ts'
 import { type Reader, recordKey } from './reader.ts'
 
@@ -30,7 +30,7 @@ export const followRecords = async (context: Context, bus: Bus, reader: Pick<Rea
         const known = operations.safeParse(operation)
         // A scorer may be newer than we are.
         if (!known.success) continue
-        const stored = { body, version, dataHeight: data_height, unsure: isUnsure(unknowns) }
+        const stored = { body, version, dataHeight: data_height, unsure: hasIncompleteLog(unknowns) }
         reader.refresh(known.data, { network, address }, stored)
         tookOver(recordKey(known.data, { network, address }), message.headers)
       }

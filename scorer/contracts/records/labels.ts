@@ -6,7 +6,7 @@ import type { Clock } from '../../../platform/context/clock.ts'
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
-import { walletsBehind } from '../../ledger/labels/list.ts'
+import { walletsConcerned } from '../../ledger/labels/list.ts'
 import { type Finding, writeLabels } from '../../ledger/labels/write.ts'
 import type { HoneypotProof } from '../verdict/honeypot.ts'
 
@@ -75,7 +75,7 @@ export const createTokenLabels = (store: Store, clock: Clock): TokenLabels => {
       })
       await writeLabels(store, findings)
       const spoken = [...telling.values()].filter(({ token, proof }) => proof.verdict === 'trap' || before.has(token))
-      return walletsBehind(
+      return walletsConcerned(
         store,
         network,
         spoken.map(({ token }) => token),

@@ -54,10 +54,10 @@ export const organicallyActive = (
     payers.set(counterparty, (payers.get(counterparty) ?? new Set()).add(address))
   }
   const few = Math.max(SHARED_BY, SHARED_PART * group.size)
-  const lives = new Map<string, number>()
+  const ownParties = new Map<string, number>()
   for (const { address, counterparty } of earlier) {
     const shared = group.has(counterparty) || (!open.has(counterparty) && (payers.get(counterparty)?.size ?? 0) > few)
-    if (!shared) lives.set(address, (lives.get(address) ?? 0) + 1)
+    if (!shared) ownParties.set(address, (ownParties.get(address) ?? 0) + 1)
   }
-  return new Set([...lives].filter(([, parties]) => parties >= least).map(([address]) => address))
+  return new Set([...ownParties].filter(([, parties]) => parties >= least).map(([address]) => address))
 }

@@ -55,14 +55,14 @@ const placed = (before: readonly Slot[], after: readonly Slot[]): Map<number, Sl
   const nameOf = ({ claimedBy, first }: Slot) => `${claimedBy} ${first}`
   const known = new Map(before.map((slot) => [nameOf(slot), slot.slot ?? 0]))
   const places = new Map<number, Slot>()
-  const homeless: Slot[] = []
+  const unplaced: Slot[] = []
   for (const slot of after) {
     const place = known.get(nameOf(slot))
-    if (place === undefined) homeless.push(slot)
+    if (place === undefined) unplaced.push(slot)
     else places.set(place, slot)
   }
   let free = 0
-  for (const slot of homeless) {
+  for (const slot of unplaced) {
     while (places.has(free)) free += 1
     places.set(free, slot)
   }

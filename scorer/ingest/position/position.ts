@@ -10,7 +10,7 @@ import { OperatorError } from '../../../platform/errors.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { topics } from '../../../schema/topics.ts'
 import { type ChunkLedger, chunkName, type LatestChunk } from '../chunks/chunks.ts'
-import { createJointRead } from '../lock.ts'
+import { createSharedRead } from '../lock.ts'
 import { reindexBase, repairOf } from '../repair.ts'
 
 /** Begin offsets, and the identities of the topics that the tables are about. */
@@ -56,7 +56,7 @@ export const createPosition = (
     )
 
   /** Newest chunks of the network. */
-  const newest = createJointRead(() => ledger.newest([topics.head(network), history, past]))
+  const newest = createSharedRead(() => ledger.newest([topics.head(network), history, past]))
 
   const latestIn = (chunks: readonly LatestChunk[], topic: string, partition: number): LatestChunk | undefined => {
     const ours = chunks.filter((chunk) => chunk.topic === topic)

@@ -24,7 +24,7 @@ export type Claim = {
    * Waits until no writer is working. An embedded store has no other writers.
    * @throws OperatorError ASSAY_REBUILD_WRITER
    */
-  quiet: () => Promise<void>
+  waitForWriters: () => Promise<void>
 }
 
 /**
@@ -53,7 +53,7 @@ export const createClaim = (
     confirm: async (change = {}) => {
       if (now && clock.now() - confirmedAt >= CONFIRM_MS) await enter({ state: now.state, ...change })
     },
-    quiet: async () => {
+    waitForWriters: async () => {
       const deadline = clock.now() + 2 * SILENT_MS
       while (!store.embedded) {
         const working = await workingWriters(store, network)

@@ -97,7 +97,7 @@ export const rebuild = async (
   const before = await currentRebuild(store, network)
   const fresh = { id: randomUUID(), what, position: '', buckets: 0, steps: 0 } as const
   const resumed = before && before.state !== 'done' && before.what === what && !mend ? before : fresh
-  const { enter, confirm, quiet, state } = createClaim({ store, clock, signal }, network, before, fresh)
+  const { enter, confirm, waitForWriters, state } = createClaim({ store, clock, signal }, network, before, fresh)
   const confirming: OnStep = async (step) => {
     await onStep(step)
     await confirm()
@@ -153,7 +153,7 @@ export const rebuild = async (
   }
   await enter({ ...(resumed === before ? {} : fresh), state: 'building' })
   try {
-    await quiet()
+    await waitForWriters()
     await assertFinished(store, network)
     await begin()
     const begun = state()

@@ -17,7 +17,7 @@ const WRITERS = readSql(import.meta.url, './sql/writers.sql')
  * How often a working writer confirms its state, ms. Even after the longest statement, 120 s, it confirms before it would be considered
  * dead.
  */
-const SAY_MS = 40_000
+const ANNOUNCE_MS = 40_000
 /** How often a working writer checks for a rebuild, which waits for it meanwhile, ms. */
 const LOOK_MS = 2_000
 /** How often a waiting writer checks whether the rebuild has ended, ms. */
@@ -50,8 +50,8 @@ export const createWriter = (
   writer: string = randomUUID(),
 ): Writer => {
   let version = 0n
-  let said: WriterState = 'ended'
-  let saidAt = 0
+  let announced: WriterState = 'ended'
+  let announcedAt = 0
   let units = 0
   /** Result of `resumed` since the last announcement; undefined if it was not called or threw. */
   let resuming: Promise<void> | undefined
@@ -62,10 +62,10 @@ export const createWriter = (
   let queue: Promise<unknown> = Promise.resolve()
 
   /** Writes states one after the other. Skips a state that was announced recently. */
-  const say = (state: () => WriterState): Promise<void> => {
+  const announce = (state: () => WriterState): Promise<void> => {
     const result = queue.then(async () => {
       const next = state()
-      if (next === said && (next !== 'working' || isWithin(clock, SAY_MS, saidAt))) return
+      if (next === announced && (next !== 'working' || isWithin(clock, ANNOUNCE_MS, announcedAt))) return
       if (next !== 'working') {
         freeAt = undefined
         looking = undefined
@@ -77,8 +77,8 @@ export const createWriter = (
       )
       // Tables may have been rebuilt while it waited, or while it was suspended and considered dead.
       if (next === 'working') resuming = undefined
-      said = next
-      saidAt = clock.now()
+      announced = next
+      announcedAt = clock.now()
     })
     queue = result.catch(() => undefined)
     return result
@@ -117,25 +117,25 @@ export const createWriter = (
   /** @returns whether the unit may run; it is then counted */
   const admit = async (): Promise<boolean> => {
     // A waiting writer stays `waiting` until it may continue, so that the rebuild sees it.
-    if (said === 'waiting' && !(await free())) {
-      if (units === 0) await say(() => 'waiting')
+    if (announced === 'waiting' && !(await free())) {
+      if (units === 0) await announce(() => 'waiting')
       return false
     }
     units += 1
     try {
-      await say(() => 'working')
+      await announce(() => 'working')
       if (await freeWhileWorking()) return true
     } catch (error) {
       units -= 1
       throw error
     }
     units -= 1
-    await say(() => (units > 0 ? 'working' : 'waiting'))
+    await announce(() => (units > 0 ? 'working' : 'waiting'))
     return false
   }
 
   return {
-    waiting: () => said === 'waiting',
+    waiting: () => announced === 'waiting',
     work: async (unit, signal) => {
       while (!(await admit())) await clock.sleep(WAIT_MS, signal)
       try {
@@ -145,7 +145,7 @@ export const createWriter = (
         units -= 1
       }
     },
-    end: () => say(() => 'ended'),
+    end: () => announce(() => 'ended'),
   }
 }
 

@@ -8,7 +8,7 @@ import { networkInfo } from '../../../schema/networks.ts'
 import { FACT_TABLES } from '../../../schema/tables/chain/facts.ts'
 
 /** A row of `wallet_facts`, without fields copied from the source row. */
-type Stated = {
+type Fact = {
   address: string
   fact: string
   counterparty: string
@@ -22,7 +22,7 @@ type Stated = {
 type FactTable = 'transactions' | 'ledger' | 'approvals' | 'creations' | 'liquidity' | 'authority' | 'delegations'
 
 /** A fact about two addresses, stated for both. */
-const pair = (of: Stated, other: Omit<Stated, 'address' | 'counterparty'>): Stated[] => [
+const pair = (of: Fact, other: Omit<Fact, 'address' | 'counterparty'>): Fact[] => [
   of,
   { address: of.counterparty, counterparty: of.address, ...other },
 ]
@@ -34,7 +34,7 @@ const movement = ({ kind, direction }: Rows['ledger']): string => {
   return kind === 'wrap' ? `wrap_${way}` : `token_${way}`
 }
 
-const STATED: { [Table in FactTable]: (row: Rows[Table]) => Stated[] } = {
+const FACTS_OF: { [Table in FactTable]: (row: Rows[Table]) => Fact[] } = {
   transactions: ({ sender, receiver, value, fee, status, message }) => {
     const failed = status === 0
     const sent = { address: sender, counterparty: receiver, own: true, failed }
@@ -90,7 +90,7 @@ const isFactTable = (table: TableName): table is FactTable => FACT_TABLES.includ
 
 const linesOf = <Table extends FactTable>(table: Table, row: Rows[Table]): string[] => {
   const { network, block_time, position } = row
-  return STATED[table](row)
+  return FACTS_OF[table](row)
     .filter(({ address }) => address !== '')
     .map(({ address, fact, counterparty, amount = '0', fee = '0', own, failed, pulled }) => {
       const flags = { own: own ? 1 : 0, failed: failed ? 1 : 0, pulled: pulled ? 1 : 0 }
@@ -114,7 +114,7 @@ export const factLines = (sections: Sections): string =>
 const SMALL_BYTES = 1_000_000
 
 /** Whether deriving the facts of these rows here is cheaper. */
-export const worthStating = (sections: readonly { table: TableName; rows: Buffer }[]): boolean => {
+export const shouldDeriveFacts = (sections: readonly { table: TableName; rows: Buffer }[]): boolean => {
   const stating = sections.filter(({ table }) => isFactTable(table))
   const bytes = stating.reduce((sum, { rows }) => sum + rows.length, 0)
   return bytes <= SMALL_BYTES && new Set(stating.map(({ table }) => table)).size > 1

@@ -14,7 +14,7 @@ import type { Covered } from '../covered/covered.ts'
 import type { Replay } from '../covered/replay.ts'
 import type { OnStep } from '../steps.ts'
 import { claimants, isApart } from './claimants.ts'
-import { factLines, worthStating } from './facts.ts'
+import { factLines, shouldDeriveFacts } from './facts.ts'
 
 type Section = { rows: Buffer[]; count: number }
 
@@ -85,7 +85,7 @@ export const createFinalTier = ({
   apply: async (chunk, steps) => {
     const name = `${chunk.topic}:${chunk.partition}`
     const blocks = blocksOf(steps)
-    const apart = worthStating(steps.flatMap(({ decoded }) => decoded.sections))
+    const apart = shouldDeriveFacts(steps.flatMap(({ decoded }) => decoded.sections))
     const { take, inserts, by } = await covered.claim(claimants(name, apart), blocks)
     const factsApart = isApart(by)
     await onStep('claimed')

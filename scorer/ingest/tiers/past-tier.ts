@@ -45,10 +45,10 @@ export const createPastTier = (store: Store, clock: Clock, onStep: OnStep): Past
       }
       const touched = new Set(steps.flatMap(({ decoded }) => decoded.touched))
       // States come after the rows they claim as read. The last of several states is the most complete.
-      const said = steps.findLast(({ decoded }) => decoded.logs.length > 0)
-      if (said) {
-        const version = await nextVersion(said.decoded.headers.network)
-        const lines = said.decoded.logs.map((log) => `${JSON.stringify({ ...log, version })}\n`)
+      const lastState = steps.findLast(({ decoded }) => decoded.logs.length > 0)
+      if (lastState) {
+        const version = await nextVersion(lastState.decoded.headers.network)
+        const lines = lastState.decoded.logs.map((log) => `${JSON.stringify({ ...log, version })}\n`)
         await store.insert('authority_logs', lines.join(''), { token: `authority_logs:${name}` })
         await onStep('inserted authority_logs')
       }

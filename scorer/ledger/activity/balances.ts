@@ -1,9 +1,9 @@
 /** Computes the balance of an asset after each step from its final balance. */
 
 /** Amounts moved in one step, base units. */
-export type Moved = { at: string; received: bigint; sent: bigint; fees: bigint }
+export type StepMovements = { at: string; received: bigint; sent: bigint; fees: bigint }
 /** A step with its balance. `balance` is `undefined` if the movements do not add up to a balance. */
-export type Kept = Moved & {
+export type BalanceStep = StepMovements & {
   /** Balance change since the beginning of the first step. */
   change: bigint
   /** At the end of the step. */
@@ -17,9 +17,9 @@ export type Kept = Moved & {
  *   negative, as with coins that arrived without a movement.
  */
 export const balancesOf = (
-  steps: readonly Moved[],
+  steps: readonly StepMovements[],
   last: bigint | undefined,
-): { opening: bigint | undefined; steps: Kept[] } => {
+): { opening: bigint | undefined; steps: BalanceStep[] } => {
   let change = 0n
   const changes = steps.map((step) => {
     change += step.received - step.sent - step.fees

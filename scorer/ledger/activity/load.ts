@@ -8,7 +8,7 @@ import { loadFetched } from '../past/fetched.ts'
 import { amountOf, decimalText } from '../prices/amounts.ts'
 import { readSettled } from '../reading/settled.ts'
 import { createTieredStore, loadTiers } from '../reading/tiers.ts'
-import { balancesOf, type Kept, type Moved } from './balances.ts'
+import { type BalanceStep, balancesOf, type StepMovements } from './balances.ts'
 import { dayOf, type Step, stepFor, stepStart } from './steps.ts'
 
 const LIFE = readSql(import.meta.url, './sql/life.sql')
@@ -111,11 +111,11 @@ export const loadActivity = (
     ])
     const until = heights.time
     const movements = totals.reduce((sum, total) => sum + total.movements, 0)
-    const [behind] = movements > most ? await ask<{ time: number }>(BOUND, { most }, 'activity_bound') : []
+    const [cutAt] = movements > most ? await ask<{ time: number }>(BOUND, { most }, 'activity_bound') : []
     const wanted = Math.min(until, Math.max(asked ?? 0, life.first ?? until))
-    const cut = behind !== undefined && behind.time > wanted
+    const cut = cutAt !== undefined && cutAt.time > wanted
     // Some movements of the second at the cut may be missing, so the answer begins with the next step.
-    const begin = cut ? behind.time : wanted
+    const begin = cut ? cutAt.time : wanted
     const step = stepFor(begin, until)
     const begun = stepStart(begin, step)
     const from = cut ? Math.min(stepStart(until, step), stepStart(begun + LONGEST_S[step], step)) : begun
@@ -148,7 +148,7 @@ export const loadActivity = (
         // Without internal calls, movements of the native coin are incomplete.
         const isKnown = whole && (asset !== '' || sees)
         const moved = movedOf(moves, nth + 1, asset === '' ? events : [])
-        return told(network, { asset, symbol, decimals }, balancesOf(moved, isKnown ? last : undefined))
+        return assetActivityOf(network, { asset, symbol, decimals }, balancesOf(moved, isKnown ? last : undefined))
       }),
       otherAssets: totals.reduce((sum, total) => sum + total.assets, 0) - countOf(totals, assets, named),
     }
@@ -188,8 +188,8 @@ const stepsOf = (moves: readonly Movement[], events: readonly Event[]): Activity
 const byDay = (a: { at: string }, b: { at: string }): number => (a.at < b.at ? -1 : 1)
 
 /** Steps of one asset. Pass `events` for the native coin only, which pays the fees. */
-const movedOf = (moves: readonly Movement[], nth: number, events: readonly Event[]): Moved[] => {
-  const steps = new Map<string, Moved>()
+const movedOf = (moves: readonly Movement[], nth: number, events: readonly Event[]): StepMovements[] => {
+  const steps = new Map<string, StepMovements>()
   for (const move of moves) {
     if (move.nth !== nth) continue
     steps.set(move.at, { at: move.at, received: BigInt(move.received), sent: BigInt(move.sent), fees: 0n })
@@ -202,10 +202,10 @@ const movedOf = (moves: readonly Movement[], nth: number, events: readonly Event
   return [...steps.values()].sort(byDay)
 }
 
-const told = (
+const assetActivityOf = (
   network: Network,
   { asset, symbol, decimals }: { asset: string; symbol: string; decimals: number },
-  { opening, steps }: { opening: bigint | undefined; steps: readonly Kept[] },
+  { opening, steps }: { opening: bigint | undefined; steps: readonly BalanceStep[] },
 ): AssetActivity => {
   const text = (units: bigint) => decimalText(units, decimals)
   const newest = steps.at(-1)?.balance ?? opening

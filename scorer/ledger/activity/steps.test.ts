@@ -1,7 +1,7 @@
 /** What is computed about stretches of time and balances, without a store. */
 import { expect, test } from 'vitest'
 import { decimalText } from '../prices/amounts.ts'
-import { balancesOf, type Moved } from './balances.ts'
+import { balancesOf, type StepMovements } from './balances.ts'
 import { dayOf, stepFor, stepStart } from './steps.ts'
 
 const at = (day: string) => Date.parse(day) / 1_000
@@ -30,7 +30,12 @@ test('steps begin at midnight, on Mondays and on the first of a month, whatever 
   expect(dayOf(stepStart(at('1970-01-01'), 'week'))).toBe('1969-12-29')
 })
 
-const moved = (day: string, received: bigint, sent: bigint, fees = 0n): Moved => ({ at: day, received, sent, fees })
+const moved = (day: string, received: bigint, sent: bigint, fees = 0n): StepMovements => ({
+  at: day,
+  received,
+  sent,
+  fees,
+})
 
 test('balances lead from the opening to what all movements add up to', () => {
   const steps = [moved('2026-01-01', 10n, 3n, 1n), moved('2026-01-05', 0n, 4n)]

@@ -50,7 +50,7 @@ const callOf = ({ authority, selector }: AuthorityQuestion, address: string): Ca
 })
 
 /** `undefined`: the contract has no such function, so only its log knows. @throws RpcError, RpcInconsistent */
-const saidBy = (outcome: Outcome | undefined): 'yes' | 'no' | 'nobody' | undefined => {
+const answerOf = (outcome: Outcome | undefined): 'yes' | 'no' | 'nobody' | undefined => {
   if (!outcome) throw new RpcInconsistent('shape', 'no answer')
   if ('error' in outcome) {
     if (outcome.error.kind === 'answer') return undefined
@@ -92,13 +92,13 @@ export const createAskAuthorities = (
         if (newest && 'error' in newest) throw new RpcError('transient', newest.error.rpcCode, newest.error.message)
         const block = head.safeParse(newest?.result)
         if (!block.success) throw new RpcInconsistent('shape', 'there is no newest block')
-        const said = questions.map((question, index) => ({ question, word: saidBy(answers[index]) }))
-        const who = (...words: ReturnType<typeof saidBy>[]) =>
-          new Set(said.flatMap(({ question, word }) => (words.includes(word) ? [question.authority] : [])))
+        const answered = questions.map((question, index) => ({ question, word: answerOf(answers[index]) }))
+        const who = (...words: ReturnType<typeof answerOf>[]) =>
+          new Set(answered.flatMap(({ question, word }) => (words.includes(word) ? [question.authority] : [])))
         const at = { block: Number(block.data.number), blockHash: block.data.hash, time: Number(block.data.timestamp) }
         return {
           height: at.block,
-          listings: said.flatMap(({ question, word }) => (word === 'yes' ? [{ ...question, ...at }] : [])),
+          listings: answered.flatMap(({ question, word }) => (word === 'yes' ? [{ ...question, ...at }] : [])),
           clear: who('no', 'nobody'),
           denied: who('no'),
         }

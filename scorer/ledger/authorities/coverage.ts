@@ -88,7 +88,7 @@ const why = (missing: readonly (AuthorityLog & { reason: string })[]): string =>
 export const LOG_IS_INCOMPLETE = 'the log of the authority is not complete'
 
 /** Whether a verdict is incomplete for that reason. */
-export const isUnsure = (unknowns: readonly string[]): boolean =>
+export const hasIncompleteLog = (unknowns: readonly string[]): boolean =>
   unknowns.some((unknown) => unknown.includes(LOG_IS_INCOMPLETE))
 
 const progressOf = (
@@ -172,7 +172,7 @@ const listingFor = (network: Network): Network[] =>
   networksWith('ethereum-keys').includes(network) ? LISTING.filter((other) => other !== network) : []
 
 /** Whether verdicts of a network depend on logs of authorities, its own or those elsewhere. */
-export const restsOnLogs = (network: Network): boolean =>
+export const dependsOnLogs = (network: Network): boolean =>
   authorityLogsOf(network).length + listingFor(network).length > 0
 
 /** Loads the coverage of all logs with listings for a network's wallets: its own, and those of indexed networks with its keys. */

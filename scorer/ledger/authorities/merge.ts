@@ -16,7 +16,7 @@ const STORED = readSql(import.meta.url, './sql/head-labels.sql')
 
 type List = HeadListing['list']
 const LISTS: readonly List[] = ['sanctions', 'freeze']
-const WORDS: Readonly<Record<List, Pick<Label, 'label' | 'detector'>>> = {
+const LABEL_OF: Readonly<Record<List, Pick<Label, 'label' | 'detector'>>> = {
   sanctions: { label: 'sanctioned', detector: 'sanctions-oracle' },
   freeze: { label: 'blacklist', detector: 'issuer-freeze' },
 }
@@ -31,7 +31,7 @@ const evidence = z.object({
 
 /** The kind of list and the evidence of a label written here; `undefined` for other labels. */
 const readHeadLabel = (label: Label): { list: List; found: z.output<typeof evidence> } | undefined => {
-  const list = LISTS.find((one) => WORDS[one].label === label.label && WORDS[one].detector === label.detector)
+  const list = LISTS.find((one) => LABEL_OF[one].label === label.label && LABEL_OF[one].detector === label.detector)
   if (list === undefined || label.class !== 'asserted') return undefined
   try {
     return { list, found: evidence.parse(JSON.parse(label.evidence)) }
@@ -51,7 +51,7 @@ const headLabels = (network: Network, asked: Asked): Label[] => {
     const found: z.output<typeof evidence> = { authorities, block, blockHash, time }
     return [
       {
-        ...WORDS[list],
+        ...LABEL_OF[list],
         network,
         class: 'asserted',
         confidence: 1,
@@ -65,7 +65,7 @@ const headLabels = (network: Network, asked: Asked): Label[] => {
 }
 
 /** Whether authorities retract their answer from an earlier head. A node that is behind that head cannot show it. */
-const takesBack = (asked: Asked, { authorities, block }: z.output<typeof evidence>): boolean =>
+const isRetracted = (asked: Asked, { authorities, block }: z.output<typeof evidence>): boolean =>
   asked !== undefined &&
   'answer' in asked &&
   asked.answer.height >= block &&
@@ -93,17 +93,17 @@ const isOutdated = (
   asked.answer.denied.has(authority)
 
 /** Adds the current answers of authorities, and removes statements that newer logs or answers contradict. */
-export const knownAsked = (known: Known, network: Network, asked: Asked, stored: Stored): Known => {
+export const withAnswers = (known: Known, network: Network, asked: Asked, stored: Stored): Known => {
   const listings = known.listings.filter((listing) => !isOutdated(listing, network, asked, stored))
-  const said = headLabels(network, asked)
+  const current = headLabels(network, asked)
   const labels = [
-    ...known.labels.filter((old) => !said.some((one) => one.label === old.label && one.detector === old.detector)),
-    ...said,
+    ...known.labels.filter((old) => !current.some((one) => one.label === old.label && one.detector === old.detector)),
+    ...current,
   ]
   const kept = labels.filter((label) => {
     const head = readHeadLabel(label)
     if (!head) return true
-    if (label.network === network && takesBack(asked, head.found)) return false
+    if (label.network === network && isRetracted(asked, head.found)) return false
     return !head.found.authorities.every(({ authority }) =>
       known.listings.some(
         (listing) =>
@@ -114,7 +114,7 @@ export const knownAsked = (known: Known, network: Network, asked: Asked, stored:
       ),
     )
   })
-  const same = kept.length === known.labels.length && said.length === 0 && listings.length === known.listings.length
+  const same = kept.length === known.labels.length && current.length === 0 && listings.length === known.listings.length
   return same ? known : { listings, labels: kept }
 }
 
@@ -122,20 +122,20 @@ export const knownAsked = (known: Known, network: Network, asked: Asked, stored:
  * Stores the answers of authorities whose logs are incomplete, and revokes earlier ones that they no longer confirm. Answers that complete
  * logs show, or will show with the next blocks, are not stored.
  */
-export const rememberAsked = async (
+export const storeAnswers = async (
   store: Store,
   { network, address }: { network: Network; address: string },
   asked: Asked,
   now: number,
 ): Promise<void> => {
   if (asked === undefined || 'failure' in asked) return
-  const said = headLabels(network, asked)
+  const current = headLabels(network, asked)
   const stored = await store.query<Label>(STORED, { network, address }, { route: 'head_labels' })
-  const coverage = said.length > 0 ? await loadLogCoverage(store, network) : undefined
-  const kept = said.filter((label) => coverage?.missing(readHeadLabel(label)?.list ?? 'sanctions') !== undefined)
+  const coverage = current.length > 0 ? await loadLogCoverage(store, network) : undefined
+  const kept = current.filter((label) => coverage?.missing(readHeadLabel(label)?.list ?? 'sanctions') !== undefined)
   const revoked = stored.filter((label) => {
     const head = readHeadLabel(label)
-    return head !== undefined && takesBack(asked, head.found)
+    return head !== undefined && isRetracted(asked, head.found)
   })
   const findings = [
     ...kept.map((label) => ({ label, revoked: false })),
@@ -154,7 +154,7 @@ export const rememberAsked = async (
 }
 
 /** Log coverage after asking: an authority that denies the listing at the head needs no log; one that could not be asked may list it. */
-export const coverageAsked = (network: Network, logs: LogCoverage, asked: Asked, stored: number): LogCoverage => {
+export const coverageWithAnswers = (network: Network, logs: LogCoverage, asked: Asked, stored: number): LogCoverage => {
   if (asked === undefined) return logs
   const missing = (list: AuthorityList): string | undefined => {
     const known = logs.missing(list)

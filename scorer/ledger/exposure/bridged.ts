@@ -10,9 +10,9 @@ import { crossingOf } from '../../../schema/registry/message-bridges.ts'
 import { readByTier } from '../reading/tiers.ts'
 import { DEFAULT_LIMITS, withoutDust } from './exposure.ts'
 import { createGraph } from './graph.ts'
-import { GRAPH, type InflowQuestion } from './inflow.ts'
+import { type InflowQuestion, VERDICT_GRAPH_LIMITS } from './inflow.ts'
 import type { Movement } from './movements.ts'
-import { elsewhere, receiptFrom } from './passages.ts'
+import { receiptFrom, remoteKey } from './passages.ts'
 
 const BRIDGED = readSql(import.meta.url, './sql/bridged.sql')
 const MINTED = readSql(import.meta.url, './sql/minted.sql')
@@ -80,7 +80,7 @@ export const loadBridged = async (question: BridgedQuestion): Promise<Map<string
       for (const movement of movements) {
         if (movement.direction !== 1) continue
         const origin = from.get(`${address} ${movement.tx}`) ?? receiptFrom(network, movement)
-        if (origin) movement.over = { counterparty: elsewhere(origin, address), time: movement.time }
+        if (origin) movement.otherSide = { counterparty: remoteKey(origin, address), time: movement.time }
       }
     }
   }
@@ -89,7 +89,7 @@ export const loadBridged = async (question: BridgedQuestion): Promise<Map<string
   const valuation = await question.valuation()
   for (let at = 0; at < addresses.length; at += AT_ONCE) {
     const some = addresses.slice(at, at + AT_ONCE)
-    const graph = createGraph(store, network, heights, valuation, GRAPH, { follow })
+    const graph = createGraph(store, network, heights, valuation, VERDICT_GRAPH_LIMITS, { follow })
     await graph.expand(some)
     for (const address of some) {
       const { real, total } = withoutDust(graph.flows(address, 'incoming').flows, DEFAULT_LIMITS)
@@ -104,7 +104,7 @@ export const loadBridged = async (question: BridgedQuestion): Promise<Map<string
 
 /** Network of a party; `undefined` for parties on the wallet's own network. */
 const originOf = (counterparty: string): Network | undefined =>
-  NETWORK_CODES.find((network) => counterparty.startsWith(elsewhere(network, '')))
+  NETWORK_CODES.find((network) => counterparty.startsWith(remoteKey(network, '')))
 
 /** Unknowns of a record because of bridged funds. */
 export const bridgedUnknown = (bridged: Bridged | undefined): string[] => {

@@ -13,7 +13,7 @@ import { readSql } from '../../../platform/store/sql.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { crossingOf, MESSAGE_BRIDGES, takersOf } from '../../../schema/registry/message-bridges.ts'
 import type { Movement } from './movements.ts'
-import { elsewhere, type Side } from './passages.ts'
+import { remoteKey, type Side } from './passages.ts'
 
 const TO = readSql(import.meta.url, './sql/crossings-to.sql')
 const OF = readSql(import.meta.url, './sql/crossings-of.sql')
@@ -65,7 +65,7 @@ const sameAmounts = (one: readonly string[], other: readonly string[]): boolean 
   one.length === other.length && [...one].sort().join() === [...other].sort().join()
 
 /** The single distinct value; `undefined` for none or several. */
-const onlyOne = (values: readonly string[]): string | undefined => {
+const single = (values: readonly string[]): string | undefined => {
   const [first, ...others] = new Set(values)
   return others.length === 0 ? first : undefined
 }
@@ -75,7 +75,7 @@ const payersIn = (moved: readonly Moved[], ends: readonly End[]): Map<string, st
   const left = grouped(ends, ({ tx }) => tx)
   return new Map(
     [...grouped(moved, ({ tx }) => tx)].flatMap(([tx, given]) => {
-      const payer = onlyOne(given.map(({ address }) => address))
+      const payer = single(given.map(({ address }) => address))
       const amounts = (some: readonly { amount: string }[]) => some.map(({ amount }) => amount)
       return payer !== undefined && sameAmounts(amounts(given), amounts(left.get(tx) ?? []))
         ? [[tx, payer] as const]
@@ -84,13 +84,13 @@ const payersIn = (moved: readonly Moved[], ends: readonly End[]): Map<string, st
   )
 }
 
-/** Sets `over` on movements of one address and transaction if their amounts equal those of the crossings exactly. */
-const lead = (
+/** Sets `otherSide` on movements of one address and transaction if their amounts equal those of the crossings exactly. */
+const markOtherSide = (
   movements: readonly Movement[],
   direction: 1 | -1,
   moved: readonly Moved[],
   amounts: readonly string[],
-  over: NonNullable<Movement['over']>,
+  otherSide: NonNullable<Movement['otherSide']>,
 ): void => {
   for (const [asset, mine] of grouped(moved, (one) => one.asset)) {
     const theirs = movements.filter((one) => one.asset === asset && one.direction === direction)
@@ -101,20 +101,20 @@ const lead = (
       )
     )
       continue
-    for (const movement of theirs) movement.over = over
+    for (const movement of theirs) movement.otherSide = otherSide
   }
 }
 
 type Loaded = ReadonlyMap<string, readonly Movement[]>
 
-const inOne = (movementsOf: Loaded, address: string, tx: string): Movement[] =>
+const movementsIn = (movementsOf: Loaded, address: string, tx: string): Movement[] =>
   (movementsOf.get(address) ?? []).filter((one) => one.tx === tx)
 
-const distant = (end: End, side: 'from' | 'to'): Network | undefined => crossingOf(end.key)?.[side]
+const remoteNetwork = (end: End, side: 'from' | 'to'): Network | undefined => crossingOf(end.key)?.[side]
 
 /** Follows receipts of the addresses back to their payers on other networks. */
 const followBack = async (own: Side, movementsOf: Loaded, got: readonly End[], sides: ReadonlyMap<Network, Side>) => {
-  for (const [code, some] of grouped(got, (end) => distant(end, 'from') ?? '')) {
+  for (const [code, some] of grouped(got, (end) => remoteNetwork(end, 'from') ?? '')) {
     const side = sides.get(code as Network)
     if (side === undefined) continue
     const receivers = [...new Set(some.map(({ receiver }) => receiver))]
@@ -130,15 +130,15 @@ const followBack = async (own: Side, movementsOf: Loaded, got: readonly End[], s
     const payers = payersIn(gave, ends)
     for (const together of grouped(crossings, (one) => `${one.got.receiver} ${one.got.tx}`).values()) {
       const [first] = together
-      const payer = onlyOne(together.map(({ given }) => payers.get(given.tx) ?? ''))
+      const payer = single(together.map(({ given }) => payers.get(given.tx) ?? ''))
       if (first === undefined || payer === undefined || payer === '') continue
       const { receiver, tx } = first.got
-      lead(
-        inOne(movementsOf, receiver, tx),
+      markOtherSide(
+        movementsIn(movementsOf, receiver, tx),
         1,
         received.filter((one) => one.address === receiver && one.tx === tx),
         together.map((one) => one.got.amount),
-        { counterparty: elsewhere(side.network, payer), time: Math.max(...together.map(({ given }) => given.time)) },
+        { counterparty: remoteKey(side.network, payer), time: Math.max(...together.map(({ given }) => given.time)) },
       )
     }
   }
@@ -147,7 +147,7 @@ const followBack = async (own: Side, movementsOf: Loaded, got: readonly End[], s
 /** Follows deposits of the addresses to their receivers on other networks. */
 const followOn = async (own: Side, movementsOf: Loaded, given: readonly End[], sides: ReadonlyMap<Network, Side>) => {
   const takers = takersOf(own.network)
-  for (const [code, some] of grouped(given, (end) => distant(end, 'to') ?? '')) {
+  for (const [code, some] of grouped(given, (end) => remoteNetwork(end, 'to') ?? '')) {
     const side = sides.get(code as Network)
     if (side === undefined) continue
     const arrived = await endsTo(side, [...new Set(some.map(({ receiver }) => receiver))], 'bridge_in')
@@ -157,22 +157,22 @@ const followOn = async (own: Side, movementsOf: Loaded, given: readonly End[], s
     const payers = payersIn(gave, given)
     for (const [tx, together] of grouped(crossings, (one) => one.given.tx)) {
       const payer = payers.get(tx)
-      const receiver = onlyOne(together.map((one) => one.got.receiver))
+      const receiver = single(together.map((one) => one.got.receiver))
       if (payer === undefined || receiver === undefined) continue
-      const movements = inOne(movementsOf, payer, tx).filter(({ counterparty }) => takers.includes(counterparty))
-      lead(
+      const movements = movementsIn(movementsOf, payer, tx).filter(({ counterparty }) => takers.includes(counterparty))
+      markOtherSide(
         movements,
         -1,
         gave.filter((one) => one.tx === tx),
         together.map((one) => one.given.amount),
-        { counterparty: elsewhere(side.network, receiver), time: Math.min(...together.map(({ got }) => got.time)) },
+        { counterparty: remoteKey(side.network, receiver), time: Math.min(...together.map(({ got }) => got.time)) },
       )
     }
   }
 }
 
 /**
- * Sets `over` on movements that lead to other networks over such bridges.
+ * Sets `otherSide` on movements that lead to other networks over such bridges.
  * @param sides other networks with settled tables
  * @returns networks that crossings of the addresses come from or go to
  */
@@ -194,7 +194,7 @@ export const followCrossings = async (
   await followBack(own, movementsOf, got, sides)
   await followOn(own, movementsOf, given, sides)
   return new Set(
-    [...got.map((end) => distant(end, 'from')), ...given.map((end) => distant(end, 'to'))].filter(
+    [...got.map((end) => remoteNetwork(end, 'from')), ...given.map((end) => remoteNetwork(end, 'to'))].filter(
       (other) => other !== undefined,
     ),
   )

@@ -22,7 +22,7 @@ export type About = {
   category?: string
   service?: boolean
   /** Too large to follow. */
-  tooMuch?: boolean
+  tooLarge?: boolean
 }
 
 /** The transfers around wallets. `flows` and `about` answer for expanded wallets and their parties. */
@@ -137,7 +137,7 @@ export const createWalk = (wallet: string, direction: Direction, limits: Exposur
     for (const visit of visits) {
       const about = graph.about(visit.address)
       if (about?.category !== undefined || about?.service) stop(visit, about.category ?? 'service')
-      else if (about === undefined || about.tooMuch || hop >= limits.depth || visit.mass < limits.minMass)
+      else if (about === undefined || about.tooLarge || hop >= limits.depth || visit.mass < limits.minMass)
         add('depth_limit', visit.mass)
       else on.push(visit)
     }

@@ -9,7 +9,7 @@ import { type Attribution, loadAttributions } from './attribution.ts'
 import type { Graph } from './exposure.ts'
 import { loadListings, loadMarkets } from './markets.ts'
 import { flowsOf, type Movement } from './movements.ts'
-import { ANY, type Valuation } from './valuation.ts'
+import { UNCAPPED, type Valuation } from './valuation.ts'
 
 const MOVEMENTS = readSql(import.meta.url, './sql/movements.sql')
 const BUSY = readSql(import.meta.url, './sql/busy.sql')
@@ -51,7 +51,7 @@ export type TableGraph = Graph & {
   /** Value of the movements that were not read, US dollars, for addresses that have any. */
   unreadOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, number>>
   /** Loads attributions of addresses as parties of others, for example parties on another network. */
-  look: (addresses: readonly string[]) => Promise<void>
+  attribute: (addresses: readonly string[]) => Promise<void>
   /** Loads the number of partners of addresses. */
   partiesOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, Numbers>>
 }
@@ -60,10 +60,10 @@ export type TableGraph = Graph & {
 type About = { attribution?: Attribution; tooMuch: boolean }
 
 /** Cache for graphs over one state of the tables: hubs are on the paths of thousands of wallets. Keeps movements while there is room. */
-export type Known = { about: Map<string, About>; movements: Map<string, Movement[]>; room: number }
+export type GraphCache = { about: Map<string, About>; movements: Map<string, Movement[]>; room: number }
 
 /** Creates an empty cache. @param room maximum number of cached movements */
-export const createKnown = (room: number): Known => ({ about: new Map(), movements: new Map(), room })
+export const createGraphCache = (room: number): GraphCache => ({ about: new Map(), movements: new Map(), room })
 
 type Numbered = Numbers & { address: string }
 
@@ -92,18 +92,20 @@ export const createGraph = (
   limits: GraphLimits,
   {
     follow,
-    known = createKnown(0),
+    known = createGraphCache(0),
   }: {
-    /** Sets `over` on loaded movements that lead over bridges. */
+    /** Sets `otherSide` on loaded movements that lead over bridges. */
     follow?: (loaded: ReadonlyMap<string, Movement[]>) => Promise<void>
     /** Cache shared with graphs that have the same limits and no `follow`. @default its own */
-    known?: Known
+    known?: GraphCache
   } = {},
 ): TableGraph => {
   const { assets, units, caps } = valuation
   const wrapped = wrappedNative(network)?.address
   const coins = new Map(
-    assets.flatMap((asset, place) => (caps[place] === ANY ? [[asset, asset === wrapped ? '' : asset] as const] : [])),
+    assets.flatMap((asset, place) =>
+      caps[place] === UNCAPPED ? [[asset, asset === wrapped ? '' : asset] as const] : [],
+    ),
   )
   const movements = new Map<string, Movement[]>()
   const cut = new Set<string>()
@@ -198,7 +200,7 @@ export const createGraph = (
     }
   }
 
-  const look = async (asked: readonly string[]) => {
+  const attribute = async (asked: readonly string[]) => {
     const addresses = [...new Set(asked)].filter((address) => !looked.has(address))
     const unread = addresses.filter((address) => !known.about.has(address))
     if (unread.length > 0) await readAbout(unread)
@@ -217,14 +219,14 @@ export const createGraph = (
     unreadOf,
     partiesOf: async (addresses) => readNumbers(await loadTiers(store, network, addresses, heights), addresses),
     load,
-    look,
+    attribute,
     expand: async (asked) => {
       const fresh = asked.filter((address) => !expanded.has(address))
       for (let at = 0; at < fresh.length; at += AT_ONCE) {
         const some = fresh.slice(at, at + AT_ONCE)
         await load(some)
         for (const address of some) expanded.add(address)
-        await look(some.flatMap((address) => largestParties(movements.get(address) ?? [], limits.parties)))
+        await attribute(some.flatMap((address) => largestParties(movements.get(address) ?? [], limits.parties)))
       }
     },
     about: (address) => {
@@ -233,7 +235,7 @@ export const createGraph = (
       return {
         ...(attribution?.category !== undefined && { category: attribution.category }),
         ...(attribution && { service: attribution.service }),
-        tooMuch: tooMuch.has(address),
+        tooLarge: tooMuch.has(address),
       }
     },
     flows: (address, direction, until) =>
@@ -245,7 +247,7 @@ export const createGraph = (
           return service || swaps
         },
         coinOf: (asset) => coins.get(asset),
-        isAnybodys: (party) => {
+        isUntrusted: (party) => {
           const { service = false, swaps = false, uncertainty } = attributions.get(party) ?? {}
           return swaps && !service && uncertainty !== 'market'
         },

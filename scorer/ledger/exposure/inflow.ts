@@ -4,7 +4,7 @@
  * Only candidates are walked: wallets that were paid by a flagged address, or by a wallet whose record has such funds within two transfers,
  * and wallets that had such funds when they were last scored. Without the last group, two wallets could be each other's only sign, and
  * lose and regain it in turns. When a record has such funds for the first time, its receivers are scored again
- * (scorer/rescore/spread.ts), so that a sign reaches every wallet three transfers away, in any order of scoring.
+ * (scorer/rescore/receivers.ts), so that a sign reaches every wallet three transfers away, in any order of scoring.
  *
  * Blame cannot go in circles: authorities, labels and its own acts flag a wallet (`offence` of its record), never its income. So a result
  * for one wallet cannot change the result for another.
@@ -16,7 +16,7 @@ import type { Heights } from '../reading/settled.ts'
 import { readByTier, type TieredStore, type Tiers } from '../reading/tiers.ts'
 import { FLAGGED, FROZEN, type Uncertainty } from './attribution.ts'
 import { createWalk, DEFAULT_LIMITS, type Exposure, type Walk, walkTogether, withoutDust } from './exposure.ts'
-import { createGraph, createKnown, DUST_USD, type TableGraph } from './graph.ts'
+import { createGraph, createGraphCache, DUST_USD, type TableGraph } from './graph.ts'
 import type { Valuation } from './valuation.ts'
 
 const NEAR = readSql(import.meta.url, './sql/near.sql')
@@ -24,7 +24,7 @@ const NEAR = readSql(import.meta.url, './sql/near.sql')
 /** Limits of the walk of one wallet. */
 const LIMITS = { ...DEFAULT_LIMITS, addresses: 40, minMass: 0.01 }
 /** Limits per address, for verdicts. */
-export const GRAPH = { movements: 2_000, parties: 100 }
+export const VERDICT_GRAPH_LIMITS = { movements: 2_000, parties: 100 }
 /** Wallets walked at once: their graph is held in memory. */
 const AT_ONCE = 200
 /** Movements cached for later walks. */
@@ -151,7 +151,7 @@ const peakOf = (graph: TableGraph, address: string, bad: ReadonlyMap<string, num
 }
 
 /** Flagged share of each payer's payments. */
-const badOf = (graph: TableGraph, address: string, { reached, total }: Exposure): Map<string, number> => {
+const flaggedShares = (graph: TableGraph, address: string, { reached, total }: Exposure): Map<string, number> => {
   const paid = new Map(graph.flows(address, 'incoming').flows.map(({ counterparty, usd }) => [counterparty, usd]))
   const bad = new Map<string, number>()
   for (const { category, share, path } of reached.values()) {
@@ -217,7 +217,7 @@ const signsOf = async ({ store, network, tiers, dealers, contacts }: InflowQuest
 }
 
 /** Whether one of the parties paid the wallet. Payments to them do not matter. */
-const werePaid = (graph: TableGraph, address: string, { parties, anyone }: Signs): boolean =>
+const wasPaidBy = (graph: TableGraph, address: string, { parties, anyone }: Signs): boolean =>
   anyone ||
   graph
     .movementsOf(address)
@@ -254,13 +254,13 @@ export const loadFlaggedInflows = async (question: InflowQuestion): Promise<Map<
   const signs = [...(await signsOf(question))].sort(([a], [b]) => (a < b ? -1 : 1))
   if (signs.length === 0) return found
   const valuation = await question.valuation()
-  const known = createKnown(MAX_KEPT)
+  const known = createGraphCache(MAX_KEPT)
   for (let at = 0; at < signs.length; at += AT_ONCE) {
-    const graph = createGraph(store, network, heights, valuation, GRAPH, { known })
+    const graph = createGraph(store, network, heights, valuation, VERDICT_GRAPH_LIMITS, { known })
     const some = signs.slice(at, at + AT_ONCE)
     await graph.load(some.map(([address]) => address))
     const walks = some
-      .filter(([address, sign]) => werePaid(graph, address, sign))
+      .filter(([address, sign]) => wasPaidBy(graph, address, sign))
       .map(([address, sign]) => ({ address, sign, walk: createWalk(address, 'incoming', LIMITS) }))
     if (walks.length === 0) continue
     await graph.expand(walks.map(({ address }) => address))
@@ -283,7 +283,7 @@ export const loadFlaggedInflows = async (question: InflowQuestion): Promise<Map<
     for (const { address, exposure, summary: seen, spent, parties } of exposed) {
       const rest = unread.get(address) ?? 0
       const summary = rest > 0 ? diluted(seen, rest) : seen
-      const peak = Math.max(summary.share, peakOf(graph, address, badOf(graph, address, exposure)))
+      const peak = Math.max(summary.share, peakOf(graph, address, flaggedShares(graph, address, exposure)))
       const [only, ...others] = parties
       const deposit = only !== undefined && others.length === 0 && collectors.has(only)
       found.set(address, { ...summary, peak, spent, deposit, cut: rest >= LEAST_SHARE * summary.income })

@@ -4,7 +4,7 @@ import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import type { Attribution } from './attribution.ts'
 import type { Graph } from './exposure.ts'
 import type { TableGraph } from './graph.ts'
-import { elsewhere } from './passages.ts'
+import { remoteKey } from './passages.ts'
 
 /** A graph over several networks. Walks cross bridges without knowing of them. */
 export type LinkedGraph = Graph & {
@@ -17,16 +17,16 @@ export type LinkedGraph = Graph & {
 export const linkGraphs = (home: Network, graphs: ReadonlyMap<Network, TableGraph>): LinkedGraph => {
   const others = NETWORK_CODES.filter((network) => network !== home)
   const placeOf = (key: string) => {
-    const network = others.find((other) => key.startsWith(elsewhere(other, '')))
+    const network = others.find((other) => key.startsWith(remoteKey(other, '')))
     return network === undefined
       ? { network: home, address: key }
-      : { network, address: key.slice(elsewhere(network, '').length) }
+      : { network, address: key.slice(remoteKey(network, '').length) }
   }
   /** Converts a party in a network's graph to a key. */
   const keyOf = (network: Network, party: string): string => {
-    if (network === home || others.some((other) => party.startsWith(elsewhere(other, '')))) return party
-    const own = elsewhere(home, '')
-    return party.startsWith(own) ? party.slice(own.length) : elsewhere(network, party)
+    if (network === home || others.some((other) => party.startsWith(remoteKey(other, '')))) return party
+    const own = remoteKey(home, '')
+    return party.startsWith(own) ? party.slice(own.length) : remoteKey(network, party)
   }
   const at = <T>(key: string, of: (graph: TableGraph, address: string) => T): T | undefined => {
     const { network, address } = placeOf(key)
@@ -53,10 +53,10 @@ export const linkGraphs = (home: Network, graphs: ReadonlyMap<Network, TableGrap
         const graph = graphs.get(network)
         await graph?.expand(addresses)
         for (const address of addresses)
-          for (const { over } of graph?.movementsOf(address) ?? [])
-            if (over) across.push(keyOf(network, over.counterparty))
+          for (const { otherSide } of graph?.movementsOf(address) ?? [])
+            if (otherSide) across.push(keyOf(network, otherSide.counterparty))
       }
-      for (const [network, addresses] of byNetwork(across)) await graphs.get(network)?.look(addresses)
+      for (const [network, addresses] of byNetwork(across)) await graphs.get(network)?.attribute(addresses)
     },
     flows: (key, direction, until) => {
       const { network } = placeOf(key)

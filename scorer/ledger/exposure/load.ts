@@ -18,7 +18,7 @@ import {
 import { createGraph, type TableGraph } from './graph.ts'
 import { type LinkedGraph, linkGraphs } from './linked.ts'
 import type { Movement } from './movements.ts'
-import { followBridges, ledTo, type Side } from './passages.ts'
+import { bridgedNetworks, followBridges, type Side } from './passages.ts'
 import { createValuation, type ReadValuation } from './valuation.ts'
 
 const UNPRICED = readSql(import.meta.url, './sql/unpriced.sql')
@@ -154,7 +154,7 @@ const reportOf = async (
     const side = sides.get(network)
     if (side === undefined) continue
     const follow = async (loaded: ReadonlyMap<string, Movement[]>) => {
-      for (const other of ledTo(network, [...loaded.values()].flat())) leads.add(other)
+      for (const other of bridgedNetworks(network, [...loaded.values()].flat())) leads.add(other)
       await followBridges(side, loaded, sides)
       for (const other of await followCrossings(side, loaded, sides)) leads.add(other)
     }

@@ -148,7 +148,7 @@ test('proceeds of a token are those of pools that may be anybody’s, where most
     flowsOf([...list, ...more], 'incoming', {
       ...at,
       isService: (address) => ['desk', 'stall', 'pool'].includes(address),
-      isAnybodys: own,
+      isUntrusted: own,
     }).flows
   expect(flows([])).toEqual([{ counterparty: 'desk', usd: 500, time: 3_600, transfers: 2 }])
   expect(flows(movements(['3', 1, 'desk', 70]))).toMatchObject([{ counterparty: 'desk', usd: 570, transfers: 3 }])

@@ -29,7 +29,7 @@ export type Movement = {
   /** Whether the wallet signed the transaction. */
   own: boolean
   /** For bridges: the party on the other network, and when the value was there (Unix seconds). */
-  over?: { counterparty: string; time: number }
+  otherSide?: { counterparty: string; time: number }
 }
 
 /** Value between the wallet and one party. */
@@ -110,12 +110,12 @@ const legsOf = (movements: readonly Movement[], toward: 1 | -1, isService: (addr
 }
 
 /** The largest of the pools that may be anybody's, if most of the value came from such pools. */
-const poolBehind = (paid: readonly Leg[], isAnybodys: (address: string) => boolean): string | undefined => {
+const mainUntrustedPool = (paid: readonly Leg[], isUntrusted: (address: string) => boolean): string | undefined => {
   const sums = new Map<string, number>()
   let rest = 0
   for (const { movement, signed } of paid) {
     const { counterparty } = movement
-    if (isAnybodys(counterparty)) sums.set(counterparty, (sums.get(counterparty) ?? 0) + signed)
+    if (isUntrusted(counterparty)) sums.set(counterparty, (sums.get(counterparty) ?? 0) + signed)
     else rest += signed
   }
   const pools = [...sums].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
@@ -183,14 +183,14 @@ export const flowsOf = (
     until,
     leastUsd,
     isService,
-    isAnybodys = () => false,
+    isUntrusted = () => false,
     coinOf = () => undefined,
   }: {
     until?: number | undefined
     leastUsd: number
     isService: (address: string) => boolean
     /** Services that may be anybody's own, and therefore do not end a trace. */
-    isAnybodys?: (address: string) => boolean
+    isUntrusted?: (address: string) => boolean
     /** The coin of an asset whose movements have fixed prices; a wrapped native coin maps to the native coin. */
     coinOf?: (asset: string) => string | undefined
   },
@@ -201,7 +201,8 @@ export const flowsOf = (
   const transactions = new Map<string, Movement[]>()
   for (const moved of movements) {
     if (!inTime(moved.time)) continue
-    const one = moved.over && moved.direction === toward ? { ...moved, counterparty: moved.over.counterparty } : moved
+    const one =
+      moved.otherSide && moved.direction === toward ? { ...moved, counterparty: moved.otherSide.counterparty } : moved
     if (one.usd !== null && one.usd < leastUsd) {
       if (one.direction === toward) {
         dust.usd += one.usd
@@ -235,7 +236,7 @@ export const flowsOf = (
       usd = Math.max(usd, debt)
       if (!(signed > 0)) continue
       transfers++
-      const at = movement.over?.time ?? movement.time
+      const at = movement.otherSide?.time ?? movement.time
       time = time === undefined ? at : later(time, at)
     }
     if (usd <= 0) continue
@@ -245,7 +246,7 @@ export const flowsOf = (
       continue
     }
     const paid = legs.filter(({ signed }) => signed > 0)
-    const pool = poolBehind(paid, isAnybodys)
+    const pool = mainUntrustedPool(paid, isUntrusted)
     found.push(pool === undefined ? { ...flow, unpriced: true } : { ...flow, counterparty: pool })
   }
   const flows = together(found, toward)

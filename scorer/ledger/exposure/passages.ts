@@ -23,7 +23,7 @@ const ZERO = `0x${'0'.repeat(40)}`
 export type Side = { network: Network; store: TieredStore; head: number }
 
 /** Key of an address on another network in walks and paths: `ETH:0x…`. */
-export const elsewhere = (network: Network, address: string): string => `${network}:${address}`
+export const remoteKey = (network: Network, address: string): string => `${network}:${address}`
 
 const gateOf = (route: Route, network: Network): string | undefined =>
   route.to === network ? route.exit : route.from === network ? route.entry : undefined
@@ -41,7 +41,7 @@ export const receiptFrom = (network: Network, movement: Movement): Network | und
   ROUTES.find((route) => route.to === network && isPassage(route, network, movement))?.from
 
 /** Other networks that movements lead to. */
-export const ledTo = (network: Network, movements: readonly Movement[]): Network[] =>
+export const bridgedNetworks = (network: Network, movements: readonly Movement[]): Network[] =>
   ROUTES.flatMap((route) =>
     movements.some((one) => isPassage(route, network, one)) ? [route.to === network ? route.from : route.to] : [],
   )
@@ -80,7 +80,7 @@ const passagesOf = (
 const keyOf = (address: string, tx: string, gate: string): string => `${address} ${tx} ${gate}`
 
 /**
- * Sets `over` on movements over bridges. If only some passages of a transaction are matched, none of them is followed. Unmatched mints come
+ * Sets `otherSide` on movements over bridges. If only some passages of a transaction are matched, none of them is followed. Unmatched mints come
  * from the bridge's entry, unmatched burns go to its exit.
  * @param sides other networks with settled tables
  */
@@ -122,10 +122,10 @@ export const followBridges = async (
       const times = met.get(key) ?? []
       if (times.length > 0 && times.length === together.get(key)) {
         const time = route.to === network ? Math.max(...times) : Math.min(...times)
-        movement.over = { counterparty: elsewhere(other, address), time }
+        movement.otherSide = { counterparty: remoteKey(other, address), time }
       } else if (gate === ZERO) {
         const far = route.to === network ? route.entry : route.exit
-        movement.over = { counterparty: elsewhere(other, far), time: movement.time }
+        movement.otherSide = { counterparty: remoteKey(other, far), time: movement.time }
       }
     }
   }

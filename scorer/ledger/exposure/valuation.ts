@@ -16,7 +16,7 @@ import { createTieredStore } from '../reading/tiers.ts'
 const DEPTHS = readSql(import.meta.url, './sql/depths.sql')
 
 /** No cap. Larger than every existing amount. */
-export const ANY = 1e300
+export const UNCAPPED = 1e300
 /** Values are cached for this period of chain time, s. */
 const STEP = 60
 
@@ -82,7 +82,7 @@ export const createValuation = (store: Store, network: Network): ReadValuation =
     const rows = [...facts.assets].flatMap(([asset, { decimals }]) => {
       const fixed = anchors.get(asset)
       const price = fixed ?? prices.get(asset)
-      const cap = fixed === undefined ? (depths.get(asset) ?? 0) : ANY
+      const cap = fixed === undefined ? (depths.get(asset) ?? 0) : UNCAPPED
       return price === undefined || cap === 0 ? [] : [{ asset, unit: price * 10 ** -decimals, cap }]
     })
     return {

@@ -49,18 +49,18 @@ export type Label = {
 /** Listings of an address, including lifted ones, and its labels in force. */
 export type Known = { listings: Listing[]; labels: Label[] }
 
-type Said = { listings: (Listing & { address: string })[]; labels: (Label & { address: string })[] }
+type Statements = { listings: (Listing & { address: string })[]; labels: (Label & { address: string })[] }
 
-const loadSaid = async (
+const loadStatements = async (
   store: TieredStore,
   networks: readonly Network[],
   labelled: readonly LabelledAddress[],
-): Promise<Said> => {
+): Promise<Statements> => {
   const listed = [...new Set(labelled.filter((row) => row.listed === 1).map((row) => row.address))]
   const addresses = [...new Set(labelled.map((row) => row.address))]
   const [listings, labels] = await Promise.all([
     listed.length > 0
-      ? store.query<Said['listings'][0]>(
+      ? store.query<Statements['listings'][0]>(
           LISTINGS,
           {
             networks,
@@ -70,7 +70,9 @@ const loadSaid = async (
           { route: 'listings' },
         )
       : [],
-    addresses.length > 0 ? store.query<Said['labels'][0]>(LABELS, { networks, addresses }, { route: 'labels' }) : [],
+    addresses.length > 0
+      ? store.query<Statements['labels'][0]>(LABELS, { networks, addresses }, { route: 'labels' })
+      : [],
   ])
   return { listings, labels }
 }
@@ -83,7 +85,7 @@ export const loadKnown = async (
   labelled: readonly LabelledAddress[],
 ): Promise<Map<string, Known>> => {
   const own = labelled.filter((row) => askedOf.has(row.address))
-  const { listings, labels } = await loadSaid(store, networks, own)
+  const { listings, labels } = await loadStatements(store, networks, own)
   const elsewhere = [...listings, ...labels].filter((row) => row.network !== network)
   const calledContracts = new Set(
     labels.filter(({ evidence }) => IS_CONTRACT.test(evidence)).map((row) => `${row.network}:${row.address}`),

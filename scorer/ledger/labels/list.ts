@@ -91,7 +91,7 @@ export const walletsAffected = async function* (
 }
 
 /** Wallets that labels of these contracts concern: the contracts themselves if they have a record, and their deployers. */
-export const walletsBehind = async (
+export const walletsConcerned = async (
   store: Store,
   network: Network,
   contracts: readonly string[],

@@ -37,7 +37,7 @@ export const PAST_IS_UNKNOWN = 'the past of the wallet is not known'
 const AGE_IS_UNKNOWN = `status: ${PAST_IS_UNKNOWN}`
 
 /** A wallet that looks new may be old if blocks are missing. */
-export const openAge = (past: Past): string[] => (past.kind === 'whole' ? [] : [`${AGE_IS_UNKNOWN} (${past.why})`])
+export const unknownAge = (past: Past): string[] => (past.kind === 'whole' ? [] : [`${AGE_IS_UNKNOWN} (${past.why})`])
 
 /** Whether a verdict does not know the age of its wallet. */
 export const isAgeOpen = (unknowns: readonly string[]): boolean =>

@@ -56,7 +56,7 @@ export type Patience = {
 }
 
 /** Waits for settled tables and returns their heights. @throws RetryableError ASSAY_STORE_UNSETTLED after `restMs`. */
-const waitForRest = async (store: Store, network: Network, restMs: number, pauseMs: number, clock: Clock) => {
+const waitUntilSettled = async (store: Store, network: Network, restMs: number, pauseMs: number, clock: Clock) => {
   const deadline = clock.now() + restMs
   for (;;) {
     const { busy, ...rest } = await readHeights(store, network)
@@ -72,7 +72,7 @@ const waitForRest = async (store: Store, network: Network, restMs: number, pause
 }
 
 /** Reads until no move happened during the read. Returns the version of the state that was read. */
-const readQuietly = async <T>(
+const readUnchanged = async <T>(
   store: Store,
   network: Network,
   read: (heights: Heights, version: string) => Promise<T>,
@@ -80,7 +80,7 @@ const readQuietly = async <T>(
 ): Promise<{ result: T; version: string }> => {
   const deadline = clock.now() + repeatMs
   const attempt = async (asking: boolean) => {
-    const { version, heights } = await waitForRest(store, network, restMs, pauseMs, clock)
+    const { version, heights } = await waitUntilSettled(store, network, restMs, pauseMs, clock)
     const look = async () => {
       const result = await read(heights, version)
       return (await isUnchanged(store, network, version)) ? { result, version } : undefined
@@ -109,7 +109,7 @@ export const readSettled = async <T>(
   network: Network,
   read: (heights: Heights) => Promise<T>,
   patience: Patience = {},
-): Promise<T> => (await readQuietly(store, network, read, patience)).result
+): Promise<T> => (await readUnchanged(store, network, read, patience)).result
 
 /** `readSettled` with a part, `begin`, that starts before the heights are known. `ahead` is its result, from the same state. */
 export type ReadAhead = <T, E>(
@@ -129,7 +129,7 @@ export const createReadAhead = (store: Store): ReadAhead => {
     const known = versions.get(network)
     const early = known === undefined ? undefined : begin()
     early?.catch(() => undefined)
-    const { result, version } = await readQuietly(
+    const { result, version } = await readUnchanged(
       store,
       network,
       (heights, version) => read(heights, early !== undefined && version === known ? early : begin()),

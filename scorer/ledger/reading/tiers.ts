@@ -49,12 +49,12 @@ export type TieredStore = Store & {
   reading: (tables: TableChoice) => TieredStore
 }
 
-const LEFT_OPEN = /\{(\w+)_table:Identifier\}/g
+const TABLE_PARAMETER = /\{(\w+)_table:Identifier\}/g
 
 /** Values of the table parameters in a statement. */
 const namesIn = (sql: string, tables: TableChoice): QueryParams =>
   Object.fromEntries(
-    [...sql.matchAll(LEFT_OPEN)].flatMap(([, name = '']) => {
+    [...sql.matchAll(TABLE_PARAMETER)].flatMap(([, name = '']) => {
       const known = TABLE_NAMES.get(name)
       return known ? [[`${name}_table`, known[tables]]] : []
     }),

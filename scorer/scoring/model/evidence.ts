@@ -63,14 +63,14 @@ type Term = {
   /** How much of the wallet's past must be known for the value to be complete. */
   past?: 'fresh' | 'whole'
   /** Whether the value, though known, is too uncertain to convict on. */
-  open?: (wallet: Wallet) => boolean
+  uncertain?: (wallet: Wallet) => boolean
   /** Facts that a reader can verify. */
   evidence?: (wallet: Wallet) => Record<string, unknown>
   change: string
 }
 
 /** Type-checks that amounts in the evidence of a term are exact. */
-const stated =
+const exactEvidence =
   <Evidence extends Record<string, unknown>>(of: (wallet: Wallet) => Evidence & Stated<Evidence>) =>
   (wallet: Wallet): Record<string, unknown> => ({ ...of(wallet) })
 
@@ -83,8 +83,8 @@ const TERMS: readonly Term[] = [
     scale: 'linear',
     most: 3,
     past: 'whole',
-    open: (wallet) => !isLivedOn(wallet),
-    evidence: stated(inflowEvidence),
+    uncertain: (wallet) => !isLivedOn(wallet),
+    evidence: exactEvidence(inflowEvidence),
     change: UNFLAGGED,
   },
   {
@@ -99,7 +99,7 @@ const TERMS: readonly Term[] = [
     scale: 'linear',
     most: 2.5,
     past: 'fresh',
-    evidence: stated(largestPaid),
+    evidence: exactEvidence(largestPaid),
     change: UNFLAGGED,
   },
   {
@@ -111,8 +111,8 @@ const TERMS: readonly Term[] = [
     scale: 'linear',
     most: 1,
     past: 'fresh',
-    open: (wallet) => !isLivedOn(wallet),
-    evidence: stated(({ features }) => ({ funder: features.funder })),
+    uncertain: (wallet) => !isLivedOn(wallet),
+    evidence: exactEvidence(({ features }) => ({ funder: features.funder })),
     change: 'The funder is cleared.',
   },
   {
@@ -122,7 +122,7 @@ const TERMS: readonly Term[] = [
     weight: 3,
     scale: 'linear',
     most: 3,
-    evidence: stated((wallet) => ({
+    evidence: exactEvidence((wallet) => ({
       labels: accusations(wallet)
         .slice(0, SHOWN)
         .map(({ label, detector, confidence, tx_hash }) => ({ label, detector, confidence, transaction: tx_hash })),
@@ -138,7 +138,7 @@ const TERMS: readonly Term[] = [
     scale: 'linear',
     most: 2.5,
     past: 'whole',
-    evidence: stated(({ evidence: { 'mixer-habit': mixing } }) => ({
+    evidence: exactEvidence(({ evidence: { 'mixer-habit': mixing } }) => ({
       transactions: (mixing?.moves ?? [])
         .filter(({ own }) => own)
         .slice(0, SHOWN)
@@ -153,7 +153,7 @@ const TERMS: readonly Term[] = [
     weight: 1.5,
     scale: 'linear',
     most: 3,
-    evidence: stated(({ network, evidence }) => ({
+    evidence: exactEvidence(({ network, evidence }) => ({
       drains: allProceedsOf(evidence['approval-drain'] ?? [])
         .slice(0, SHOWN)
         .map((drain) => ({
@@ -172,7 +172,7 @@ const TERMS: readonly Term[] = [
     weight: 2,
     scale: 'linear',
     most: 2,
-    evidence: stated(({ evidence: { 'key-sweep': keySweep } }) => ({
+    evidence: exactEvidence(({ evidence: { 'key-sweep': keySweep } }) => ({
       accounts: (keySweep?.accounts ?? [])
         .slice(0, SHOWN)
         .map(({ account, transactions }) => ({ account, transactions })),
@@ -186,7 +186,7 @@ const TERMS: readonly Term[] = [
     weight: 0.4,
     scale: 'log',
     most: 1,
-    evidence: stated(({ evidence }) => ({ approvals: (evidence.usedApprovals ?? []).slice(0, SHOWN) })),
+    evidence: exactEvidence(({ evidence }) => ({ approvals: (evidence.usedApprovals ?? []).slice(0, SHOWN) })),
     change: 'Nothing. The events stay on chain.',
   },
   {
@@ -213,10 +213,10 @@ const isWhole = ({ past = WHOLE }: Wallet, needed: Term['past']): boolean =>
 export const evidenceOf = (wallet: Wallet): (Contribution & { partial: boolean })[] =>
   wallet.service
     ? []
-    : TERMS.flatMap(({ code, title, value: of, weight, scale, most, past, open, evidence, change }) => {
+    : TERMS.flatMap(({ code, title, value: of, weight, scale, most, past, uncertain, evidence, change }) => {
         const value = of(wallet)
         const contribution = Math.min(most, weight * (scale === 'log' ? Math.log1p(value) : value))
-        const partial = !isWhole(wallet, past) || (open?.(wallet) ?? false)
+        const partial = !isWhole(wallet, past) || (uncertain?.(wallet) ?? false)
         return contribution > 0
           ? [
               {

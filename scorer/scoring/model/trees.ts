@@ -51,7 +51,7 @@ export type Trees = {
 }
 
 /** Maximum number of inner nodes per tree: each doubles the size of the table. */
-const MAX_QUESTIONS = 6
+const MAX_SPLITS = 6
 
 /** Flattens the trees. Bit j of a tree's pattern is set if its inner node j goes left. */
 const tabulate = (trees: readonly Tree[], features: number) => {
@@ -139,10 +139,10 @@ export const loadTrees = (path: URL): Trees => {
       `The model artifact calls itself ${model.version} but its text hashes to ${digest}. It was not used. Restore the file or train again.`,
     )
   }
-  if (model.trees.some((t) => t.feature.filter((feature) => feature >= 0).length > MAX_QUESTIONS)) {
+  if (model.trees.some((t) => t.feature.filter((feature) => feature >= 0).length > MAX_SPLITS)) {
     throw new BugError(
       'ASSAY_MODEL_CORRUPT',
-      `The model artifact ${model.version} has trees of more than ${MAX_QUESTIONS} questions, which would need tables too large. It was not used. Train with fewer leaves.`,
+      `The model artifact ${model.version} has trees of more than ${MAX_SPLITS} questions, which would need tables too large. It was not used. Train with fewer leaves.`,
     )
   }
   return createTrees(model)

@@ -69,20 +69,20 @@ const known = (value: number): number | null => (Number.isFinite(value) ? value 
 /** Contributions of the trees; none if there is no behaviour to judge. */
 const behaviourOf = (trees: Trees, most: number, wallet: Wallet): Contribution[] => {
   const { network, features, service, past = WHOLE } = wallet
-  const telling = transactionCount(features)
-  if (service || past.kind === 'unknown' || telling === 0 || isContract(features)) return []
+  const transactions = transactionCount(features)
+  if (service || past.kind === 'unknown' || transactions === 0 || isContract(features)) return []
   const aggregates = aggregatesOf(network, features)
   const x = behaviourFeatures(aggregates)
   const phi = trees.explain(x)
   const start = trees.base - logit(trees.trainingPrior)
   const all = phi.reduce((sum, one) => sum + one, start)
-  const history = Math.min(1, telling / FULL_HISTORY)
+  const history = Math.min(1, transactions / FULL_HISTORY)
   const weight = all * history > most ? most / all : history
   return [
     {
       code: 'COMPARABLE_HISTORY',
       title: 'Has enough history to compare; most accounts with a history are honest',
-      value: telling,
+      value: transactions,
       contribution: weight * start,
     },
     ...GROUPS.map(({ code, title, value }, nth) => ({
@@ -105,7 +105,12 @@ const bounded = (all: readonly (Contribution & { partial: boolean })[], most: nu
 }
 
 /** Raises FLAGGED_INFLOW of a wallet that lives wholly on funds of flagged wallets until the margin reaches `least`. */
-const raised = (all: readonly Contribution[], wallet: Wallet, prior: number, least: number): Contribution[] => {
+const withFlaggedLife = (
+  all: readonly Contribution[],
+  wallet: Wallet,
+  prior: number,
+  least: number,
+): Contribution[] => {
   const margin = all.reduce((sum, { contribution }) => sum + contribution, prior)
   const lacking = livesWhollyOnFlagged(wallet) ? Math.max(0, least - margin) : 0
   return all.map((one) => (one.code === 'FLAGGED_INFLOW' ? { ...one, contribution: one.contribution + lacking } : one))
@@ -124,7 +129,9 @@ export const createWalletModel = (trees: Trees = loadTrees(ARTIFACT)): Model => 
       const { past = WHOLE } = wallet
       const behaviour = behaviourOf(trees, most, wallet).map((one) => ({ ...one, partial: past.kind !== 'whole' }))
       const counted = bounded([...behaviour, ...evidenceOf(wallet)], most)
-      const contributions = raised(counted, wallet, prior, least).filter(({ contribution }) => contribution !== 0)
+      const contributions = withFlaggedLife(counted, wallet, prior, least).filter(
+        ({ contribution }) => contribution !== 0,
+      )
       const margin = contributions.reduce((sum, { contribution }) => sum + contribution, prior)
       contributions.sort((a, b) => Math.abs(b.contribution) - Math.abs(a.contribution) || (a.code < b.code ? -1 : 1))
       return { margin, probability: sigmoid(margin), contributions }

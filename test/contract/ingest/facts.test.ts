@@ -6,7 +6,7 @@ import { networkInfo } from '../../../schema/networks.ts'
 import { FACTS_APART } from '../../../schema/tables/chain/facts.ts'
 import { topics } from '../../../schema/topics.ts'
 import { createCovered } from '../../../scorer/ingest/covered/covered.ts'
-import { factLines, worthStating } from '../../../scorer/ingest/tiers/facts.ts'
+import { factLines, shouldDeriveFacts } from '../../../scorer/ingest/tiers/facts.ts'
 import { sized } from '../../kit/thorough.ts'
 import { until } from '../../kit/until.ts'
 import { encodeInParts, makeBlock, outgoing } from './chain.ts'
@@ -80,10 +80,10 @@ test('the scorer states the facts that the views of the tables state, and the vi
 
 test('facts are stated apart where several tables state them and there is little to read', () => {
   const of = (table: (typeof TABLES)[number], bytes: number) => ({ table, rows: Buffer.alloc(bytes) })
-  expect(worthStating([of('ledger', 100), of('transactions', 100)])).toBe(true)
-  expect(worthStating([of('ledger', 100), of('ledger', 100), of('blocks', 100), of('swaps', 100)])).toBe(false)
-  expect(worthStating([of('ledger', 500_000), of('swaps', 9_000_000), of('approvals', 500_000)])).toBe(true)
-  expect(worthStating([of('ledger', 500_000), of('approvals', 500_001)])).toBe(false)
+  expect(shouldDeriveFacts([of('ledger', 100), of('transactions', 100)])).toBe(true)
+  expect(shouldDeriveFacts([of('ledger', 100), of('ledger', 100), of('blocks', 100), of('swaps', 100)])).toBe(false)
+  expect(shouldDeriveFacts([of('ledger', 500_000), of('swaps', 9_000_000), of('approvals', 500_000)])).toBe(true)
+  expect(shouldDeriveFacts([of('ledger', 500_000), of('approvals', 500_001)])).toBe(false)
 })
 
 test('a version that knows no facts apart waits for what was begun so, and one that prefers views goes on so', async () => {

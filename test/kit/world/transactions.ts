@@ -6,7 +6,7 @@ import type { Store } from '../../../platform/store/store.ts'
 import { emptyRows, LOG_EVENT_BASE, positionOf, type Rows, TABLES } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { FACTS_APART } from '../../../schema/tables/chain/facts.ts'
-import { factLines, worthStating } from '../../../scorer/ingest/tiers/facts.ts'
+import { factLines, shouldDeriveFacts } from '../../../scorer/ingest/tiers/facts.ts'
 
 /** What happens inside a transaction beside its own value. */
 export type Action =
@@ -233,7 +233,7 @@ export const insertRows = async (store: Store, rows: ReturnType<typeof emptyRows
     const list: object[] = tier === 'hot' ? rows[table].map((row) => ({ ...row, version: 1 })) : rows[table]
     return { table, rows: Buffer.from(list.map((row) => `${JSON.stringify(row)}\n`).join('')) }
   })
-  const apart = tier === 'final' && worthStating(sections)
+  const apart = tier === 'final' && shouldDeriveFacts(sections)
   const options = (name: string) => (apart ? { token: `${name}:${++inserts}${FACTS_APART}` } : {})
   for (const { table, rows } of sections) {
     await store.insert(tier === 'hot' ? `${table}_hot` : table, rows, options(table))

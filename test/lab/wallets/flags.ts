@@ -24,7 +24,7 @@ import { fraudBody } from '../../../schema/records/fraud.ts'
 import { decodeRescore } from '../../../schema/topics.ts'
 import { writeLabels } from '../../../scorer/ledger/labels/write.ts'
 import { createRescore, WALLETS_AT_ONCE } from '../../../scorer/rescore/rescore.ts'
-import { createSpread } from '../../../scorer/rescore/spread.ts'
+import { createQueueReceivers } from '../../../scorer/rescore/receivers.ts'
 import { saveRecords } from '../../../scorer/scoring/stored.ts'
 import type { Verdict } from '../../../scorer/scoring/verdict.ts'
 import { writeLogsRead } from '../../kit/labels/authority-logs.ts'
@@ -116,7 +116,7 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec, f
   const records: string[] = []
   const verdicts = new Map<string, Verdict>()
   let queued: string[] = []
-  const spread = createSpread({
+  const spread = createQueueReceivers({
     store,
     producer: {
       send: async (sent) => {

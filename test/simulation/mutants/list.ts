@@ -184,7 +184,11 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'wallets that were not sure of authorities are not scored again once they can be',
     nightly: true,
     edits: [
-      edit('scorer/rescore/open.ts', 'rescoreMessages(rows.map(({ address }) => address))', 'rescoreMessages([])'),
+      edit(
+        'scorer/rescore/by-unknown.ts',
+        'rescoreMessages(rows.map(({ address }) => address))',
+        'rescoreMessages([])',
+      ),
     ],
   },
   {

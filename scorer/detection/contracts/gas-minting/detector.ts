@@ -14,15 +14,16 @@ export const gasMinting = defineDetector({
   infrastructure: 'unknown',
   load: async (context) => loadGasAbuse(context, await context.once(loadOwnContracts)),
   judge: (found: GasAbuse[] = []) => {
-    const proven = found.filter(({ usual }) => usual)
-    const proofs = (proven.length > 0 ? proven : found).map(({ usual, ...evidence }) => ({
-      grade: usual ? ('maker' as const) : ('few' as const),
+    const proven = found.filter(({ widespread }) => widespread)
+    const proofs = (proven.length > 0 ? proven : found).map(({ widespread, ...evidence }) => ({
+      grade: widespread ? ('maker' as const) : ('few' as const),
       title: 'Created a token that spends the gas of its callers on minting other assets',
       evidence,
     }))
     return proven.length > 0 ? convicted(proofs) : suspected(proofs)
   },
-  contracts: (found) => found.filter(({ usual }) => usual).map(({ contract }) => ({ contract, label: 'gas_abuse' })),
+  contracts: (found) =>
+    found.filter(({ widespread }) => widespread).map(({ contract }) => ({ contract, label: 'gas_abuse' })),
   exclusions: [
     { who: 'Tokens that mint for their caller', why: 'The creator passes at least half of it on to the callers.' },
     { who: 'Expensive tokens', why: 'They mint nothing.' },

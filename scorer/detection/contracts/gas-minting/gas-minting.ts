@@ -47,7 +47,7 @@ export type GasAbuse = {
   asset: string
   callers: string[]
   /** Whether they are at least `CALLERS_SHARE` of all callers. */
-  usual: boolean
+  widespread: boolean
   transactions: string[]
 }
 
@@ -93,9 +93,9 @@ export const loadGasAbuse = async (
       const first = calls[0]
       if (!first || callers.length < MIN_CALLERS) continue
       const { beneficiary, asset } = first
-      const usual = callers.length >= CALLERS_SHARE * allCallers
+      const widespread = callers.length >= CALLERS_SHARE * allCallers
       const transactions = calls.slice(0, 10).map((row) => row.tx_hash)
-      const abuse = { contract, beneficiary, asset, callers: callers.slice(0, 10), usual, transactions }
+      const abuse = { contract, beneficiary, asset, callers: callers.slice(0, 10), widespread, transactions }
       found.set(address, [...(found.get(address) ?? []), abuse])
     }
   }

@@ -1,6 +1,6 @@
 /** Address poisoning: look-alike addresses put into a victim's history. */
 import { amountOf } from '../../../ledger/prices/amounts.ts'
-import { convicted, defineDetector, kept } from '../../detector.ts'
+import { convicted, defineDetector, keepMatching } from '../../detector.ts'
 import { loadOwnContracts } from '../../shared/contracts/own-contracts.ts'
 import { counted } from '../../wording.ts'
 import { loadPoisoning, type Poisonings } from './poisoning.ts'
@@ -39,7 +39,7 @@ export const addressPoisoning = defineDetector({
     parties: () => [],
     proven: (poisonings, known, address) => {
       const { found, open } = poisonings
-      const holding = kept(found, ({ role }) => role === 'sender' || role === 'token-maker' || known(address))
+      const holding = keepMatching(found, ({ role }) => role === 'sender' || role === 'token-maker' || known(address))
       if (holding === found) return poisonings
       return holding || open ? { found: holding ?? [], open } : undefined
     },

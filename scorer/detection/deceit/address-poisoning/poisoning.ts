@@ -14,8 +14,8 @@ import { loadDealings } from '../../shared/dealings/dealings.ts'
 import { dustOf } from '../../shared/dust.ts'
 import { imitated } from '../counterfeit-token/names.ts'
 import { endsOf, looksLike } from './address-similarity.ts'
-import { acting, type Carried, seenBySenders } from './senders.ts'
-import { startedBy, supplies } from './suppliers.ts'
+import { type Carried, classifySenders, senderSuspicions } from './senders.ts'
+import { suppliedBy, supplies } from './suppliers.ts'
 import {
   DUST_SHARE,
   type Found,
@@ -83,7 +83,7 @@ const namesOf = async ({ store, network }: LoadContext, tokens: readonly string[
 }
 
 /** Movements in the look-alikes' own name, and suspicions against those who supplied them with dust and coins. */
-const seenByThemselves = async (
+const lookalikeSuspicions = async (
   context: LoadContext,
   dust: ReadonlyMap<string, bigint>,
 ): Promise<Suspected & { started: Map<string, Set<string>> }> => {
@@ -95,7 +95,7 @@ const seenByThemselves = async (
     tiered.query<Move>(MOVES, { network, addresses, ...limits, limit: MAX_MOVES }, { route: 'poison_moves' })
   const own = await readByTier(store, context.tiers, addresses, ask)
   const isDust = ({ asset, amount, direction }: Move) => direction === -1 && amount !== '0' && dust.has(asset)
-  const started = await startedBy(context, own.filter(isDust))
+  const started = await suppliedBy(context, own.filter(isDust))
   const fed = [...started.values()].flatMap((addresses) => [...addresses])
   const theirs = await inPieces(fed, (addresses) => ask(store, addresses))
   const unknown = [...own, ...theirs].map((move) => move.asset).filter((asset) => !dust.has(asset))
@@ -185,7 +185,7 @@ const imitations = async (context: LoadContext, pairs: readonly Found[]): Promis
 }
 
 /** Adds to token makers' pairs the movement of their token between the two. Drops pairs without one. */
-const witnessed = async ({ store, network }: LoadContext, pairs: readonly Found[]): Promise<Found[]> => {
+const withTokenMovement = async ({ store, network }: LoadContext, pairs: readonly Found[]): Promise<Found[]> => {
   const forged = pairs.flatMap(({ suspicion, pair }) => (suspicion.role === 'token-maker' ? [pair] : []))
   if (forged.length === 0) return [...pairs]
   const rows = await store.query<Forgery>(
@@ -251,7 +251,7 @@ const poisoningsOf = async (
   const alike = [...seen, ...made].flatMap((suspicion) =>
     pairsOf(network, suspicion, contacts.get(suspicion.victim) ?? []),
   )
-  const pairs = await imitations(context, await witnessed(context, alike))
+  const pairs = await imitations(context, await withTokenMovement(context, alike))
   if (pairs.length === 0) return nothing
   // A look-alike that the imitated address pays belongs to the same owner.
   const related = await store.query<{ payer: string; payee: string }>(
@@ -260,7 +260,7 @@ const poisoningsOf = async (
     { route: 'paid_by' },
   )
   const paid = new Set(related.map(({ payer, payee }) => `${payer}:${payee}`))
-  const { willing, unsure } = await acting(context, own, pairs, carried)
+  const { willing, unsure } = await classifySenders(context, own, pairs, carried)
   for (const { suspicion, pair } of pairs) {
     if (suspicion.role === 'sender' && !willing.has(suspicion.suspect)) continue
     if (paid.has(`${pair.imitated}:${pair.lookalike}`) || suspicion.suspect === pair.imitated) continue
@@ -289,8 +289,8 @@ export const loadPoisoning = async (
   if (!endsOf(network, [])) return new Map()
   const dust = dustOf(network)
   const [themselves, senders, { holders, overlooked }] = await Promise.all([
-    seenByThemselves(context, dust),
-    seenBySenders(context, dust),
+    lookalikeSuspicions(context, dust),
+    senderSuspicions(context, dust),
     holdersOf(context, own),
   ])
   const { found, unsure } = await poisoningsOf(

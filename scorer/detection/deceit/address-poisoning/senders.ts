@@ -23,7 +23,7 @@ type Carry = { address: string; giver: string; taker: string } & Sent
 export type Carried = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Movements between others in the suspects' own transactions. */
-export const seenBySenders = async (
+export const senderSuspicions = async (
   context: LoadContext,
   dust: ReadonlyMap<string, bigint>,
 ): Promise<Suspected & { carried: Carried }> => {
@@ -57,7 +57,7 @@ export const seenBySenders = async (
  * Senders on their own account: they called the token to move it, or their own contract, or did so repeatedly; in the last two cases for a
  * good part of what they sign. `unsure`: those for whom it is only a small part.
  */
-export const acting = async (
+export const classifySenders = async (
   context: LoadContext,
   own: readonly OwnContract[],
   pairs: readonly Found[],

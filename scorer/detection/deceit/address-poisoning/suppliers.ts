@@ -17,7 +17,7 @@ const LOOKALIKE_SHARE = 0.5
 type Gift = { address: string; victim: string }
 
 /** Addresses that got dust and their first coins from the same giver, by giver, for givers with several. */
-export const startedBy = async (context: LoadContext, gifts: readonly Gift[]): Promise<Map<string, Set<string>>> => {
+export const suppliedBy = async (context: LoadContext, gifts: readonly Gift[]): Promise<Map<string, Set<string>>> => {
   const fed = new Map<string, Set<string>>()
   for (const { address, victim } of gifts) fed.set(address, (fed.get(address) ?? new Set()).add(victim))
   const several = [...fed].filter(([, receivers]) => receivers.size >= MIN_LOOKALIKES)

@@ -13,7 +13,7 @@ import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readByTier, TABLE_NAMES } from '../../../ledger/reading/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
-import { kept, type Others } from '../../detector.ts'
+import { keepMatching, type Others } from '../../detector.ts'
 import { approvedSpenders, withoutServices } from '../../shared/approvals/approvals.ts'
 import type { OwnContract } from '../../shared/contracts/own-contracts.ts'
 import { fundersOf } from '../../shared/first-funders.ts'
@@ -80,7 +80,7 @@ export const MINED: Others<FakeMining[]> = {
     approvers + contracts_created > 0 || sent - sent_zero >= MIN_PAYOUTS * MIN_FED,
   parties: (found) => found.flatMap(({ victims }) => victims.map(({ victim }) => victim)),
   proven: (found, known) =>
-    kept(found, ({ role, victims }) => {
+    keepMatching(found, ({ role, victims }) => {
       const sure = victims.filter(({ victim }) => known(victim))
       return sure.length >= (role === 'payer' ? MIN_FED : MIN_VICTIMS)
     }),
@@ -182,7 +182,7 @@ const candidates = async (context: LoadContext, own: readonly OwnContract[]): Pr
   return answering
 }
 
-const mayFeed = (network: Network): ((wallet: WalletFeatures) => boolean) => {
+const mayBePayer = (network: Network): ((wallet: WalletFeatures) => boolean) => {
   const coins = (usdThresholds(network, MAX_PAYOUT_USD).get('') ?? 0) / 10 ** networkInfo(network).nativeCoin.decimals
   return (wallet) => {
     const payments = wallet.sent - wallet.sent_zero
@@ -204,7 +204,7 @@ const spendersPaidFor = async (context: LoadContext, assets: readonly string[]):
   const feeding = new Map<string, Set<string>>()
   // Read approvals from all tiers: a payee of a cold wallet may have approved just now.
   const approvals_table = TABLE_NAMES.get('approvals')?.[store.tables]
-  const rows = await readByTier(store, tiers, walletsWhere(context, mayFeed(network)), (tiered, payers) =>
+  const rows = await readByTier(store, tiers, walletsWhere(context, mayBePayer(network)), (tiered, payers) =>
     tiered.query<{ payer: string; spender: string; owners: number }>(
       PAID_OWNERS,
       { approvals_table, network, payers, assets, payouts: MIN_PAYOUTS, least: MIN_FED },
@@ -271,12 +271,12 @@ export const loadFakeMining = async (
     const mine = pulls.filter((pull) => isBy(spender, pull))
     const group = new Map(mine.toReversed().map(({ owner, time }) => [owner, time]))
     const parties = new Set([...feeders, ...mine.flatMap(({ initiator, taker }) => [initiator, taker])])
-    const alive = organicallyActive(activity, group, parties, { least: OWN_PARTIES, open })
+    const active = organicallyActive(activity, group, parties, { least: OWN_PARTIES, open })
     const its = mine.filter(({ owner, initiator, taker }) => {
       const funder = funders.get(owner) ?? ''
       // One-time addresses got their first coins from the scheme.
       const ownAddress = feeders.has(funder) || funder === initiator || funder === taker
-      return alive.has(owner) && !ownAddress
+      return active.has(owner) && !ownAddress
     })
     const mining = ofSpender(spender, feeders, list, its, payouts)
     if (!mining) continue

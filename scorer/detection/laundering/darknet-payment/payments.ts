@@ -56,7 +56,7 @@ type DarknetPayment = { service: string; asset: string; amount: bigint; transact
 export type DarknetPayments = { payments: DarknetPayment[]; forItself: boolean }
 
 /** The payers that look personal by their own payees and payers. */
-const personsAmong = async (context: LoadContext, payers: readonly WalletFeatures[]): Promise<Set<string>> => {
+const personalWallets = async (context: LoadContext, payers: readonly WalletFeatures[]): Promise<Set<string>> => {
   const few = payers.filter(
     ({ in_partners, out_partners }) => in_partners <= PERSON_PARTIES && out_partners <= PERSON_PARTIES,
   )
@@ -117,7 +117,7 @@ export const loadDarknetPayments = async (
     return wallet && !paysForOthers(wallet, payments.length) ? [{ wallet, payments }] : []
   })
   const unsure = payers.filter(({ wallet, payments }) => !isHabit(wallet, payments)).map(({ wallet }) => wallet)
-  const persons = await personsAmong(context, unsure)
+  const persons = await personalWallets(context, unsure)
   return new Map(
     payers.map(({ wallet, payments }) => [
       wallet.address,

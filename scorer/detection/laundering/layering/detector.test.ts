@@ -160,10 +160,10 @@ test('who bridges what a thief paid it is suspected, and convicted only where it
   }
   for (const one of [seller, mule])
     expect(flagsOf(one), one!.address).toEqual({ money_laundering: '1', data_source: 'layering' })
-  const found = { living: false, share: 0.5, sources: [named('thief')], arrivals: [], exits: [] }
+  const found = { livesOnProceeds: false, share: 0.5, sources: [named('thief')], arrivals: [], exits: [] }
   const subject = { network: 'ETH' } as Subject
   expect(layering.judge(found, subject).kind).toBe('suspected')
-  expect(layering.judge({ ...found, living: true }, subject).kind).toBe('convicted')
+  expect(layering.judge({ ...found, livesOnProceeds: true }, subject).kind).toBe('convicted')
 })
 
 test('who is given back what was taken from it launders nothing, wherever it goes then', async () => {

@@ -4,7 +4,7 @@ import { convicted, defineDetector, suspected } from '../../detector.ts'
 import { approvalDrain } from '../../theft/approval-drain/detector.ts'
 import { confirmedProceeds } from '../../theft/approval-drain/proceeds.ts'
 import { percent } from '../../wording.ts'
-import { type Found, isSure, LINKS, loadLaundering } from './layering.ts'
+import { type Found, isConclusive, LINKS, loadLaundering } from './layering.ts'
 
 /**
  * Convicts wallets that pass proceeds of crime on at once, but not mere receivers. Uses the results of `approval-drain`, because
@@ -25,7 +25,7 @@ export const layering = defineDetector({
   others: LINKS,
   judge: (found: Found | undefined, { network }) => {
     if (!found) return convicted([])
-    const { living: _, ...laundering } = found
+    const { livesOnProceeds: _, ...laundering } = found
     const exits = laundering.exits.map((exit) => ({
       ...exit,
       amount: amountOf(network, exit.asset, exit.amount),
@@ -34,7 +34,7 @@ export const layering = defineDetector({
     const arrivals = laundering.arrivals.map((one) => ({ ...one, amount: amountOf(network, one.asset, one.amount) }))
     const part = `proceeds of crime, which made up ${percent(laundering.share)} of its inflow of the asset`
     const evidence = { ...laundering, arrivals, exits }
-    return isSure(found)
+    return isConclusive(found)
       ? convicted([{ grade: 'launderer', title: `Laundered ${part}`, evidence }])
       : suspected([{ grade: 'crossing', title: `Moved to another network at once ${part}`, evidence }])
   },

@@ -12,7 +12,7 @@ import { protocolsOf } from '../../../../schema/registry/protocols.ts'
 import type { Contact } from '../../../ledger/contacts.ts'
 import { ACCUSATIONS } from '../../../ledger/labels/vocabulary.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
-import { kept, type Others } from '../../detector.ts'
+import { keepMatching, type Others } from '../../detector.ts'
 import { loadAccused } from '../../shared/accused-parties.ts'
 import { dustLimits } from '../../shared/dust.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
@@ -72,12 +72,12 @@ type Laundering = {
   upstream?: string[]
 }
 
-/** `living`: the wallet is the thief itself, or lives on proceeds. */
-export type Found = Laundering & { living: boolean }
+/** `livesOnProceeds`: the wallet is the thief itself, or lives on proceeds. */
+export type Found = Laundering & { livesOnProceeds: boolean }
 
 /** Whether the conduct is more than an honest payee would show. */
-export const isSure = ({ living, upstream, exits }: Found): boolean =>
-  living || upstream !== undefined || exits.some(({ way }) => way !== 'bridge')
+export const isConclusive = ({ livesOnProceeds, upstream, exits }: Found): boolean =>
+  livesOnProceeds || upstream !== undefined || exits.some(({ way }) => way !== 'bridge')
 
 /** Links of a chain whose ages were checked: all but the last. */
 const linksOf = ({ way, to }: Exit): string[] => (way === 'peel-chain' ? to.slice(0, -1) : [])
@@ -89,7 +89,7 @@ export const LINKS: Others<Found> = {
   parties: ({ exits, upstream = [] }) => [...exits.flatMap(linksOf), ...upstream.slice(1)],
   proven: (found, known) => {
     if (found.upstream?.slice(1).every(known) === false) return undefined
-    const exits = kept(found.exits, (exit) => linksOf(exit).every(known))
+    const exits = keepMatching(found.exits, (exit) => linksOf(exit).every(known))
     return exits === found.exits ? found : exits && { ...found, exits }
   },
 }
@@ -168,7 +168,7 @@ const proceedsOfCrime = (
   })
 
 /** Whether the wallet lives on its proceeds, over all examined assets. */
-const livesOnProceeds = (network: Network, moves: readonly Move[], held: readonly Proceeds[]): boolean => {
+const isLivingOnProceeds = (network: Network, moves: readonly Move[], held: readonly Proceeds[]): boolean => {
   const units = usdThresholds(network, LEAST_USD)
   const usdOf = (some: readonly Move[]) =>
     some.reduce(
@@ -325,15 +325,15 @@ export const loadLaundering = async (
     if (exits.length === 0) continue
     const before = found.get(held.address)
     const descent = descents.get(held.address)
-    const living =
+    const livesOnProceeds =
       held.thief ||
-      livesOnProceeds(
+      isLivingOnProceeds(
         network,
         moves.filter(({ address }) => address === held.address),
         all.filter(({ address }) => address === held.address),
       )
     found.set(held.address, {
-      living,
+      livesOnProceeds,
       share: Math.max(before?.share ?? 0, Math.round(held.share * 1e4) / 1e4),
       sources: [
         ...new Set([...(before?.sources ?? []), ...held.arrivals.map(({ counterparty }) => counterparty)]),

@@ -4,7 +4,7 @@ import { groupedBy, type LoadContext } from '../../context.ts'
 import { convicted, defineDetector } from '../../detector.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 import { counted } from '../../wording.ts'
-import { floodOf, loadOwnPools, otherMarketsOf } from '../pools/pools.ts'
+import { loadOwnPools, otherMarketsOf, truncationOf } from '../pools/pools.ts'
 import { findHoneypot, type Honeypot, LEAST_USD, wasSold } from './honeypot.ts'
 
 const FAILED_SELLS = readSql(import.meta.url, './failed-sells.sql')
@@ -36,7 +36,7 @@ const loadHoneypots = async (context: LoadContext): Promise<Map<string, Honeypot
     const elsewhere = otherMarketsOf(pool, own).flatMap((market) => market.events)
     const honeypot = findHoneypot(pool, events, tried, now, least.get(pool.base) ?? 0, elsewhere)
     // Events that were not examined may contain a sale.
-    const flood = wasSold(pool, [...events, ...elsewhere]) ? { any: false, known: false } : floodOf(pool, own)
+    const flood = wasSold(pool, [...events, ...elsewhere]) ? { any: false, known: false } : truncationOf(pool, own)
     return { pool, honeypot: flood.known ? undefined : honeypot, overlooked: flood.any }
   })
   return new Map(

@@ -10,7 +10,7 @@ import { infrastructureOf } from '../../../../schema/registry/infrastructure.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { readByTier } from '../../../ledger/reading/tiers.ts'
 import { inPieces, type LoadContext, walletsWhere } from '../../context.ts'
-import { kept, type Others } from '../../detector.ts'
+import { keepMatching, type Others } from '../../detector.ts'
 import { counterpartyLoader } from '../../shared/counterparties.ts'
 import { usdThresholds } from '../../shared/usd-thresholds.ts'
 
@@ -72,7 +72,7 @@ export type NftRing = {
 export const RINGS: Others<NftRing[]> = {
   concerns: ({ nft_in_count, nft_out_count }) => Math.min(nft_in_count, nft_out_count) >= MIN_ROUNDS,
   parties: (rings) => rings.flatMap(({ members, funders }) => [...members, ...funders]),
-  proven: (rings, known) => kept(rings, ({ members, funders }) => [...members, ...funders].every(known)),
+  proven: (rings, known) => keepMatching(rings, ({ members, funders }) => [...members, ...funders].every(known)),
 }
 
 /** Sales in chain order from both sides' rows. Excludes transfers for which one side paid or received nothing. */
@@ -156,7 +156,7 @@ const tradeBooks = ({ store, network }: LoadContext) => {
 type Books = ReturnType<typeof tradeBooks>
 
 /** Adds related traders of the NFT to the members. All searches advance together. */
-const widen = async (context: LoadContext, books: Books, searches: readonly Search[]): Promise<void> => {
+const findMembers = async (context: LoadContext, books: Books, searches: readonly Search[]): Promise<void> => {
   const services = infrastructureOf(context.network)
   const loadCounterparties = counterpartyLoader(context)
   let open = searches.filter(({ joining }) => joining.length > 0)
@@ -172,9 +172,9 @@ const widen = async (context: LoadContext, books: Books, searches: readonly Sear
       }
       return { search, partners: [...partners].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([one]) => one) }
     })
-    const people = asked.flatMap(({ search, partners }) => [...search.members, ...partners])
-    const met = await loadCounterparties(people)
-    const wallets = await loadCounterparties(people.flatMap((one) => met.get(one)?.funder ?? []))
+    const candidates = asked.flatMap(({ search, partners }) => [...search.members, ...partners])
+    const traders = await loadCounterparties(candidates)
+    const wallets = await loadCounterparties(candidates.flatMap((one) => traders.get(one)?.funder ?? []))
     for (const { search, partners } of asked) {
       const { members, funders } = search
       search.joining = partners
@@ -244,7 +244,7 @@ export const loadNftRings = async (context: LoadContext): Promise<Map<string, Nf
     joining: [address],
   }))
   const books = tradeBooks(context)
-  await widen(context, books, searches)
+  await findMembers(context, books, searches)
   const found = new Map<string, NftRing[]>()
   for (const search of searches) {
     const known = found.get(search.address) ?? []

@@ -60,7 +60,7 @@ const nthOf = (position: string): bigint => BigInt(position) >> 19n
  * Nothing counts twice.
  * @param rows events, and `coins` movements, both in chain order
  */
-const asMoved = (pool: OwnPool, rows: readonly EventRow[], coins: readonly CoinsRow[]): PoolEvent[] => {
+const limitedToMovements = (pool: OwnPool, rows: readonly EventRow[], coins: readonly CoinsRow[]): PoolEvent[] => {
   const [came, went] = [new Map<string, bigint>(), new Map<string, bigint>()]
   const take = (from: Map<string, bigint>, key: string, amount: bigint): bigint => {
     const held = from.get(key) ?? 0n
@@ -75,10 +75,10 @@ const asMoved = (pool: OwnPool, rows: readonly EventRow[], coins: readonly Coins
       came.set(coin.asset, (came.get(coin.asset) ?? 0n) + BigInt(coin.came))
       went.set(`${coin.nth} ${coin.asset}`, BigInt(coin.went))
     }
-    const asIt = (asset: string, amount: bigint) =>
+    const limited = (asset: string, amount: bigint) =>
       amount > 0n ? take(came, asset, amount) : -take(went, `${nth} ${asset}`, -amount)
     const event = eventOf(pool, row)
-    const [token, base] = [asIt(pool.token, event.token), asIt(pool.base, event.base)]
+    const [token, base] = [limited(pool.token, event.token), limited(pool.base, event.base)]
     const isNothing = event.event === 'swap' ? token === 0n || base === 0n : token === 0n && base === 0n
     return isNothing ? [] : [{ ...event, token, base }]
   })
@@ -99,11 +99,11 @@ const announcedAs = ({ pool: id, token, base, token_is_0 }: OwnPool) =>
 /** Factories of registered exchanges. Pools that none of them announced may emit any event. */
 export const factoriesOf = (network: Network): string[] => [...DEX_FACTORIES[network].keys()]
 
-/** Events by pool in chain order. `until`: for pools with more events than are examined, the time of the last examined one. */
-type Happened = { events: Map<OwnPool, PoolEvent[]>; until: Map<OwnPool, number> }
+/** Events by pool in chain order. `truncatedAt`: for pools with more events than are examined, the time of the last examined one. */
+type PoolHistory = { events: Map<OwnPool, PoolEvent[]>; truncatedAt: Map<OwnPool, number> }
 
-/** Loads at most 5,000 events of each pool, oldest first. Do not draw conclusions from missing events of pools in `until`. */
-export const loadEvents = async ({ store, network }: LoadContext, pools: readonly OwnPool[]): Promise<Happened> => {
+/** Loads at most 5,000 events of each pool, oldest first. Do not draw conclusions from missing events of pools in `truncatedAt`. */
+export const loadEvents = async ({ store, network }: LoadContext, pools: readonly OwnPool[]): Promise<PoolHistory> => {
   const strange = pools.filter(({ registered }) => !registered)
   const [rows, coins] = await Promise.all([
     store.query<EventRow>(
@@ -125,30 +125,30 @@ export const loadEvents = async ({ store, network }: LoadContext, pools: readonl
         ),
   ])
   const [rowsOf, coinsOf] = [groupedBy(rows, ({ pool }) => pool), groupedBy(coins, ({ pool }) => pool)]
-  const [events, until] = [new Map<OwnPool, PoolEvent[]>(), new Map<OwnPool, number>()]
+  const [events, truncatedAt] = [new Map<OwnPool, PoolEvent[]>(), new Map<OwnPool, number>()]
   for (const pool of pools) {
     const its = rowsOf.get(pool.pool) ?? []
     const moved = pool.registered ? [] : (coinsOf.get(pool.pool) ?? [])
-    events.set(pool, pool.registered ? its.map((row) => eventOf(pool, row)) : asMoved(pool, its, moved))
+    events.set(pool, pool.registered ? its.map((row) => eventOf(pool, row)) : limitedToMovements(pool, its, moved))
     if (its.length < MAX_EVENTS && moved.length < MAX_COINS) continue
     const nth = BigInt(moved.length < MAX_COINS ? -1 : (moved.at(-1)?.nth ?? -1))
     const last = nth < 0n ? its.at(-1) : its.findLast(({ position }) => nthOf(position) <= nth)
-    until.set(pool, last?.time ?? pool.created_at)
+    truncatedAt.set(pool, last?.time ?? pool.created_at)
   }
-  return { events, until }
+  return { events, truncatedAt }
 }
 
 /** Pools of the batch's creators with their events in chain order, and all accounts that swapped in them. */
-export type OwnPools = Readonly<Happened> & {
+export type OwnPools = Readonly<PoolHistory> & {
   traders: string[]
   /** Creators of more pools than are examined. */
-  many: ReadonlySet<string>
+  manyPools: ReadonlySet<string>
 }
 
 /** Loads the pools once for all detectors that judge creators by them. Issues no query if nobody created anything. */
 export const loadOwnPools = async (context: LoadContext): Promise<OwnPools> => {
   const { addresses } = await context.once(loadDeployers)
-  const none: OwnPools = { events: new Map(), until: new Map(), traders: [], many: new Set() }
+  const none: OwnPools = { events: new Map(), truncatedAt: new Map(), traders: [], manyPools: new Set() }
   if (addresses.length === 0) return none
   const { store, network } = context
   const factories = factoriesOf(network)
@@ -158,14 +158,14 @@ export const loadOwnPools = async (context: LoadContext): Promise<OwnPools> => {
     { route: 'own_pools' },
   )
   if (pools.length === 0) return none
-  const { events, until } = await loadEvents(context, pools)
+  const { events, truncatedAt } = await loadEvents(context, pools)
   const swaps = [...events.values()].flatMap((its) => its.filter(({ event }) => event === 'swap'))
   const many = [...groupedBy(pools, ({ address }) => address)].filter(([, own]) => own.length >= MAX_POOLS)
   return {
     events,
-    until,
+    truncatedAt,
     traders: [...new Set(swaps.map(({ actor }) => actor))],
-    many: new Set(many.map(([address]) => address)),
+    manyPools: new Set(many.map(([address]) => address)),
   }
 }
 
@@ -184,13 +184,13 @@ export const isMeasured = ({ pool, kind }: OwnPool, { events }: Pick<OwnPools, '
  * Whether a token has more pools, or its pools more events, than are examined. `known`: this is so for the pool itself or a registered one,
  * where events are real trade rather than statements that a maker can hide behind.
  */
-export const floodOf = (
+export const truncationOf = (
   pool: OwnPool,
-  { until, many }: Pick<OwnPools, 'until' | 'many'>,
+  { truncatedAt, manyPools }: Pick<OwnPools, 'truncatedAt' | 'manyPools'>,
 ): { any: boolean; known: boolean } => {
-  const full = [...until.keys()].filter(({ token }) => token === pool.token)
+  const full = [...truncatedAt.keys()].filter(({ token }) => token === pool.token)
   return {
-    any: many.has(pool.address) || full.length > 0,
+    any: manyPools.has(pool.address) || full.length > 0,
     known: full.some((one) => one.registered || one.pool === pool.pool),
   }
 }

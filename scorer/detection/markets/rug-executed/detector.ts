@@ -15,13 +15,15 @@ const NONE: Rugs = { rugs: [], overlooked: false }
 const TOO_MUCH = 'whether it took the reserve of its pools: more happened in them than is looked at'
 
 /** Creators who may have taken something in events that were not examined, which anybody can produce for gas. */
-const overlookedIn = ({ wallets }: LoadContext, { until, many }: OwnPools): Set<string> => {
-  const full = [...until].flatMap(([{ address, created_at }, time]) => (time < created_at + WITHIN_S ? [address] : []))
+const overlookedIn = ({ wallets }: LoadContext, { truncatedAt, manyPools }: OwnPools): Set<string> => {
+  const full = [...truncatedAt].flatMap(([{ address, created_at }, time]) =>
+    time < created_at + WITHIN_S ? [address] : [],
+  )
   const takes = (address: string) => {
     const { lp_removes = 0, token_out_own = 0 } = wallets.get(address) ?? {}
     return lp_removes > 0 || token_out_own > 0
   }
-  return new Set([...full, ...many].filter(takes))
+  return new Set([...full, ...manyPools].filter(takes))
 }
 
 const loadRugs = async (context: LoadContext): Promise<Map<string, Rugs>> => {

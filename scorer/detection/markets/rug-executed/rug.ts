@@ -41,7 +41,7 @@ export type Rug = {
 type Taken = { time: number; base: bigint; tx_hash: string }
 
 /** Subtracts what was put back from the takes, oldest first. */
-const without = (taken: readonly Taken[], back: bigint): Taken[] => {
+const subtractFrom = (taken: readonly Taken[], back: bigint): Taken[] => {
   let left = back
   return taken.map((one) => {
     const held = one.base > 0n ? one.base : 0n
@@ -69,7 +69,7 @@ export const findRug = (pool: OwnPool, events: readonly PoolEvent[], leastProfit
     if (event.actor !== creator) continue
     net -= event.base
     // Liquidity that is added again was only moved, for example to another price range.
-    if (event.event === 'add') taken = without(taken, event.base)
+    if (event.event === 'add') taken = subtractFrom(taken, event.base)
     if ((event.base >= 0 && !trade) || event.time > pool.created_at + WITHIN_S) continue
     // Purchases by the creator offset its sales: trading back and forth takes nothing.
     taken = [

@@ -2,7 +2,7 @@
 
 import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { type LoadContext, listsOf } from '../../context.ts'
-import { convicted, defineDetector, kept } from '../../detector.ts'
+import { convicted, defineDetector, keepMatching } from '../../detector.ts'
 import { counted, percent } from '../../wording.ts'
 import { loadOwnPools } from '../pools/pools.ts'
 import { loadWashMembers } from './members.ts'
@@ -36,7 +36,7 @@ export const washTrading = defineDetector({
     concerns: ({ contracts_created, token_in_count, token_out_count }) =>
       contracts_created > 0 || Math.min(token_in_count, token_out_count) >= MIN_ROUNDS,
     parties: (washes) => washes.flatMap(({ wash }) => wash.traders),
-    proven: (washes, known) => kept(washes, ({ wash }) => wash.traders.every(known)),
+    proven: (washes, known) => keepMatching(washes, ({ wash }) => wash.traders.every(known)),
   },
   judge: (washes: WashRole[] | undefined, { network }) =>
     convicted(

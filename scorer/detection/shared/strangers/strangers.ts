@@ -25,9 +25,9 @@ const DAY_S = 86_400
 const SERIES_S = 3_600
 
 /** Start of an account's dealings with the sink, Unix seconds. */
-export type Affair = { account: string; first_seen: number }
+export type Interaction = { account: string; first_seen: number }
 /** An unlinked account: the fees it paid (base units) and the day (UTC) it was first seen. */
-export type Stranger<A extends Affair> = A & { fees: number; firstSeenDay: number }
+export type Stranger<A extends Interaction> = A & { fees: number; firstSeenDay: number }
 type Funded = { address: string; funder: string; fees: number; first_seen: number | null; payees: number }
 
 /** Whether the first funder of an account pays too many parties to link them. */
@@ -45,7 +45,7 @@ export const loadFunded = async (
 }
 
 /** Accounts old enough that were funded neither by the sink nor by another account of the group. */
-const apart = <A extends Affair>(sink: string, affairs: readonly A[], known: ReadonlyMap<string, Funded>) => {
+const unlinked = <A extends Interaction>(sink: string, affairs: readonly A[], known: ReadonlyMap<string, Funded>) => {
   const group = new Set(affairs.map(({ account }) => account))
   return affairs.flatMap((affair) => {
     const row = known.get(affair.account)
@@ -57,38 +57,38 @@ const apart = <A extends Affair>(sink: string, affairs: readonly A[], known: Rea
   })
 }
 
-const sinceWhen = (affairs: readonly Affair[]): Map<string, number> =>
+const startTimes = (affairs: readonly Interaction[]): Map<string, number> =>
   new Map(affairs.map(({ account, first_seen }) => [account, first_seen]))
 
-/** Accounts that pass `apart` and were active on their own, each judged by itself. */
-const alive = <A extends Affair>(
+/** Accounts that pass `unlinked` and were active on their own, each judged by itself. */
+const independentlyActive = <A extends Interaction>(
   sink: string,
   affairs: readonly A[],
   activity: OrganicActivity,
   known: ReadonlyMap<string, Funded>,
 ) => {
   const parties = new Set([sink, ...affairs.map(({ account }) => account)])
-  return apart(sink, affairs, known).filter(
-    ({ stranger }) => organicallyActive(activity, sinceWhen([stranger]), parties).size > 0,
+  return unlinked(sink, affairs, known).filter(
+    ({ stranger }) => organicallyActive(activity, startTimes([stranger]), parties).size > 0,
   )
 }
 
 /** Candidates for strangers, each judged by itself. Use it to drop accounts that the sink added before groups are judged. */
-export const eligible = <A extends Affair>(...of: Parameters<typeof alive<A>>): Stranger<A>[] =>
-  alive(...of).map(({ stranger }) => stranger)
+export const eligible = <A extends Interaction>(...of: Parameters<typeof independentlyActive<A>>): Stranger<A>[] =>
+  independentlyActive(...of).map(({ stranger }) => stranger)
 
 /**
  * Accounts that nothing links to each other or to the sink; none if too many share one funder. The sink could add accounts of its
  * own to make the victims look related. So accounts without own activity, or with a funder that has few customers, are dropped
  * before the others are compared.
  */
-export const unrelated = <A extends Affair>(
+export const unrelated = <A extends Interaction>(
   sink: string,
   affairs: readonly A[],
   activity: OrganicActivity,
   known: ReadonlyMap<string, Funded>,
 ): Stranger<A>[] => {
-  const possible = alive(sink, affairs, activity, known)
+  const possible = independentlyActive(sink, affairs, activity, known)
   const funded = new Map<string, number>()
   for (const { funder } of possible) funded.set(funder, (funded.get(funder) ?? 0) + 1)
   const custodians = possible.flatMap(({ funder, payees }) =>
@@ -97,7 +97,7 @@ export const unrelated = <A extends Affair>(
   if (Math.max(0, ...custodians) > Math.max(FEW, FUNDER_SHARE * possible.length)) return []
   const single = possible.filter(({ funder, hub }) => hub || funded.get(funder) === 1)
   const parties = new Set([sink, ...affairs.map(({ account }) => account)])
-  const group = sinceWhen(single.map(({ stranger }) => stranger))
+  const group = startTimes(single.map(({ stranger }) => stranger))
   const lives = organicallyActive(activity, group, parties)
   return single.flatMap(({ stranger }) => (lives.has(stranger.account) ? [stranger] : []))
 }
@@ -107,7 +107,7 @@ export const unrelated = <A extends Affair>(
  * against the sink: accounts that the sink adds cannot remove others, because those of one maker are dropped before activity
  * is compared.
  */
-export const independent = <A extends Affair>(
+export const independent = <A extends Interaction>(
   sink: string,
   affairs: readonly A[],
   activity: OrganicActivity,
@@ -115,13 +115,13 @@ export const independent = <A extends Affair>(
 ): Stranger<A>[] => {
   const parties = new Set([sink, ...affairs.map(({ account }) => account)])
   const makers = new Set<string>()
-  const first = alive(sink, affairs, activity, known).flatMap(({ stranger, firstSeen, funder, hub }) => {
+  const first = independentlyActive(sink, affairs, activity, known).flatMap(({ stranger, firstSeen, funder, hub }) => {
     const maker = hub ? `${funder} ${Math.floor(firstSeen / SERIES_S)}` : funder
     if (makers.has(maker)) return []
     makers.add(maker)
     return [stranger]
   })
-  const lives = organicallyActive(activity, sinceWhen(first), parties)
+  const lives = organicallyActive(activity, startTimes(first), parties)
   return first.filter(({ account }) => lives.has(account))
 }
 

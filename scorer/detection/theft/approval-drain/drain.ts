@@ -1,6 +1,6 @@
 /** A drain: assets of one owner taken through its approval, and the number of victims that makes a drainer. */
 
-import { kept, type Others } from '../../detector.ts'
+import { keepMatching, type Others } from '../../detector.ts'
 
 /** Minimum number of distinct victims within VICTIMS_WITHIN_S. */
 export const MIN_VICTIMS = 3
@@ -29,7 +29,10 @@ export const DRAINED: Others<Drain[]> = {
   concerns: ({ approvers, pulled_in, contracts_created }) => approvers + pulled_in + contracts_created > 0,
   parties: (drains) => drains.flatMap(({ victim, spender }) => [victim, spender]),
   proven: (drains, known) =>
-    kept(drains, ({ victim, spender, initiator }) => known(victim) && (spender === initiator || known(spender))),
+    keepMatching(
+      drains,
+      ({ victim, spender, initiator }) => known(victim) && (spender === initiator || known(spender)),
+    ),
 }
 
 /** Largest number of distinct victims within VICTIMS_WITHIN_S. `drains` are in time order. */

@@ -69,7 +69,7 @@ const loadTokenDrains = async (
  * Removes spenders that took only a part from most owners. Among payers of subscriptions or fares, some hold no more than the price and
  * so look emptied.
  */
-const beyondFares = async (
+const withoutFares = async (
   context: LoadContext,
   grants: readonly Grant[],
   drains: readonly Drain[],
@@ -140,7 +140,7 @@ export const loadDrains = async (context: LoadContext): Promise<Map<string, Drai
   ])
   const taken = await trusted(context, [...bounded(fungible), ...bounded(nfts)])
   const inTime = taken.toSorted((a, b) => a.time - b.time)
-  const drains = (await beyondFares(context, tokens, await withoutExclusions(context, inTime))).sort(
+  const drains = (await withoutFares(context, tokens, await withoutExclusions(context, inTime))).sort(
     (a, b) => a.time - b.time,
   )
   const found = new Map<string, Drain[]>()

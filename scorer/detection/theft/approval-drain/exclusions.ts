@@ -35,7 +35,7 @@ const BURNT = new Set([`0x${'0'.repeat(40)}`, '0x0000000000000000000000000000000
 type Maker = { contract: string; maker: string; creator: string }
 type Flow = { contract: string; asset: string; taker: string; went: number; came: number }
 
-const all = (drains: readonly Drain[], of: (drain: Drain) => readonly string[]): string[] => [
+const distinctOf = (drains: readonly Drain[], of: (drain: Drain) => readonly string[]): string[] => [
   ...new Set(drains.flatMap(of)),
 ]
 
@@ -54,11 +54,11 @@ const passedOn = async (
 ): Promise<(drain: Drain) => boolean> => {
   const kept = drains.filter(({ taker, spender }) => taker === spender && makers.has(taker))
   const rows = await inPieces(
-    all(kept, ({ taker }) => [taker]),
+    distinctOf(kept, ({ taker }) => [taker]),
     (contracts) =>
       store.query<Flow>(
         OUTFLOW,
-        { network, contracts, assets: all(kept, ({ asset }) => [asset]) },
+        { network, contracts, assets: distinctOf(kept, ({ asset }) => [asset]) },
         { route: 'asset_outflow' },
       ),
   )
@@ -82,11 +82,11 @@ const usersOf = async (
 ): Promise<ReadonlySet<string>> => {
   const through = drains.filter(({ spender }) => makers.has(spender))
   const rows = await inPieces(
-    all(through, ({ victim }) => [victim]),
+    distinctOf(through, ({ victim }) => [victim]),
     (owners) =>
       store.query<{ owner: string; contract: string }>(
         CALLERS,
-        { network, owners, contracts: all(through, ({ spender }) => [spender]) },
+        { network, owners, contracts: distinctOf(through, ({ spender }) => [spender]) },
         { route: 'own_callers' },
       ),
   )
@@ -100,22 +100,22 @@ export const withoutExclusions = async <T extends Drain>(context: LoadContext, d
   const parties = ({ spender, taker, initiator }: Drain) => [spender, taker, initiator]
   const makers = await makersOf(
     context,
-    all(drains, (drain) => [drain.victim, drain.spender, drain.taker]),
+    distinctOf(drains, (drain) => [drain.victim, drain.spender, drain.taker]),
   )
   const makerOf = (address: string): string => makers.get(address)?.maker ?? ''
   const [funders, activity, returns, isPassedOn, users] = await Promise.all([
     fundersOf(
       context,
-      all(drains, (drain) => [drain.victim, drain.initiator, makerOf(drain.spender)]),
+      distinctOf(drains, (drain) => [drain.victim, drain.initiator, makerOf(drain.spender)]),
     ),
     loadOrganicActivity(
       context,
-      all(drains, ({ victim }) => [victim]),
+      distinctOf(drains, ({ victim }) => [victim]),
     ),
     loadReturns(
       context,
       drains.map(({ victim: owner, tx_hash }) => ({ owner, tx_hash })),
-      { parties: all(drains, parties) },
+      { parties: distinctOf(drains, parties) },
     ),
     passedOn(context, drains, makers),
     usersOf(context, drains, makers),
@@ -124,9 +124,9 @@ export const withoutExclusions = async <T extends Drain>(context: LoadContext, d
   const bySpender = groupedBy(drains, ({ spender }) => spender)
   return [...bySpender].flatMap(([spender, of]) => {
     const group = new Map(of.toReversed().map(({ victim, time }) => [victim, time]))
-    const alive = organicallyActive(activity, group, new Set(all(of, parties)), { least: OWN_PARTIES, open })
+    const active = organicallyActive(activity, group, new Set(distinctOf(of, parties)), { least: OWN_PARTIES, open })
     const maker = makerOf(spender)
-    const used = all(of, ({ victim }) => (users.has(`${victim} ${spender}`) ? [victim] : [])).length
+    const used = distinctOf(of, ({ victim }) => (users.has(`${victim} ${spender}`) ? [victim] : [])).length
     const stranger = ({ initiator, taker }: Drain) =>
       maker !== '' &&
       ![initiator, taker, funders.get(initiator)].includes(maker) &&
@@ -140,7 +140,7 @@ export const withoutExclusions = async <T extends Drain>(context: LoadContext, d
       const own = side.has(funders.get(victim) ?? '-') || (made && (side.has(made.maker) || side.has(made.creator)))
       const paid = parties(drain).some((party) => returns.since(victim, party, time))
       const gone = BURNT.has(taker) || open.get(taker)?.category === 'bridge'
-      const lives = made !== undefined || alive.has(victim)
+      const lives = made !== undefined || active.has(victim)
       return lives && !own && !paid && !gone && isPassedOn(drain) && !(broken && stranger(drain))
     })
   })

@@ -7,7 +7,7 @@ import { SERVICES } from '../../../../schema/registry/contracts.ts'
 import { readByTier } from '../../../ledger/reading/tiers.ts'
 import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
 import { BAIT } from '../../deceit/fake-claim/claims.ts'
-import { kept, type Others } from '../../detector.ts'
+import { keepMatching, type Others } from '../../detector.ts'
 import { canonicalAssets, trusted } from '../../shared/approvals/approvals.ts'
 import { dustLimits, dustOf } from '../../shared/dust.ts'
 import { loadOrganicActivity } from '../../shared/organic-activity.ts'
@@ -64,18 +64,19 @@ export type Share = {
   /** Victims that nothing links to each other or to the party. */
   strangers: string[]
   /** Whether the operators are proven. For an operator: whether it has enough strangers. */
-  operated: boolean
+  operatorsProven: boolean
 }
 
 /** Whether a share proves its role. Accounts that a framer created and emptied himself prove nothing. */
-export const isProven = ({ strangers, operated }: Share): boolean => operated && strangers.length >= MIN_SPLIT_VICTIMS
+export const isProven = ({ strangers, operatorsProven }: Share): boolean =>
+  operatorsProven && strangers.length >= MIN_SPLIT_VICTIMS
 
 /** How shares depend on the past of others: the holdings of victims, and whether they lost all of them, must be known. */
 export const SPLIT: Others<Share[]> = {
   concerns: ({ pulled_in, approvers }) => pulled_in >= MIN_SPLIT_VICTIMS || approvers >= MIN_AFFILIATES,
   parties: (shares) => shares.flatMap(({ splits }) => splits.map(({ victim }) => victim)),
   proven: (shares, known) =>
-    kept(shares, ({ role, splits, strangers }) => {
+    keepMatching(shares, ({ role, splits, strangers }) => {
       const sure = splits.filter(({ victim }) => known(victim))
       const operates =
         strangers.filter(known).length >= MIN_SPLIT_VICTIMS && distinct(sure, 'affiliate').length >= MIN_AFFILIATES
@@ -197,7 +198,7 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
   )
   if (losses.length === 0) return new Map()
   const lossOf = new Map(losses.map((loss) => [`${loss.victim} ${loss.tx_hash} ${loss.asset}`, loss]))
-  const told = shared
+  const classified = shared
     .sort((a, b) => a.time - b.time)
     .flatMap(({ signer, takers, ...split }) => {
       const outcome = outcomeOf({ ...split, signer }, lossOf.get(`${split.victim} ${split.transaction} ${split.asset}`))
@@ -207,7 +208,7 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
   const sure = new Set(['', ...canonicalAssets(network)])
   const robbed = await trusted(
     context,
-    told
+    classified
       .filter(({ outcome }) => outcome === 'robbed')
       .map((split) => ({
         ...split,
@@ -217,7 +218,7 @@ const loadSplits = async (context: LoadContext, addresses: readonly string[]): P
   )
   const seen = new Map(takes.map(({ address }): [string, Seen] => [address, { robbed: [], paid: [] }]))
   for (const { spender: _, sure: __, outcome: ___, taker, ...split } of robbed) seen.get(taker)?.robbed.push(split)
-  for (const { outcome, taker, ...split } of told) if (outcome === 'paid') seen.get(taker)?.paid.push(split)
+  for (const { outcome, taker, ...split } of classified) if (outcome === 'paid') seen.get(taker)?.paid.push(split)
   return seen
 }
 
@@ -232,7 +233,7 @@ const received = (dollar: ReadonlyMap<string, number>, role: Share['role'], spli
   }, 0)
 
 /** The splits of an address that qualifies as an operator; none otherwise. */
-const operated = (dollar: ReadonlyMap<string, number>, { robbed, paid }: Seen, address: string): Split[] => {
+const operatorSplits = (dollar: ReadonlyMap<string, number>, { robbed, paid }: Seen, address: string): Split[] => {
   const own = robbed.filter(({ operator }) => operator === address)
   const victims = distinct(own, 'victim')
   const payers = distinct(
@@ -278,7 +279,7 @@ export const loadShares = async (context: LoadContext): Promise<Map<string, Shar
   const dollar = usdThresholds(context.network, 1)
   const operating = new Map(
     operators.flatMap((address): [string, Split[]][] => {
-      const own = operated(dollar, seen.get(address) ?? theirs.get(address) ?? NOTHING, address)
+      const own = operatorSplits(dollar, seen.get(address) ?? theirs.get(address) ?? NOTHING, address)
       return own.length > 0 ? [[address, own]] : []
     }),
   )
@@ -295,11 +296,11 @@ export const loadShares = async (context: LoadContext): Promise<Map<string, Shar
   const found = new Map<string, Share[]>()
   for (const address of suspects) {
     if (SERVICES[context.network].has(address)) continue
-    const add = (role: Share['role'], splits: Split[], operated: boolean) => {
+    const add = (role: Share['role'], splits: Split[], operatorsProven: boolean) => {
       if (splits.length === 0 || received(dollar, role, splits) < LEAST_USD) return false
       const strangers = strangersTo(address, splits)
       const share = { role, operators: distinct(splits, 'operator'), affiliates: distinct(splits, 'affiliate'), splits }
-      found.set(address, [...(found.get(address) ?? []), { ...share, strangers, operated }])
+      found.set(address, [...(found.get(address) ?? []), { ...share, strangers, operatorsProven }])
       return true
     }
     add('operator', operating.get(address) ?? [], proven.has(address))

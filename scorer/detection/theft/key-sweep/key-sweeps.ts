@@ -124,14 +124,14 @@ const mixedBy = async (
       const began = Math.min(...run.map(({ first_seen }) => first_seen))
       const ended = Math.max(...run.map(({ last_seen }) => last_seen))
       const funder = wallets.get(sink)?.funder ?? ''
-      const telling = moves.filter(
+      const related = moves.filter(
         ({ address, pool, event, time }) =>
           address === sink &&
           (event === 'mixer_deposit'
             ? time >= began && time <= ended + MIXED_WITHIN_S
             : time <= began && time >= began - MIXED_WITHIN_S && pool === funder && MIXER_POOLS[network].has(pool)),
       )
-      return [sweep, telling.map(({ tx_hash }) => tx_hash)]
+      return [sweep, related.map(({ tx_hash }) => tx_hash)]
     }),
   )
 }

@@ -15,7 +15,7 @@ import { ASSETS } from '../../../../schema/registry/contracts.ts'
 import { isContract, type WalletFeatures } from '../../../ledger/features/wallet.ts'
 import { amountOf } from '../../../ledger/prices/amounts.ts'
 import { groupedBy, inPieces, type LoadContext, walletsWhere } from '../../context.ts'
-import { kept, type Others } from '../../detector.ts'
+import { keepMatching, type Others } from '../../detector.ts'
 import { loadDealings } from '../../shared/dealings/dealings.ts'
 import { loadOrganicActivity } from '../../shared/organic-activity.ts'
 import { KNOWN_SHARE } from '../../shared/outflows/outflows.ts'
@@ -63,7 +63,8 @@ export type TakenAccount = {
 export const TAKEN_OVER: Others<TakenAccount[]> = {
   concerns: (wallet) => mayTake(wallet),
   parties: (accounts) => accounts.map(({ account }) => account),
-  proven: (accounts, known, taker) => (known(taker) ? kept(accounts, ({ account }) => known(account)) : undefined),
+  proven: (accounts, known, taker) =>
+    known(taker) ? keepMatching(accounts, ({ account }) => known(account)) : undefined,
 }
 
 /** Whether the accounts convict their taker: it acted, and they were first seen on enough different days. */
@@ -151,9 +152,9 @@ const dealtWith = async (context: LoadContext, updates: readonly Update[]): Prom
 const wasEmptied = (network: Network, { asset, given, lent, left_over }: Taken, fees: number): boolean => {
   const amount = Number(given)
   const left = asset === '' ? Math.max(0, left_over - fees) : left_over
-  const worth = usdThresholds(network, LEAST_USD).get(asset) ?? Number.POSITIVE_INFINITY
+  const minimum = usdThresholds(network, LEAST_USD).get(asset) ?? Number.POSITIVE_INFINITY
   return (
-    amount - lent >= worth && left <= (1 - EMPTIED_SHARE) * (amount + left) && amount + left >= KNOWN_SHARE * amount
+    amount - lent >= minimum && left <= (1 - EMPTIED_SHARE) * (amount + left) && amount + left >= KNOWN_SHARE * amount
   )
 }
 

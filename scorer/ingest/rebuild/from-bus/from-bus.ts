@@ -18,8 +18,8 @@ import { noStep, type OnStep } from '../../steps.ts'
 import { createClaim } from '../claim.ts'
 import { assertFinished, DERIVED, draftOf, homeOf, positionOf } from '../rebuild.ts'
 import { currentRebuild, type RebuildState, rebuildRunning } from '../states.ts'
+import { asShortError, assertComplete, type Compared, compareRows } from './complete.ts'
 import { type Fill, startFill } from './fill.ts'
-import { asShort, assertHeld, type Compared, compareRows } from './held.ts'
 import { takeOver } from './take-over.ts'
 
 const CREATE_DATABASE = readSql(import.meta.url, '../sql/create-database.sql')
@@ -121,16 +121,16 @@ export const rebuildFromBus = async (
     } while (clock.now() - beganAt >= SHORT_MS)
     await onStep('caught up')
     if (prepareOnly) {
-      await assertHeld(store, draft, network, epoch)
+      await assertComplete(store, draft, network, epoch)
       return { kind: 'prepared', compared: await compareRows(store, network, home, into) }
     }
     await claim.enter({ state: 'building' })
-    await claim.quiet()
+    await claim.waitForWriters()
     const position = await positionOf(store, network)
     if (!(await catchUp(fill))) return { kind: 'interrupted' }
     await fill.close()
     await assertFinished(draft, network)
-    await assertHeld(store, draft, network, epoch)
+    await assertComplete(store, draft, network, epoch)
     const compared = await compareRows(store, network, home, into)
     await claim.enter({ state: 'exchanging' })
     await onStep('exchanging')
@@ -143,7 +143,7 @@ export const rebuildFromBus = async (
     return { kind: 'done', compared }
   } catch (error) {
     if (isFutile(error)) futile = true
-    throw asShort(network, error)
+    throw asShortError(network, error)
   } finally {
     await fill?.close()
     const now = claim.state()?.state

@@ -1,5 +1,5 @@
--- Which of the addresses, and of the counterparties of `dealers`, have a label or listing. Two halves, because each condition alone
--- uses the primary key. Rows may repeat.
+-- Which of the addresses, and of the counterparties of `dealers`, have a label or listing. Looks up by counterparty, so that long lists
+-- cost nothing. Two halves, because each condition alone uses the primary key. Rows may repeat.
 SELECT network, address, listed
 FROM labelled_addresses
 WHERE network IN {networks:Array(String)} AND address IN {addresses:Array(String)}

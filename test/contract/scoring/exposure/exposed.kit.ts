@@ -8,7 +8,7 @@ import { ASSETS } from '../../../../schema/registry/contracts.ts'
 import { decodeRescore } from '../../../../schema/topics.ts'
 import { writeLabels } from '../../../../scorer/ledger/labels/write.ts'
 import { createRescore } from '../../../../scorer/rescore/rescore.ts'
-import { createSpread } from '../../../../scorer/rescore/spread.ts'
+import { createQueueReceivers } from '../../../../scorer/rescore/receivers.ts'
 import { createWalletModel } from '../../../../scorer/scoring/model/wallet-model.ts'
 import { saveRecords } from '../../../../scorer/scoring/stored.ts'
 import type { Verdict } from '../../../../scorer/scoring/verdict.ts'
@@ -110,7 +110,7 @@ export const exposedKit = (network: Network = 'ETH') => {
     const queued: string[] = []
     const scored = await scoringOver(kit.store).rescore(network, addresses, NOW)
     await saveRecords(kit.store, scored)
-    const spread = createSpread({
+    const spread = createQueueReceivers({
       store: kit.store,
       producer: {
         send: async (sends) => {

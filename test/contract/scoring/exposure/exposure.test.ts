@@ -6,8 +6,8 @@ import type { Store } from '../../../../platform/store/store.ts'
 import { tronFromEvm } from '../../../../schema/address/index.ts'
 import { ASSETS, MIXER_POOLS } from '../../../../schema/registry/contracts.ts'
 import { registryOf } from '../../../../schema/registry/index.ts'
-import { createGraph, createKnown, type Known } from '../../../../scorer/ledger/exposure/graph.ts'
-import { GRAPH } from '../../../../scorer/ledger/exposure/inflow.ts'
+import { createGraph, createGraphCache, type GraphCache } from '../../../../scorer/ledger/exposure/graph.ts'
+import { VERDICT_GRAPH_LIMITS } from '../../../../scorer/ledger/exposure/inflow.ts'
 import { loadExposureReport } from '../../../../scorer/ledger/exposure/load.ts'
 import { createValuation } from '../../../../scorer/ledger/exposure/valuation.ts'
 import { writeLabels } from '../../../../scorer/ledger/labels/write.ts'
@@ -311,16 +311,16 @@ test('graphs that share what they read ask for it once, and each knows only of t
   const heights = { settled: undefined, head: 10, time: 1_800_000_000 }
   const valuation = await createValuation(store(), 'ETH')(heights.head, heights.time)
   const tiered = createTieredStore({ ...store(), query }, 'final')
-  const graphOf = (known: Known) => createGraph(tiered, 'ETH', heights, valuation, GRAPH, { known })
-  const expanded = async (known: Known) => {
+  const graphOf = (known: GraphCache) => createGraph(tiered, 'ETH', heights, valuation, VERDICT_GRAPH_LIMITS, { known })
+  const expanded = async (known: GraphCache) => {
     const graph = graphOf(known)
     await graph.expand([named('mule')])
     return graph
   }
-  const known = createKnown(1_000)
+  const known = createGraphCache(1_000)
   await expanded(known)
   expect(asked).toContain('exposure_movements')
-  const alone = await expanded(createKnown(0))
+  const alone = await expanded(createGraphCache(0))
   asked.length = 0
   expect(graphOf(known).about(named('thief'))).toBeUndefined()
   const second = await expanded(known)
@@ -329,7 +329,7 @@ test('graphs that share what they read ask for it once, and each knows only of t
   for (const name of ['thief', 'friend', 'w']) expect(second.about(named(name))).toEqual(alone.about(named(name)))
   expect(second.flows(named('mule'), 'incoming')).toEqual(alone.flows(named('mule'), 'incoming'))
   // Where there is no room for movements they are read again.
-  const tight = createKnown(2)
+  const tight = createGraphCache(2)
   await expanded(tight)
   asked.length = 0
   await expanded(tight)

@@ -5,7 +5,7 @@ import { MIXER_POOLS } from '../../../../schema/registry/contracts.ts'
 import { decodeRescore } from '../../../../schema/topics.ts'
 import { writeLabels } from '../../../../scorer/ledger/labels/write.ts'
 import { beginsWithChain, loadPast } from '../../../../scorer/ledger/past/past.ts'
-import { requeueOpen } from '../../../../scorer/rescore/late.ts'
+import { requeueAfterHistory } from '../../../../scorer/rescore/after-history.ts'
 import { saveRecords } from '../../../../scorer/scoring/stored.ts'
 import { testContext } from '../../../kit/context.ts'
 import { writeLogsRead } from '../../../kit/labels/authority-logs.ts'
@@ -246,7 +246,10 @@ test('wallets that were open are queued again once the index begins with the cha
   const { clock, log } = testContext()
   expect(await beginsWithChain(store(), 'ETH')).toBe(false)
   await insertRows(store(), rowsOf([], { head: 0 }))
-  await requeueOpen({ context: { clock, log }, store: store(), producer: { send }, network: 'ETH' }, ended.signal)
+  await requeueAfterHistory(
+    { context: { clock, log }, store: store(), producer: { send }, network: 'ETH' },
+    ended.signal,
+  )
   expect(queued.flatMap(({ value }) => decodeRescore(value!))).toEqual([at('ann')])
 })
 

@@ -8,7 +8,7 @@ import type { Network } from '../../../../schema/networks.ts'
 import { authorityLogsOf } from '../../../../schema/registry/index.ts'
 import { decodeRescore } from '../../../../schema/topics.ts'
 import type { Asked } from '../../../../scorer/ledger/authorities/ask.ts'
-import { requeueUnsure } from '../../../../scorer/rescore/unsure.ts'
+import { requeueAfterLogs } from '../../../../scorer/rescore/after-logs.ts'
 import { testContext } from '../../../kit/context.ts'
 import { writeLogsRead } from '../../../kit/labels/authority-logs.ts'
 import { insertRows, rowsOf, type Tx } from '../../../kit/world/transactions.ts'
@@ -254,7 +254,7 @@ const requeued = async (network: Network, look: (looks: number, queued: readonly
     },
   }
   const context = { ...testContext(), clock }
-  await requeueUnsure({ context, store: store(), bus, producer, groupId: 'scoring', network }, stop.signal)
+  await requeueAfterLogs({ context, store: store(), bus, producer, groupId: 'scoring', network }, stop.signal)
   return queued
 }
 let recordVersion = 1

@@ -15,7 +15,7 @@ const WATERMARK = readSql(import.meta.url, '../../sql/watermark.sql')
 type Span = Pick<Range, 'first' | 'last'>
 
 /** Error for blocks that the bus lacks. `detail` names them and the command that brings them. */
-export const short = (network: Network, detail: string, cause?: unknown): OperatorError =>
+export const shortError = (network: Network, detail: string, cause?: unknown): OperatorError =>
   new OperatorError(
     'ASSAY_REBUILD_SHORT',
     `The topics of ${network} no longer hold everything that its tables do: ${detail} Nothing was exchanged. Then run again: assay reindex --network ${network} --base`,
@@ -23,7 +23,7 @@ export const short = (network: Network, detail: string, cause?: unknown): Operat
   )
 
 /** Commands that bring stored blocks back to the topics. */
-const bring = (network: Network, holes: readonly Span[]): string =>
+const backfillCommands = (network: Network, holes: readonly Span[]): string =>
   holes
     .map(({ first, last }) => `assay backfill --network ${network} --from ${first} --to ${last} --again`)
     .join(', and ')
@@ -32,17 +32,17 @@ const bring = (network: Network, holes: readonly Span[]): string =>
 const NAMED = 5
 
 /** Rewords ingest errors about missing messages for a rebuild. Returns other errors unchanged. */
-export const asShort = (network: Network, error: unknown): unknown => {
+export const asShortError = (network: Network, error: unknown): unknown => {
   if (!(error instanceof OperatorError)) return error
   if (error.code === 'ASSAY_INGEST_GAP') {
-    return short(
+    return shortError(
       network,
       `${error.message} Here these blocks are stored already, so add --again to that command.`,
       error,
     )
   }
   if (error.code === 'ASSAY_INGEST_CUT') {
-    return short(
+    return shortError(
       network,
       `${error.message} Delete topic ${topics.head(network)}; the indexer fills it anew, with the history that is missing.`,
       error,
@@ -55,7 +55,7 @@ export const asShort = (network: Network, error: unknown): unknown => {
  * @param epoch of the new tables; those in use have the previous one
  * @throws OperatorError ASSAY_REBUILD_SHORT
  */
-export const assertHeld = async (store: Store, draft: Store, network: Network, epoch: number): Promise<void> => {
+export const assertComplete = async (store: Store, draft: Store, network: Network, epoch: number): Promise<void> => {
   const was = await createCovered(store, network, epoch - 1).ranges()
   const is = await createCovered(draft, network, epoch).ranges()
   const hot = await draft.query<Span>(HOT_SPAN, { network }, { route: 'hot_span' })
@@ -64,12 +64,15 @@ export const assertHeld = async (store: Store, draft: Store, network: Network, e
     const more = holes.length > NAMED ? `, and ${holes.length - NAMED} ranges more` : ''
     const named = holes.slice(0, NAMED)
     const spelt = named.map(({ first, last }) => `${first} to ${last}`).join(', ')
-    throw short(network, `blocks ${spelt}${more} are missing. Bring them with: ${bring(network, named)}.`)
+    throw shortError(
+      network,
+      `blocks ${spelt}${more} are missing. Bring them with: ${backfillCommands(network, named)}.`,
+    )
   }
   if (networkInfo(network).reorgWindow === 0) return
   const mark = (on: Store) => on.query(WATERMARK, { network }, { route: 'watermark' })
   if ((await mark(store)).length > 0 && (await mark(draft)).length === 0) {
-    throw short(network, `topic ${topics.head(network)} has no blocks. Start the indexer, which fills it.`)
+    throw shortError(network, `topic ${topics.head(network)} has no blocks. Start the indexer, which fills it.`)
   }
 }
 

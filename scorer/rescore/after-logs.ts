@@ -13,25 +13,28 @@ import type { Bus } from '../../platform/bus/bus.ts'
 import { messageOf, RetryableError } from '../../platform/errors.ts'
 import { AUTHORITY_LISTS } from '../../schema/registry/authorities.ts'
 import { topics } from '../../schema/topics.ts'
-import { LOG_IS_INCOMPLETE, loadCoverage, restsOnLogs, withElsewhere } from '../ledger/authorities/coverage.ts'
-import { type OpenDeps, queueOpen, UNDER_WAY_MS } from './open.ts'
+import { dependsOnLogs, LOG_IS_INCOMPLETE, loadCoverage, withElsewhere } from '../ledger/authorities/coverage.ts'
+import { queueByUnknown, type RequeueDeps, UNDER_WAY_MS } from './by-unknown.ts'
 
 /** Poll interval, ms. */
 const LOOK_MS = 5_000
 /** Poll interval once every log is complete and no wallets were found for a while, ms. */
 const IDLE_MS = 30_000
 
-type UnsureDeps = OpenDeps & {
+type AfterLogsDeps = RequeueDeps & {
   bus: Pick<Bus, 'lag' | 'offsets'>
   /** Consumer group that scores the queue. */
   groupId: string
 }
 
 /** Runs until the signal aborts. @throws errors that are not retryable */
-export const requeueUnsure = async ({ bus, groupId, ...deps }: UnsureDeps, signal: AbortSignal): Promise<void> => {
+export const requeueAfterLogs = async (
+  { bus, groupId, ...deps }: AfterLogsDeps,
+  signal: AbortSignal,
+): Promise<void> => {
   const { store, network } = deps
   const { clock, log } = deps.context
-  if (!restsOnLogs(network)) return
+  if (!dependsOnLogs(network)) return
   const topic = topics.rescore(network)
   /** Logs that were complete at the last queueing. */
   let known: ReadonlySet<string> = new Set()
@@ -53,7 +56,7 @@ export const requeueUnsure = async ({ bus, groupId, ...deps }: UnsureDeps, signa
   /** Returns the number of queued wallets. */
   const queue = async (): Promise<number> => {
     const scored = 'before the logs of authorities were complete'
-    const found = await queueOpen(deps, { words: LOG_IS_INCOMPLETE, scored })
+    const found = await queueByUnknown(deps, { words: LOG_IS_INCOMPLETE, scored })
     if (found > 0) queuedTo = await sent()
     return found
   }

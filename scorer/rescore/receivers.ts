@@ -20,13 +20,16 @@ const MAX_RECEIVERS = 1_000
 const AT_ONCE = 50
 
 /** Queues the receivers of wallets whose offence changed. Returns the number of queued addresses. */
-export type Spread = (network: Network, verdicts: readonly Pick<Verdict, 'address' | 'spreads'>[]) => Promise<number>
+export type QueueReceivers = (
+  network: Network,
+  verdicts: readonly Pick<Verdict, 'address' | 'affectsReceivers'>[],
+) => Promise<number>
 
 /** Reads the hot tables too, so that payments of the newest block count. */
-export const createSpread =
-  ({ store, producer }: { store: Store; producer: Pick<Producer, 'send'> }): Spread =>
+export const createQueueReceivers =
+  ({ store, producer }: { store: Store; producer: Pick<Producer, 'send'> }): QueueReceivers =>
   async (network, verdicts) => {
-    const changed = verdicts.flatMap(({ address, spreads }) => (spreads ? [address] : []))
+    const changed = verdicts.flatMap(({ address, affectsReceivers }) => (affectsReceivers ? [address] : []))
     const tiered = createTieredStore(store, 'all')
     /** Queues each receiver once, even if several wallets paid it. */
     const queued = new Set<string>()

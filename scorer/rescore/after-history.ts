@@ -5,17 +5,17 @@
  */
 import { messageOf, RetryableError } from '../../platform/errors.ts'
 import { beginsWithChain, PAST_OF } from '../ledger/past/past.ts'
-import { type OpenDeps, queueOpen, UNDER_WAY_MS } from './open.ts'
+import { queueByUnknown, type RequeueDeps, UNDER_WAY_MS } from './by-unknown.ts'
 
 /** Poll interval, ms. */
 const LOOK_MS = 5_000
 /** Resolves when everything is queued, or when the signal aborts. @throws errors that are not retryable */
-export const requeueOpen = async (deps: OpenDeps, signal: AbortSignal): Promise<void> => {
+export const requeueAfterHistory = async (deps: RequeueDeps, signal: AbortSignal): Promise<void> => {
   const { store, network } = deps
   const { clock, log } = deps.context
   const queue = async (): Promise<boolean> => {
     if (!(await beginsWithChain(store, network))) return false
-    await queueOpen(deps, { words: PAST_OF, scored: 'while the index began late' })
+    await queueByUnknown(deps, { words: PAST_OF, scored: 'while the index began late' })
     return true
   }
   for (let left = 2; left > 0 && !signal.aborted; ) {

@@ -13,7 +13,7 @@ const OPEN = readSql(import.meta.url, '../ledger/sql/open-wallets.sql')
 export const UNDER_WAY_MS = 60_000
 
 /** Dependencies of a search for open verdicts on one network. */
-export type OpenDeps = {
+export type RequeueDeps = {
   context: Pick<Context, 'clock' | 'log'>
   store: Store
   producer: Pick<Producer, 'send'>
@@ -24,8 +24,8 @@ export type OpenDeps = {
  * Queues wallets whose newest record has an unknown that contains `words`. `scored` describes them in the log line.
  * @returns the number of queued wallets
  */
-export const queueOpen = async (
-  { context: { log }, store, producer, network }: OpenDeps,
+export const queueByUnknown = async (
+  { context: { log }, store, producer, network }: RequeueDeps,
   { words, scored }: { words: string; scored: string },
 ): Promise<number> => {
   const rows = await store.query<{ address: string }>(OPEN, { network, words }, { route: 'open_wallets' })
