@@ -74,7 +74,7 @@ export const MAX_CONTRACTS = 5_000
 
 /** What detectors skipped because the wallet is too large. */
 export const exceededLimits = (wallet: WalletFeatures): string[] =>
-  wallet.contracts_created > MAX_CONTRACTS ? ['contracts: too many to look into'] : []
+  wallet.contracts_created > MAX_CONTRACTS ? ['contracts: too many to analyse'] : []
 
 /** Groups `[address, item]` pairs into lists by address, in the order of the pairs. */
 export const listsOf = <Item>(pairs: Iterable<readonly [string, Item]>): Map<string, Item[]> => {

@@ -163,7 +163,7 @@ export const coversNetwork = ({ id }: Pick<Detector, 'id'>, network: Network): b
  * table may mean something else there.
  */
 export const answerOf = (detector: Detector, subject: Subject, evidence: Evidence): Answer => {
-  if (!coversNetwork(detector, subject.network)) return { kind: 'unknown', why: `no source on ${subject.network}` }
+  if (!coversNetwork(detector, subject.network)) return { kind: 'unknown', why: `no data source on ${subject.network}` }
   const found = (evidence as Readonly<Record<string, unknown>>)[detector.id]
   const open = evidence.open?.has(detector.id) ?? false
   const answer = limitedByPast(detector, subject, judgeFound(detector, subject, found), open)

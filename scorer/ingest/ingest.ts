@@ -323,7 +323,7 @@ export const createIngest = ({
         await stop()
         consumers = []
         await producer.close()
-        await writer.end().catch((err: unknown) => log.warn({ network, err }, 'left without a word'))
+        await writer.end().catch((err: unknown) => log.warn({ network, err }, 'failed to announce the end of ingest'))
       }
     },
   }

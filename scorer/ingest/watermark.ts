@@ -53,7 +53,7 @@ export const createWatermarks = (
       if (now?.version !== version || now.state !== next.state || now.target !== next.target) {
         throw new RetryableError(
           'ASSAY_INGEST_OVERTAKEN',
-          `Another consumer of ${network} moved the watermark at the same time. We changed nothing and start the chunk again. Should it persist, two scorers share no consumer group.`,
+          `Another consumer of ${network} moved the watermark at the same time. We changed nothing and start the chunk again. If this persists, two scorers use different consumer groups.`,
         )
       }
       return now

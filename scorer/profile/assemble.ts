@@ -141,8 +141,8 @@ const creditOf = (
   const { counterpartyTrust, repaidShare, borrowed } = creditHistory
   const unknowns = [
     ...(counterpartyTrust === undefined ? ['counterparties: fewer than five with a record of their own'] : []),
-    ...(borrowed ? ['liquidations: liquidators call on their own contracts, which the tables do not tell'] : []),
-    ...(repaidShare === undefined ? ['repayment: what was borrowed has no price'] : []),
+    ...(borrowed ? ['liquidations: not detectable, because liquidators act through contracts of their own'] : []),
+    ...(repaidShare === undefined ? ['repayment: the borrowed assets have no known price'] : []),
   ]
   const netFlows = valuation.netFlows.slice(-12)
   const facts = {

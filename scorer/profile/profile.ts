@@ -55,7 +55,7 @@ const coverageUnknowns = ({ first, sees_traces }: Coverage, fetched: FetchedPast
   ...(first !== null && first > 1 && !(fetched && isWhole(fetched, first))
     ? HISTORY.map((what) => `${what}: blocks before ${first} are not indexed`)
     : []),
-  ...(sees_traces === 0 ? ['internal transfers: the node shows no traces'] : []),
+  ...(sees_traces === 0 ? ['internal transfers: the node provides no traces'] : []),
 ]
 
 /** Caches facts and prices by network. Scores wallets first, then loads the profiles of a batch together. */

@@ -104,8 +104,8 @@ test('of services some detectors say nothing, others report what they cannot tel
   expect(raisedBy(made)).toEqual({})
   expect(unknownsOf(made)).toEqual(
     expect.arrayContaining([
-      'fake_token: counterfeit-token says so of public infrastructure, which only authorities flag',
-      'honeypot_related_address: trade-simulation says so of public infrastructure, which only authorities flag',
+      'fake_token: counterfeit-token found it, but only authorities can flag public infrastructure',
+      'honeypot_related_address: trade-simulation found it, but only authorities can flag public infrastructure',
     ]),
   )
   const frozen = wallet({}, { ...service, known: { listings: [freeze], labels: [] } })
@@ -148,7 +148,7 @@ test('where no detector of a flag can speak, the flag is unknown, and so is one 
     Object.entries(FLAGS).map(([name, { sources, partial }]) =>
       sources.some(({ detector }) => detector === 'darknet-payment') || sources.length === 0
         ? `${name}: ${partial}`
-        : `${name}: no source on SOLANA`,
+        : `${name}: no data source on SOLANA`,
     ),
   )
   expect(on('ETH').map((text) => text.split(':')[0])).toEqual(

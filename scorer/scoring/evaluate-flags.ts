@@ -136,7 +136,7 @@ const evaluateFlag = (flag: Flag, wallet: Wallet, policy: FlagPolicy, answersOf:
   if (first) return { kind: 'raised', by: [first, ...rest] }
   if (claims.length > 0) {
     const who = [...new Set(claims.map(({ raised }) => raised.detector))].sort().join(', ')
-    return { kind: 'unknown', why: `${who} says so of public infrastructure, which only authorities flag` }
+    return { kind: 'unknown', why: `${who} found it, but only authorities can flag public infrastructure` }
   }
   const uncovered = uncoveredAmong(answers.map(({ answer }) => answer))
   if (uncovered) return uncovered
@@ -147,7 +147,10 @@ const evaluateFlag = (flag: Flag, wallet: Wallet, policy: FlagPolicy, answersOf:
     coversNetwork(detectorOf(detector), wallet.network) ? [] : [detector],
   )
   if (unsupported.length === 0) return { kind: 'clear' }
-  return { kind: 'unknown', why: `${unsupported.join(', ')}: no source on ${wallet.network}; the rest is evaluated` }
+  return {
+    kind: 'unknown',
+    why: `${unsupported.join(', ')}: no data source on ${wallet.network}; the rest is evaluated`,
+  }
 }
 
 /** Distinct malicious contracts of the wallet. Public infrastructure (launchpads, factories) does not answer for what others create. */

@@ -99,7 +99,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     madeContracts: ['rug_executed'],
     from: RAISE_AT,
     partial:
-      'rugs, dumps, chain-paying Ponzi contracts, wash trading of own tokens and rings around an NFT are evaluated; schemes whose investors fetch their interest are not',
+      'rugs, dumps, chain-paying Ponzi contracts, wash trading of own tokens and rings around an NFT are evaluated; schemes whose investors withdraw their interest themselves are not',
     change: HISTORY,
   },
   darkweb_transactions: {
@@ -109,7 +109,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     madeContracts: [],
     from: RAISE_AT,
     partial:
-      'no signal on chain identifies a dark-web service; follows loaded darknet labels and direct payments to them',
+      'dark-web services cannot be identified on chain; only loaded darknet labels and direct payments to them are evaluated',
     change: LABEL,
   },
   reinit: {
@@ -142,7 +142,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     sources: [],
     madeContracts: [],
     from: RAISE_AT,
-    partial: 'attestation registries are not indexed; follows loaded labels only',
+    partial: 'only loaded labels are evaluated; attestation registries are not indexed',
     change: LABEL,
   },
   blacklist_doubt: {
@@ -154,12 +154,12 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     change: 'The issuer that froze the address releases it.',
   },
   fake_standard_interface: {
-    summary: 'Is, or made, a token that fakes its standard: its events report movements that cannot have been.',
+    summary: 'Is, or made, a token that fakes its standard: its events report impossible transfers.',
     labels: ['fake_standard_interface'],
     sources: [{ detector: 'forged-events' }],
     madeContracts: ['fake_standard_interface'],
     from: RAISE_AT,
-    partial: 'forged transfers are evaluated; what only calls of the contract show arrives as labels',
+    partial: 'forged transfers are evaluated; what only contract calls reveal is known from labels',
     change: HISTORY,
   },
   stealing_attack: {
@@ -185,7 +185,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     sources: [{ detector: 'extortion-message' }],
     madeContracts: [],
     from: RAISE_AT,
-    partial: 'English messages are evaluated, of who wrote them; payees that are only named in them are not',
+    partial: 'English messages are evaluated for their authors; payees that are only named in them are not',
     change: HISTORY,
   },
   sanctioned: {

@@ -169,13 +169,13 @@ const readSnapshot = (
       network,
       height: head,
       unknownsOf: (address) => [
-        ...(unknown.has(address) ? ['exposure: too many counterparties to look at'] : []),
+        ...(unknown.has(address) ? ['exposure: too many counterparties to analyse'] : []),
         ...unknownPast(past(address)),
         ...(since !== undefined && past(address).kind === 'whole' && wasPaid(wallets.get(address))
           ? [`exposure: ${PAST_OF_PAYERS}`]
           : []),
         ...bridgedUnknown(bridged.get(address)),
-        ...(inflows.get(address)?.cut ? ['exposure: more movements than are followed'] : []),
+        ...(inflows.get(address)?.cut ? ['exposure: more movements than are analysed'] : []),
         ...exceededLimits(wallets.get(address) ?? emptyWallet(address)),
       ],
       walletOf: (address) => {

@@ -103,7 +103,7 @@ export const createCovered = (store: Store, network: Network, epoch: number): Co
     }
     throw new RetryableError(
       'ASSAY_INGEST_OVERTAKEN',
-      `Other consumers of ${network} changed its covered ranges at the same time. We changed nothing and start the chunk again. Should it persist, two scorers share no consumer group.`,
+      `Other consumers of ${network} changed its covered ranges at the same time. We changed nothing and start the chunk again. If this persists, two scorers use different consumer groups.`,
     )
   }
 

@@ -71,6 +71,6 @@ export const mendBase = async (
   if (lacking === undefined) return
   throw new RetryableError(
     'ASSAY_REBUILD_BLOCKS',
-    `${asked.size} blocks of ${network} that were to be replaced could not be had, block ${lacking} among them. The tables are as they were. Run the command again, or for a smaller range.`,
+    `${asked.size} replacement blocks of ${network} are missing, among them block ${lacking}. The tables were not changed. Run the command again, or for a smaller range.`,
   )
 }

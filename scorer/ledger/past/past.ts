@@ -44,10 +44,10 @@ export const isAgeOpen = (unknowns: readonly string[]): boolean =>
   unknowns.some((unknown) => unknown.startsWith(AGE_IS_UNKNOWN))
 
 /** Like `PAST_IS_UNKNOWN`, for answers that depend on the past of others. */
-export const PAST_OF_OTHERS = 'the past of those concerned is not known'
+export const PAST_OF_OTHERS = 'the past of the other parties is not known'
 
 /** Like `PAST_IS_UNKNOWN`, for the origin of funds that came through others. */
-export const PAST_OF_PAYERS = 'the past of those who paid it is not known'
+export const PAST_OF_PAYERS = 'the past of its payers is not known'
 
 /** Common part of these reasons in a record, where the field's name precedes it. */
 export const PAST_OF = ': the past of '
@@ -117,7 +117,7 @@ const kindOf = (
     return { kind: fetched.sent && fetched.to_block >= first - 1 ? 'fresh' : 'unknown', why: fetched.why }
   const before = `before block ${first}`
   if (!life || life.sent_first === null) {
-    return { kind: 'unknown', why: `nothing shows that it did not exist ${before}` }
+    return { kind: 'unknown', why: `it may have existed ${before}` }
   }
   if (signed !== 0) {
     const what = signed === undefined ? 'it may have signed' : `it signed ${signed}`

@@ -140,7 +140,7 @@ export const valueMoney = ({ facts, prices, money, fees, time, firstSeen }: Valu
     const balance = held.get(asset) ?? 0
     // Integral of a step function: the final value over the whole window, minus each change times the time before it.
     const integral = balance * (time - since) - (moments.get(asset) ?? 0)
-    if (balance < 0) unknowns.push(`balance ${known.symbol}: more left than was seen to come`)
+    if (balance < 0) unknowns.push(`balance ${known.symbol}: outflows exceed the known inflows`)
     else if (!prices.has(asset)) {
       if (balance > 0) unknowns.push(`price ${known.symbol}: no recent trade against a dollar coin or the native coin`)
     } else {

@@ -78,27 +78,31 @@ export const inflowTitle = (inflow: Inflow): string => {
   const who = isAll(inflow, 'sanctioned') ? 'sanctioned addresses' : 'flagged addresses'
   const indirect = inflow.share - inflow.direct
   const how =
-    indirect < 0.005 ? '' : inflow.direct < 0.005 ? ', over other wallets' : `, ${percent(indirect)} over other wallets`
+    indirect < 0.005
+      ? ''
+      : inflow.direct < 0.005
+        ? ', through other wallets'
+        : `, ${percent(indirect)} through other wallets`
   return `Received ${percent(inflow.share)} of its funds from ${who}${how}`
 }
 
 const UNCERTAINTIES: Record<FlaggedInflow['doubtful']['of'], string> = {
-  freeze: 'an issuer froze those who paid, which does not say that what they paid was stolen',
-  market: 'it came through a pool in which strangers trade',
-  listing: 'it came through a pool of a token without a price, which may be its own or anybody’s',
+  freeze: 'an issuer froze the payers, which does not prove that the funds were stolen',
+  market: 'the funds came through a pool in which the public trades',
+  listing: 'the funds came through a pool of an unpriced token, which anybody may have made',
 }
 
 /** Why the funds are too uncertain for a verdict, or undefined. */
 const uncertaintyOf = (inflow: FlaggedInflow, wallet: Wallet): string | undefined => {
   if (isLivedOn(wallet))
     return wallet.late !== undefined && inflow.share >= WHOLLY && certainShare(wallet) < WHOLLY
-      ? 'what those who paid it had before the index begins is not known'
+      ? 'what its payers held before the first indexed block is not known'
       : undefined
   if (isContract(wallet.features)) return 'the wallet is a contract'
-  if (inflow.deposit) return 'the wallet hands everything on to one collector'
-  if (inflow.cut) return 'the wallet has more movements than are looked at'
+  if (inflow.deposit) return 'the wallet forwards everything to one address, as deposit addresses do'
+  if (inflow.cut) return 'the wallet has more movements than are analysed'
   if (usdOfOffences(inflow) < inflow.usd / 2) return UNCERTAINTIES[inflow.doubtful.of]
-  return usdOfOffences(inflow) < LEAST_USD ? 'it is a small amount' : 'none of it was spent'
+  return usdOfOffences(inflow) < LEAST_USD ? 'the amount is small' : 'none of the funds were spent'
 }
 
 /** Facts that a reader can verify: shares, US dollars, sources with their paths, and in `doubt` why there is no verdict. */

@@ -142,7 +142,7 @@ export const loadTrees = (path: URL): Trees => {
   if (model.trees.some((t) => t.feature.filter((feature) => feature >= 0).length > MAX_SPLITS)) {
     throw new BugError(
       'ASSAY_MODEL_CORRUPT',
-      `The model artifact ${model.version} has trees of more than ${MAX_SPLITS} questions, which would need tables too large. It was not used. Train with fewer leaves.`,
+      `The model artifact ${model.version} has trees with more than ${MAX_SPLITS} splits, whose tables would be too large. It was not used. Train with fewer leaves.`,
     )
   }
   return createTrees(model)

@@ -330,7 +330,7 @@ test('flagged money that makes no verdict because little of it is held against a
     )
     return contributions.find(({ code }) => code === 'FLAGGED_INFLOW')?.evidence?.doubt
   }
-  expect([900, 1_500, 1_800].map(doubtOf)).toEqual(['it is a small amount', 'it is a small amount', undefined])
+  expect([900, 1_500, 1_800].map(doubtOf)).toEqual(['the amount is small', 'the amount is small', undefined])
 })
 
 test('reasons say what can be checked and what would take them away', () => {

@@ -15,9 +15,9 @@ const TITLES: Readonly<Record<Poisoning['role'], (wallets: string) => string>> =
 
 const NONE: Poisonings = { found: [], open: undefined }
 const WHY: Readonly<Record<NonNullable<Poisonings['open']>, string>> = {
-  overlooked: 'which of the movements in its name put a look-alike into a history: there are too many to look at',
+  overlooked: 'too many movements in its name to determine which of them put a look-alike into a history',
   carried:
-    'by whose will transactions that it signed put look-alikes into histories: they are a small part of what it signs, and may be the work of others',
+    'transactions that it signed put look-alikes into histories, but they are a small part of what it signs and may be the work of others',
 }
 
 /**

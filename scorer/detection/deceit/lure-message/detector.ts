@@ -4,7 +4,7 @@ import { counted } from '../../wording.ts'
 import { MIN_LURED } from '../airdrop-phish/lures.ts'
 import { loadMessageLures, type MessageLure } from './lures.ts'
 
-const TOO_MANY = 'how many of those it invited are strangers: there are too many to look at'
+const TOO_MANY = 'too many receivers to determine how many of them are strangers'
 
 /** Convicts writers from fifty strangers on. Unlike `airdrop-phish` it needs no token: the text accompanies a tiny payment. */
 export const lureMessage = defineDetector({

@@ -18,7 +18,11 @@ export const darknetPayment = defineDetector({
     if (!found) return convicted([])
     const { payments, forItself } = found
     if (!forItself)
-      return { kind: 'unknown', why: 'whether it paid a dark-web service for itself or for customers', uncovered: true }
+      return {
+        kind: 'unknown',
+        why: 'it is not certain whether it paid a dark-web service for itself or for customers',
+        uncovered: true,
+      }
     return convicted([
       {
         grade: 'payer',

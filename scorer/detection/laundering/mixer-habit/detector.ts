@@ -29,7 +29,7 @@ export const mixerHabit = defineDetector({
       return {
         kind: 'unknown',
         uncovered: true,
-        why: `used mixers ${times(own)}, partly before the first covered block, and its flow of that time is not known`,
+        why: `used mixers ${times(own)}, partly before the first covered block, where its total flow is not known`,
       }
     }
     if (own < MIN_OWN_EVENTS || share === null || share < MIN_FLOW_SHARE) return convicted([])

@@ -15,7 +15,7 @@ const FAILED_SELLS = readSql(import.meta.url, './failed-sells.sql')
  */
 type Honeypots = { honeypots: Honeypot[]; overlooked: boolean }
 const NONE: Honeypots = { honeypots: [], overlooked: false }
-const TOO_MUCH = 'whether others could sell its tokens: more happened in their pools than is looked at'
+const TOO_MUCH = 'the pools of its tokens have too many events to determine whether others could sell'
 
 const loadHoneypots = async (context: LoadContext): Promise<Map<string, Honeypots>> => {
   const { store, network, now } = context

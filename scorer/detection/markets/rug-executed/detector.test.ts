@@ -210,7 +210,7 @@ test('a rug behind thousands of events, or of pools, is unknown and not called c
   )
   const scored = await score(['flood', 'hider', 'idle'])
   for (const who of ['flood', 'hider', 'idle']) expect(flagsOf(scored.get(who)), who).toEqual({})
-  const unsure = (who: string) => scored.get(who)!.unknowns.join().includes('whether it took the reserve')
+  const unsure = (who: string) => scored.get(who)!.unknowns.join().includes('whether it took their reserves')
   expect(['flood', 'hider', 'idle'].map(unsure)).toEqual([true, true, false])
 })
 

@@ -12,7 +12,7 @@ import { findRug, LEAST_PROFIT_USD, type Rug, WITHIN_S } from './rug.ts'
 /** Rugs of a creator. `overlooked`: its pools have more events than are examined, so there may be others. */
 type Rugs = { rugs: Rug[]; overlooked: boolean }
 const NONE: Rugs = { rugs: [], overlooked: false }
-const TOO_MUCH = 'whether it took the reserve of its pools: more happened in them than is looked at'
+const TOO_MUCH = 'its pools have too many events to determine whether it took their reserves'
 
 /** Creators who may have taken something in events that were not examined, which anybody can produce for gas. */
 const overlookedIn = ({ wallets }: LoadContext, { truncatedAt, manyPools }: OwnPools): Set<string> => {

@@ -36,5 +36,5 @@ test('thousands of contracts that nobody uses hide no counterfeit; who made thou
       data_source: 'counterfeit-token',
     })
   expect(flagsOf(launcher)).toEqual({})
-  expect(launcher!.unknowns).toContain('contracts: too many to look into')
+  expect(launcher!.unknowns).toContain('contracts: too many to analyse')
 })

@@ -20,7 +20,7 @@ export const drainerSplit = defineDetector({
     if (proven.length === 0 && shares !== undefined && shares.length > 0)
       return {
         kind: 'unknown',
-        why: 'whether the wallets it was paid out of are strangers to each other',
+        why: 'it is not certain that the wallets it was paid from are unrelated to each other',
         uncovered: true,
       }
     return convicted(

@@ -83,7 +83,7 @@ test('a framer who empties accounts of his own makes nobody an operator or an af
   const accused = crowd('boss', groups.length).flatMap((boss, n) => [boss, `aff${n}-0`, `aff${n}-1`])
   for (const [name, scored] of await score(accused)) {
     expect(flagsOf(scored), name).toEqual({})
-    expect(scored.unknowns, name).toContainEqual(expect.stringMatching(/^phishing_activities: .*strangers/))
+    expect(scored.unknowns, name).toContainEqual(expect.stringMatching(/^phishing_activities: .*unrelated/))
   }
 })
 

@@ -222,7 +222,9 @@ describe('who lives on money of flagged wallets', () => {
     }
     // In a market of strangers it may be anybody's: it accuses nobody, and clears nobody.
     const { paid } = found
-    expect(inflowOf(paid)!.evidence).toMatchObject({ doubt: 'it came through a pool in which strangers trade' })
+    expect(inflowOf(paid)!.evidence).toMatchObject({
+      doubt: 'the funds came through a pool in which the public trades',
+    })
     expect(paid!.probability).toBeLessThan(0.5)
   })
 
@@ -273,7 +275,7 @@ describe('who does not', () => {
     expect(ann!.probability).toBe(bob!.probability)
     expect(inflowOf(ann)).toBeUndefined()
     expect(fresh!.probability).toBeLessThan(0.5)
-    expect(inflowOf(fresh)!.evidence.doubt).toBe('none of it was spent')
+    expect(inflowOf(fresh)!.evidence.doubt).toBe('none of the funds were spent')
   })
 
   test('a refund of what one sent is no income', async () => {
@@ -305,7 +307,7 @@ describe('who does not', () => {
     expect(deposit!.probability).toBeLessThan(0.5)
     expect(inflowOf(deposit)!.evidence).toMatchObject({
       share: 1,
-      doubt: 'the wallet hands everything on to one collector',
+      doubt: 'the wallet forwards everything to one address, as deposit addresses do',
     })
   })
 
@@ -343,10 +345,10 @@ describe('who does not', () => {
     expect(inflowOf(w)!.evidence).toMatchObject({
       share: 1,
       direct: 0,
-      doubt: 'what those who paid it had before the index begins is not known',
+      doubt: 'what its payers held before the first indexed block is not known',
     })
     expect(w!.probability).toBeLessThanOrEqual(0.45 + 1e-9)
-    expect(w!.unknowns).toContain('exposure: the past of those who paid it is not known')
+    expect(w!.unknowns).toContain('exposure: the past of its payers is not known')
     expect(v!.probability).toBeGreaterThanOrEqual(0.51)
     // On an index from the first block there is nothing that is not seen.
     await world(sanction('ofac', 1), pay('ofac', 'shop', 20_000n * DOLLAR, 2), pay('shop', 'w', MILLION, 3))

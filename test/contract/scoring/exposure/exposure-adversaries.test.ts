@@ -87,7 +87,7 @@ describe('honest wallets stay below a verdict', () => {
     )
     const { ann, debtor, thief, hop } = await settle('debtor', 'thief', 'ann', 'hop')
     expect([debtor!.offence, thief!.offence]).toEqual(['frozen', 'stolen'])
-    expect(inflowOf(ann)!.evidence).toMatchObject({ share: 1, doubt: expect.stringContaining('froze those who paid') })
+    expect(inflowOf(ann)!.evidence).toMatchObject({ share: 1, doubt: expect.stringContaining('froze the payers') })
     expect(ann!.probability).toBeLessThan(0.5)
     expect(inflowOf(hop)!.evidence).toMatchObject({ share: 1, counterparties: [{ category: 'stolen' }] })
     expect(hop!.probability).toBeGreaterThanOrEqual(0.51)
@@ -249,7 +249,7 @@ describe('a worthless token', () => {
     for (const one of [lp, w]) {
       expect(inflowOf(one)!.evidence).toMatchObject({
         share: expect.closeTo(1, 1),
-        doubt: 'it came through a pool of a token without a price, which may be its own or anybody’s',
+        doubt: 'the funds came through a pool of an unpriced token, which anybody may have made',
       })
       // Who is paid for a token by a thief need not know him.
       expect(inflowOf(one)!.contribution).toBeCloseTo(2, 1)

@@ -61,6 +61,6 @@ test('who trades where a thief trades has not received his money; whom he pays h
     expect(inflowOf(scored[name]), name).toBeUndefined()
   }
   expect(scored.fan!.probability).toBeLessThan(0.45)
-  expect(inflowOf(scored.fan)!.evidence).toMatchObject({ doubt: expect.stringContaining('a token without a price') })
+  expect(inflowOf(scored.fan)!.evidence).toMatchObject({ doubt: expect.stringContaining('an unpriced token') })
   for (const name of ['friend', 'next']) expect(scored[name]!.probability, name).toBeGreaterThanOrEqual(0.51)
 })

@@ -287,7 +287,9 @@ test('called honest and guilty: guards win over lists and detectors, authorities
   await load({ file: file('ofac.txt', `${Y}\n`), label: 'sanctioned' })
   const scored = await score([X, Y, Z])
   expect([...scored.values()].map(flagsOf)).toEqual([[], ['sanctioned'], []])
-  expect(scored.get(X)!.unknowns).toContainEqual(expect.stringMatching(/^phishing_activities: evil says so of public/))
+  expect(scored.get(X)!.unknowns).toContainEqual(
+    expect.stringMatching(/^phishing_activities: evil found it, but only authorities/),
+  )
 })
 
 test('who made what a list accuses by mistake, or runs a launchpad, is not flagged', async () => {

@@ -203,7 +203,7 @@ test('a chain is one of fresh addresses where they are known to be fresh: those 
   await fetched('peeler', [])
   const [deposit, peeler] = [await judged('deposit'), await judged('peeler')]
   expect(flagsOf(deposit)).toEqual({})
-  expect(deposit.unknowns).toContain('money_laundering: the past of those concerned is not known (before block 1000)')
+  expect(deposit.unknowns).toContain('money_laundering: the past of the other parties is not known (before block 1000)')
   expect(flagsOf(peeler)).toEqual({ money_laundering: '1', data_source: 'layering' })
 })
 

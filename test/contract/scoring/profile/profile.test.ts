@@ -211,7 +211,7 @@ test('without any trade only dollar coins have a value, and coins seen to leave 
     expect.arrayContaining([
       'history: blocks before 100 are not indexed',
       'price ETH: no recent trade against a dollar coin or the native coin',
-      'balance LINK: more left than was seen to come',
+      'balance LINK: outflows exceed the known inflows',
     ]),
   )
 })
@@ -289,7 +289,7 @@ test('credit rests on the company kept, the steadiness of flows and what was rep
   const shunned = await profileOf(alice)
   expect(trusted.unknowns).not.toContain('counterparties: fewer than five with a record of their own')
   expect(trusted.unknowns).toContain(
-    'liquidations: liquidators call on their own contracts, which the tables do not tell',
+    'liquidations: not detectable, because liquidators act through contracts of their own',
   )
   // A quarter of the eight points rests on company: all trust against none is two ratings apart.
   expect(trusted.rating - shunned.rating).toBe(2)
