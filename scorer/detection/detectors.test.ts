@@ -14,7 +14,7 @@ import { runDetectors } from './run.ts'
 const here = (path: string) => new URL(path, import.meta.url)
 const all: readonly Detector[] = DETECTORS
 
-test('every detector has its folder, its README and its id to itself, and every folder with a detector is listed', () => {
+test('every detector has its own folder, README and id, and every folder with a detector is listed', () => {
   const folders = FAMILIES.flatMap((family) =>
     readdirSync(here(family)).flatMap((id) =>
       existsSync(here(`${family}/${id}/detector.ts`)) ? [`${family}/${id}`] : [],
@@ -24,7 +24,7 @@ test('every detector has its folder, its README and its id to itself, and every 
   for (const folder of folders) expect(existsSync(here(`${folder}/README.md`)), folder).toBe(true)
 })
 
-test('a detector says whom it leaves alone, what it cannot see, and how sure it is', () => {
+test('a detector states its exclusions, its blind spots and its confidence', () => {
   for (const { id, exclusions, doc, confidence } of all) {
     expect(exclusions.length, id).toBeGreaterThan(0)
     expect(doc.takes.length, id).toBeGreaterThan(0)
@@ -50,7 +50,7 @@ test('an amount in evidence is an Amount: numbers under unknown names, integers 
   suspected([{ ...finding, evidence: { found: {} as unknown } }])
 })
 
-test('a detector stands below those whose results it reads', () => {
+test('a detector comes after those whose results it reads', () => {
   for (const [nth, { id, after }] of all.entries())
     for (const other of after)
       expect(
@@ -75,7 +75,7 @@ const detector = (id: string, over: Partial<Detector>): Detector => ({
   ...over,
 })
 
-test('results are loaded once, and only of declared detectors that stand above', async () => {
+test('results are loaded once, and only of declared detectors that come before', async () => {
   let loads = 0
   const first = detector('first', {
     load: async () => {
@@ -92,7 +92,7 @@ test('results are loaded once, and only of declared detectors that stand above',
   expect(() => runDetectors([reads, first], context)).toThrow('reads reads first')
 })
 
-test('what several detectors need is loaded once for a batch, and again for another', async () => {
+test('shared loaders run once per batch', async () => {
   let loads = 0
   const load = async () => ++loads
   const context = createLoadContext(batch)
@@ -101,7 +101,7 @@ test('what several detectors need is loaded once for a batch, and again for anot
   expect(await createLoadContext({ ...context }).once(load)).toBe(3)
 })
 
-test('networks follow from what a detector needs to see', () => {
+test('networks follow from the needs of a detector', () => {
   const evm = ['ETH', 'BNB', 'POLYGON', 'BASE', 'HAQQ']
   expect(networksFor(['messages'])).toEqual([...evm, 'TRON', 'TON'])
   expect(networksFor(['token-movements', 'token-names'])).toEqual([...evm, 'TRON', 'TON'])
@@ -133,7 +133,7 @@ const ANSWERS: Answer[] = [
 const left = (over: Partial<Detector>, past: Past, open = false) =>
   ANSWERS.map((answer) => limitedByPast(detector('one', over), subject(past), answer, open).kind)
 
-test('what a detector needs of a past that is not known bars what it answers, and nothing else', () => {
+test('an unknown past blocks exactly the answers that need it', () => {
   const said = ['clear', 'suspected', 'convicted']
   const bars = (need: Need, past: Past) => left({ needs: [need] }, past)
   for (const past of [WHOLE, FRESH, UNKNOWN]) expect(bars('token-events', past)).toEqual(said)
@@ -156,7 +156,7 @@ test('what a detector needs of a past that is not known bars what it answers, an
   expect(bars('own-habits', UNKNOWN)).toEqual(['unknown', 'unknown', 'unknown'])
 })
 
-test('a detector that rests on others clears nobody it concerns while their past is not known', () => {
+test('a detector that depends on others clears no wallet it concerns while their past is unknown', () => {
   const others = { parties: () => [], proven: (found: unknown) => found }
   const concerned = { others: { ...others, concerns: ({ approvers }: { approvers: number }) => approvers > 0 } }
   const unconcerned = { others: { ...others, concerns: () => false } }
@@ -166,11 +166,11 @@ test('a detector that rests on others clears nobody it concerns while their past
   expect(left(unconcerned, FRESH, true)).toEqual(['unknown', 'unknown', 'convicted'])
 })
 
-test('whoever needs the past of others says how, and the other way round', () => {
+test('a detector needs the past of others if and only if it states how', () => {
   for (const { id, needs, others } of all) expect(needs.includes('past-of-others'), id).toBe(others !== undefined)
 })
 
-test('every detector but those of authorities states which past it needs', () => {
+test('every detector except those of authorities states which past it needs', () => {
   const none = all.filter(({ needs }) => pastsNeeded(needs).length === 0).map(({ id }) => id)
   expect(none).toEqual(['sanctions-oracle', 'issuer-freeze', 'mixer-registry', 'mixer-interaction'])
 })

@@ -11,7 +11,7 @@ test('counts agree with their noun and are grouped in thousands', () => {
   expect(dollars(12_345.6)).toBe('$12,346')
 })
 
-test('a share never reads as none or all unless it is', () => {
+test('a share reads as none or all only if it is', () => {
   expect([0, 0.001, 0.42, 0.999, 1].map(percent)).toEqual(['0 %', 'less than 1 %', '42 %', 'more than 99 %', '100 %'])
 })
 

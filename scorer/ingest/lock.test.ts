@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSharedRead } from './lock.ts'
 
-test('those who ask together get one reading, begun after all of them asked; who asks meanwhile gets the next', async () => {
+test('concurrent callers share one read that begins after all of them asked; later callers get the next', async () => {
   let written = 0
   const begun: (() => void)[] = []
   const read = createSharedRead(async () => {
@@ -22,7 +22,7 @@ test('those who ask together get one reading, begun after all of them asked; who
   expect([await Promise.all(together), await later]).toEqual([[1, 1], 2])
 })
 
-test('a reading that fails fails for those who asked for it, and not for the next', async () => {
+test('a failed read fails its callers, but not the next', async () => {
   let fails = true
   const read = createSharedRead(async () => {
     if (fails) throw new Error('no answer')

@@ -5,7 +5,7 @@ import { creditReasons, qualityReasons } from './reasons.ts'
 import { creditRatingOf, experienceOf, qualityOf, riskCapabilityOf, riskProfileOf, segmentOf } from './scores.ts'
 
 // Published answers of a comparable service for two wallets: an old one with much of everything, and a nearly empty one.
-test('the two published wallets come out as published', () => {
+test('the two published wallets give the published results', () => {
   expect(experienceOf({ ageDays: 3_798, transactions: 19_972, protocols: 30, categories: 9 })).toBe(10)
   expect(experienceOf({ ageDays: 349, transactions: 2, protocols: 0, categories: 0 })).toBe(0)
   expect(riskCapabilityOf(104_859.49, 3)).toBe(5)
@@ -87,7 +87,7 @@ test('scores stay within their bounds and a higher fraud probability never helps
   )
 })
 
-test('components add up to their score to the half point that rounding takes, whatever is known of the wallet', () => {
+test('components add up to their score within rounding, whatever is known of the wallet', () => {
   const unit = fc.double({ min: 0, max: 1, noNaN: true })
   const variation = fc.option(fc.double({ min: 0, max: 5, noNaN: true }), { nil: undefined })
   const sum = (reasons: { contribution: number }[]) => reasons.reduce((all, { contribution }) => all + contribution, 0)

@@ -4,14 +4,14 @@ import { protocolsOf } from '../../schema/registry/protocols.ts'
 import { selectorOfName } from '../../schema/registry/signatures/instructions.ts'
 import { CALLS, verbOf, verbsOf } from './verbs.ts'
 
-test('every selector is that of its signature', () => {
+test('every selector matches its signature', () => {
   const wrong = Object.values(CALLS)
     .flatMap((calls) => Object.entries(calls))
     .filter(([selector, signature]) => toFunctionSelector(signature) !== selector)
   expect(wrong).toEqual([])
 })
 
-test('lending goes by the function, the rest by the contract, and moving a token is no deed', () => {
+test('lending depends on the function, the rest on the contract; moving a token has no verb', () => {
   expect(verbOf({ kind: 'lending' }, '0x617ba037')).toBe('lend')
   expect(verbOf({ kind: 'lending' }, '0xa415bcad')).toBe('borrow')
   expect(verbOf({ kind: 'lending' }, '0x573ade81')).toBeUndefined()
@@ -22,7 +22,7 @@ test('lending goes by the function, the rest by the contract, and moving a token
   expect(verbOf({ kind: 'token' }, '0x12345678')).toBeUndefined()
 })
 
-test('what an instruction of a Solana program does goes by its program, its name or its number', () => {
+test('the verb of a Solana instruction depends on its program, its name or its number', () => {
   const verb = (address: string, selector: string) => {
     const known = protocolsOf('SOLANA').get(address)
     return known ? verbOf(known, selector) : 'unknown program'
@@ -76,7 +76,7 @@ test('what an instruction of a Solana program does goes by its program, its name
   expect(verb('J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn', '0x0e00ca9a')).toBeUndefined()
 })
 
-test('what a source read of a call counts, for programs that can do it, and the function where it read nothing', () => {
+test('calls decoded by the source count for programs that can do them; otherwise the function decides', () => {
   const verbs = (address: string, selector: string, deeds: string) => {
     const known = protocolsOf('SOLANA').get(address)
     return known ? verbsOf(known, selector, deeds) : ['unknown program']

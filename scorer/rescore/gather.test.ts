@@ -20,7 +20,7 @@ const start = () => {
   return { gather, calls, work, end: () => end() }
 }
 
-test('wallets that come at the same moment are worked on once, together, and by network', async () => {
+test('batches that arrive at the same moment are processed once, together, and by network', async () => {
   const { gather, calls, work, end } = start()
   const first = gather('ETH', ['a', 'b'], work('first'))
   const second = gather('ETH', ['b', 'c'], work('second'))
@@ -39,7 +39,7 @@ test('wallets that come at the same moment are worked on once, together, and by 
   ])
 })
 
-test('a caller whose wallets cannot be worked on holds up nobody else, and hears of it', async () => {
+test('a caller whose wallets fail holds up nobody else, and gets the error', async () => {
   const { gather, calls, work, end } = start()
   const bad = gather('ETH', ['x'], work('bad', 'x'))
   const good = gather('ETH', ['a'], work('good', 'x'))
@@ -53,7 +53,7 @@ test('a caller whose wallets cannot be worked on holds up nobody else, and hears
   ])
 })
 
-test('who brings many wallets waits for nobody', async () => {
+test('a large batch waits for nobody', async () => {
   const { gather, calls, work } = start()
   const many = Array.from({ length: 51 }, (_, nth) => `wallet ${nth}`)
   await gather('ETH', many, work('many'))

@@ -95,7 +95,7 @@ test('one kind of attack is no cybercrime unless the table names its grade', () 
   expect(raisedBy(share('operator'))).toEqual({ cybercrime: ['drainer-split'], phishing_activities: ['drainer-split'] })
 })
 
-test('of services some detectors say nothing, others report what they cannot tell, and authorities are believed', () => {
+test('for services, some detectors give nothing, others unknown, and authorities count', () => {
   const service = { service: true }
   const drained = wallet({ 'approval-drain': drains(3)! }, service)
   expect(raisedBy(drained)).toEqual({})
@@ -112,7 +112,7 @@ test('of services some detectors say nothing, others report what they cannot tel
   expect(raisedBy(frozen)).toEqual({ blacklist_doubt: ['issuer-freeze'] })
 })
 
-test('a list counts about what numbers alone made infrastructure, a detector does not', () => {
+test('a list counts against infrastructure by numbers alone, a detector does not', () => {
   const popular = (labels: Label[]) => wallet({}, { service: true, popular: true, known: { listings: [], labels } })
   expect(raisedBy(popular([label({})]))).toEqual({ stealing_attack: ['list'] })
   expect(raisedBy(popular([label({ class: 'detected' })]))).toEqual({})
@@ -142,7 +142,7 @@ test('contracts count once, whoever proves them, and never the wallet itself', (
   expect(raised.at(-1)!.by.map(({ detector }) => detector)).toEqual(['counterfeit-token', 'trade-simulation'])
 })
 
-test('where no detector of a flag can speak, the flag is unknown, and so is one that is partly evaluated', () => {
+test('a flag without a detector that covers the network is unknown, and so is a partly evaluated one', () => {
   const on = (network: Network) => unknownsOf(wallet({}, { network }))
   expect(on('SOLANA')).toEqual(
     Object.entries(FLAGS).map(([name, { sources, partial }]) =>

@@ -7,7 +7,7 @@ const ROOT = new URL('../../', import.meta.url).pathname
 const within = (folder: string): string[] =>
   readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`)
 
-test('no detector and no flag reads what was found about other wallets, or what a wallet was paid by flagged ones', () => {
+test('no detector and no flag reads findings about other wallets, or payments from flagged ones', () => {
   const files = [...within('scorer/detection'), 'scorer/scoring/flags.ts', 'scorer/scoring/evaluate-flags.ts'].filter(
     (file) => /\.(ts|sql)$/.test(file) && !file.endsWith('.test.ts'),
   )
@@ -20,7 +20,7 @@ test('no detector and no flag reads what was found about other wallets, or what 
   expect(reading).toEqual([])
 })
 
-test('habits and dealings with a dark-web service make nobody’s money that of an offence; the gravest offence counts', () => {
+test('habits and dealings with a dark-web service taint nobody’s funds; the gravest offence counts', () => {
   const raised = (
     field: 'mixer' | 'darkweb_transactions' | 'financial_crime' | 'stealing_attack',
     detector: string,
@@ -38,7 +38,7 @@ test('habits and dealings with a dark-web service make nobody’s money that of 
   ).toBe('stolen')
 })
 
-test('a wallet is a sign for those it paid where they can have got something: not as a service, nor with a trace of a percent', () => {
+test('a wallet is a sign for its receivers only if they may have received something: not as a service, nor with a trace of a percent', () => {
   const inflow = { share: 0.002, peak: 0.02, hops: 2 } as FlaggedInflow
   expect(offenceHopsOf({ inflow, service: false })).toBe(2)
   expect(offenceHopsOf({ inflow, service: true })).toBe(0)

@@ -90,7 +90,7 @@ const setUp = () => {
   }
 }
 
-test('what a consumer closed itself it need not ask for, unless long ago or after the clock was set back', async () => {
+test('a consumer does not ask again for a chunk it just closed, except after a long time or a clock change', async () => {
   const { createConsumer, asked, pass, inserted } = setUp()
   const consume = createConsumer()
   await consume(0n)
@@ -106,7 +106,7 @@ test('what a consumer closed itself it need not ask for, unless long ago or afte
   expect(inserted).toEqual([0n, 1n, 2n, 3n])
 })
 
-test('a consumer that lost its topic without knowing inserts nothing twice and leaves nothing out', async () => {
+test('a consumer that lost its topic without notice inserts nothing twice and omits nothing', async () => {
   const { createConsumer, asked, inserted } = setUp()
   const [one, other] = [createConsumer(), createConsumer()]
   await one(0n)

@@ -12,7 +12,7 @@ const block = (number: number, branch = 'a'): Linked => ({
 
 const groups = fc.array(fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 10 }), { maxLength: 12 })
 
-test('blocks in any order end in as few ranges as they hang together, and the rest are holes', () => {
+test('blocks in any order form as few ranges as possible, and the rest are holes', () => {
   fc.assert(
     fc.property(groups, (given) => {
       let ranges: Range[] = []
@@ -44,7 +44,7 @@ test.each([
   expect(() => withBlocks(withBlocks([], known), [other])).toThrow(BrokenLink)
 })
 
-test('a head that grows changes one row, and what is written gives the ranges again', () => {
+test('a growing head changes one row, and written rows restore the ranges', () => {
   fc.assert(
     fc.property(groups, (given) => {
       const rows = new Map<number, ReturnType<typeof changedSlots>[number]>()

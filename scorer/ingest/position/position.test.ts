@@ -33,7 +33,7 @@ const setUp = (held: LatestChunk[]) => {
   return { position, held, reads: () => reads }
 }
 
-test('all partitions of an assignment begin after one reading of the ledger, each at its own chunk', async () => {
+test('all partitions of an assignment begin after one read of the ledger, each at its own chunk', async () => {
   const { position, reads } = setUp([chunk(0, 3n), chunk(1, 7n, { first: 5n, done: false }), chunk(3, 9n)])
   const starts = await Promise.all([0, 1, 2, 3].map((partition) => position.begin(HISTORY, partition)))
   expect(starts).toEqual([4n, 5n, undefined, 10n])
@@ -42,7 +42,7 @@ test('all partitions of an assignment begin after one reading of the ledger, eac
   expect(reads()).toBe(2)
 })
 
-test('a partition that is assigned later begins where its holder of until then has come, not where the start saw it', async () => {
+test('a partition that is assigned later begins where its previous owner ended, not where it was at the start', async () => {
   const { position, held } = setUp([chunk(0, 3n), chunk(1, 3n)])
   // What a scorer looks at before it joins its groups.
   expect(await Promise.all([0, 1].map((partition) => position.begin(HISTORY, partition)))).toEqual([4n, 4n])

@@ -48,7 +48,7 @@ const setUp = () => {
   }
 }
 
-test('a writer looks after it said that it works, and not again for each of the units that follow at once', async () => {
+test('a writer checks after it announced work, and not again for each unit that follows at once', async () => {
   const { unit, told, pass } = setUp()
   for (let count = 0; count < 3; count++) await unit()
   expect(told()).toEqual(['working', 'look', 'unit', 'unit', 'unit'])
@@ -57,7 +57,7 @@ test('a writer looks after it said that it works, and not again for each of the 
   expect(told()).toEqual(['look', 'unit'])
 })
 
-test('units that begin together share one word, one look and one question after the tables', async () => {
+test('units that begin together share one announcement, one check and one resume', async () => {
   const { unit, told, pass, resumed } = setUp()
   await Promise.all([unit(), unit(), unit(), unit(), unit()])
   expect(told()).toEqual(['working', 'look', ...Array(5).fill('unit')])
@@ -68,7 +68,7 @@ test('units that begin together share one word, one look and one question after 
   expect(resumed()).toBe(1)
 })
 
-test('units that begin together during a rebuild all wait, and go on together on tables that were looked at again', async () => {
+test('units that begin together during a rebuild all wait, and continue together after one new resume', async () => {
   const { unit, told, rebuilding, resumed } = setUp()
   rebuilding('building')
   const working = Promise.all([unit(), unit(), unit()])
@@ -85,7 +85,7 @@ test('units that begin together during a rebuild all wait, and go on together on
   expect(resumed()).toBe(1)
 })
 
-test('it sees a rebuild that came meanwhile within two seconds, and stays away until a look finds it gone', async () => {
+test('a writer notices a rebuild within two seconds, and waits until a check finds it gone', async () => {
   const { unit, told, pass, rebuilding } = setUp()
   await unit()
   told()
@@ -105,7 +105,7 @@ test('it sees a rebuild that came meanwhile within two seconds, and stays away u
   expect(told().slice(-4)).toEqual(['look', 'working', 'look', 'unit'])
 })
 
-test('a clock that was set back makes no word and no look a recent one; after the end nothing is taken for known', async () => {
+test('after a clock change no announcement or check counts as recent; after the end nothing is cached', async () => {
   const { writer, unit, told, pass } = setUp()
   await unit()
   told()
@@ -117,7 +117,7 @@ test('a clock that was set back makes no word and no look a recent one; after th
   expect(told()).toEqual(['ended', 'working', 'look', 'unit'])
 })
 
-test('after a wait, and after a silence in which it was taken for dead, no unit begins on tables that were rebuilt', async () => {
+test('after a wait, and after a silence in which it was considered dead, no unit begins on rebuilt tables without a check', async () => {
   const waiting = setUp()
   await waiting.unit()
   waiting.rebuilding('exchanging')

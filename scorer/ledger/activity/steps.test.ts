@@ -6,7 +6,7 @@ import { dayOf, stepFor, stepStart } from './steps.ts'
 
 const at = (day: string) => Date.parse(day) / 1_000
 
-test('a stretch has few enough steps, however long it is', () => {
+test('a period has few enough steps, whatever its length', () => {
   const DAY = 86_400
   for (const [days, step] of [
     [1, 'day'],
@@ -37,7 +37,7 @@ const moved = (day: string, received: bigint, sent: bigint, fees = 0n): StepMove
   fees,
 })
 
-test('balances lead from the opening to what all movements add up to', () => {
+test('balances go from the opening to the sum of all movements', () => {
   const steps = [moved('2026-01-01', 10n, 3n, 1n), moved('2026-01-05', 0n, 4n)]
   const { opening, steps: kept } = balancesOf(steps, 7n)
   expect([opening, kept.map(({ change, balance }) => [change, balance])]).toEqual([
@@ -49,7 +49,7 @@ test('balances lead from the opening to what all movements add up to', () => {
   ])
 })
 
-test('no balance is claimed where movements are missing, or would lead below nothing', () => {
+test('no balance is given if movements are missing or would lead below zero', () => {
   const steps = [moved('2026-01-01', 0n, 9n), moved('2026-01-02', 9n, 0n)]
   for (const last of [undefined, 0n, 8n]) {
     const { opening, steps: kept } = balancesOf(steps, last)
@@ -65,7 +65,7 @@ test('no balance is claimed where movements are missing, or would lead below not
   expect(balancesOf([], undefined)).toEqual({ opening: undefined, steps: [] })
 })
 
-test('base units are exact decimal text, below nothing too', () => {
+test('base units become exact decimal text, also negative ones', () => {
   expect([
     decimalText(-1n, 18),
     decimalText(15n * 10n ** 17n, 18),

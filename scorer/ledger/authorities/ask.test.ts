@@ -8,7 +8,7 @@ import { createAskAuthorities } from './ask.ts'
 const WORD = { yes: `0x${'1'.padStart(64, '0')}`, no: `0x${'0'.repeat(64)}`, nobody: '0x' }
 const HEAD = { number: '0x10', hash: '0xab', timestamp: '0x5' }
 
-test('a node without the contract of an authority does not speak for it', async () => {
+test('a node without the contract of an authority gives no answer for it', async () => {
   const questions = authorityQuestionsOf('ETH')
   const [listed, denied, absent] = questions.map(({ authority }) => authority)
   const words = new Map([
@@ -32,7 +32,7 @@ test('a node without the contract of an authority does not speak for it', async 
   expect(clear.has(listed ?? '')).toBe(false)
 })
 
-test('authorities that could not be asked are asked again after a pause, also where the clock was set back meanwhile', async () => {
+test('authorities that could not be asked are asked again after a pause, also after a clock change', async () => {
   let now = 1_700_000_000_000
   let asked = 0
   const post: Post = async (calls) => {

@@ -74,7 +74,7 @@ test('what a payer received after it paid does not taint what it paid', async ()
   expect(shares).toEqual({ unknown: 1, depth_limit: 0 })
 })
 
-test('a long chain ends at the depth limit, and what goes round in a ring is the wallet’s own', async () => {
+test('a long chain ends at the depth limit, and value that returns in a ring is the wallet’s own', async () => {
   const chain = Array.from({ length: 12 }, (_, i) => ({
     from: `n${i + 1}`,
     to: i === 0 ? 'w' : `n${i}`,
@@ -90,7 +90,7 @@ test('a long chain ends at the depth limit, and what goes round in a ring is the
   expect((await exposureOf('w', graphOf({ transfers: ring }))).shares).toMatchObject({ own: 1 })
 })
 
-test('two hops of fresh wallets hide nothing, and the path is named', async () => {
+test('two hops of fresh wallets hide nothing, and the path is reported', async () => {
   const transfers = [
     { from: 'thief', to: 'fresh1', usd: 50_000, time: 1 },
     { from: 'fresh1', to: 'fresh2', usd: 49_000, time: 2 },
@@ -133,7 +133,7 @@ test('shares add up to one whenever there was a flow', async () => {
   )
 })
 
-test('more income from a bad payer never lowers the bad part', async () => {
+test('more income from a flagged payer never lowers the flagged share', async () => {
   await fc.assert(
     fc.asyncProperty(worlds, fc.integer({ min: 1, max: 500_000 }), async (given, usd) => {
       const world = { ...given, categories: { ...given.categories, thief: 'stolen' } }
@@ -203,7 +203,7 @@ const flaggedParts = async (world: World): Promise<Map<string, number>> => {
   return new Map(parts)
 }
 
-test('blame does not go round: without a seed nobody is exposed, however money circulates', async () => {
+test('blame does not go in circles: without a seed nobody is exposed, however money circulates', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(transfer, { maxLength: 60 }), async (transfers) => {
       for (const part of (await flaggedParts({ transfers })).values()) expect(part).toBe(0)
@@ -211,7 +211,7 @@ test('blame does not go round: without a seed nobody is exposed, however money c
   )
 })
 
-test('removing one seed clears all that it alone exposed, and every exposure has a path to a seed', async () => {
+test('removing a seed clears everything that only it exposed, and every exposure has a path to a seed', async () => {
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {
       const seeds = Object.keys(world.categories ?? {})

@@ -25,7 +25,7 @@ const at = { leastUsd: 1, isService: (address: string) => POOLS.has(address) }
 const income = (list: readonly Movement[]) =>
   flowsOf(list, 'incoming', at).flows.map(({ counterparty, usd }) => [counterparty, usd])
 
-test('what came out of a swap is the same money, whatever today’s prices make of it', () => {
+test('proceeds of a swap are the same money, whatever today’s prices are', () => {
   const swap = movements(['1', 1, 'thief', 100], ['2', -1, 'pool', 100], ['2', 1, 'router', 130])
   expect(flowsOf(swap, 'incoming', at)).toEqual({
     flows: [{ counterparty: 'thief', usd: 100, time: 0, transfers: 1 }],
@@ -36,7 +36,7 @@ test('what came out of a swap is the same money, whatever today’s prices make 
   expect(flowsOf(swap, 'outgoing', at).flows).toEqual([])
 })
 
-test('who is paid wrapped coins and pays out unwrapped ones hands the same money on, in one transaction or in several', () => {
+test('receiving wrapped coins and paying unwrapped ones passes the same money on, in one or several transactions', () => {
   const weth = { asset: 'weth' }
   const eth = { asset: '' }
   const oneByOne = movements(
@@ -54,16 +54,16 @@ test('who is paid wrapped coins and pays out unwrapped ones hands the same money
   expect(income(oneByOne.filter(({ tx, direction }) => tx !== '2' || direction === -1))).toEqual([['thief', 100]])
 })
 
-test('a payment that comes while something is given to another is no swap', () => {
+test('a payment received while something is given to another party is no swap', () => {
   expect(income(movements(['1', -1, 'friend', 100], ['1', 1, 'thief', 100]))).toEqual([['thief', 100]])
   expect(income(movements(['1', -1, 'pool', 60], ['1', 1, 'thief', 100]))).toEqual([['thief', 100]])
 })
 
-test('a fee of a trifle does not turn a payout of a service into a swap', () => {
+test('a trifling fee does not turn a payout of a service into a swap', () => {
   expect(income(movements(['1', -1, 'router', 1], ['1', 1, 'pool', 1_000]))).toEqual([['pool', 999]])
 })
 
-test('a token without a price that is bought and sold again pays nothing but the gain, whichever pools it goes through', () => {
+test('trading a token without a price yields only the gain, whichever pools are used', () => {
   const round = movements(
     ['1', 1, 'thief', 100],
     ['2', -1, 'pool', 100],
@@ -93,7 +93,7 @@ const lives = fc
   .array(step, { maxLength: 20 })
   .map((steps) => movements(...steps.map(({ from, usd, direction }, n): Step => [`t${n}`, direction, from, usd])))
 
-test('a refund of what one sent is no income', () => {
+test('a refund is no income', () => {
   fc.assert(
     fc.property(lives, fc.double({ min: 1, max: 1e6, noNaN: true }), (before, usd) => {
       const last = before.length
@@ -115,7 +115,7 @@ test('a refund of what one sent is no income', () => {
   )
 })
 
-test('income never exceeds what came in, and never falls by more of it', () => {
+test('income never exceeds receipts, and never falls with more of them', () => {
   fc.assert(
     fc.property(lives, (list) => {
       const sums = new Map<string, number>()
@@ -136,7 +136,7 @@ test('movements below a dollar, however many, change nothing', () => {
   )
 })
 
-test('proceeds of a token are those of pools that may be anybody’s, where most came from such: one flow for each', () => {
+test('proceeds of a token belong to untrusted pools if most came from such: one flow for each', () => {
   const own = (address: string) => address !== 'pool'
   const list = movements(
     ['1', -1, 'desk', null],
@@ -157,7 +157,7 @@ test('proceeds of a token are those of pools that may be anybody’s, where most
   ])
 })
 
-test('what went out and was never seen to come in was had all the same: of each coin, and by the time that is looked at', () => {
+test('outflows beyond the known inflows count as unseen income, by coin and within the examined time', () => {
   const list = movements(['1', 1, 'friend', 100], ['2', -1, 'shop', 400], ['3', 1, 'miner', 350], ['4', -1, 'shop', 60])
   const unseen = (until?: number) =>
     flowsOf(list, 'incoming', { ...at, until, coinOf: (asset) => (asset === 'usdc' ? asset : undefined) }).unseen
@@ -166,7 +166,7 @@ test('what went out and was never seen to come in was had all the same: of each 
   expect(flowsOf(list, 'outgoing', { ...at, coinOf: (asset) => asset }).unseen).toBe(0)
 })
 
-test('to unwrap a coin where nodes give no traces, or to wrap it, is no income that was not seen', () => {
+test('unwrapping without traces, and wrapping, are no unseen income', () => {
   const [wrapped, native] = [{ asset: 'weth' }, { asset: '' }]
   const coinOf = (asset: string) => (asset === 'weth' || asset === '' ? '' : undefined)
   const unseen = (...steps: Step[]) => flowsOf(movements(...steps), 'incoming', { ...at, coinOf }).unseen

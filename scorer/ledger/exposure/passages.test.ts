@@ -16,7 +16,7 @@ const passage = (tx: string, time: number, over: Partial<Passage> = {}): Passage
 })
 const named = (pairs: ReturnType<typeof pairsOf>) => pairs.map(({ deposit, receipt }) => `${deposit.tx} ${receipt.tx}`)
 
-test('a receipt has a deposit of the same address and amount, before it, within the time, and for itself', () => {
+test('a receipt has a deposit of the same address and amount, earlier, within the time, and for itself only', () => {
   const deposits = [passage('a', 100), passage('b', 110), passage('c', 120, { amount: '6' })]
   expect(named(pairsOf(deposits, [passage('x', 100), passage('y', 200), passage('z', 210)], 100))).toEqual([
     'a x',
@@ -27,7 +27,7 @@ test('a receipt has a deposit of the same address and amount, before it, within 
   expect(named(pairsOf(deposits, [passage('x', 150, { address: 'stranger' })], 100))).toEqual([])
 })
 
-test('no pair joins two addresses, and no deposit or receipt is in two', () => {
+test('no pair joins two addresses, and no deposit or receipt is used twice', () => {
   const passages = (prefix: string) =>
     fc
       .array(fc.tuple(fc.nat(2), fc.nat(2), fc.nat(30)), { maxLength: 20 })

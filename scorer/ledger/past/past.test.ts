@@ -14,18 +14,18 @@ const life = (over: Partial<Life>): Life => ({
 const past = (over: Partial<Life> | undefined, signed: number | undefined = 0) =>
   pastOf(over && life(over), FIRST, signed)
 
-test('a contract whose creation was seen signed nothing before, but may have been paid in advance', () => {
+test('a contract with a known creation signed nothing before, but may have been paid in advance', () => {
   const fresh = (why: string) => ({ kind: 'fresh', why: `${why} before it was created, before block 1000` })
   const contract = { created: 1, sent_first: null, fees: 0 }
   expect(past(contract)).toEqual(fresh('it may have received something'))
   expect(past({ ...contract, native_in: 0.4 })).toEqual(fresh('it spent coins that it received'))
 })
 
-test('an account whose first transaction was seen signed nothing before, but may have been sent something', () => {
+test('an account with a known first transaction signed nothing before, but may have received something', () => {
   expect(past({})).toEqual({ kind: 'fresh', why: 'it may have received something before block 1000' })
 })
 
-test('an account that signed before, spent what nobody saw come, or never signed has a past that is not known', () => {
+test('the past is unknown for an account that signed before, spent coins of unknown origin, or never signed', () => {
   const unknown = (why: string) => ({ kind: 'unknown', why: `${why} before block 1000` })
   expect(pastOf(life({}), FIRST, undefined)).toEqual(unknown('it may have signed transactions'))
   expect(past({}, 1)).toEqual({ ...unknown('it signed 1 transaction'), signed: 1 })
@@ -36,7 +36,7 @@ test('an account that signed before, spent what nobody saw come, or never signed
   expect(past(undefined)).toEqual(unknown('it may have existed'))
 })
 
-test('rounding of sums is no coin from before', () => {
+test('rounding errors of sums are no coins from before', () => {
   expect(past({ native_in: 0.1 + 0.2, native_out: 0.3, fees: 0 }).kind).toBe('fresh')
   expect(past({ native_in: 0.3, native_out: 0.1 + 0.2, fees: 0 }).kind).toBe('fresh')
 })

@@ -25,7 +25,7 @@ test('an amount has the unit of its asset, and dollars where its price is fixed'
   expect(dollarsOf(0.5)).toEqual({ amount: '0.50', unit: 'USD', usd: '0.50' })
 })
 
-test('a token that calls itself a dollar coin is counted in its base units, and worth nothing', () => {
+test('a token that calls itself a dollar coin is counted in base units, without a value', () => {
   const fake = `0x${'fa'.repeat(20)}`
   expect(amountOf('ETH', fake, 2n ** 256n - 1n)).toEqual({
     amount: (2n ** 256n - 1n).toString(),

@@ -17,7 +17,7 @@ const working = () => {
   return { done, state, work }
 }
 
-test('every item is worked on once and in order, however small a batch has to be', async () => {
+test('every item is processed once and in order, however small batches must be', async () => {
   for (const fits of [1, 3, 7, 100]) {
     const { done, state, work } = working()
     state.fits = fits
@@ -26,7 +26,7 @@ test('every item is worked on once and in order, however small a batch has to be
   }
 })
 
-test('a batch that is overtaken is halved, the size is kept for the next call, and grows again up to the most', async () => {
+test('an overtaken batch is halved, the size is kept for the next call, and grows again up to the maximum', async () => {
   const batches = createBatches(64)
   const slow = working()
   slow.state.fits = 10
@@ -40,7 +40,7 @@ test('a batch that is overtaken is halved, the size is kept for the next call, a
   expect(quick.state.tries).toBe(quick.done.length)
 })
 
-test('a batch smaller than the size lets the size be', async () => {
+test('a batch smaller than the size does not change it', async () => {
   const batches = createBatches(64)
   const { state, work } = working()
   state.fits = 8
@@ -50,7 +50,7 @@ test('a batch smaller than the size lets the size be', async () => {
   expect(batches.size('ETH')).toBe(before)
 })
 
-test('one slow network does not make the batches of another smaller', async () => {
+test('a slow network does not make batches of another smaller', async () => {
   const batches = createBatches(64)
   const { state, work } = working()
   state.fits = 4

@@ -81,7 +81,7 @@ test('a longer history, more transactions or more counterparties never raise the
   }
 })
 
-test('an account of which nothing is known scores below one half', () => {
+test('an account without known data scores below one half', () => {
   const x = behaviourFeatures(UNKNOWN_AGGREGATES)
   expect(sigmoid(trees.margin(x) + priorShift(trees.trainingPrior, trees.servingPrior))).toBeLessThan(0.1)
 })

@@ -102,8 +102,8 @@ const used = (owner: number): UsedApproval => ({ owner: `0x${owner}`, asset: '0x
 
 const probability = (one: Wallet) => model.predict(one).probability
 
-describe('absence of data is not evidence', () => {
-  test('who has no history, is a contract or is public infrastructure stands at the prior', () => {
+describe('missing data is not evidence', () => {
+  test('a wallet without history, a contract and public infrastructure score the prior', () => {
     const busy = life({ days: 9, sent: 3, to: 2, each: 7 }, { paid: 40, from: 38, each: 0.6, most: 3 })
     for (const one of [
       wallet(),
@@ -155,7 +155,7 @@ describe('precision first', () => {
     expect(probability(wallet(one))).toBeLessThan(0.1)
   })
 
-  test('behaviour alone never convicts, whatever it is; with evidence of flagged value it does', () => {
+  test('behaviour alone never convicts; with evidence of flagged value it does', () => {
     fc.assert(
       fc.property(features, (one) => {
         expect(probability(wallet(one))).toBeLessThanOrEqual(0.45 + 1e-12)
@@ -234,10 +234,10 @@ test('more bad evidence never lowers the score', () => {
   )
 })
 
-describe('who lives wholly on the money of flagged wallets', () => {
+describe('a wallet that lives wholly on funds of flagged wallets', () => {
   const spends = fc.record({ share: fc.double({ min: 0.9, max: 1, noNaN: true }), far: fc.boolean() })
 
-  test('is in the high band at least, whatever else speaks for it, directly or over others', () => {
+  test('is at least in the high band, whatever else is in its favour, directly or through others', () => {
     fc.assert(
       fc.property(features, spends, (one, { share, far }) => {
         const has = inflow(share, far ? { direct: 0, hops: 3 } : {})
@@ -246,7 +246,7 @@ describe('who lives wholly on the money of flagged wallets', () => {
     )
   })
 
-  test('is below 0.5 where the money may be a trick on it, an address for deposits, or a part of its life', () => {
+  test('is below 0.5 if the funds may be a trick, the address a deposit address, or only part of its life known', () => {
     const unsure: [Partial<FlaggedInflow>, Partial<Wallet>, Partial<WalletFeatures>][] = [
       [{ usd: 900, income: 900, spent: 900 }, {}, {}],
       [{ usd: 9_900, income: 9_900, spent: 0 }, {}, {}],
@@ -269,13 +269,13 @@ describe('who lives wholly on the money of flagged wallets', () => {
     )
   })
 
-  test('is not whom others paid as well', () => {
+  test('is not a wallet that others paid as well', () => {
     const long = life({ days: 900, sent: 200, to: 60, each: 1 }, { paid: 100, from: 40, each: 2 })
     expect(probability(wallet(long, { inflow: inflow(0.85) }))).toBeLessThan(0.5)
   })
 })
 
-test('dust from strangers, flagged ones and funders included, moves nothing', () => {
+test('dust from strangers, flagged ones and funders included, changes nothing', () => {
   const dust = Number(NETWORKS.ETH.nativeCoin.dust) / 1e18
   fc.assert(
     fc.property(
@@ -304,7 +304,7 @@ test('dust from strangers, flagged ones and funders included, moves nothing', ()
   )
 })
 
-test('being sent flagged value pushed by others, or flagged value moved without its hand, does not count as its own payment', () => {
+test('flagged value sent by others, or moved without its own act, does not count as its own payment', () => {
   const one = life({ days: 300, sent: 60, to: 20, each: 1 }, { paid: 30, from: 10, each: 2 })
   expect(probability(wallet(one, { contacts: [contact(0, 30, 0)] }))).toBe(probability(wallet(one)))
 })
@@ -321,7 +321,7 @@ test('contributions and the prior add up to the margin, largest first, each name
   )
 })
 
-test('flagged money that makes no verdict because little of it is held against anybody is called small, and not unspent', () => {
+test('flagged funds that are too small for a verdict are called small, not unspent', () => {
   const one = life({ days: 300, sent: 60, to: 20, each: 1 }, { paid: 30, from: 10, each: 2 })
   const doubtOf = (usd: number): unknown => {
     const doubtful = { share: 0.4, direct: 0.4, of: 'freeze' } as const
@@ -333,7 +333,7 @@ test('flagged money that makes no verdict because little of it is held against a
   expect([900, 1_500, 1_800].map(doubtOf)).toEqual(['the amount is small', 'the amount is small', undefined])
 })
 
-test('reasons say what can be checked and what would take them away', () => {
+test('reasons state what can be verified and what would remove them', () => {
   const one = life({ days: 300, sent: 60, to: 20, each: 1 }, { paid: 30, from: 10, each: 2 })
   const { contributions } = model.predict(
     wallet(

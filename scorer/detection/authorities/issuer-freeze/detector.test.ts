@@ -20,7 +20,7 @@ const authority = (
     subject: named(subject),
   })
 
-test('frozen is blacklisted until released', async () => {
+test('a frozen address is blacklisted until it is released', async () => {
   await happened(
     pay('ice', 'x', 1),
     pay('thaw', 'x', 1),
@@ -49,7 +49,7 @@ const claims = (issuer: string, frozen: string, honest: string): Tx[] =>
     ),
   )
 
-test('only issuers of the registry freeze and release: what a token of a stranger states accuses and clears nobody', async () => {
+test('only registered issuers freeze and release: events of other tokens accuse and clear nobody', async () => {
   await happened(
     pay('ice', 'x', 1),
     pay('honest', 'x', 1),
@@ -61,7 +61,7 @@ test('only issuers of the registry freeze and release: what a token of a strange
   for (const name of ['honest', 'liar']) expect(flagsOf(scored.get(name)), name).toEqual({})
 })
 
-test('on TRON too, where addresses look different', async () => {
+test('freezes work on TRON too, where addresses have another format', async () => {
   const tron = (name: string) => tronFromEvm(named(name))
   const [usdt = ''] = ISSUERS.TRON.keys()
   const freeze: Tx = act('boss', usdt, 10, { do: 'authority', authority: usdt, event: 'freeze', subject: tron('ice') })

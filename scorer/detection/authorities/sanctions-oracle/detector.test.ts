@@ -21,7 +21,7 @@ const authority = (
     subject: named(subject),
   })
 
-test('listed is sanctioned, with the listing as evidence; delisted and exposed are not', async () => {
+test('a listed address is sanctioned, with the listing as evidence; delisted and exposed addresses are not', async () => {
   await happened(
     pay('src', 'pal', 0, 19n * ETH),
     pay('bad', 'pal', 1),
@@ -53,7 +53,7 @@ test('listed is sanctioned, with the listing as evidence; delisted and exposed a
   expect(scored.get('pal')!.reasons.map((reason) => reason.code)).toContain('FLAGGED_INFLOW')
 })
 
-test('a listing follows an account to the networks that share its key, not a contract; and who calls itself a pool is none', async () => {
+test("a listing applies on networks that share the account's key, but not to contracts; a self-announced pool is no contract", async () => {
   const asPool = (factory: string, pool: string): Tx =>
     act('maker', '', 3, { do: 'pool', pool: named(pool), factory, token0: named('t0'), token1: named('t1') })
   await happened(

@@ -74,7 +74,7 @@ test('a token that mints gas tokens for its maker at the callers’ cost abuses 
   await clean(...['fair', 'rebate', 'thrifty', 'thrift', 'minter', 'service', 'few', ...callers].map(named))
 })
 
-test('who made a token with hooks is not accused of what three callers have their own contracts mint to it', async () => {
+test('the maker of a token with hooks is not accused of what three callers have their own contracts mint to it', async () => {
   const calls = (who: string, asset: string, block: number, ...actions: Action[]) => ({
     ...act(who, named(asset), block, ...actions),
     selector: '0xa9059cbb',

@@ -15,7 +15,7 @@ const deposit = (who: string, contract: string, block: number, ...paid: [string,
   value: ETH,
 })
 
-test('a Ponzi scheme is found however many busier contracts others of the batch have', async () => {
+test('a Ponzi scheme is found, however many busier contracts other accounts of the batch have', async () => {
   const mills = ['mill0', 'mill1']
   const contracts = mills.flatMap((mill) => crowd(`${mill}-`, 30).map((contract) => ({ mill, contract })))
   const people = crowd('p', 14)
@@ -40,7 +40,7 @@ test('a Ponzi scheme is found however many busier contracts others of the batch 
   for (const mill of honest) expect(flagsOf(mill)).toEqual({})
 })
 
-test('a market that pays its sellers out of what buyers bring is no Ponzi scheme', async () => {
+test('a market that pays sellers with the money of buyers is no Ponzi scheme', async () => {
   const people = crowd('p', 14)
   await happened(
     act('gallery', '', 1, { do: 'create', contract: named('salon') }),
@@ -61,7 +61,7 @@ test('a market that pays its sellers out of what buyers bring is no Ponzi scheme
   await clean('gallery', 'salon', ...people)
 })
 
-test('a contract that pays the early out of what the late deposit is a Ponzi scheme; auctions, lotteries, pools and splitters are not', async () => {
+test('a contract that pays early users with the deposits of later ones is a Ponzi scheme; auctions, lotteries, pools and splitters are not', async () => {
   const people = crowd('p', 14)
   const made = (maker: string, contract: string): Tx => act(maker, '', 1, { do: 'create', contract: named(contract) })
   const part = (share: bigint) => (ETH * share) / 100n

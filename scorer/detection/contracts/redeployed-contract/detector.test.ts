@@ -11,7 +11,7 @@ const make = (maker: string, contract: string, block: number, code: string): Tx 
 const destroy = (maker: string, contract: string, block: number): Tx =>
   act(maker, named(contract), block, { do: 'destroy', contract: named(contract) })
 
-test('a contract that came back with other code is reinitialised; the same code, or two without a destruction, are not', async () => {
+test('a contract that returns with other code counts as redeployed; one with the same code, or without a destruction in between, does not', async () => {
   await insertRows(
     store(),
     rowsOf([

@@ -27,7 +27,7 @@ test.skipIf(absent)(
   },
 )
 
-test('likeness counts both ends, and neither vanity runs nor prefixes of the family', () => {
+test('similarity counts both ends, without vanity runs and family prefixes', () => {
   const at = (head: string, tail: string) => `0x${head.padEnd(40 - tail.length, '5')}${tail}`
   const like = (a: [string, string], b: [string, string]) => looksLike('ETH', at(a[0], a[1]), at(b[0], b[1]))
   expect(like(['abc1', '2345'], ['abcd', '1345'])).toBe(false)
@@ -74,7 +74,7 @@ const sender = named('sender')
 const batcher = named('batcher')
 const paid = (n: number): Tx => token(victims[n]!, victims[n]!, friends[n]!, 5 + n, 500n * DOLLAR)
 
-test('zero-value poisoning convicts the look-alikes and who sends for them; victims and their friends stay clear', async () => {
+test('zero-value poisoning convicts look-alikes and their senders; victims and their friends stay clear', async () => {
   await insertRows(
     store(),
     rowsOf([
@@ -149,7 +149,7 @@ test('dust and counterfeits poison too, also above the watermark; the maker of t
   for (const scored of honest) expect(flagsOf(scored), scored.address).toEqual({})
 })
 
-test('the maker of a counterfeit that carries look-alikes is a poisoner', async () => {
+test('the maker of a counterfeit that carries look-alikes is convicted', async () => {
   await insertRows(
     store(),
     rowsOf([
@@ -183,7 +183,7 @@ const begin = (by: string, whom: string, block: number, asset = USDC): Tx[] => [
   token(by, by, whom, block + 1, asset === DAI ? 10n ** 14n : 100n, asset),
 ]
 
-test('dust of a coin of 18 decimals poisons too, and so does who starts several look-alikes with coins and dust', async () => {
+test('dust of a coin with 18 decimals poisons too, and a supplier of several look-alikes with coins and dust is convicted', async () => {
   await insertRows(
     store(),
     rowsOf([
@@ -202,7 +202,7 @@ test('dust of a coin of 18 decimals poisons too, and so does who starts several 
   for (const honest of others.slice(3)) expect(flagsOf(honest), honest.address).toEqual({})
 })
 
-test('who welcomes users, helps a friend, or pays what others had started supplies nobody', async () => {
+test('services that welcome users, helpers of friends, and payers of existing accounts are no suppliers', async () => {
   const [welcomer, helper, payer] = ['welcomer', 'helper', 'payer'].map(named) as [string, string, string]
   const [first, second] = ['y1', 'y2'].map((name, n) => ends(`ab${n}`, name, 'cd12')) as [string, string]
   await insertRows(
@@ -228,7 +228,7 @@ test('who welcomes users, helps a friend, or pays what others had started suppli
   for (const scored of honest) expect(flagsOf(scored), scored.address).toEqual({})
 })
 
-test('faucets, vanity pairs, refunds, relayed dust and two addresses of one owner poison nobody', async () => {
+test('faucets, vanity pairs, refunds, relayed dust and two addresses of one owner are no poisoning', async () => {
   const faucet = named('faucet')
   const vanity = ends('00000000', 'mine', '11')
   const oldVanity = ends('00000000', 'olds', '22')

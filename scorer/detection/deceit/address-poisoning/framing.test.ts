@@ -22,7 +22,7 @@ const ENTRY_POINT = '0x0000000071727de22e5e9d8baf0edac6f37da032'
 const ends = (head: string, middle: string, tail: string): string =>
   `0x${head}${Buffer.from(middle).toString('hex')}`.padEnd(42 - tail.length, '7') + tail
 
-test('whose look is ground after it was there, and then paid, is no look-alike', async () => {
+test('an address that was imitated only after it existed and was paid is no look-alike', async () => {
   const honest = ends('ab1', 'honest', 'cd12')
   const ground = ends('ab1', 'ground', 'cd12')
   await happened(
@@ -38,7 +38,7 @@ test('whose look is ground after it was there, and then paid, is no look-alike',
   await clean(honest)
 })
 
-test('who calls a contract of somebody else that poisons on the way is no poisoner', async () => {
+test("a caller of somebody else's contract that poisons on the way is no poisoner", async () => {
   const friend = ends('ab1', 'friend', 'cd12')
   const fake = ends('ab1', 'fake', 'cd12')
   await happened(
@@ -57,7 +57,7 @@ test('who calls a contract of somebody else that poisons on the way is no poison
   await clean('minter')
 })
 
-test('what strangers sign clears no look-alike: transfers of nothing, lying tokens and dust in its name and its victim\u2019s', async () => {
+test("acts of strangers clear no look-alike: zero transfers, lying tokens, and dust in its name or its victim's", async () => {
   const friend = ends('ab1', 'friend', 'cd12')
   const fake = ends('ab1', 'fake', 'cd12')
   const known = ends('ab1', 'known', 'cd12')
@@ -87,7 +87,7 @@ test('what strangers sign clears no look-alike: transfers of nothing, lying toke
   await clean('victim', friend, known)
 })
 
-test('a look-alike that was ground before its victim first paid an old address is one', async () => {
+test('a look-alike that was generated before its victim first paid an old address is convicted', async () => {
   const shop = ends('ab1', 'shop', 'cd12')
   const fake = ends('ab1', 'fake', 'cd12')
   await happened(
@@ -103,7 +103,7 @@ test('a look-alike that was ground before its victim first paid an old address i
   await clean('victim', shop, 'early')
 })
 
-test('a look-alike hidden behind hundreds of movements in its name is unknown, and not called clear', async () => {
+test('a look-alike hidden behind hundreds of movements in its name is unknown, not clear', async () => {
   const friend = ends('ab1', 'friend', 'cd12')
   const fake = ends('ab1', 'fake', 'cd12')
   await happened(
@@ -118,7 +118,7 @@ test('a look-alike hidden behind hundreds of movements in its name is unknown, a
   expect(hidden!.unknowns.join()).toContain('phishing_activities: too many movements in its name')
 })
 
-test('who carries for everybody, trades a token that poisons, or calls a token that lies, poisons nobody; who carries little else does', async () => {
+test('relayers, traders of a poisoning token and callers of a lying token are no poisoners; a signer of little else is', async () => {
   const pairs = crowd('p', 3).map((victim, n) => ({
     victim,
     friend: ends(`ab${n}`, 'friend', 'cd12'),

@@ -5,7 +5,7 @@ import { invites } from './lures.ts'
 
 const { happened, score } = flagsKit()
 
-test('a token that invites many to a page is a lure; names of honest tokens are not', async () => {
+test('a token that invites many to a page is a lure; honest names are not', async () => {
   expect(invites('Visit uniclaim.org to claim rewards')).toBe(true)
   expect(invites('Visit gift.xyz')).toBe(true)
   expect(invites('usdc-claim.com USDC')).toBe(true)

@@ -27,7 +27,7 @@ const airdrop = (maker: string, asset: string, block: number, to: readonly strin
 const pool = (maker: string, asset: string, block: number): Tx =>
   act(maker, named('factory'), block, { do: 'pool', pool: named(`${maker}-p`), token0: asset, token1: named('weth') })
 
-test('what passes for a canonical asset and is thrust upon many or paired is a fake token, and so is its maker', async () => {
+test('a token that imitates a canonical asset and is spread to many or paired is a fake token, and its maker is flagged', async () => {
   const people = crowd('p', 60)
   await insertRows(
     store(),
@@ -65,7 +65,7 @@ test('what passes for a canonical asset and is thrust upon many or paired is a f
   await clean(named('apes'), named('apetok'), named('initials'), named('dai2'), ...people.slice(0, 5).map(named))
 })
 
-test('who was sent a counterfeit is counted, whoever says of all of them that they are pools', async () => {
+test('receivers of a counterfeit count, even if somebody announces all of them as pools', async () => {
   const people = crowd('p', 60)
   const said = people.map(
     (name): Action => ({ do: 'pool', pool: named(name), token0: named('fake'), token1: named('weth') }),
@@ -83,7 +83,7 @@ test('who was sent a counterfeit is counted, whoever says of all of them that th
   expect(forger!.reasons[0]).toMatchObject({ evidence: { unasked: 60 } })
 })
 
-test('bridged forms, memecoins, unspread namesakes and what a bridge made are not fake tokens', async () => {
+test('bridged forms, memecoins, unspread namesakes and bridge tokens are no fake tokens', async () => {
   const people = crowd('p', 60)
   await insertRows(
     store(),
@@ -125,7 +125,7 @@ test('bridged forms, memecoins, unspread namesakes and what a bridge made are no
   )
 })
 
-test('a test token paired with another of its maker, or by somebody else, is no fake token', async () => {
+test('a test token paired with another token of its maker, or by somebody else, is no fake token', async () => {
   const weth = named('testweth')
   await insertRows(
     store(),

@@ -4,7 +4,7 @@ import { named } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, happened, verdicts } = flagsKit()
 
-test('threats with a demand to three receivers are blackmail; victims, bounty hunters, chatters and a single quarrel are not', async () => {
+test('threats with a demand to three receivers are blackmail; messages of victims, bounty hunters and chatters, and a single quarrel, are not', async () => {
   const threat =
     'I have your photos and I will leak your photos to your family. Send 2 ETH to this address within 48 hours.'
   const people = crowd('v', 4)
@@ -77,7 +77,7 @@ const HONEST = {
     'Beware: mails like "pay me 0.5 ETH within 24 hours or your family will get the video" are a fraud. Do not pay anybody.',
 }
 
-test('offers, notices of services and warnings are no threats, and what a service pays out with words of customers is not its own', async () => {
+test("offers, service notices and warnings are no threats, and payouts with words of customers are not the service's own", async () => {
   const people = crowd('v', 3)
   await happened(
     ...Object.entries(HONEST).flatMap(([name, text]) => people.map((who, n) => write(name, who, 1 + n, text))),
@@ -88,7 +88,7 @@ test('offers, notices of services and warnings are no threats, and what a servic
   await clean('exchange', ...Object.keys(HONEST))
 })
 
-test('hundreds of harmless messages after three threats, however the letters are written, clear nobody', async () => {
+test('hundreds of harmless messages after three threats clear nobody, however the letters are written', async () => {
   const wide = [...THREAT].map((one) => (/[a-z]/i.test(one) ? String.fromCodePoint(one.charCodeAt(0) + 0xfee0) : one))
   await happened(
     ...crowd('v', 3).map((who, n) => write('extorter', who, 1 + n, n === 1 ? wide.join('') : THREAT)),

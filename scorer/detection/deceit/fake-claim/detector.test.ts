@@ -42,7 +42,7 @@ test('a fake claim convicts its contract and its maker; payers stay clear', asyn
   for (const payer of owners('p', 6)) expect(flagsOf(scored.get(payer)), payer).toEqual({})
 })
 
-test('who claims points by the day for cents is not cheated of them', async () => {
+test('daily claims of points for cents are no fake claims', async () => {
   const fans = owners('f', 8)
   await happened(
     act('dapp', '', 1, { do: 'create', contract: named('daily') }),
@@ -52,7 +52,7 @@ test('who claims points by the day for cents is not cheated of them', async () =
   for (const name of ['dapp', 'daily']) expect(flagsOf(scored.get(name)), name).toEqual({})
 })
 
-test('claims that give tokens, refund, keep the coins, are called otherwise or are old bait nobody', async () => {
+test('claims that give tokens, refund, keep the coins, have other names or are old are no fake claims', async () => {
   const contracts = ['airdrop', 'lottery', 'escrow', 'shop', 'elder', 'vesting']
   await happened(
     act('maker', '', 1, ...contracts.map((name): Action => ({ do: 'create', contract: named(name) }))),
@@ -76,7 +76,7 @@ test('claims that give tokens, refund, keep the coins, are called otherwise or a
   for (const name of ['maker', ...contracts]) expect(flagsOf(scored.get(name)), name).toEqual({})
 })
 
-test('hundreds of payments of nothing by an accomplice hide no victims, and make the claim no cheaper', async () => {
+test('hundreds of zero payments by an accomplice hide no victims and do not lower the average payment', async () => {
   await happened(
     act('faker', '', 1, { do: 'create', contract: named('trap') }),
     Array.from({ length: 310 }, () => ({ ...claim('puppet', 'trap', 2), value: 1n })),
@@ -87,7 +87,7 @@ test('hundreds of payments of nothing by an accomplice hide no victims, and make
     expect(flagsOf(scored.get(name)), name).toMatchObject({ data_source: 'fake-claim' })
 })
 
-test('accomplices who claim with the victims clear nobody: served, paid cents for it, or the ones who take it all', async () => {
+test('accomplices among the payers clear nobody: served ones, ones paid cents, or ones that take everything', async () => {
   const pay = (from: string, to: string, block: number): Tx => ({ from: named(from), to: named(to), block, value: ETH })
   const traps = ['served', 'cheap', 'boss'].map((name) => ({ name, maker: `maker-${name}`, friend: `friend-${name}` }))
   const victims = (name: string) => owners(`${name}-v`, 8)

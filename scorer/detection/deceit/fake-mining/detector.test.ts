@@ -17,7 +17,7 @@ import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, happened, verdicts } = flagsKit()
 
-test('who feeds approvers and then empties them mines them; pools their members leave, billers and payers are not', async () => {
+test('a payer who feeds approvers and then empties them is convicted; pools, billers and plain payers are not', async () => {
   const members = (prefix: string) => crowd(prefix, 6)
   const fund = (who: string, block: number): Tx => act('bank', USDC, block, move('bank', who, 1000n))
   const join = (prefix: string, spender: string): Tx[] =>
@@ -87,7 +87,7 @@ test('who feeds approvers and then empties them mines them; pools their members 
   await clean('boss', 'processor', 'chef', 'stake', 'biller', 'broker', 'lender', 'bank', 'a0', 'b0', 'c0', 'd0', 'e0')
 })
 
-test('a feeder is known by all it fed, whoever else is asked about', async () => {
+test('a feeder is found by everyone it paid, independent of the rest of the batch', async () => {
   const owners = crowd('a', 6)
   await happened(
     act('crook', '', 1, { do: 'create', contract: named('mine') }),
@@ -107,7 +107,7 @@ test('a feeder is known by all it fed, whoever else is asked about', async () =>
   expect(among).toEqual(alone)
 })
 
-test('neither payees that a token states nor dust before the payouts hides who feeds whom', async () => {
+test('neither payees in lying tokens nor dust before the payouts hide a feeder', async () => {
   const owners = crowd('a', 6)
   await happened(
     owners.flatMap((who, n) => [

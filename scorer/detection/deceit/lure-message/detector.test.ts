@@ -5,7 +5,7 @@ const { clean, happened, verdicts } = flagsKit()
 
 const LURE = '🏆 Claim your 977 coins at not-coin.xyz before they are gone'
 
-test('an invitation to many strangers beside nothing is a lure; customers, payouts, news and few receivers are not', async () => {
+test('an invitation to many strangers with next to nothing is a lure; messages to customers, payouts, news and few receivers are not', async () => {
   const many = crowd('stranger', 60)
   const customers = crowd('customer', 60)
   await happened(
@@ -41,7 +41,7 @@ test('an invitation to many strangers beside nothing is a lure; customers, payou
   await clean('shop', 'game', 'pool', 'news', 'poet', 'shy', 'nag', 'stranger0', 'customer0')
 })
 
-test('a lurer is not excused by a few accomplices that send it something', async () => {
+test('accomplices that send something to the writer do not excuse it', async () => {
   const many = crowd('stranger', 70)
   await happened(
     many.slice(0, 15).map((who) => pay(who, 'spammer', 1, ETH)),
@@ -51,7 +51,7 @@ test('a lurer is not excused by a few accomplices that send it something', async
   expect(spammer!.reasons[0]).toMatchObject({ evidence: { receivers: 55 } })
 })
 
-test('nothing that a lurer writes later or beside it clears it: letters, lures to one accomplice, brands and letters of other alphabets', async () => {
+test('later or additional messages do not clear a writer of lures: letters, lures to one accomplice, brands and other alphabets', async () => {
   const many = crowd('stranger', 60)
   const wide = (text: string) => text.replace(/[a-z]/gi, (one) => String.fromCodePoint(one.charCodeAt(0) + 0xfee0))
   await happened(

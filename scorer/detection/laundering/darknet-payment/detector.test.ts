@@ -5,7 +5,7 @@ import { writeLabels } from '../../../ledger/labels/write.ts'
 
 const { clean, happened, score, store, verdicts } = flagsKit()
 
-test('who pays a dark-web service deals with it; who is paid by it, pays trifles, for others, or someone else does not', async () => {
+test('a payer of a dark-web service is flagged; receivers, payers of trifles, payers for others and unrelated wallets are not', async () => {
   const label = (name: string, what: string) => listed(name, what, { class: 'reported' })
   await writeLabels(store(), [label('market', 'darknet'), label('scam', 'phishing')])
   await happened(
@@ -38,7 +38,7 @@ const DAY = 144
 /** $60. */
 const ORDER = (ETH * 3n) / 100n
 
-test('one payment by a wallet that may pay for customers, employees or suppliers is unknown; a person pays for itself', async () => {
+test('one payment by a wallet that may pay for customers, employees or suppliers is unknown; a personal wallet pays for itself', async () => {
   const [customers, shoppers] = [crowd('c', 15), crowd('s', 15)]
   const name = (of: string, n: number) => `${of}-${n}`
   await writeLabels(store(), [listed('market', 'darknet', { class: 'reported' })])
@@ -97,7 +97,7 @@ test('one payment by a wallet that may pay for customers, employees or suppliers
   }
 })
 
-test('payers whom a buyer sends himself make its flag unknown, and coming back brings it back', async () => {
+test('payments that a buyer sends to itself make its flag unknown; repeated purchases raise it again', async () => {
   await writeLabels(store(), [listed('market', 'darknet', { class: 'reported' })])
   const buys = (who: string, blocks: number[]) => [
     crowd(`${who}-sybil`, 12).map((one, n) => pay(one, who, 1 + n, ETH / 100n)),

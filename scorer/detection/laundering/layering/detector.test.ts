@@ -28,7 +28,7 @@ const ROUTER = [...MIXER_ROUTERS.ETH.keys()][0]!
 const BRIDGE = '0x49048044d57e1c92a77f79988d21fa8faf74e97e'
 const MIXED_USDC = [...MIXER_POOLS.ETH.values()].find(({ symbol }) => symbol === 'USDC')!.address
 
-test('loot that goes straight on into mixers, bridges or a chain of fresh addresses is laundered; receiving, dust and spending are not', async () => {
+test('loot that goes on into mixers, bridges or a chain of fresh addresses at once is laundered; receiving, dust and spending are not laundering', async () => {
   await writeLabels(store(), [listed('thief', 'theft'), listed('spammer', 'honeypot')])
   const mix = (from: string, block: number, value = ETH): Tx => ({
     from: named(from),
@@ -102,7 +102,7 @@ test('loot that goes straight on into mixers, bridges or a chain of fresh addres
   await clean('payee', 'dusted', 'hot', 'deposit', 'till', 'vault', 'seller', 'peel2', 'peel3', 'shop0')
 })
 
-test('thousands of parties that lying tokens name, and of dust, hide nobody who launders loot', async () => {
+test('thousands of parties in lying tokens and dust hide nobody who launders loot', async () => {
   await writeLabels(store(), [listed('thief', 'theft')])
   await happened(
     act('liar', '', 1, { do: 'create', contract: named('lie') }),
@@ -121,7 +121,7 @@ test('thousands of parties that lying tokens name, and of dust, hide nobody who 
   expect(flagsOf((await verdicts('washer'))[0])).toEqual({ money_laundering: '1', data_source: 'layering' })
 })
 
-test('who bridges what a thief paid it is suspected, and convicted only where it lives on that', async () => {
+test('a wallet that bridges payments from a thief is suspected, and convicted only if it lives on them', async () => {
   await writeLabels(store(), [listed('thief', 'theft')])
   const tenth = ETH / 10n
   const cross = (from: string, block: number, tenths: bigint): Tx => ({
@@ -166,7 +166,7 @@ test('who bridges what a thief paid it is suspected, and convicted only where it
   expect(layering.judge({ ...found, livesOnProceeds: true }, subject).kind).toBe('convicted')
 })
 
-test('who is given back what was taken from it launders nothing, wherever it goes then', async () => {
+test('a victim that is refunded launders nothing, wherever the refund goes', async () => {
   await writeLabels(store(), [listed('thief', 'theft')])
   await happened(
     pay('boss', 'robbed', 1, 10n * ETH),
@@ -178,7 +178,7 @@ test('who is given back what was taken from it launders nothing, wherever it goe
   await clean('robbed')
 })
 
-test('coins that are wrapped or unwrapped on the way are the same coins; who wraps, trades or keeps them is no link', async () => {
+test('wrapped and unwrapped coins are the same coins; a wallet that wraps, trades or keeps them is no link', async () => {
   await writeLabels(store(), [listed('thief', 'theft')])
   const tenth = ETH / 10n
   const token = (from: string, to: string, block: number, tenths: bigint): Tx =>
@@ -226,7 +226,7 @@ test('coins that are wrapped or unwrapped on the way are the same coins; who wra
   await clean('keeper', 'trader', 'desk', 'w2', 'w3', 'user0')
 })
 
-test('a chain is followed however much loot others of the batch got', async () => {
+test('a chain is followed independent of the loot of others in the batch', async () => {
   await writeLabels(store(), [listed('thief', 'theft')])
   const tenth = ETH / 10n
   const hoarders = crowd('hoarder', 5)
@@ -267,7 +267,7 @@ test('a thief who mixes what it took from its own victims launders it', async ()
   await clean(...victims)
 })
 
-test('who carries payments for a fee is no thief who launders the fees, and what he began is no link', async () => {
+test('a carrier of payments for a fee does not launder the fees, and its payments begin no chain', async () => {
   const customers = crowd('c', 4)
   const all = 10n ** 11n
   await happened(
@@ -350,7 +350,7 @@ test.each([
   },
 )
 
-test('a thief who sells the loot first and mixes the proceeds, or hands them on together, launders it as well', async () => {
+test('a thief who sells the loot first and mixes the proceeds, or forwards them together, launders it as well', async () => {
   const rob = (thief: string, prefix: string): Tx[] =>
     crowd(prefix, 3).flatMap((who, n): Tx[] => [
       ...acts(who, 1),

@@ -21,7 +21,7 @@ const withdrawal = (who: string, block: number): Tx =>
     subject: named(who),
   })
 
-test('a habit is a mixer flag; being dusted, one deposit, or a small part of a long life is not', async () => {
+test('habitual mixing raises the flag; being dusted, one deposit, or a small part of a long life does not', async () => {
   await happened(
     pay('src', 'habit', 1, 5n * ETH),
     ...Array.from({ length: 3 }, (_, n) => deposit('habit', 2 + n)),
@@ -56,7 +56,7 @@ test('a habit is a mixer flag; being dusted, one deposit, or a small part of a l
   expect(flagsOf(pool)).toEqual({ mixer: '1', data_source: 'mixer-registry' })
 })
 
-test('the mixer flag follows the mode: strict wants a habit, interaction any own use, neither minds what others send', async () => {
+test('the mixer flag follows the mode: strict requires a habit, interaction any own use; withdrawals by others never count', async () => {
   const loose = judge({ policy: { mixer: 'interaction' } })
   await happened(
     pay('src', 'once', 1, 100n * ETH),

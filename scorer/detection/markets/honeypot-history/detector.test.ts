@@ -28,7 +28,7 @@ const swap = (who: string, token: string, block: number, base: bigint): Tx =>
     amount1: base,
   })
 
-test('a token many buy and nobody can sell convicts its creator; one whose buyers merely wait does not', async () => {
+test('a token that many buy and nobody can sell convicts its creator; buyers who merely wait do not', async () => {
   const buyers = Array.from({ length: 6 }, (_, n) => `b${n}`)
   const trySell = (who: string, token: string, block: number): Tx[] => [
     approve(who, 'router', block, token),
@@ -54,7 +54,7 @@ test('a token many buy and nobody can sell convicts its creator; one whose buyer
   for (const name of ['patient', 'liquid', ...buyers]) expect(flagsOf(scored.get(name)), name).toEqual({})
 })
 
-test('the first failed sale of each holder is the evidence, in whatever order the tables have them', async () => {
+test('the first failed sale of each holder is the evidence, in any order of rows', async () => {
   const buyers = crowd('b', 6)
   const tries = (who: string): Tx[] => [
     approve(who, 'router', 20, 'trap'),
@@ -82,7 +82,7 @@ test('the first failed sale of each holder is the evidence, in whatever order th
     expect(await evidence(order)).toMatchObject({ transactions: first })
 })
 
-test('what holders sell in another pool of the token is no trap', async () => {
+test('sales in another pool of the token exonerate its creator', async () => {
   const buyers = crowd('b', 22)
   await happened(
     ...launch('maker', 'two', 1),
@@ -105,7 +105,7 @@ test('what holders sell in another pool of the token is no trap', async () => {
   await clean('maker')
 })
 
-test('nobody is made a maker of traps by pools that others announce or open, nor by dust', async () => {
+test('pools that others announce or open, and dust, convict no maker of a token', async () => {
   const crowdOf = (name: string) => crowd(`${name}-b`, 22)
   const created = (maker: string, name: string) => act(maker, '', 1, { do: 'create', contract: named(name) })
   const pool = (who: string, of: string, place: string, factory = named('liar')) =>
@@ -145,7 +145,7 @@ test('nobody is made a maker of traps by pools that others announce or open, nor
   await clean('author', 'club', 'maker', 'beginner')
 })
 
-test('in a pool of three tokens, purchases and sales count for the tokens that they state, and for no others', async () => {
+test('in a pool of three tokens, trades count only for the tokens that they state', async () => {
   const vault = [...DEX_FACTORIES.ETH].find(([, { kind }]) => kind === 'balancer-v3')?.[0] ?? ''
   const buyers = crowd('b', 22)
   const three = (maker: string): Tx[] => {
@@ -202,7 +202,7 @@ test('in a pool of three tokens, purchases and sales count for the tokens that t
   await clean('maker', 'other')
 })
 
-test('a trap behind thousands of events, or of pools, is unknown and not called clear, and a sale behind them leaves a maker no trap', async () => {
+test('a honeypot behind thousands of events or pools is unknown, not clear, and a sale behind them exonerates the maker', async () => {
   const buyers = crowd('b', 22)
   const noise = (token: string, each: bigint): Tx =>
     act(

@@ -43,7 +43,7 @@ const rounds = (wallets: readonly string[], times: number, block: number, sell =
 const apart = (wallets: readonly string[]): Tx[] => wallets.map((one, n) => pay(`pal-${one}`, one, n, 20n * ETH))
 const from = (purse: string, wallets: readonly string[]): Tx[] => wallets.map((one) => pay(purse, one, 5, 20n * ETH))
 
-test('wallets of one purse that sell an NFT round are a ring; the purse, the market and later buyers are not', async () => {
+test('wallets with one funder that sell an NFT in circles are a ring; the funder, the marketplace and later buyers are not in it', async () => {
   const trades = rounds(RING, 3, 20)
   // A stranger's token states that the purse pays hundreds: that makes no exchange of it.
   await happened(apart(['boss', 'fan']), from('boss', RING), trades, sale('ring0', 'fan', 60), lies('boss', 200, 70))
@@ -61,13 +61,13 @@ test('wallets of one purse that sell an NFT round are a ring; the purse, the mar
   await clean('boss', 'market', 'fan')
 })
 
-test('a pair is a ring too, when one funded the other, and so are bids', async () => {
+test('a pair is a ring if one funded the other, also with bids', async () => {
   await happened(apart(['ring0']), pay('ring0', 'ring1', 9, 5n * ETH), rounds(['ring0', 'ring1'], 3, 20, bid))
   const scored = await score(['ring0', 'ring1'])
   for (const one of ['ring0', 'ring1']) expect(flagsOf(scored.get(one)), one).toEqual(WASHED)
 })
 
-test('eight wallets of one purse are a ring as three are; eight strangers, a team that mostly sells to the world, and changes of mind are not', async () => {
+test('eight wallets with one funder are a ring like three; eight strangers, a team that mostly sells to the public, and changes of mind are not', async () => {
   const [large, strangers, team, club] = ['large', 'other', 'team', 'club'].map((name) => crowd(name, 8)) as string[][]
   await happened(
     apart(['boss', 'chief', 'host', ...strangers!, 'buyer']),
@@ -89,7 +89,7 @@ test('eight wallets of one purse are a ring as three are; eight strangers, a tea
   await clean('boss', 'chief', 'host', 'buyer', ...strangers!, ...team!, ...club!)
 })
 
-test('who buys back from strangers, or from customers of one exchange, is no ring', async () => {
+test('buying back from strangers, or from customers of one exchange, makes no ring', async () => {
   const people = ['ring0', 'ring1']
   const customers = ['user0', 'user1']
   await happened(
@@ -102,7 +102,7 @@ test('who buys back from strangers, or from customers of one exchange, is no rin
   await clean(...people, ...customers)
 })
 
-test('loans against an NFT, games, sales for little and traders with the world are no rings', async () => {
+test('loans against an NFT, games, small sales and traders with the public are no rings', async () => {
   const loans = (escrow: string, borrower: string, block: number, signer = borrower): Tx[] =>
     Array.from({ length: 4 }, (_, n) => [
       act(signer, escrow, block + 2 * n, nft(borrower, escrow), coin(escrow, borrower, 3n * ETH)),
@@ -126,13 +126,13 @@ test('loans against an NFT, games, sales for little and traders with the world a
   await clean('borrower', 'debtor', 'player', 'avatar', 'poor', 'poorer', 'trader', 'second', 'lender', 'buyer')
 })
 
-test('what the token says in transactions of others makes no ring', async () => {
+test('events of the token in transactions of others make no ring', async () => {
   const told = rounds(['ring0', 'ring1'], 4, 20, bid).map((tx) => ({ ...tx, from: named('forger') }))
   await happened(apart(['ring0']), pay('ring0', 'ring1', 9, 5n * ETH), pay('ring1', 'shop', 10), told)
   await clean('ring0', 'ring1')
 })
 
-test('a ring counts while it is not final', async () => {
+test('a ring counts before it is final', async () => {
   const [early, late] = [[...apart(['boss']), ...from('boss', RING)], rounds(RING, 3, 20)]
   await insertRows(store(), rowsOf(early, { head: 10 }))
   await settle(store(), 'ETH', 10)
@@ -141,7 +141,7 @@ test('a ring counts while it is not final', async () => {
   for (const one of RING) expect(flagsOf(scored.get(one)), one).toEqual(WASHED)
 })
 
-test('tokens that move for nothing between the members, thousands of times in one transaction, hide no ring', async () => {
+test('thousands of transfers of tokens without payment hide no ring', async () => {
   const noise = crowd('n', 25).flatMap((_, n) =>
     Array.from(
       { length: 12 },

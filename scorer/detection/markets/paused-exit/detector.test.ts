@@ -42,7 +42,7 @@ const FLAGGED = {
   data_source: 'paused-exit',
 }
 
-test('who pauses a token for good and takes the base out commits an exit, before or after the pause, by sale or withdrawal', async () => {
+test('a creator who pauses a token for good and takes the base out commits an exit, before or after the pause, by sale or withdrawal', async () => {
   await happened(
     ...market('locker', 'lock'),
     switches('locker', 'lock', LATE, 'pause'),
@@ -68,7 +68,7 @@ test('who pauses a token for good and takes the base out commits an exit, before
   await clean(...crowd('lock-b', 5), ...crowd('sold-b', 5))
 })
 
-test('resuming for an instant does not hide the exit', async () => {
+test('resuming for a moment does not hide the exit', async () => {
   await happened(
     ...market('sly', 'trick'),
     switches('sly', 'trick', LATE, 'pause'),
@@ -81,7 +81,7 @@ test('resuming for an instant does not hide the exit', async () => {
   expect(flagsOf(sly)).toEqual(FLAGGED)
 })
 
-test('teams that resume, take nothing, take a part, move on, pay back, or did not pause themselves exit from nobody', async () => {
+test('teams that resume, take nothing or a part, move on, refund, or did not pause themselves commit no exit', async () => {
   const closed = crowd('closed-b', 5)
   await happened(
     ...market('resumer', 'res'),

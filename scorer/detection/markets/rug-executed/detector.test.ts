@@ -32,7 +32,7 @@ const swap = (who: string, token: string, block: number, base: bigint): Tx =>
     amount1: base,
   })
 
-test('a creator who takes the reserve from under buyers committed a rug; one who leaves an unused or old pool did not', async () => {
+test('a creator who takes the reserve after others bought commits a rug pull; one who leaves an unused or old pool does not', async () => {
   const buyers = ['b1', 'b2', 'b3', 'b4']
   await happened(
     ...launch('rugger', 'rug', 1),
@@ -74,7 +74,7 @@ test('a creator who takes the reserve from under buyers committed a rug; one who
     expect(flagsOf(scored.get(name)), name).toEqual({})
 })
 
-test('dumping on the pool is a rug as withdrawing is; a founder who sells a part, or moves to another pool, commits none', async () => {
+test('dumping on the pool is a rug pull like withdrawing; a founder who sells a part, or moves to another pool, commits none', async () => {
   const buyers = crowd('b', 4)
   await happened(
     ...launch('dumper', 'down', 1),
@@ -114,7 +114,7 @@ const add = (who: string, token: string, block: number, base: bigint): Tx =>
     amount1: base,
   })
 
-test('a creator who moves its liquidity to another range or base, or closes and refunds its buyers, commits no rug', async () => {
+test('a creator who moves liquidity to another range or base, or closes and refunds its buyers, commits no rug pull', async () => {
   const buyers = crowd('b', 4)
   const bought = (token: string) => buyers.map((who, n) => swap(who, token, 10 + n, ETH))
   await happened(
@@ -181,7 +181,7 @@ const really = (tx: Tx, token: string, base: bigint): Tx => {
   }
 }
 
-test('a rug behind thousands of events, or of pools, is unknown and not called clear; who took nothing stays clear', async () => {
+test('a rug pull behind thousands of events or pools is unknown, not clear; a creator who took nothing stays clear', async () => {
   const noise = (token: string, count: number): Tx =>
     act(
       'noise',
@@ -214,7 +214,7 @@ test('a rug behind thousands of events, or of pools, is unknown and not called c
   expect(['flood', 'hider', 'idle'].map(unsure)).toEqual([true, true, false])
 })
 
-test('nobody is a rugger by what pools of others state, nor one cleared by it: coins have to move where no exchange is known', async () => {
+test('statements of unregistered pools convict and clear nobody: coins must move', async () => {
   const buyers = crowd('b', 4)
   const own = (maker: string, token: string): Tx[] => [
     act(maker, '', 1, { do: 'create', contract: named(token) }),

@@ -23,7 +23,7 @@ const swap = (who: string, token: string, block: number, base: bigint): Tx =>
     amount1: base,
   })
 
-test('a creator and his wallets that feign the trade of its token wash it; market makers, real trade and small change do not', async () => {
+test('a creator and his wallets that fake the trade of its token are convicted; market makers, real trade and small amounts are not', async () => {
   /** Each trader buys and sells the same, five times over. */
   const turn = (who: string, token: string, block: number, size: bigint): Tx => {
     const tx = swap(who, token, block, size)
@@ -99,7 +99,7 @@ test('a creator and his wallets that feign the trade of its token wash it; marke
   await clean(...['b', 'c', 'd', 'e'].flatMap(trio))
 })
 
-test('a ring washes in a pool that is an id of a singleton as it does in a contract', async () => {
+test('a ring is found in a pool that is an id of a singleton as in a pool contract', async () => {
   const pool = `0x${'1d'.repeat(32)}`
   const traders = crowd('i', 2)
   const round = (who: string, block: number, base: bigint): Tx =>
@@ -129,7 +129,7 @@ test('a ring washes in a pool that is an id of a singleton as it does in a contr
   await clean('visitor', 'elsewhere')
 })
 
-test('a ring in a pool of three tokens washes those two that it trades, members too', async () => {
+test('a ring in a pool of three tokens is convicted for the two that it trades, members included', async () => {
   const vault = [...DEX_FACTORIES.ETH].find(([, { kind }]) => kind === 'balancer-v2')?.[0] ?? ''
   const pool = `${named('three-p')}000100000000000000000001`
   const [token0 = '', token1 = ''] = [named('three'), WETH].sort()

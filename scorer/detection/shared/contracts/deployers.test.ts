@@ -19,7 +19,7 @@ const counterfeits = (maker: string, fake: string) => [
 const empty = (maker: string, count: number) =>
   act(maker, 'maker', 9, ...crowd(`${maker}-`, count).map((one): Action => ({ do: 'create', contract: named(one) })))
 
-test('thousands of contracts that nobody uses hide no counterfeit; who made thousands that are used is not looked into', async () => {
+test('thousands of unused contracts hide no counterfeit; a maker of thousands of used ones is not examined', async () => {
   await happened(
     counterfeits('faker', 'fake1'),
     empty('faker', 501),

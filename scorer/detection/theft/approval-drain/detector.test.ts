@@ -23,7 +23,7 @@ import { type Action, insertRows, named, rowsOf, type Tx } from '../../../../tes
 
 const { clean, happened, score, store } = flagsKit()
 
-test('who empties three approvers is a thief and a phisher; its victims, a router and a payroll puller are not', async () => {
+test('a spender who empties three approvers is a thief and a phisher; its victims, a router and a payroll puller are not', async () => {
   const victims = ['v1', 'v2', 'v3']
   const give = (to: string, block: number, amount = 1000n): Tx[] => [
     ...acts(to, block),
@@ -103,7 +103,7 @@ test('who empties three approvers is a thief and a phisher; its victims, a route
   expect(scored.get('maybe')!.reasons.map((reason) => reason.code)).toContain('DRAIN_VICTIMS')
 })
 
-test('relayers of payments and processors that pull from their own invoice addresses drain nobody', async () => {
+test('payment relayers and processors that pull from their own invoice addresses drain nobody', async () => {
   const customers = crowd('c', 5)
   const invoices = crowd('i', 5)
   const allowed = (owner: string, spender: string): Action => ({
@@ -177,7 +177,7 @@ test('wrapped coins belong to owners who wrapped them themselves, on each EVM ne
   }
 })
 
-test('what somebody wrapped is part of what is left, and what somebody unwraps is taken by nobody', async () => {
+test('wrapped coins are part of what is left, and unwrapped coins are not taken', async () => {
   const subscribers = crowd('s', 4)
   const accounts = crowd('a', 4)
   const addresses = crowd('d', 5)
@@ -208,7 +208,7 @@ test('what somebody wrapped is part of what is left, and what somebody unwraps i
   await clean('biller', 'shop', 'bundler', 'collector', 'hot', ...addresses)
 })
 
-test('who unwraps what it takes may have paid the owner, where internal payments are not seen', async () => {
+test('a spender who unwraps what it takes may have paid the owner if internal payments are not visible', async () => {
   const swap = (who: string, settler: string, block: number): Tx[] => [
     ...life(who, 1),
     approve(who, settler, block),
@@ -236,7 +236,7 @@ test('who unwraps what it takes may have paid the owner, where internal payments
   expect(flagsOf((await score(['grab'])).get('grab'))).toEqual(THEFT)
 })
 
-test('hundreds of approvals that one account signs afterwards hide no victims, nor do those of tokens of its own', async () => {
+test('hundreds of later approvals by one account hide no victims, nor do approvals of its own tokens', async () => {
   const robbed = (thief: string, asset: string): Tx[] =>
     ['v1', 'v2', 'v3'].flatMap((one, n) => {
       const victim = `${one}${thief}`

@@ -28,7 +28,7 @@ const grants = (owner: string, spender: string, asset = USDC): Action => ({
 const paid = (who: string, block: number, amount = MILLION): Tx =>
   token(`payer-${who}`, block, move(`payer-${who}`, who, amount))
 
-test('exchanges and gateways empty deposit addresses by permit, or by approvals that a gas station pays for', async () => {
+test('exchanges and gateways that empty deposit addresses by permit or gas station are not convicted', async () => {
   await happened(
     // Signed off chain, carried by a relayer: the addresses never have coins.
     crowd('p', 5).flatMap((p, n) => [
@@ -56,7 +56,7 @@ test('exchanges and gateways empty deposit addresses by permit, or by approvals 
   await clean('relayer', 'vaulted', 'collector', 'station', 'hot', 'gather', 'oldhot')
 })
 
-test('smart accounts whose wrapped coins came without a movement were not lied about', async () => {
+test('movements of smart accounts whose wrapped coins came without an event are not forged', async () => {
   const accounts = crowd('a', 6)
   await happened(
     act(
@@ -74,7 +74,7 @@ test('smart accounts whose wrapped coins came without a movement were not lied a
   await clean('wrapper', 'wcoin')
 })
 
-test('a keeper moves what vaults of its own protocol hold', async () => {
+test("a keeper that moves holdings of its own protocol's vaults is not convicted", async () => {
   await happened(
     act('protocol', '', 1, { do: 'create', contract: named('allocator') }),
     crowd('vault', 3).flatMap((vault, n) => [
@@ -87,7 +87,7 @@ test('a keeper moves what vaults of its own protocol hold', async () => {
   await clean('protocol', 'allocator', 'keeper', 'vault0')
 })
 
-test('a bridge that takes deposits by permit keeps them, and later pays out to many', async () => {
+test('a bridge that takes deposits by permit, keeps them and later pays many is not convicted', async () => {
   const users = crowd('u', 5)
   await happened(
     act('builder', '', 1, { do: 'create', contract: named('bridge') }),
@@ -100,7 +100,7 @@ test('a bridge that takes deposits by permit keeps them, and later pays out to m
   await clean('builder', 'bridge', 'validator')
 })
 
-test('a migration burns what holders allowed, a desk pays the next day', async () => {
+test('a migration that burns approved tokens and a desk that pays the next day are not convicted', async () => {
   const holders = crowd('m', 4)
   const sellers = crowd('s', 4)
   await happened(
@@ -121,7 +121,7 @@ test('a migration burns what holders allowed, a desk pays the next day', async (
   await clean('team', 'migrator', 'desk')
 })
 
-test('of those who pay by approval, some have no more than the price', async () => {
+test('payers by approval who hold no more than the price do not make a drainer', async () => {
   const customers = crowd('c', 12)
   await happened(
     customers.flatMap((c, n) => [

@@ -51,7 +51,7 @@ const relayed = (owners: readonly string[], spender: string, asset: string, bloc
   ])
 const transactionsOf = (evidence: unknown) => JSON.stringify(evidence).match(/0x[0-9a-f]+-[0-9a-f]+/g) ?? []
 
-test('a token that forges approvals and movements of strangers makes no thief of whom it lures, nor of whose contract it is sent through', async () => {
+test('a token that forges approvals and movements of strangers convicts neither the accounts it lures nor the makers of contracts it uses', async () => {
   await happened(
     lives([...FAMOUS, 'lured', 'maker']),
     given(FAMOUS, 'trap', 30),
@@ -86,12 +86,12 @@ const shared = (signer: string, owners: readonly string[], asset: string, block:
     act(signer, asset, block + n, move(owner, 'till', 20n, asset), move(owner, HEIRS[n % 2]!, 80n, asset)),
   )
 
-test('loot that a token only tells of makes nobody the operator of a drainer, nor its affiliate', async () => {
+test('loot that only a token reports makes nobody an operator or affiliate', async () => {
   await happened(lives([...FAMOUS, 'till', ...HEIRS]), given(FAMOUS, 'trap', 30), shared('forger', FAMOUS, 'trap', 40))
   await clean('till', 'forger', ...HEIRS, ...FAMOUS)
 })
 
-test('loot of owners who approved the tool themselves counts, whatever the token, once dollars tell that it is worth something', async () => {
+test('loot of owners who signed approvals themselves counts for any token once dollars show its value', async () => {
   const robbed = [...FAMOUS, ...OWNERS]
   const rich = crowd('rich', 4)
   await happened(
@@ -120,7 +120,7 @@ test('loot of owners who approved the tool themselves counts, whatever the token
   expect(flagsOf((await score(['heir0'])).get('heir0'))).toMatchObject({ phishing_activities: '1' })
 })
 
-test('a few signatures of the forger buy as many words, not more', async () => {
+test('a few signatures of a forger buy only as many forged approvals', async () => {
   await happened(
     lives([...FAMOUS, 'lured']),
     given(FAMOUS, 'trap', 30),
@@ -173,7 +173,7 @@ test.each(DRAINED)('approvals that others send count when they are %s', async (_
   expect(transactionsOf(evidenceOf(thief, 'STEALING_ATTACK'))).toEqual(expect.arrayContaining(thefts))
 })
 
-test('no crowd of relayed approvals takes the word of an honest asset away', async () => {
+test('no crowd of relayed approvals discredits an honest asset', async () => {
   const flood = crowd('key', 400)
   await happened(
     lives(OWNERS),
@@ -186,7 +186,7 @@ test('no crowd of relayed approvals takes the word of an honest asset away', asy
   expect(flagsOf((await score(['thief'])).get('thief'))).toEqual(THIEF)
 })
 
-test('a crowd that a token names makes no service of the contract of a thief', async () => {
+test("a crowd that only a token names does not make a thief's contract a service", async () => {
   const grab = (owner: string, n: number) => act('maker', 'grab', 50 + n, move(owner, 'haul', 100n, USDC))
   await happened(
     lives(OWNERS),
@@ -199,7 +199,7 @@ test('a crowd that a token names makes no service of the contract of a thief', a
   expect(flagsOf((await score(['grab'])).get('grab'))).toEqual(THIEF)
 })
 
-test('a contract is no older for having been named in a transfer of nothing long before it was made', async () => {
+test('a contract is no older than its creation, even if its address was named before', async () => {
   const late = 10_000
   const grab = (owner: string, n: number) => act('maker', 'grab', late + 50 + n, move(owner, 'haul', 100n, USDC))
   await happened(
@@ -213,7 +213,7 @@ test('a contract is no older for having been named in a transfer of nothing long
   expect(flagsOf((await score(['grab'])).get('grab'))).toEqual(THIEF)
 })
 
-test('approvals count for an account when it used them: strangers who approve it say nothing', async () => {
+test('approvals count for an account that used them; approvals by strangers prove nothing', async () => {
   const friends = crowd('friend', 5)
   await happened(
     lives(['known', 'puller']),
@@ -234,7 +234,7 @@ test('approvals count for an account when it used them: strangers who approve it
   ])
 })
 
-test('what is not final yet counts as what is', async () => {
+test('hot rows count like final ones', async () => {
   const deeds = [
     ...lives(OWNERS),
     ...given(OWNERS, 'tok', 19),

@@ -15,7 +15,7 @@ import { named } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, happened } = flagsKit()
 
-test('the maker of a contract that others robbed its users through is a victim, not a thief', async () => {
+test('the maker of a contract through which others robbed its users is no thief', async () => {
   const users = crowd('u', 4)
   await happened(
     act('builder', '', 1, { do: 'create', contract: named('router') }),

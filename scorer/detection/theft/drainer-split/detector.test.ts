@@ -21,7 +21,7 @@ import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { happened, score } = flagsKit()
 
-test('a drainer is found however many payments others of the batch saw shared in the same ratio', async () => {
+test('a drainer is found however many payments others of the batch shared in the same ratio', async () => {
   const victims = crowd('v', 3)
   const merchants = crowd('m', 11)
   // A gateway empties deposit addresses: a fee for itself, the rest for the merchant.
@@ -87,7 +87,7 @@ test('operator and affiliates of a drainer share in fixed ratios; the operator i
   for (const honest of ['aff2', ...victims, 'v4']) expect(flagsOf(scored.get(honest)), honest).toEqual({})
 })
 
-test('coins that a fake claim splits convict operator and affiliates', async () => {
+test('coins split by a fake claim convict operator and affiliates', async () => {
   const payers = crowd('p', 6)
   await happened(
     lives(payers, 1),
@@ -110,7 +110,7 @@ test('coins that a fake claim splits convict operator and affiliates', async () 
   for (const payer of payers) expect(flagsOf(scored.get(payer)), payer).toEqual({})
 })
 
-test('royalties, subscriptions, payment splitters and gateways share in fixed ratios and rob nobody', async () => {
+test('royalties, subscriptions, payment splitters and gateways share in fixed ratios without being drainers', async () => {
   const buyers = crowd('b', 4)
   const subscribers = crowd('s', 4)
   const donors = crowd('d', 4)
@@ -165,7 +165,7 @@ test('royalties, subscriptions, payment splitters and gateways share in fixed ra
   for (const name of names) expect(flagsOf(scored.get(name)), name).toEqual({})
 })
 
-test('wrapped coins that owners wrapped themselves count as what they had, and as what is left', async () => {
+test('wrapped coins of the owner count as holdings and as what is left', async () => {
   const half = 50n * ETH
   const wraps = (name: string, n: number): Tx[] => [
     ...life(name, 1 + 10 * n),

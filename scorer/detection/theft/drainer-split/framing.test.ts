@@ -33,7 +33,7 @@ const shared = (
 const richOf = (names: readonly string[], block: number, amount: bigint): Tx[] =>
   names.map((name) => token(`bank-${name}`, block, move(`bank-${name}`, name, amount)))
 
-test('parts of a few dollars, however shared, make nobody an operator or an affiliate', async () => {
+test('shares of a few dollars make nobody an operator or affiliate', async () => {
   const [puppets, robbed, others] = [crowd('v', 4), crowd('w', 3), crowd('u', 4)]
   const active = (names: readonly string[], block: number) => names.flatMap((name, n) => acts(name, block + 10 * n))
   await happened(
@@ -53,7 +53,7 @@ test('parts of a few dollars, however shared, make nobody an operator or an affi
   expect(flagsOf((await score(['boss'])).get('boss'))).toMatchObject({ data_source: 'drainer-split' })
 })
 
-test('a framer who empties accounts of his own makes nobody an operator or an affiliate; whether they are his is unknown', async () => {
+test('accounts that a framer empties himself make nobody an operator or affiliate; the flag is unknown', async () => {
   const groups = ['f', 'g', 'i', 'c', 'm', 't'].map((prefix) => crowd(prefix, 6))
   const [fresh = [], funded = [], idle = [], chained = [], made = [], alike = []] = groups
   const spends = (name: string, block: number) => [0, 1].map((n) => pay(name, `shop${n}-${name}`, block + n, ETH / 10n))
@@ -87,7 +87,7 @@ test('a framer who empties accounts of his own makes nobody an operator or an af
   }
 })
 
-test('an affiliate of a true operator is one by victims who are strangers to each other', async () => {
+test('an affiliate of a proven operator needs victims that are unrelated to each other', async () => {
   const [robbed, puppets] = [crowd('v', 4), crowd('p', 3)]
   await happened(
     lives(robbed, 1),
@@ -99,7 +99,7 @@ test('an affiliate of a true operator is one by victims who are strangers to eac
   await clean('target')
 })
 
-test('a drainer cannot hide its victims behind accounts of its own', async () => {
+test('a drainer cannot hide its victims behind its own accounts', async () => {
   const [robbed, own] = [crowd('v', 6), crowd('o', 30)]
   await happened(
     lives(robbed, 1),

@@ -51,7 +51,7 @@ const strangers = (prefix: string, count = 5, apart = DAY) => {
   return { names, lives: names.flatMap((name, n) => [...life(name, 1 + n * apart), ...spent(name, 900)]) }
 }
 
-test('unrelated accounts emptied into one address that paid their gas were robbed, if it deals with a mixer', async () => {
+test('unrelated accounts emptied into one address that paid their gas convict it if it uses a mixer', async () => {
   const [one, two, late] = [strangers('v'), strangers('w'), strangers('l')]
   await happened(
     [one, two, late].flatMap(({ lives }) => lives),
@@ -83,7 +83,7 @@ test('unrelated accounts emptied into one address that paid their gas were robbe
   for (const victim of [...one.names, ...two.names]) expect(flagsOf(scored.get(victim)), victim).toEqual({})
 })
 
-test('a custodian that moves the used wallets of its users, gas included, is suspected at most', async () => {
+test('a custodian that moves used wallets of its users and pays the gas is only suspected', async () => {
   const users = strangers('u', 8)
   await happened(
     users.lives,
@@ -96,7 +96,7 @@ test('a custodian that moves the used wallets of its users, gas included, is sus
   expect(vault!.reasons.find(({ code }) => code === 'ACCOUNTS_EMPTIED_TOGETHER')).toMatchObject({ contribution: 2 })
 })
 
-test('exchanges, gateways, owners and farmers of many wallets, and teams that keep something are no robbers, not even with mixers', async () => {
+test('exchanges, gateways, owners and farmers of many wallets, and teams that keep something are not convicted, even with mixers', async () => {
   const deposits = crowd('e', 6)
   const mine = crowd('m', 6)
   const hoard = crowd('h', 6)
@@ -144,7 +144,7 @@ test('exchanges, gateways, owners and farmers of many wallets, and teams that ke
   for (const name of names) expect(flagsOf(scored.get(name)).stealing_attack, name).toBeUndefined()
 })
 
-test('wrapped coins that accounts wrapped themselves are among what has to be gone', async () => {
+test('wrapped coins of the accounts must be gone too', async () => {
   const [robbed, left] = [strangers('v'), strangers('w')]
   const wrapped = (names: readonly string[]): Tx[] => names.map((name) => wrap(name, 901, ETH / 20n))
   await happened(
@@ -164,7 +164,7 @@ test('wrapped coins that accounts wrapped themselves are among what has to be go
   expect(flagsOf(scored.get('mover'))).toEqual({})
 })
 
-test('strangers clear no thief: transfers of nothing before and after, dust for his victims, and thousands named in his history', async () => {
+test('strangers clear no thief: zero transfers before and after, dust for his victims, and thousands named in his history', async () => {
   const robbed = strangers('v')
   const DAI = '0x6b175474e89094c44da98b954eedeac495271d0f'
   const lies = crowd('n', 5_001).map((name) => move(name, 'robber', 1n, 'lie'))
@@ -186,7 +186,7 @@ test('strangers clear no thief: transfers of nothing before and after, dust for 
   for (const victim of robbed.names) expect(flagsOf(scored.get(victim)), victim).toEqual({})
 })
 
-test('accounts of his own that a thief empties as well clear him of nothing: earlier and more, among his victims, or as payers of whom they paid', async () => {
+test("a thief's own emptied accounts clear him of nothing: earlier and more, among his victims, or as payers of their payees", async () => {
   const thieves = ['decoyed', 'drowned', 'joined', 'copied'] as const
   const robbed = new Map(thieves.map((thief) => [thief, strangers(`${thief}-v`)]))
   const puppets = (thief: string, count: number, block: number): Tx[] =>

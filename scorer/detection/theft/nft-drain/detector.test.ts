@@ -32,7 +32,7 @@ const coin = (from: string, to: string, amount: bigint): Action => ({
   amount,
 })
 
-test('who takes the NFTs of three approvers for nothing is a drainer', async () => {
+test('a taker of NFTs from three approvers without payment is a drainer', async () => {
   await happened(
     owners('v').flatMap((v, n) => [
       ...allow(v, 'thief', 10 + n),
@@ -113,7 +113,7 @@ test('sales, escrows, raffles, games that pay later and two victims are no NFT d
   for (const name of names) expect(flagsOf(scored.get(name)), name).toEqual({})
 })
 
-test('a sale whose payment no trace shows is not taken for a drain', async () => {
+test('a sale whose payment no trace shows is not a drain', async () => {
   const rows = rowsOf([
     act('founder', '', 1, { do: 'create', contract: named('market') }),
     ...owners('s').flatMap((s, n) => [

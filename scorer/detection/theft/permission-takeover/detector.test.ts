@@ -89,7 +89,7 @@ const score = async (who: readonly string[]) => {
 
 const LATER = 20 * DAY
 
-test('a stranger who makes itself the only owner of accounts and takes what is in them is a thief, and its victims are not', async () => {
+test('a stranger who becomes the only owner of accounts and takes their assets is a thief; its victims are not', async () => {
   const victims = names('v', 3)
   await happened(
     lives(victims),
@@ -182,7 +182,7 @@ const CASES: Record<string, (accounts: readonly string[], taker: string) => Tx[]
   ],
 }
 
-test('owners, signers, buyers, desks and those who are framed are no thieves', async () => {
+test('owners, signers, buyers, desks and framed wallets are no thieves', async () => {
   const cases = Object.entries(CASES).map(([what, play], n) => ({
     what,
     play,
@@ -215,7 +215,7 @@ test('owners, signers, buyers, desks and those who are framed are no thieves', a
   expect(accused.map((taker) => cases.find((one) => one.taker === taker)?.what ?? taker)).toEqual([THEFT])
 })
 
-test('accounts made in series and changes of an owner of contracts are no take-overs', async () => {
+test('accounts made in series and owner changes of contracts are no takeovers', async () => {
   const [series, owned] = [names('s', 4), names('o', 4)]
   await happened(
     lives([...series], 1),
@@ -241,7 +241,7 @@ test('accounts made in series and changes of an owner of contracts are no take-o
   expect([...scored.values()].map(flagsOf)).toEqual([{}, {}])
 })
 
-test('a second update does not hide the first, and coins count as dollars do', async () => {
+test('a second update does not hide the first, and coins count like dollars', async () => {
   const victims = names('w', 3)
   await happened(
     lives(victims, 2 * DAY),

@@ -38,7 +38,7 @@ test('the sink of an EIP-7702 sweeper is a thief and a cybercriminal, the swept 
   for (const victim of ['funder', ...victims]) expect(flagsOf(scored.get(victim)), victim).toEqual({})
 })
 
-test('exchanges that sweep by EIP-7702 and shops that smart wallets pay are no sweepers', async () => {
+test('exchanges that sweep by EIP-7702 and shops paid by smart wallets are no sweepers', async () => {
   const deposits = crowd('e', 22)
   const shoppers = crowd('w', 22)
   await happened(
@@ -61,7 +61,7 @@ test('exchanges that sweep by EIP-7702 and shops that smart wallets pay are no s
   for (const name of ['hot', 'mall']) expect(flagsOf(scored.get(name)), name).toEqual({})
 })
 
-test('a sweep takes all that came, some blocks after it came', () => {
+test('a sweep takes everything that came, within some blocks', () => {
   const at = (direction: 1 | -1, amount: number, block_number: number, counterparty = 'sink') => ({
     address: 'a',
     direction,

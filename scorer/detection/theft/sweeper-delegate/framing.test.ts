@@ -5,7 +5,7 @@ import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { clean, happened } = flagsKit()
 
-test('who is sent trifles by accounts that forward all they get sweeps nobody', async () => {
+test('a receiver of trifles from accounts that forward everything is no sweeper', async () => {
   const puppets = crowd('v', 22)
   const delegates = (name: string): Tx =>
     act('framer', name, 30, { do: 'delegate', authority: named(name), delegate: named('forward') })
