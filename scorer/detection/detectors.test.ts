@@ -129,7 +129,7 @@ const ANSWERS: Answer[] = [
   { kind: 'suspected', findings: [finding] },
   { kind: 'convicted', findings: [finding] },
 ]
-/** What is left of clear, suspected and convicted, in this order. */
+/** The numbers of clear, suspected and convicted outcomes that remain, in this order. */
 const left = (over: Partial<Detector>, past: Past, open = false) =>
   ANSWERS.map((answer) => limitedByPast(detector('one', over), subject(past), answer, open).kind)
 
@@ -143,11 +143,11 @@ test('an unknown past blocks exactly the answers that need it', () => {
   expect(bars('own-habits', FRESH)).toEqual(said)
   expect(bars('own-receipts', FRESH)).toEqual(['unknown', 'unknown', 'convicted'])
   expect(bars('own-flows', FRESH)).toEqual(['clear', 'suspected', 'unknown'])
-  // Contracts sign nothing: an account is told from one by what it signed.
+  // Contracts sign nothing: signed transactions tell an account from a contract.
   expect(bars('own-kind', UNKNOWN)).toEqual(['clear', 'suspected', 'unknown'])
   const signer = { ...subject(UNKNOWN), features: { ...emptyWallet('a'), sent: 1 } }
   expect(limitedByPast(detector('one', { needs: ['own-kind'] }), signer, ANSWERS[2]!, false).kind).toBe('convicted')
-  // A wallet that a list names, and that was never seen.
+  // A listed wallet without any activity.
   const unseen = { ...subject(UNKNOWN), features: emptyWallet('a') }
   expect(limitedByPast(detector('one', { needs: ['own-flows'] }), unseen, { kind: 'clear' }, false).kind).toBe(
     'unknown',
@@ -162,7 +162,7 @@ test('a detector that depends on others clears no wallet it concerns while their
   const unconcerned = { others: { ...others, concerns: () => false } }
   expect(left(concerned, FRESH)).toEqual(['unknown', 'unknown', 'convicted'])
   expect(left(unconcerned, FRESH)).toEqual(['clear', 'suspected', 'convicted'])
-  // Something was found, and rests on parties whose past is not known.
+  // A finding that depends on parties without a known past.
   expect(left(unconcerned, FRESH, true)).toEqual(['unknown', 'unknown', 'convicted'])
 })
 

@@ -14,7 +14,7 @@ test('concurrent callers share one read that begins after all of them asked; lat
   together.push(read())
   await Promise.resolve()
   await Promise.resolve()
-  // Under way: what is written from here on it cannot have seen.
+  // The read is under way: it cannot have seen what is written from here on.
   written = 2
   const later = read()
   await expect.poll(() => begun.length).toBe(2)

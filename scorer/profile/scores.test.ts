@@ -4,7 +4,7 @@ import { intentionsOf, recommendationsOf } from './intention.ts'
 import { creditReasons, qualityReasons } from './reasons.ts'
 import { creditRatingOf, experienceOf, qualityOf, riskCapabilityOf, riskProfileOf, segmentOf } from './scores.ts'
 
-// Published answers of a comparable service for two wallets: an old one with much of everything, and a nearly empty one.
+// Published answers of a comparable service for two wallets: an old one with much activity, and a nearly empty one.
 test('the two published wallets give the published results', () => {
   expect(experienceOf({ ageDays: 3_798, transactions: 19_972, protocols: 30, categories: 9 })).toBe(10)
   expect(experienceOf({ ageDays: 349, transactions: 2, protocols: 0, categories: 0 })).toBe(0)

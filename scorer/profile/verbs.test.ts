@@ -54,7 +54,7 @@ test('the verb of a Solana instruction depends on its program, its name or its n
   // deposit and order_unstake as Marinade's documentation has them.
   expect([verb(marinade, '0xf223c689'), verb(marinade, '0x61a7906b')]).toEqual(['stake', undefined])
   const save = 'So1endDq2YkqhipRh3WViPa8hdiSpxWy6z3Z6tMCpAo'
-  // 14 puts in, 10 borrows; 19 is a loan within the transaction.
+  // 14 deposits, 10 borrows; 19 is a loan within the transaction.
   expect(['0x0e000000', '0x0a000000', '0x13c64054', ''].map((selector) => verb(save, selector))).toEqual([
     'lend',
     'borrow',
@@ -72,7 +72,7 @@ test('the verb of a Solana instruction depends on its program, its name or its n
   const raydium = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'
   expect(['0x09c0d401', '0x03c0d401'].map((selector) => verb(raydium, selector))).toEqual(['trade', 'farm'])
   expect(named('TSWAPaqyCSx2KABk68Shruf4rp7CxcNi8hAsbdwmHbN', 'buy_single_listing')).toBe('nft')
-  // Tokens of a stake pool are a position; that they came or went says nothing.
+  // Tokens of a stake pool are a position; their transfer alone says nothing.
   expect(verb('J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn', '0x0e00ca9a')).toBeUndefined()
 })
 
@@ -85,12 +85,12 @@ test('calls decoded by the source count for programs that can do them; otherwise
   const operate = '0xd96ad063'
   expect(verbs(vaults, operate, 'supply,borrow')).toEqual(['lend', 'borrow'])
   expect(verbs(vaults, operate, 'withdraw,repay')).toEqual([])
-  // Rows of versions that did not read arguments.
+  // Rows of indexer versions that did not read arguments.
   expect(verbs(vaults, operate, '')).toEqual([])
   expect(
     verbs('KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD', selectorOfName('borrow_obligation_liquidity'), ''),
   ).toEqual(['borrow'])
-  // What the lender was called for is nothing that the exchange it sold at did, nor the mint of a coin that came along.
+  // A call of the lender is no act of the exchange that it sold at, nor of the mint of a coin in the same transaction.
   expect(verbs('675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8', operate, 'supply,borrow')).toEqual([])
   expect(verbs('J1toso1uCk3RLmjorhTtrVwY9HJ7X8V9yYac6Y7kGCPn', '0xe517cb97', 'swap')).toEqual([])
   expect(verbs('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4', '0xe517cb97', 'swap')).toEqual(['trade'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGather } from './gather.ts'
 
-/** A gather whose moment ends when the test says so. */
+/** A gatherer whose waiting time ends when the test decides. */
 const start = () => {
   let end = () => {}
   const gather = createGather({

@@ -1,4 +1,4 @@
-/** What a consumer of a topic asks the ledger, and what comes of it when another one has gone on meanwhile. */
+/** What a consumer of a topic asks the ledger, and how it reacts to another consumer that went on meanwhile. */
 import { expect, test } from 'vitest'
 import type { Batch, Message } from '../../../platform/bus/bus.ts'
 import { createLog } from '../../../platform/context/log.ts'
@@ -113,7 +113,7 @@ test('a consumer that lost its topic without notice inserts nothing twice and om
   await other(1n)
   await other(2n)
   asked()
-  // Its announcement is not taken: it would follow chunk 0, as that of the other did.
+  // Its announcement is refused: it would follow chunk 0, as the other one does already.
   await one(1n, 2n, 3n)
   expect(asked()).toEqual(['announce', 'latest', 'latest', 'announce', 'latest'])
   await other(3n)

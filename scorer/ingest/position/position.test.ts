@@ -44,7 +44,7 @@ test('all partitions of an assignment begin after one read of the ledger, each a
 
 test('a partition that is assigned later begins where its previous owner ended, not where it was at the start', async () => {
   const { position, held } = setUp([chunk(0, 3n), chunk(1, 3n)])
-  // What a scorer looks at before it joins its groups.
+  // What a scorer reads before it joins its groups.
   expect(await Promise.all([0, 1].map((partition) => position.begin(HISTORY, partition)))).toEqual([4n, 4n])
   held.splice(1, 1, chunk(1, 8n))
   expect(await position.begin(HISTORY, 1)).toBe(9n)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Store } from '../../../platform/store/store.ts'
 import { createWriter } from './writers.ts'
 
-/** Tables of one network, and what is asked of them and said in them, in order. */
+/** Tables of one network, and the log of reads and writes, in order. */
 const setUp = () => {
   const told: string[] = []
   let rebuild: { state: string; age: string }[] = []
@@ -101,7 +101,7 @@ test('a writer notices a rebuild within two seconds, and waits until a check fin
   expect(worked).toBe(false)
   rebuilding(undefined)
   await working
-  // The word that it works comes before the look that lets it work.
+  // A writer announces its work before it checks that it may work.
   expect(told().slice(-4)).toEqual(['look', 'working', 'look', 'unit'])
 })
 

@@ -1,4 +1,4 @@
-/** What is computed about stretches of time and balances, without a store. */
+/** Computations over periods and balances, without a store. */
 import { expect, test } from 'vitest'
 import { decimalText } from '../prices/amounts.ts'
 import { balancesOf, type StepMovements } from './balances.ts'

@@ -7,7 +7,7 @@ import { flowsOf, type Movement } from './movements.ts'
 type Transfer = { from: string; to: string; usd: number; time: number }
 type World = { transfers: Transfer[]; categories?: Record<string, string>; services?: string[] }
 
-/** A graph out of a plain list of transfers. */
+/** A graph from a plain list of transfers. */
 const graphOf = ({ transfers, categories = {}, services = [] }: World, expanded: string[] = []): Graph => {
   const ordered = [...transfers].sort((a, b) => a.time - b.time)
   const movementsOf = (address: string) =>
@@ -190,7 +190,7 @@ test('work is bounded: beyond the budget mass is reported as not followed', asyn
   expect(shares.depth_limit).toBeCloseTo(150 / 200, 9)
 })
 
-/** The flagged part of everybody's income, as verdicts count it: flagged are the seeds, whatever is found about others. */
+/** Each wallet's flagged share of income, as verdicts count it: only the seeds are flagged, whatever is found about others. */
 const flaggedParts = async (world: World): Promise<Map<string, number>> => {
   const everybody = [...new Set(world.transfers.flatMap(({ from, to }) => [from, to]))].sort()
   const parts = await Promise.all(

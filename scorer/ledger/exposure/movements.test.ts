@@ -50,7 +50,7 @@ test('receiving wrapped coins and paying unwrapped ones passes the same money on
     expect(income(list)).toEqual([['thief', 100]])
     expect(flowsOf(list, 'outgoing', at).flows).toMatchObject([{ counterparty: 'friend', usd: 100 }])
   }
-  // Where blocks show no payments inside calls, only the wrapped side is seen.
+  // Where blocks show no internal payments, only the wrapped side is seen.
   expect(income(oneByOne.filter(({ tx, direction }) => tx !== '2' || direction === -1))).toEqual([['thief', 100]])
 })
 

@@ -53,7 +53,7 @@ test('no pair joins two addresses, and no deposit or receipt is used twice', () 
 })
 
 test('both ends of a route are bridges of the registry, between networks of one kind of address, for assets of one unit', () => {
-  /** Name of what is moved, wrapped or bridged, and its decimals. */
+  /** The asset that is moved, wrapped or bridged, and its decimals. */
   const unit = (network: Network, asset: string) => {
     const { symbol, decimals } = asset === '' ? networkInfo(network).nativeCoin : ASSETS[network].get(asset)!
     return [symbol.replace(/^W(?=ETH$)|bC$|\.e$/, '').replace(/^USD$/, 'USDC'), decimals]

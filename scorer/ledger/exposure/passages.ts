@@ -80,8 +80,8 @@ const passagesOf = (
 const keyOf = (address: string, tx: string, gate: string): string => `${address} ${tx} ${gate}`
 
 /**
- * Sets `otherSide` on movements over bridges. If only some passages of a transaction are matched, none of them is followed. Unmatched mints come
- * from the bridge's entry, unmatched burns go to its exit.
+ * Sets `otherSide` on movements over bridges. If only some passages of a transaction are matched, none of them is followed.
+ * Unmatched mints come from the bridge's entry, unmatched burns go to its exit.
  * @param sides other networks with settled tables
  */
 export const followBridges = async (

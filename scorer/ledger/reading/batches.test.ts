@@ -5,7 +5,7 @@ import { createBatches } from './batches.ts'
 const overtaken = () => new RetryableError('ASSAY_STORE_READ_OVERTAKEN', 'overtaken')
 const items = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** Work that is overtaken with more than `fits` items; `done` are the batches that were not, `tries` how often it was called. */
+/** Work that fails with more than `fits` items; `done` has the batches that succeeded, `tries` counts the calls. */
 const working = () => {
   const done: number[][] = []
   const state = { fits: Number.POSITIVE_INFINITY, tries: 0 }

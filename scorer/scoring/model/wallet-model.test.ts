@@ -28,7 +28,7 @@ const wallet = (features: Partial<WalletFeatures> = {}, over: Partial<Wallet> = 
   ...over,
 })
 
-/** Income of which a part is flagged, nearly all of it spent. */
+/** Income with a flagged part, nearly all of it spent. */
 const inflow = (share: number, over: Partial<FlaggedInflow> = {}): FlaggedInflow => ({
   share,
   direct: share,
@@ -47,7 +47,7 @@ const inflow = (share: number, over: Partial<FlaggedInflow> = {}): FlaggedInflow
 type Life = { days: number; sent: number; to: number; each: number; most?: number }
 type Income = { paid: number; from: number; each: number; most?: number }
 
-/** Features of an account that lived so many days. */
+/** Features of an account of the given age in days. */
 const life = ({ days, sent, to, each, most = each }: Life, income: Income): Partial<WalletFeatures> => ({
   first_seen: START,
   last_seen: START + days * DAY,
@@ -250,7 +250,7 @@ describe('a wallet that lives wholly on funds of flagged wallets', () => {
     const unsure: [Partial<FlaggedInflow>, Partial<Wallet>, Partial<WalletFeatures>][] = [
       [{ usd: 900, income: 900, spent: 900 }, {}, {}],
       [{ usd: 9_900, income: 9_900, spent: 0 }, {}, {}],
-      // A gift to somebody who lives on other money, and spends of that.
+      // A gift to somebody with other income, who spends that.
       [{ usd: 90_000, income: 91_000, spent: 1_400 }, {}, {}],
       [{ deposit: true }, {}, {}],
       [{}, { past: { kind: 'unknown', why: 'it may have signed before' } }, {}],

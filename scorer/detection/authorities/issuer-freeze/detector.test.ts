@@ -34,7 +34,7 @@ test('a frozen address is blacklisted until it is released', async () => {
   expect(scored.get('thaw')!.status).toBe('New Address')
 })
 
-/** Freezes, seizures and releases that a token of a stranger states, before and after the issuer spoke. */
+/** Freezes, seizures and releases stated by a stranger's token, before and after those of the issuer. */
 const claims = (issuer: string, frozen: string, honest: string): Tx[] =>
   [2, 20].map((block) =>
     act(
@@ -44,7 +44,7 @@ const claims = (issuer: string, frozen: string, honest: string): Tx[] =>
       { do: 'authority', authority: named('lie'), event: 'freeze', subject: honest },
       { do: 'authority', authority: named('lie'), event: 'seize', subject: honest, amount: 10n ** 9n },
       { do: 'authority', authority: named('lie'), event: 'unfreeze', subject: frozen },
-      // Whoever calls the issuer is not the issuer: what others sign in its transactions counts by its own events alone.
+      // A caller of the issuer's contract is not the issuer: only the issuer's own events count.
       { do: 'token', from: honest, to: named('liar'), asset: issuer, amount: 0n },
     ),
   )

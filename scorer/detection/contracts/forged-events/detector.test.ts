@@ -24,12 +24,12 @@ test('a token whose events move what nobody had is a forgery; pre-mints, spender
     rowsOf([
       ...premint('liar', named('lie')),
       act('liar', named('lie'), 3, ...owners.map((owner) => transfer(named(owner), named('sink'), named('lie')))),
-      // The maker got the supply without an event, and sells it.
+      // The maker received the supply without an event, and sells it.
       ...premint('quiet', named('silent')),
       ...owners.map((owner, n) =>
         act('quiet', named('silent'), 3 + n, transfer(named('quiet'), named(owner), named('silent'))),
       ),
-      // Allocations without events, moved by a contract their owners allowed.
+      // Allocations without events, moved by a contract that their owners approved.
       ...premint('grant', named('alloc')),
       ...owners.flatMap((owner, n) => [
         act(owner, named('alloc'), 3 + n, {
@@ -41,13 +41,13 @@ test('a token whose events move what nobody had is a forgery; pre-mints, spender
         }),
         act('bot', named('puller'), 10 + n, transfer(named(owner), named('vault'), named('alloc'))),
       ]),
-      // Balances that grow without events: more goes out than came in.
+      // Balances that grow without events: more is sent than was received.
       ...premint('rebase', named('grow')),
       ...owners.flatMap((owner, n) => [
         act('rebase', named('grow'), 3 + n, transfer(ZERO, named(owner), named('grow'), 10n)),
         act('bot', named('grow'), 10 + n, transfer(named(owner), named('vault'), named('grow'), 11n)),
       ]),
-      // Nothing moves: zero-value transfers anybody can cause.
+      // Zero-value transfers, which anybody can cause.
       ...premint('plain', named('zero')),
       act(
         'troll',

@@ -42,16 +42,16 @@ test('a token that mints gas tokens for its maker at the callers’ cost abuses 
       ...callers.map((who, n) => approve(who, 'bait', 5 + n, 900_000, named('leech'))),
       issue('self', named('own'), 1, 'OWN', 'Own'),
       ...callers.map((who, n) => approve(who, 'own', 15 + n, 900_000, named('own'))),
-      // Gives the gas tokens to who pays for them.
+      // Gives the gas tokens to the callers who pay for them.
       issue('fair', named('rebate'), 1, 'REB', 'Rebate'),
       ...callers.map((who, n) => approve(who, 'rebate', 25 + n, 900_000, named(who))),
-      // As real gas tokens do it: minted to whoever asked, which hands them on.
+      // As real gas tokens work: minted to the caller, a service that passes them on.
       issue('thrifty', named('thrift'), 1, 'THR', 'Thrift'),
       ...callers.map((who, n) => {
         const tx = approve(who, 'thrift', 55 + n, 900_000, named('thrift'))
         return { ...tx, actions: [...(tx.actions ?? []), transfer(named('thrift'), named(who), CHI, 20n)] }
       }),
-      // A service called to mint, for a fee in the same coin.
+      // A service that mints for its callers, for a fee in the same coin.
       issue('minter', named('service'), 1, 'SVC', 'Service'),
       ...callers.map((who, n) => approve(who, 'service', 35 + n, 900_000, named('minter'), '0xa0712d68')),
       // Two callers are no pattern.
@@ -69,7 +69,7 @@ test('a token that mints gas tokens for its maker at the callers’ cost abuses 
   expect(leech!.reasons.find(({ code }) => code === 'GAS_ABUSE')).toMatchObject({
     evidence: { contract: named('bait'), asset: CHI, callers: callers.map(named), transactions: { length: 4 } },
   })
-  // The bait's maker is the beneficiary; the token alone, seen without its maker, is not judged.
+  // The maker of the bait is the beneficiary; the token alone, without its maker, is not judged.
   expect(flagsOf(bait)).toEqual({})
   await clean(...['fair', 'rebate', 'thrifty', 'thrift', 'minter', 'service', 'few', ...callers].map(named))
 })
@@ -86,7 +86,7 @@ test('the maker of a token with hooks is not accused of what three callers have 
     rowsOf([
       issue('issuer', named('hooked'), 1, 'HOOK', 'Hooked'),
       ...customers.map((who, n) => calls(who, 'hooked', 5 + n)),
-      // Transfers to contracts of the framer, whose hooks mint to the issuer.
+      // Transfers to contracts of the framer, the hooks of which mint to the issuer.
       ...['f1', 'f2', 'f3'].map((who, n) => calls(who, 'hooked', 30 + n, transfer(ZERO, named('issuer'), CHI, 20n))),
       issue('leech', named('bait'), 1, 'BAIT', 'Bait'),
       ...customers.slice(0, 6).map((who, n) => calls(who, 'bait', 5 + n)),

@@ -4,7 +4,7 @@ import { type Action, named, type Tx } from '../../../../test/kit/world/transact
 
 const { clean, happened, verdicts } = flagsKit()
 
-/** A deposit into a contract which pays somebody else in the same transaction. */
+/** A deposit into a contract that pays somebody else in the same transaction. */
 const deposit = (who: string, contract: string, block: number, ...paid: [string, bigint][]): Tx => ({
   ...act(
     who,
@@ -77,12 +77,12 @@ test('a contract that pays early users with the deposits of later ones is a Ponz
         ...(n > 0 ? [[early, part(85n)] as [string, bigint]] : []),
       )
     }),
-    // Every bidder gets his bid back from the next one: nobody gains.
+    // An auction: every bidder is repaid by the next one, so nobody gains.
     made('house', 'auction'),
     ...people.map((who, n) =>
       deposit(who, 'auction', 30 + n, ...(n > 0 ? [[people[n - 1]!, ETH] as [string, bigint]] : [])),
     ),
-    // One winner takes it, whoever that is.
+    // A lottery: one winner takes it all.
     made('casino', 'lottery'),
     ...people.map((who, n) =>
       deposit(
@@ -93,16 +93,16 @@ test('a contract that pays early users with the deposits of later ones is a Ponz
         ...(n === 13 ? [['p7', 12n * ETH] as [string, bigint]] : []),
       ),
     ),
-    // Rewards come from outside, and everybody fetches his own.
+    // A pool: rewards come from outside, and everybody collects their own.
     made('farmer', 'farm'),
     pay('donor', 'farm', 70, 50n * ETH),
     ...people.map((who, n) => deposit(who, 'farm', 70 + n)),
     ...people.map((who, n) => act(who, 'farm', 90 + n, coin('farm', who, 2n * ETH))),
-    // A shop that pays a tenth to whoever recommended it: five early customers earn more than they spent.
+    // A shop that pays a tenth to the customer who recommended it: five early customers earn more than they spent.
     made('seller', 'shop'),
     ...crowd('r', 5).map((who, n) => deposit(who, 'shop', 130 + n, ['seller', ETH])),
     ...crowd('c', 60).map((who, n) => deposit(who, 'shop', 140 + n, ['seller', part(90n)], [`r${n % 5}`, part(10n)])),
-    // What comes in goes to the owners, who pay nothing.
+    // A splitter: its income goes to the owners, who pay nothing.
     made('artist', 'splitter'),
     ...people.map((who, n) => deposit(who, 'splitter', 110 + n, ['artist', part(50n)], ['band', part(50n)])),
   )

@@ -22,11 +22,11 @@ test('a contract that returns with other code counts as redeployed; one with the
       make('forwarder', 'forward', 1, '0xaa'),
       destroy('forwarder', 'forward', 2),
       make('forwarder', 'forward', 3, '0xaa'),
-      // Code that was not visible.
+      // The code of the first creation is not known.
       make('blind', 'unseen', 1, ''),
       destroy('blind', 'unseen', 2),
       make('blind', 'unseen', 3, '0xbb'),
-      // After Cancun code stays when it is destroyed in a later transaction: what follows is another reading of the chain.
+      // After Cancun a contract destroyed in a later transaction keeps its code, so a second creation can only be a misreading.
       make('late', 'stays', CANCUN + DAY, '0xaa'),
       destroy('late', 'stays', CANCUN + DAY + 1),
       make('late', 'stays', CANCUN + DAY + 2, '0xbb'),

@@ -17,7 +17,7 @@ test.skipIf(absent)(
     const found = lines.filter((line) => looksLike('ETH', of(line, 'attacker'), of(line, 'similar_norm')))
     expect(lines.length).toBeGreaterThan(50)
     expect(found.length / lines.length).toBeGreaterThanOrEqual(0.97)
-    // Nobody in the file looks like somebody else's model or victim.
+    // No address of this file resembles an address of another case.
     const strangers = lines.flatMap((line, index) =>
       lines
         .filter((_, other) => other !== index)
@@ -45,7 +45,7 @@ const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const FAKE = named('fake-usdc')
 const DOLLAR = 10n ** 6n
 
-/** An address with given ends. */
+/** An address with the given first and last digits. */
 const ends = (head: string, middle: string, tail: string): string =>
   `0x${head}${Buffer.from(middle).toString('hex')}`.padEnd(42 - tail.length, '7') + tail
 
@@ -86,7 +86,7 @@ test('zero-value poisoning convicts look-alikes and their senders; victims and t
         9,
         ...victims.map((v, n): Action => ({ do: 'token', from: v, to: fakes[n]!, asset: USDC, amount: 0n })),
       ),
-      // One victim falls for it; later its friend sends a small change back.
+      // One victim falls for it; later its friend returns a small amount.
       token(victims[0]!, victims[0]!, fakes[0]!, 20, 900n * DOLLAR),
       token(friends[0]!, friends[0]!, victims[0]!, 30, 2n * DOLLAR),
     ]),
@@ -209,13 +209,13 @@ test('services that welcome users, helpers of friends, and payers of existing ac
     store(),
     rowsOf([
       ...victims.map((_, n) => paid(n)),
-      // Coins and a few cents to whoever comes: two of five are poisoners.
+      // Coins and a few cents for everybody: two of the five receivers are poisoners.
       ...[fakes[0]!, fakes[1]!, named('u1'), named('u2'), named('u3')].flatMap((user, n) =>
         begin(welcomer, user, 20 + 3 * n),
       ),
-      // One look-alike, and a daughter.
+      // One look-alike, and one ordinary account.
       ...[fakes[2]!, named('daughter')].flatMap((whom, n) => begin(helper, whom, 20 + 3 * n)),
-      // Cents to two that somebody else had started.
+      // Cents for two look-alikes that somebody else funded first.
       ...[first, second].flatMap((whom, n): Tx[] => [
         { from: named('exchange'), to: whom, value: 10n ** 16n, block: 10 + n },
         ...begin(payer, whom, 20 + 3 * n),
@@ -241,13 +241,13 @@ test('faucets, vanity pairs, refunds, relayed dust and two addresses of one owne
       ...victims.map((_, n) => paid(n)),
       // Dust to everyone.
       ...victims.map((v, n) => token(faucet, faucet, v, 30 + n, DOLLAR / 10n)),
-      // Two vanity addresses with the same zeros.
+      // Two vanity addresses with the same run of zeros.
       token(victims[0]!, victims[0]!, oldVanity, 6, 50n * DOLLAR),
       token(vanity, vanity, victims[0]!, 40, DOLLAR),
       // A friend's other address, paid by the friend, sends dust.
       token(friends[1]!, friends[1]!, second, 41, 100n * DOLLAR),
       token(second, second, victims[1]!, 42, DOLLAR),
-      // Someone who looks like a friend but whom the victim knew earlier, or who pays real money.
+      // A look-alike of a friend that paid the victim real money before.
       token(refunder, refunder, victims[2]!, 3, 70n * DOLLAR),
       token(refunder, refunder, victims[2]!, 43, DOLLAR),
       // A relayer carries a gasless payment of a few dollars.

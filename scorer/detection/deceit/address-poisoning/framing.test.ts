@@ -1,4 +1,4 @@
-/** What others do to, around or in the name of a wallet makes no criminal of an honest one, and clears no guilty one. */
+/** Acts of others towards a wallet, or in its name, neither convict an honest wallet nor clear a guilty one. */
 import { expect, test } from 'vitest'
 import {
   act,
@@ -16,9 +16,9 @@ import type { Verdict } from '../../../scoring/verdict.ts'
 
 const { clean, happened, verdicts } = flagsKit()
 const DOLLAR = 10n ** 6n
-/** Of ERC-4337, version 0.7. */
+/** The entry point of ERC-4337, version 0.7. */
 const ENTRY_POINT = '0x0000000071727de22e5e9d8baf0edac6f37da032'
-/** An address with given ends. */
+/** An address with the given first and last digits. */
 const ends = (head: string, middle: string, tail: string): string =>
   `0x${head}${Buffer.from(middle).toString('hex')}`.padEnd(42 - tail.length, '7') + tail
 
@@ -28,11 +28,11 @@ test('an address that was imitated only after it existed and was paid is no look
   await happened(
     token('bank', 1, move('bank', honest, 900n * DOLLAR)),
     token('bank', 2, move('bank', 'puppet', 900n * DOLLAR)),
-    // The framer pays an address made to look like it, then puts it into the history of his puppet.
+    // The framer's puppet pays a similar address, then the framer puts the honest one into the puppet's history.
     token('puppet', 10, move('puppet', ground, 100n * DOLLAR)),
     ...crowd('x', 3).map((_, n) => token('framer', 11 + n, move(honest, 'puppet', 0n))),
     token('puppet', 20, move('puppet', ground, 100n * DOLLAR)),
-    // And buys a coffee from it later.
+    // Later the puppet buys a coffee from it.
     token(honest, 30, move(honest, 'puppet', 3n * DOLLAR)),
   )
   await clean(honest)
@@ -66,19 +66,19 @@ test("acts of strangers clear no look-alike: zero transfers, lying tokens, and d
   await happened(
     pay('early', friend, 1),
     token('bank', 1, move('bank', 'victim', 900n * DOLLAR)),
-    // Before: strangers put the look-alike into the victim's history.
+    // Before the poisoning: strangers put the look-alike into the victim's history.
     act('liar', '', 2, { do: 'create', contract: named('lie') }),
     token('stranger', 3, move('victim', fake, 0n), move(fake, 'victim', 0n)),
     token('victim', 10, move('victim', friend, 500n * DOLLAR)),
     lies(13, 'victim', fake),
     lies(14, fake, 'victim'),
-    // The poison.
+    // The poisoning.
     token(fake, 20, move(fake, 'victim', DOLLAR / 100n)),
-    // After: they name it in as many movements as they like.
+    // After the poisoning: strangers name it in many movements.
     ...crowd('x', 5).map((name, n) => token('stranger', 30 + n, move(name, fake, 0n), move(fake, name, 0n))),
     ...crowd('y', 9).map((name, n) => lies(40 + n, fake, name)),
     ...crowd('z', 9).map((name, n) => lies(50 + n, name, fake)),
-    // Of somebody that the victim was paid by before, and that then sends cents, none of it makes a look-alike.
+    // None of this makes a look-alike of an address that had paid the victim before it sent cents.
     token(known, 5, move(known, 'victim', 70n * DOLLAR)),
     token(known, 25, move(known, 'victim', DOLLAR / 2n)),
   )
@@ -92,7 +92,7 @@ test('a look-alike that was generated before its victim first paid an old addres
   const fake = ends('ab1', 'fake', 'cd12')
   await happened(
     pay('early', shop, 1),
-    // Named by its maker, or used among its own, before anybody is poisoned.
+    // Announced by its maker, or used among accomplices, before anybody is poisoned.
     token('maker', 5, move('maker', fake, 0n)),
     token('bank', 6, move('bank', 'victim', 900n * DOLLAR)),
     token('victim', 10, move('victim', shop, 500n * DOLLAR)),
@@ -134,7 +134,7 @@ test('relayers, traders of a poisoning token and callers of a lying token are no
     pairs.map(({ victim }) => token('bank', 1, move('bank', victim, 900n * DOLLAR))),
     pairs.map(({ victim, friend }) => token(victim, 2, move(victim, friend, 500n * DOLLAR))),
     [own('poisoner', 'batch', 3), own('liar', 'lie', 3), own('searcher', 'trader', 3), own('keeper', 'tool', 3)],
-    // A bundler and a relayer of another kind take what they are paid for.
+    // A bundler and another relayer submit what they are paid for.
     works('bundler', ENTRY_POINT, 10, 20),
     poison('bundler', ENTRY_POINT, 40),
     works('relayer', 'forwarder', 10, 20),
@@ -142,13 +142,13 @@ test('relayers, traders of a poisoning token and callers of a lying token are no
     // The contract of a searcher buys a token whose transfers poison.
     works('searcher', 'trader', 10, 20),
     poison('searcher', 'trader', 40).slice(0, 1),
-    // Somebody revokes an approval of a token that says so.
+    // A user revokes an approval of a token, which emits poisoning events.
     life('visitor', 4),
     pairs.map(({ victim, fake }, n) => act('visitor', 'lie', 40 + n, move(victim, fake, 0n, 'lie'))),
-    // A facilitator carries what others signed, and one of them is a look-alike.
+    // A facilitator relays transfers that others signed, one of them a look-alike.
     works('facilitator', USDC, 10, 2),
     { ...token('facilitator', 40, move(pairs[0]!.fake, 'p0', DOLLAR / 100n)), selector: '0xe3ee160e' },
-    // Guilty: by the contract of another account, by an own one, and by moving the coin itself, once among much else.
+    // Guilty: through another account's contract, through its own, and by moving the coin itself, once among many other acts.
     works('puller', 'shop', 10, 20),
     { ...token('puller', 50, move('p0', pairs[0]!.fake, 0n)), selector: '0x23b872dd' },
     life('sender', 4),
@@ -158,7 +158,7 @@ test('relayers, traders of a poisoning token and callers of a lying token are no
   for (const guilty of await verdicts('sender', 'keeper', 'puller'))
     expect(flagsOf(guilty)).toEqual({ phishing_activities: '1', data_source: 'address-poisoning' })
   await clean('bundler', 'relayer', 'searcher', 'visitor', 'facilitator')
-  // Who poisons with a small part of what it signs cannot be told from who carries for others: it is not called clear.
+  // A signer of mostly other transactions cannot be told from a relayer, so the answer is unknown, not clear.
   const [bundler, relayer] = await verdicts('bundler', 'relayer')
   const open = (one: Verdict | undefined) => one?.unknowns.filter((why) => why.includes('may be the work of others'))
   expect([open(bundler), open(relayer)]).toEqual([[], [expect.stringContaining('phishing_activities')]])

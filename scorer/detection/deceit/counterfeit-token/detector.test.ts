@@ -37,7 +37,7 @@ test('a token that imitates a canonical asset and is spread to many or paired is
       airdrop('forger', named('fake'), 2, people),
       issue('pairer', named('pair'), 1, 'usdt', 'Best Dollar'),
       pool('pairer', named('pair'), 3),
-      // A like symbol alone is no counterfeit of what is no money; both symbol and name are.
+      // For assets that are not money, an equal symbol alone makes no counterfeit; symbol and name together do.
       issue('apes', named('apetok'), 1, 'APE', 'Angry Ape Club'),
       pool('apes', named('apetok'), 3),
       issue('initials', named('dai2'), 1, 'dAI', 'Decentralized AI'),
@@ -96,7 +96,7 @@ test('bridged forms, memecoins, unspread namesakes and bridge tokens are no fake
       airdrop('meme', named('pepe2'), 2, people),
       issue('namesake', named('pepe'), 1, 'PEPE', 'Pepe'),
       pool('namesake', named('pepe'), 3),
-      // Had the name before the coin that is known by it today.
+      // It had the name before the coin that is known by it today.
       issue('elder', named('usdp1'), 1, 'USDP', 'USDP Stablecoin'),
       pool('elder', named('usdp1'), 3),
       act('paxos', USDP, 9, transfer(ZERO, named('paxos'), USDP)),
@@ -134,7 +134,7 @@ test('a test token paired with another token of its maker, or by somebody else, 
       issue('tester', weth, 1, 'TWETH', 'Test Ether'),
       act('tester', named('factory'), 3, { do: 'pool', pool: named('t-p'), token0: named('testusd'), token1: weth }),
       issue('coder', named('codeusd'), 1, 'USDC', 'Mock Dollar'),
-      // Anybody may mint it, and offer what he minted.
+      // Anybody may mint it, and sell the minted tokens.
       act('framer', named('codeusd'), 2, transfer(ZERO, named('framer'), named('codeusd'))),
       act('framer', named('factory'), 3, {
         do: 'pool',

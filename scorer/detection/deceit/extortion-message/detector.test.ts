@@ -11,7 +11,7 @@ test('threats with a demand to three receivers are blackmail; messages of victim
   await happened(
     ...people.map((who, n) => write('extorter', who, 1 + n, threat)),
     pay('v0', 'extorter', 20, 2n * ETH),
-    // Somebody who was robbed, to the wallets that hold the loot.
+    // A victim writes to the wallets that hold the loot.
     ...people.map((who, n) =>
       write(
         'robbed',
@@ -81,7 +81,7 @@ test("offers, service notices and warnings are no threats, and payouts with word
   const people = crowd('v', 3)
   await happened(
     ...Object.entries(HONEST).flatMap(([name, text]) => people.map((who, n) => write(name, who, 1 + n, text))),
-    // An exchange writes into each withdrawal what its customer asked for.
+    // An exchange puts its customers' memos into the withdrawals.
     pay('cold', 'exchange', 1, 100n * ETH),
     ...people.map((who, n) => ({ ...write('exchange', who, 2 + n, THREAT), value: ETH / 100n })),
   )

@@ -97,14 +97,14 @@ test('accomplices among the payers clear nobody: served ones, ones paid cents, o
       act(maker, '', 1, { do: 'create', contract: named(name) }),
     ]),
     victims('served').map((v, n) => claim(v, 'served', 10 + n, coin('served', 'thief', ETH))),
-    // Whom the maker paid first gets his coins back.
+    // Users that the maker had funded get their coins back.
     pay('maker-served', 'friend-served', 2),
     claim('friend-served', 'served', 9, coin('served', 'friend-served', ETH)),
     // A stranger to the maker pays a wei and gets it back.
     pay('elsewhere', 'friend-cheap', 2),
     victims('cheap').map((v, n) => claim(v, 'cheap', 10 + n, coin('cheap', 'thief', ETH))),
     { ...claim('friend-cheap', 'cheap', 9, coin('cheap', 'friend-cheap', 1n)), value: 1n },
-    // Who takes what others pay has paid himself.
+    // The taker of the others' payments has paid as well.
     pay('src-boss', 'friend-boss', 2),
     claim('friend-boss', 'boss', 9),
     victims('boss').map((v, n) => claim(v, 'boss', 10 + n, coin('boss', 'friend-boss', ETH))),

@@ -33,13 +33,13 @@ test('a payer who feeds approvers and then empties them is convicted; pools, bil
     ...join('a', 'mine'),
     ...feed('a', 'crook', 2),
     ...['a0', 'a1', 'a2'].map((who, n) => take('crook', who, 'sink', 9_000 + n, 1000n, named('mine'))),
-    // A stranger's token states that those who feed pay thousands: that makes no services of them.
+    // A stranger's token states that the funders pay thousands, which does not make them services.
     ...['crook', 'purse'].map((who) => lies(who, 1_500, 9_900)),
-    // Fed from a purse kept for the purpose.
+    // Funded from a wallet kept for this purpose.
     ...join('f', 'hand'),
     ...feed('f', 'purse', 2),
     ...['f0', 'f1', 'f2'].map((who, n) => take('hand', who, 'sink', 9_100 + n, 1000n)),
-    // An employer whose people fell for it pays others too; a processor fed and gathered addresses of its own.
+    // An employer whose staff fell for the scam pays others too; a payment processor funds and sweeps its own addresses.
     ...['f0', 'f1', 'f2', 'clerk0', 'clerk1'].flatMap((who) => [50, 60].map((at) => pay('boss', who, at, ETH / 100n))),
     ...feed('p', 'processor', 3).map((tx) => ({ ...tx, block: tx.block - 20 })),
     ...join('p', 'gather'),
@@ -54,7 +54,7 @@ test('a payer who feeds approvers and then empties them is convicted; pools, bil
     ...join('c', 'biller'),
     ...feed('c', 'biller', 2),
     ...members('c').map((who, n) => take('biller', who, 'shop', 200 + n, 20n)),
-    // Takes everything, but never fed anyone: another flag's business.
+    // It takes everything but never funded anybody: a case for another flag.
     ...join('d', 'broker'),
     take('broker', 'd0', 'vault', 300, 1000n),
     take('broker', 'd1', 'vault', 301, 1000n),

@@ -10,24 +10,24 @@ test('an invitation to many strangers with next to nothing is a lure; messages t
   const customers = crowd('customer', 60)
   await happened(
     many.map((who) => write('spammer', who, 10, LURE)),
-    // A shop writes to those who bought from it.
+    // A shop writes to its customers.
     customers.map((who) => pay(who, 'shop', 1, ETH)),
     customers.map((who) => write('shop', who, 10, 'Visit our-shop.com to claim the voucher for your order')),
-    // A game pays what it names.
+    // A game pays the amount that its message states.
     many.map((who) => ({
       ...write('game', who, 10, 'Your reward from game.app, claim more tomorrow'),
       value: ETH / 10n,
     })),
     // A pool pays small stakers less than a cent, from another wallet than the one they sent to.
     many.map((who) => ({ ...write('pool', who, 10, 'Staking reward from our-pool.com, epoch 7'), value: 10n ** 12n })),
-    // The same words beside nothing are no payout.
+    // The same words without a payment are no payout.
     many.map((who) => ({ ...write('tease', who, 10, 'Staking reward from our-pool.com, epoch 7'), value: 1n })),
-    // A sum of no worth does not make a payout of an invitation.
+    // A worthless amount does not turn an invitation into a payout.
     many.map((who) => ({ ...write('baiter', who, 10, LURE), value: 10n ** 12n })),
     many.map((who) => write('news', who, 10, 'The minutes of the meeting are on our-council.org')),
     many.map((who) => write('poet', who, 10, 'A gift is a gift, and a reward is a reward, my friend')),
     many.slice(0, 49).map((who) => write('shy', who, 10, LURE)),
-    // One who writes to the same few again and again.
+    // A writer with the same few receivers, again and again.
     Array.from({ length: 120 }, (_, n) => write('nag', `stranger${n % 20}`, 10 + n, LURE)),
   )
   const [spammer] = await verdicts('spammer')

@@ -14,7 +14,7 @@ test('a payer of a dark-web service is flagged; receivers, payers of trifles, pa
     pay('paid', 'shop', 3),
     pay('curious', 'market', 4, ETH / 1_000n),
     pay('fooled', 'scam', 5),
-    // Pay out for customers, many or some; a busy person who comes back does not.
+    // Services that pay for many or a few customers; a busy person who returns is none.
     crowd('c', 51).map((customer, n) => pay('processor', customer, 10 + n)),
     [70, 71, 72].map((block) => pay('processor', 'market', block)),
     crowd('d', 21).map((customer, n) => pay('exchange', customer, 40 + n)),
@@ -60,7 +60,7 @@ test('one payment by a wallet that may pay for customers, employees or suppliers
     pay('collecting', 'fed', 5, 9n * ETH),
     pay('fed', 'c1', 10, ETH / 10n),
     pay('fed', 'market', 40, ORDER),
-    // A payroll, one of whose 15 has wages paid to the market.
+    // A payroll: one of 15 employees has wages paid to the market.
     pay('treasury', 'payroll', 1, 90n * ETH),
     [0, 30 * DAY].flatMap((at) => crowd('e', 14).map((one, n) => pay('payroll', one, 2 + at + n))),
     pay('payroll', 'market', 40 + 30 * DAY),
@@ -70,21 +70,21 @@ test('one payment by a wallet that may pay for customers, employees or suppliers
     pay('processor', 'market', 40, ORDER),
     pay('cards', 'supplier', 30, 9n * ETH),
     pay('cards', 'market', 40, ORDER),
-    // Three orders of one customer are no habit of a hot wallet, nor is one day's.
+    // Three orders of one customer, or of one day, are no habit of a hot wallet.
     customers.flatMap((one, n) => [
       pay(one, name('x', n), 1, 3n * ETH),
       pay(name('x', n), 'hot3', 2, (ETH * 29n) / 10n),
       ...[0, 1].map((more) => pay('hot3', one, 10 + n + 20 * more, ETH / 10n)),
     ]),
     [60, 60 + DAY, 60 + 2 * DAY].map((block) => pay('hot3', 'market', block, ORDER)),
-    // People: paid by an exchange that pays many, by an employer and a friend.
+    // Ordinary people: paid by an exchange that pays many, by an employer and by a friend.
     pay('bank', 'once', 1),
     crowd('k', 15).map((other, n) => pay(other, 'bank', n)),
     crowd('k', 15).map((other, n) => pay('bank', other, 20 + n, ETH / 2n)),
     pay('boss', 'once', 2),
     pay('once', 'grocer', 3, ETH / 10n),
     pay('once', 'market', 40, ORDER),
-    // Somebody whom many pay, and who comes back.
+    // A person that many pay, and that returns to the market.
     shoppers.map((one, n) => pay(one, 'often', 1 + n, ETH / 10n)),
     [40, 40 + DAY, 40 + 2 * DAY].map((block) => pay('often', 'market', block, ORDER)),
   )

@@ -42,18 +42,18 @@ test('loot that goes on into mixers, bridges or a chain of fresh addresses at on
     // Mixed within a day.
     pay('thief', 'washer', 100, 10n * ETH),
     ...Array.from({ length: 3 }, (_, n) => mix('washer', 110 + n, ETH + 7n)),
-    // Over a bridge within the hour.
+    // Sent through a bridge within an hour.
     pay('thief', 'hopper', 100, 10n * ETH),
     { from: named('hopper'), to: BRIDGE, block: 104, value: 95n * tenth + 1n, call: true },
-    // Passed on and on through addresses nobody knew.
+    // Passed on through a chain of fresh addresses.
     pay('thief', 'peeler', 200, 10n * ETH),
     pay('peeler', 'peel1', 203, 99n * tenth - 1n),
     pay('peel1', 'peel2', 205, 98n * tenth),
     pay('peel2', 'peel3', 207, 97n * tenth),
-    // Receives, and lives on.
+    // Receives loot, and goes on as before.
     pay('thief', 'payee', 300, 10n * ETH),
     ...Array.from({ length: 5 }, (_, n) => pay('payee', `shop${n}`, 320 + n)),
-    // Dusted, then uses a mixer with its own money.
+    // Receives dust, then uses a mixer with its own money.
     pay('bank', 'dusted', 10, 10n * ETH),
     pay('thief', 'dusted', 400, tenth),
     mix('dusted', 401),
@@ -61,13 +61,13 @@ test('loot that goes on into mixers, bridges or a chain of fresh addresses at on
     ...Array.from({ length: 20 }, (_, n) => pay(`user${n}`, 'hot', 300 + n, 5n * ETH)),
     pay('thief', 'hot', 321, 10n * ETH),
     { from: named('hot'), to: BRIDGE, block: 322, value: 50n * ETH, call: true },
-    // The collector of a payment service: one hop to an address that has been there for long.
+    // The collector of a payment service: one hop to an old address.
     pay('old', 'till', 1, ETH),
     pay('thief', 'deposit', 3_000, 10n * ETH),
     pay('deposit', 'till', 3_001, 99n * tenth),
     pay('till', 'vault', 3_002, 98n * tenth),
     pay('vault', 'cold', 3_003, 97n * tenth),
-    // From an address known for something else.
+    // Paid from an address with other activity.
     pay('spammer', 'seller', 500, 10n * ETH),
     mix('seller', 501),
   )
@@ -134,7 +134,7 @@ test('a wallet that bridges payments from a thief is suspected, and convicted on
   const dollars = (from: string, to: string, block: number, amount: bigint) =>
     act(from, USDC, block, move(from, to, amount * 10n ** 6n))
   await happened(
-    // $1,000 of a thief and $1,000 of somebody else; the first goes over a bridge at once.
+    // $1,000 of a thief and $1,000 of somebody else; the former goes through a bridge at once.
     pay('employer', 'payee', 90, ETH / 2n),
     pay('thief', 'payee', 100, ETH / 2n),
     cross('payee', 104, 5n),
@@ -170,7 +170,7 @@ test('a victim that is refunded launders nothing, wherever the refund goes', asy
   await writeLabels(store(), [listed('thief', 'theft')])
   await happened(
     pay('boss', 'robbed', 1, 10n * ETH),
-    // By its own stolen key.
+    // Signed with its own stolen key.
     pay('robbed', 'thief', 100, (ETH * 99n) / 10n),
     pay('thief', 'robbed', 300, 10n * ETH),
     { from: named('robbed'), to: BRIDGE, block: 303, value: (ETH * 99n) / 10n, call: true },
@@ -186,7 +186,7 @@ test('wrapped and unwrapped coins are the same coins; a wallet that wraps, trade
   const unwrapped = (who: string, block: number, tenths: bigint): Tx =>
     act(who, WETH, block, ...unwraps(who, tenths * tenth))
   await happened(
-    // Wraps, hands wrapped coins on, the next unwraps them and hands coins on.
+    // Wraps coins and passes them on; the receiver unwraps them and passes the coins on.
     pay('thief', 'wrapper', 200, 10n * ETH),
     wrap('wrapper', 201, 99n * tenth),
     token('wrapper', 'w1', 203, 99n),
@@ -194,7 +194,7 @@ test('wrapped and unwrapped coins are the same coins; a wallet that wraps, trade
     pay('w1', 'w2', 205, 98n * tenth),
     wrap('w2', 206, 97n * tenth),
     token('w2', 'w3', 207, 97n),
-    // Gets wrapped coins, unwraps them, and crosses a bridge.
+    // Receives wrapped coins, unwraps them, and uses a bridge.
     token('thief', 'crosser', 300, 100n),
     unwrapped('crosser', 301, 100n),
     { from: named('crosser'), to: BRIDGE, block: 303, value: 95n * tenth, call: true },
@@ -290,7 +290,7 @@ test('a carrier of payments for a fee does not launder the fees, and its payment
   for (const other of others) expect(flagsOf(other), other.address).toEqual({})
 })
 
-/** Dust and transfers of nothing, in transactions of strangers, long before and long after. */
+/** Dust and zero-value transfers, in transactions of strangers, long before and long after. */
 const spam = (...names: string[]): Tx[] =>
   names.flatMap((name) =>
     crowd('spam', 6).flatMap((stranger, n) => [
@@ -325,7 +325,7 @@ test.each([
       hand('l4', 'account', 3_048, 95n),
       hand('account', 'hotwallet', 3_050, 94n),
       hand('hotwallet', 'customer', 3_052, 93n),
-      // The same shape without a thief above it.
+      // The same pattern without a thief at its start.
       pay('market', 'm0', 3_040, 10n * ETH),
       hand('m0', 'm1', 3_042, 99n),
       hand('m1', 'm2', 3_044, 98n),
@@ -373,7 +373,7 @@ test('a thief who sells the loot first and mixes the proceeds, or forwards them 
     hand('hander', 'h1', 40, 58n),
     hand('h1', 'h2', 42, 57n),
     hand('h2', 'h3', 44, 56n),
-    // Sells the loot and sits on it.
+    // Sells the loot and keeps the proceeds.
     ...rob('sitter', 'z'),
     sell('sitter', 30),
   )

@@ -35,7 +35,7 @@ test('habitual mixing raises the flag; being dusted, one deposit, or a small par
     deposit('rich', 4),
     deposit('rich', 5),
     pay('rich', 'shop', 6, 400n * ETH),
-    // Lives on dollars, and has few coins.
+    // Uses mainly dollar tokens, and holds few coins.
     pay('src', 'saver', 1, 3n * ETH),
     act('src', USDC, 1, move('src', 'saver', 10n ** 12n)),
     deposit('saver', 4),

@@ -95,7 +95,7 @@ test('sales in another pool of the token exonerate its creator', async () => {
     }),
     ...buyers.map((who, n) => swap(who, 'two', 10 + n, ETH)),
     act('b0', 'router', 60, { do: 'swap', pool: named('two-q'), amount0: 500n, amount1: -ETH }),
-    // The same without a sale, and a day goes by.
+    // The same without a sale, a day later.
     ...launch('trapper', 'one', 1),
     ...buyers.map((who, n) => swap(who, 'one', 10 + n, ETH)),
     pay('passer-by', 'somebody', 9_000, ETH),
@@ -113,16 +113,16 @@ test('pools that others announce or open, and dust, convict no maker of a token'
   /** Below every other address. */
   const low = (n: number) => `0x${n.toString(16).padStart(40, '0')}`
   await happened(
-    // A contract that says it is a pool of the token, and states purchases that never were.
+    // A contract that claims to be a pool of the token, and states purchases that never happened.
     created('author', 'points'),
     pool('rival', 'points', named('points-p')),
     ...crowdOf('points').map((who, n) => swap(who, 'points', 10 + n, ETH)),
-    // A real pool of a real exchange, which a stranger opened for a token that was made for something else.
+    // A real pool of a real exchange, opened by a stranger for a token with another purpose.
     created('club', 'ticket'),
     pool('rival', 'ticket', named('ticket-p'), FACTORY),
     act('rival', 'router', 4, { do: 'liquidity', pool: named('ticket-p'), event: 'add', amount0: 900n, amount1: ETH }),
     ...crowdOf('ticket').map((who, n) => swap(who, 'ticket', 10 + n, ETH)),
-    // A token that people sell, behind a hundred pools that come before its own.
+    // A token that people sell, with a hundred pools sorted before its own.
     ...launch('maker', 'busy', 1),
     ...Array.from({ length: 101 }, (_, n) => pool('rival', 'busy', low(n))),
     ...crowdOf('busy').map((who, n) =>
@@ -130,10 +130,10 @@ test('pools that others announce or open, and dust, convict no maker of a token'
     ),
     swap('busy-b0', 'busy', 40, ETH),
     swap('busy-b0', 'busy', 41, -ETH / 2n),
-    // Purchases of next to nothing in the maker's own pool.
+    // Tiny purchases in the maker's own pool.
     ...launch('beginner', 'new', 1),
     ...crowdOf('new').map((who, n) => swap(who, 'new', 10 + n, ETH / 1_000n)),
-    // And somebody whose token is one, who has a friend sell in a pool that is none, behind a hundred others.
+    // A real honeypot, the maker of which lets a friend sell in a false pool, among a hundred others.
     ...launch('trapper', 'trap', 1),
     ...Array.from({ length: 101 }, (_, n) => pool('trapper', 'trap', low(200 + n))),
     ...crowdOf('trap').map((who, n) => swap(who, 'trap', 10 + n, ETH)),
@@ -163,7 +163,7 @@ test('in a pool of three tokens, trades count only for the tokens that they stat
       act(maker, vault, 2, ...pairs.flatMap(([i, j]) => here(i, j))),
     ]
   }
-  /** Pays `base` of one token for another, or takes it out where it is negative. */
+  /** Pays `base` of one token for another; a negative `base` is taken out. */
   const trade = (
     who: string,
     maker: string,
@@ -182,7 +182,7 @@ test('in a pool of three tokens, trades count only for the tokens that they stat
   await happened(
     ...three('trapper'),
     ...bought('trapper'),
-    // What others change into each other there is no sale of its token, nor is what somebody else's pool states of it.
+    // Swaps between the other two tokens are no sale of this token, and neither are statements of a foreign pool.
     trade('b0', 'trapper', 50, -ETH, [WETH, at(USDC)]),
     act('b1', 'liar', 51, {
       ...{ do: 'swap', pool: named('trapper-p'), amount0: ETH, amount1: -ETH },
@@ -191,7 +191,7 @@ test('in a pool of three tokens, trades count only for the tokens that they stat
     ...three('maker'),
     ...bought('maker'),
     trade('b2', 'maker', 52, -ETH),
-    // One whose holders sell for the third token.
+    // A token whose holders sell it for the third token.
     ...three('other'),
     ...bought('other'),
     trade('b3', 'other', 53, -(10n ** 9n), [at(USDC), named('other')]),
@@ -217,12 +217,12 @@ test('a honeypot behind thousands of events or pools is unknown, not clear, and 
     ...launch('flood', 'floodt', 1),
     noise('floodt', 1n),
     ...buyers.map((b, n) => swap(b, 'floodt', 10 + n, ETH)),
-    // A rival buys what an honest maker launched, and then by many events, before anybody sells.
+    // A rival buys a newly launched honest token, then states many more purchases, before anybody sells.
     ...launch('framed', 'framedt', 1),
     ...buyers.map((b, n) => swap(b, 'framedt', 3 + Math.floor(n / 4), ETH)),
     noise('framedt', 1n),
     swap('b0', 'framedt', 10, -ETH),
-    // Who sold early enough shows that the token can be sold.
+    // An early sale shows that the token can be sold.
     ...launch('open', 'opent', 1),
     swap('b0', 'opent', 3, ETH),
     swap('b0', 'opent', 4, -ETH / 2n),

@@ -1,4 +1,4 @@
-/** Wallets that sell each other the same NFT again and again, and those who only look like it. */
+/** Wallets that sell each other the same NFT repeatedly, and honest wallets with similar trades. */
 import { expect, test } from 'vitest'
 import {
   act,
@@ -27,15 +27,15 @@ const nft = (from: string, to: string, id = 7n): Action => ({
   asset: at('art'),
   id,
 })
-/** A listing that the buyer takes; the market keeps 2 %. */
+/** A listing that the buyer accepts; the market keeps 2 %. */
 const sale = (seller: string, buyer: string, block: number, price = ETH, id = 7n): Tx => ({
   ...act(buyer, 'market', block, coin('market', seller, (price * 98n) / 100n), nft(seller, buyer, id)),
   value: price,
 })
-/** A bid in wrapped coins that the seller takes. */
+/** A bid in wrapped coins that the seller accepts. */
 const bid = (seller: string, buyer: string, block: number, price = ETH): Tx =>
   act(seller, 'market', block, move(buyer, seller, price, WETH), nft(seller, buyer))
-/** The NFT goes round the wallets, sold from each to the next. */
+/** The NFT is sold from each wallet to the next, in a circle. */
 const rounds = (wallets: readonly string[], times: number, block: number, sell = sale): Tx[] =>
   Array.from({ length: times * wallets.length }, (_, n) =>
     sell(wallets[n % wallets.length]!, wallets[(n + 1) % wallets.length]!, block + n),
@@ -45,7 +45,7 @@ const from = (purse: string, wallets: readonly string[]): Tx[] => wallets.map((o
 
 test('wallets with one funder that sell an NFT in circles are a ring; the funder, the marketplace and later buyers are not in it', async () => {
   const trades = rounds(RING, 3, 20)
-  // A stranger's token states that the purse pays hundreds: that makes no exchange of it.
+  // A stranger's token states that the funding wallet pays hundreds, which does not make it an exchange.
   await happened(apart(['boss', 'fan']), from('boss', RING), trades, sale('ring0', 'fan', 60), lies('boss', 200, 70))
   const scored = await score(RING)
   for (const one of RING) expect(flagsOf(scored.get(one)), one).toEqual(WASHED)
@@ -78,7 +78,7 @@ test('eight wallets with one funder are a ring like three; eight strangers, a te
     team!.flatMap((one, n) =>
       Array.from({ length: 6 }, (_, time) => sale(one, 'buyer', 110 + 6 * n + time, ETH, BigInt(100 + 6 * n + time))),
     ),
-    // Change their minds twice.
+    // Pairs that sell the same NFT back and forth only twice.
     [0, 2, 4, 6].flatMap((n) =>
       rounds([club![n]!, club![n + 1]!], 2, 160 + 4 * n, (a, b, block) => sale(a, b, block, 2n * ETH, BigInt(200 + n))),
     ),
@@ -113,7 +113,7 @@ test('loans against an NFT, games, small sales and traders with the public are n
   await happened(
     apart(['borrower', 'debtor', 'player', 'poor', 'trader', 'buyer', 'lender']),
     act('lender', '', 8, { do: 'create', contract: named('escrow') }),
-    // A contract from before the first indexed block, which first got its coins from the borrower.
+    // A contract older than the first indexed block, with its first coins from the borrower.
     pay('debtor', 'vault', 9),
     [...from('player', ['avatar']), ...from('poor', ['poorer']), ...from('trader', ['second'])],
     loans('escrow', 'borrower', 20, 'lender'),

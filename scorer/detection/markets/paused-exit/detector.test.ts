@@ -29,7 +29,7 @@ const pull = (who: string, token: string, block: number, base: bigint): Tx =>
   })
 const switches = (who: string, token: string, block: number, event: 'pause' | 'unpause'): Tx =>
   act(who, named(token), block, { do: 'authority', authority: named(token), event, subject: named(who) })
-/** A token with outside buyers, as it stands before anything happens to it. */
+/** A token with outside buyers, before anything else happens. */
 const market = (maker: string, token: string, buyers = 5): Tx[] => [
   ...launch(maker, token, 1),
   ...crowd(`${token}-b`, buyers).map((who, n) => swap(who, token, 10 + n, 10n * ETH)),
@@ -94,7 +94,7 @@ test('teams that resume, take nothing or a part, move on, refund, or did not pau
     switches('founder', 'part', LATE, 'pause'),
     pull('founder', 'part', 100, 90n * ETH),
     pull('founder', 'part', LATE + 1, 25n * ETH),
-    // Gets back less than it put in.
+    // Withdraws less than it deposited.
     ...market('loser', 'loss'),
     switches('loser', 'loss', LATE, 'pause'),
     pull('loser', 'loss', LATE + 1, 90n * ETH),

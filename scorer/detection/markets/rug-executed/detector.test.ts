@@ -38,10 +38,10 @@ test('a creator who takes the reserve after others bought commits a rug pull; on
     ...launch('rugger', 'rug', 1),
     ...buyers.map((b, n) => swap(b, 'rug', 10 + n, ETH)),
     pull('rugger', 'rug', 50, 103n * ETH),
-    // Nobody bought: the creator takes its own money back.
+    // Nobody bought: the creator withdraws its own money.
     ...launch('quitter', 'quit', 1),
     pull('quitter', 'quit', 50, 100n * ETH),
-    // Others bought, the creator takes a part.
+    // Others bought, the creator withdraws a part.
     ...launch('honest', 'fair', 1),
     ...buyers.map((b, n) => swap(b, 'fair', 10 + n, ETH)),
     pull('honest', 'fair', 50, 30n * ETH),
@@ -83,7 +83,7 @@ test('dumping on the pool is a rug pull like withdrawing; a founder who sells a 
     ...launch('founder', 'fine', 1),
     ...buyers.map((who, n) => swap(who, 'fine', 10 + n, ETH)),
     swap('founder', 'fine', 50, -30n * ETH),
-    // Takes all out of one pool and puts it into another.
+    // Withdraws everything from one pool and deposits it into another.
     ...launch('mover', 'move', 1),
     ...buyers.map((who, n) => swap(who, 'move', 10 + n, ETH)),
     pull('mover', 'move', 50, 104n * ETH),
@@ -94,7 +94,7 @@ test('dumping on the pool is a rug pull like withdrawing; a founder who sells a 
       { do: 'pool', pool: named('move-q'), token0: named('move'), token1: WETH, factory: FACTORY },
       { do: 'liquidity', pool: named('move-q'), event: 'add', amount0: 900_000n, amount1: 103n * ETH },
     ),
-    // Buys back what it sells: gross sales are no take.
+    // Buys back what it sells: gross sales are no profit.
     ...launch('trader', 'churn', 1),
     ...buyers.map((who, n) => swap(who, 'churn', 10 + n, ETH)),
     ...Array.from({ length: 12 }, (_, n) => swap('trader', 'churn', 50 + n, n % 2 === 0 ? -20n * ETH : 19n * ETH)),
@@ -118,7 +118,7 @@ test('a creator who moves liquidity to another range or base, or closes and refu
   const buyers = crowd('b', 4)
   const bought = (token: string) => buyers.map((who, n) => swap(who, token, 10 + n, ETH))
   await happened(
-    // Takes out and puts back, all at once or by halves, day after day.
+    // Withdraws and deposits again, all at once or by halves, day after day.
     ...launch('ranger', 'range', 1),
     ...bought('range'),
     pull('ranger', 'range', 50, 104n * ETH),
@@ -138,12 +138,12 @@ test('a creator who moves liquidity to another range or base, or closes and refu
       { do: 'pool', pool: named('change-q'), token0: named('change'), token1: USDC, factory: FACTORY },
       { do: 'liquidity', pool: named('change-q'), event: 'add', amount0: 900_000n, amount1: 300_000n * 10n ** 6n },
     ),
-    // Gives up, and gives the buyers their coins back.
+    // Gives up, and refunds the buyers.
     ...launch('closer', 'close', 1),
     ...bought('close'),
     pull('closer', 'close', 50, 104n * ETH),
     ...buyers.map((who, n) => pay('closer', who, 60 + n, ETH)),
-    // Ranges first and takes everything later.
+    // Moves its position first and withdraws everything later.
     ...launch('patient', 'late', 1),
     ...bought('late'),
     pull('patient', 'late', 50, 104n * ETH),
@@ -165,7 +165,7 @@ test('a creator who moves liquidity to another range or base, or closes and refu
   await clean('ranger', 'changer', 'closer', ...buyers)
 })
 
-/** Coins move as the event of an unregistered pool says. */
+/** Coins move as the events of an unregistered pool state. */
 const really = (tx: Tx, token: string, base: bigint): Tx => {
   const pool = named(`${token}-p`)
   const [inward, outward] = base > 0n ? [WETH, named(token)] : [named(token), WETH]
@@ -236,7 +236,7 @@ test('statements of unregistered pools convict and clear nobody: coins must move
       { do: 'liquidity', pool: named('nowhere'), event: 'add', amount0: 900_000n, amount1: 104n * ETH },
     )
   await happened(
-    // Calls a contract of a rival once, which states that it was a pool and was emptied.
+    // Calls a rival's contract once, which states that it was a pool and was emptied.
     ...own('caller', 'quiet'),
     ...bought('quiet'),
     pull('caller', 'quiet', 50, 104n * ETH),
@@ -244,7 +244,7 @@ test('statements of unregistered pools convict and clear nobody: coins must move
     ...launch('closer', 'tried', 1),
     ...bought('tried', ETH / 1_000n),
     pull('closer', 'tried', 50, 100n * ETH + ETH / 250n),
-    // Sells a part in a pool whose events do not state what lies in it.
+    // Sells a part in a pool whose events do not state its reserves.
     act('founder', '', 1, { do: 'create', contract: named('hooked') }),
     act(
       'founder',
@@ -255,7 +255,7 @@ test('statements of unregistered pools convict and clear nobody: coins must move
     ),
     ...bought('hooked'),
     swap('founder', 'hooked', 50, -(7n * ETH) / 2n),
-    // Takes its part out of a pool of three coins, into which others swapped one of the others.
+    // Withdraws its share of a pool of three coins, in which others swapped the other two.
     act('issuer', '', 1, { do: 'create', contract: named('third') }),
     act(
       'issuer',
@@ -275,11 +275,11 @@ test('statements of unregistered pools convict and clear nobody: coins must move
     ),
     ...bought('third'),
     pull('issuer', 'third', 50, 130n * ETH),
-    // The same as the first, but that its coins move.
+    // As the first one, but its coins do move.
     ...own('rugger', 'true').map((tx, n) => (n === 1 ? really(tx, 'true', 100n * ETH) : tx)),
     ...bought('true').map((tx) => really(tx, 'true', ETH)),
     really(pull('rugger', 'true', 50, 103n * ETH), 'true', -103n * ETH),
-    // Says that it moved to another pool.
+    // Claims to have moved to another pool.
     ...launch('liar', 'gone', 1),
     ...bought('gone'),
     pull('liar', 'gone', 50, 103n * ETH),

@@ -24,7 +24,7 @@ const swap = (who: string, token: string, block: number, base: bigint): Tx =>
   })
 
 test('a creator and his wallets that fake the trade of its token are convicted; market makers, real trade and small amounts are not', async () => {
-  /** Each trader buys and sells the same, five times over. */
+  /** Each trader buys and sells the same amount, five times. */
   const turn = (who: string, token: string, block: number, size: bigint): Tx => {
     const tx = swap(who, token, block, size)
     const [from, to] = size > 0n ? [`${token}-p`, who] : [who, `${token}-p`]
@@ -48,11 +48,11 @@ test('a creator and his wallets that fake the trade of its token are convicted; 
     pay('washer', 'worker', 3),
     ...launch('other', 'elsewhere', 1),
     ...rounds('elsewhere', ['worker', 'someone'], 10, ETH),
-    // A maker hired by the project, with money of its own.
+    // A market maker hired by the project, with its own money.
     ...launch('project', 'hired', 1),
     ...trio('b').map((who) => pay('mmfirm', who, 2, 50n * ETH)),
     ...rounds('hired', trio('b'), 10, ETH),
-    // The team trades, but most trade is other people's.
+    // The team trades, but most of the trading is done by others.
     ...launch('busy', 'loved', 1),
     ...trio('c').map((who) => pay('busy', who, 2)),
     ...rounds('loved', trio('c'), 10, ETH),
@@ -119,7 +119,7 @@ test('a ring is found in a pool that is an id of a singleton as in a pool contra
     }),
     ...traders.map((who) => pay('minter', who, 3)),
     ...rounds,
-    // Somebody who trades a lot in it, with money of its own.
+    // An independent heavy trader, with its own money.
     pay('elsewhere', 'visitor', 3),
     round('visitor', 60, ETH),
     round('visitor', 61, -ETH),

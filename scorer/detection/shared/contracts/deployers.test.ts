@@ -1,4 +1,4 @@
-/** How many contracts somebody made hides none of them, and accuses nobody who makes them for others. */
+/** The number of contracts of a maker hides none of them, and accuses nobody who makes contracts for others. */
 import { expect, test } from 'vitest'
 import { act, crowd, flagsKit, flagsOf, move } from '../../../../test/contract/scoring/flags.kit.ts'
 import { type Action, named } from '../../../../test/kit/world/transactions.ts'
@@ -15,7 +15,7 @@ const counterfeits = (maker: string, fake: string) => [
   act(maker, '', 1, ...issues(fake, 'USDC', 'USD Coin')),
   act(maker, fake, 2, ...crowd('h', 60).map((who) => move(ZERO, who, 1_000n, fake))),
 ]
-/** Contracts without a use, made in one transaction. */
+/** Unused contracts, made in one transaction. */
 const empty = (maker: string, count: number) =>
   act(maker, 'maker', 9, ...crowd(`${maker}-`, count).map((one): Action => ({ do: 'create', contract: named(one) })))
 

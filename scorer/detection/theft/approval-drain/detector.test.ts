@@ -44,7 +44,7 @@ test('a spender who empties three approvers is a thief and a phisher; its victim
       approve(s, 'biller', 10 + n),
       take('biller', s, 'sink', 20 + n, 50n),
     ]),
-    // A settler takes everything and gives something back in the same transaction.
+    // A settlement contract takes everything and pays something back in the same transaction.
     ...['t1', 't2', 't3'].flatMap((t, n) => [
       ...give(t, 1 + n),
       approve(t, 'settler', 10 + n),
@@ -57,14 +57,14 @@ test('a spender who empties three approvers is a thief and a phisher; its victim
       approve(w, 'claim', 30 + n),
       act('crook', 'claim', 40 + n, move(w, 'crook', 1000n)),
     ]),
-    // A token minted without events: what its owners had is not known.
+    // A token minted without events: the balances of its owners are not known.
     ...['m1', 'm2', 'm3'].flatMap((m, n) => [
       ...acts(m, 1),
       approve(m, 'escrow', 10 + n, 'quiet'),
       act('escrow', 'quiet', 20 + n, move(m, 'partner', 5n, 'quiet')),
       act('escrow', 'quiet', 25 + n, move(m, 'partner', 5n, 'quiet')),
     ]),
-    // Two victims are suspicion, not proof.
+    // Two victims justify a suspicion, not a conviction.
     ...['u1', 'u2'].flatMap((u, n) => [
       ...give(u, 1 + n),
       approve(u, 'maybe', 10 + n),
@@ -115,7 +115,7 @@ test('payment relayers and processors that pull from their own invoice addresses
   })
   await happened(
     customers.flatMap((c) => life(c, 1)),
-    // By the customers' signatures: all they have goes to whom they like, a fee to the relayer.
+    // Signed by the customers: everything goes to receivers of their choice, a fee to the relayer.
     customers.map((c, n) =>
       token(
         'relayer',
@@ -132,7 +132,7 @@ test('payment relayers and processors that pull from their own invoice addresses
       token(i, 50 + n, allowed(i, 'gather')),
       act('company', 'gather', 60 + n, move(i, 'company', MILLION)),
     ]),
-    // The same by a thief, whose victims had coins of their own.
+    // The same by a thief; the victims had coins of their own.
     act('crook', '', 2, { do: 'create', contract: named('grab') }),
     crowd('v', 5).flatMap((v, n) => [
       ...life(v, 1),
@@ -182,7 +182,7 @@ test('wrapped coins are part of what is left, and unwrapped coins are not taken'
   const accounts = crowd('a', 4)
   const addresses = crowd('d', 5)
   await happened(
-    // They were sent no more than the price, and wrapped ten times as much.
+    // They received no more than the price, and wrapped ten times as much.
     subscribers.flatMap((s, n) => [
       ...acts(s, 1),
       wrap(s, 4, ETH / 2n),
@@ -190,14 +190,14 @@ test('wrapped coins are part of what is left, and unwrapped coins are not taken'
       approve(s, 'biller', 10 + n, WETH),
       act('biller', WETH, 20 + n, move(s, 'shop', ETH / 20n, WETH)),
     ]),
-    // A bundler that they approved sends what they do. Their coins are not seen to come back.
+    // A bundler that they approved submits their operations. Their coins are not seen to return.
     accounts.flatMap((a, n) => [
       ...acts(a, 1),
       wrap(a, 4, ETH / 2n),
       approve(a, 'bundler', 10 + n, WETH),
       act('bundler', 'entry', 20 + n, { do: 'wrap', holder: named(a), asset: WETH, amount: ETH / 2n, way: 'out' }),
     ]),
-    // Deposit addresses pay nobody: what comes is wrapped before an exchange collects it.
+    // Deposit addresses pay nobody: deposits are wrapped before an exchange collects them.
     addresses.flatMap((d, n) => [
       pay(`user${n}`, d, 1 + n, ETH),
       wrap(d, 10 + n, (ETH * 9n) / 10n),
@@ -224,7 +224,7 @@ test('a spender who unwraps what it takes may have paid the owner if internal pa
   const rows = rowsOf([
     act('dev', '', 5, { do: 'create', contract: named('settler') }),
     ...crowd('u', 4).flatMap((u, n) => swap(u, 'settler', 10 + 2 * n)),
-    // The same where a block shows that nothing came back.
+    // The same, where a block shows that nothing returned.
     act('crook', '', 5, { do: 'create', contract: named('grab') }),
     ...crowd('v', 4).flatMap((v, n) => swap(v, 'grab', 50 + 2 * n)),
   ])

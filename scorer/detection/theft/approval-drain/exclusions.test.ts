@@ -1,4 +1,4 @@
-/** Honest business that takes all somebody has: none of it is theft. */
+/** Honest businesses that take a wallet's whole balance: none of them is theft. */
 import { test } from 'vitest'
 import {
   act,
@@ -30,19 +30,19 @@ const paid = (who: string, block: number, amount = MILLION): Tx =>
 
 test('exchanges and gateways that empty deposit addresses by permit or gas station are not convicted', async () => {
   await happened(
-    // Signed off chain, carried by a relayer: the addresses never have coins.
+    // Signed off chain and submitted by a relayer: the addresses never hold coins.
     crowd('p', 5).flatMap((p, n) => [
       paid(p, 1 + n),
       token('relayer', 10 + n, grants(p, 'relayer'), move(p, 'vaulted', MILLION)),
     ]),
-    // Gas comes from a station of its own, or with the first deposit; the approval is all they ever sign.
+    // Gas comes from a gas station, or with the first deposit; the approval is all that they ever sign.
     crowd('g', 5).flatMap((g, n) => [
       n % 2 ? pay('station', g, 1 + n, ETH / 100n) : pay(`user${n}`, g, 1 + n, ETH),
       paid(g, 10 + n),
       token(g, 20 + n, grants(g, 'collector')),
       token('collector', 30 + n, move(g, 'hot', MILLION)),
     ]),
-    // Those that were swept of coins before paid the hot wallet of then, all the same one.
+    // Addresses swept of coins before paid the hot wallet of that time, all the same one.
     crowd('h', 5).flatMap((h, n) => [
       pay(`user${n}`, h, 1 + n, ETH),
       pay(h, 'oldhot', 5 + n, (ETH * 9n) / 10n),

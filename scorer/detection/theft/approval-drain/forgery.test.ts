@@ -1,4 +1,4 @@
-/** Tokens that say what nobody did: approvals in the name of others are no evidence against whom they name as spender. */
+/** Tokens with forged events: approvals in the name of others are no evidence against the named spender. */
 import { expect, test } from 'vitest'
 import {
   act,
@@ -37,13 +37,13 @@ const lives = (names: readonly string[]): Tx[] =>
     pay(name, `shop-${n}`, 10 + n),
     pay(name, `pal-${n}`, 11 + n, 1n),
   ])
-/** Everyone is given some of an asset by somebody else. */
+/** Each owner receives some of an asset from somebody else. */
 const given = (names: readonly string[], asset: string, block: number): Tx[] =>
   names.map((name) => act('mint', asset, block, move('mint', name, 100n, asset)))
-/** Everyone approves a market of the asset in a transaction of their own. */
+/** Each owner approves a market of the asset in an own transaction. */
 const signed = (names: readonly string[], asset: string, block: number): Tx[] =>
   names.map((name) => act(name, asset, block, approves(name, 'market', asset)))
-/** Approvals that somebody else brings to the chain, and the haul on their strength. */
+/** Approvals that somebody else submits, and the transfers that rely on them. */
 const relayed = (owners: readonly string[], spender: string, asset: string, block: number): Tx[] =>
   owners.flatMap((owner, n) => [
     act('relay', asset, block + 10 * n, approves(owner, spender, asset)),
@@ -80,7 +80,7 @@ test('a token that forges approvals and movements of strangers convicts neither 
 })
 
 const HEIRS = ['heir0', 'heir1']
-/** Each owner's tokens are shared between the till, a fifth, and one of the heirs, by somebody's hand. */
+/** In a transaction of another party, a fifth of each owner's tokens goes to the till, the rest to one of the heirs. */
 const shared = (signer: string, owners: readonly string[], asset: string, block: number): Tx[] =>
   owners.map((owner, n) =>
     act(signer, asset, block + n, move(owner, 'till', 20n, asset), move(owner, HEIRS[n % 2]!, 80n, asset)),

@@ -1,4 +1,4 @@
-/** Attempts to frame: what others do to, around or in the name of an honest wallet makes no criminal of it. */
+/** Attempts to frame: acts of others towards an honest wallet, or in its name, do not convict it. */
 import { test } from 'vitest'
 import {
   act,
@@ -22,7 +22,7 @@ test('the maker of a contract through which others robbed its users is no thief'
     users.flatMap((u, n) => [
       ...life(u, 2),
       approve(u, 'router', 10 + n),
-      // They use it themselves, and it serves them.
+      // They use it themselves, as its customers.
       act(u, 'router', 20 + n, move(u, 'pair', 1000n), coin('pair', u, ETH)),
       act('attacker', 'router', 40 + n, move(u, 'attacker', MILLION - 1000n)),
     ]),

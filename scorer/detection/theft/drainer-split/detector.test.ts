@@ -58,7 +58,7 @@ test('operator and affiliates of a drainer share in fixed ratios; the operator i
       move('tool', 'boss', MILLION / 5n),
       move('tool', 'aff1', (MILLION * 4n) / 5n),
     ),
-    // A stranger's token states that the operator was paid by thousands: that makes no service of it.
+    // A stranger's token states that thousands paid the operator, which does not make it a service.
     lies('boss', 20_001, WEEK + 11, 'got'),
   )
   const scored = await score(['boss', 'aff1', 'aff2', ...victims, 'v4'])
@@ -82,7 +82,7 @@ test('operator and affiliates of a drainer share in fixed ratios; the operator i
       expect.objectContaining({ victim: named('v4'), operator: named('boss'), affiliate: named('aff1') }),
     ]),
   })
-  // aff2 shared twice only, too little to be looked at.
+  // aff2 took part only twice, too rarely to be examined.
   expect(flagsOf(scored.get('aff1'))).toEqual({ phishing_activities: '1', data_source: 'drainer-split' })
   for (const honest of ['aff2', ...victims, 'v4']) expect(flagsOf(scored.get(honest)), honest).toEqual({})
 })
@@ -131,7 +131,7 @@ test('royalties, subscriptions, payment splitters and gateways share in fixed ra
     subscribers.map((s, n) =>
       token('biller', WEEK + 30 + n, move(s, 'platform', MILLION / 50n), move(s, `merchant${n}`, (MILLION * 4n) / 50n)),
     ),
-    // A splitter everyone pays of their own will.
+    // A splitter that everybody pays voluntarily.
     donors.map((d, n) => ({
       ...act(
         d,
@@ -177,7 +177,7 @@ test('wrapped coins of the owner count as holdings and as what is left', async (
   const [victims, buyers] = [crowd('v', 6), crowd('b', 6)]
   await happened(
     victims.flatMap((v, n) => [...wraps(v, n), shared('runner', v, WEEK + n, half, `aff${n % 2}`, 'boss')]),
-    // Sent the price, which they pay; what they wrapped is left.
+    // They receive the price and pay it; the wrapped coins remain.
     buyers.flatMap((b, n) => [
       ...wraps(b, n),
       act('bank', WETH, 6 + 10 * n, move('bank', b, half / 10n, WETH)),

@@ -1,4 +1,4 @@
-/** Attempts to frame: what others do to, around or in the name of an honest wallet makes no criminal of it. */
+/** Attempts to frame: acts of others towards an honest wallet, or in its name, do not convict it. */
 import { expect, test } from 'vitest'
 import {
   acts,
@@ -18,7 +18,7 @@ import type { Tx } from '../../../../test/kit/world/transactions.ts'
 const { clean, happened, score } = flagsKit()
 const DOLLAR = 10n ** 6n
 
-/** Everything of each owner is shared by somebody's hand: a fifth and the rest, with two affiliates in turn. */
+/** In a transaction of another party, each owner's balance is split: a fifth and the rest, with two affiliates in turn. */
 const shared = (
   by: string,
   owners: readonly string[],
@@ -39,11 +39,11 @@ test('shares of a few dollars make nobody an operator or affiliate', async () =>
   await happened(
     [puppets, others].flatMap((names, n) => [...richOf(names, 1, 10n * DOLLAR), ...active(names, 2 + 100 * n)]),
     shared('framer', puppets, WEEK + 200, 10n * DOLLAR, 'bystander', ['friend0', 'friend1']),
-    // A true operator, beside whom a trifle makes no affiliate either.
+    // A true operator: a trifling share makes no affiliate here either.
     lives(robbed, 300),
     shared('runner', robbed, WEEK + 400, MILLION, 'boss', ['aff0', 'aff1']),
     shared('framer', others, WEEK + 500, 10n * DOLLAR, 'boss', ['neighbour']),
-    // $1,200, of which $960 go back to the framer: the operator is whom it cost $240 to accuse.
+    // $1,200, of which $960 return to the framer, who spent $240 to accuse the operator.
     richOf(crowd('s', 3), 1, 400n * DOLLAR),
     active(crowd('s', 3), 600),
     crowd('s', 3).map((name) => pay(name, `again-${name}`, 650, ETH / 10n)),
@@ -58,9 +58,9 @@ test('accounts that a framer empties himself make nobody an operator or affiliat
   const [fresh = [], funded = [], idle = [], chained = [], made = [], alike = []] = groups
   const spends = (name: string, block: number) => [0, 1].map((n) => pay(name, `shop${n}-${name}`, block + n, ETH / 10n))
   await happened(
-    // Days old.
+    // Accounts that are days old.
     lives(fresh, WEEK),
-    // Old and busy, with coins from one purse; each from the one before; or withdrawn from an exchange within an hour.
+    // Old and busy accounts, with coins from one wallet, from the previous account, or from an exchange within an hour.
     funded.flatMap((name, n) => [pay('purse', name, 10 * n), ...spends(name, 10 * n + 1)]),
     chained.flatMap((name, n) => [
       pay(chained[n - 1] ?? 'purse0', name, 10 * n, ETH * BigInt(6 - n)),
@@ -68,9 +68,9 @@ test('accounts that a framer empties himself make nobody an operator or affiliat
     ]),
     crowd('customer', 501).map((name) => pay('exchange', name, 0)),
     made.flatMap((name) => [pay('exchange', name, 1), ...spends(name, 2)]),
-    // Old, and never did anything of their own.
+    // Old accounts without any activity of their own.
     idle.flatMap((name, n) => [pay(`purse-${name}`, name, 10 * n), pay(name, 'purse', 10 * n + 1, ETH / 10n)]),
-    // Old and busy, with funders of their own, all in the same two shops.
+    // Old and busy accounts with separate funders, all customers of the same two shops.
     alike.flatMap((name, n) => [
       pay(`purse-${name}`, name, 10 * n),
       ...['x', 'y'].map((shop) => pay(name, shop, 10 * n + 1, ETH / 10n)),

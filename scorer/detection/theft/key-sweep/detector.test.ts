@@ -19,7 +19,7 @@ import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
 
 const { happened, score } = flagsKit()
 
-/** Gas comes, the token goes, within one block each. */
+/** Gas arrives and the token leaves, within one block each. */
 const swept = (name: string, sink: string, block: number): Tx[] => [
   pay(sink, name, block, ETH / 1000n),
   token(name, block + 1, move(name, sink, MILLION)),
@@ -45,7 +45,7 @@ const unmixes = (who: string, block: number): Tx => ({
     { do: 'authority', authority: SMALL_POOL, event: 'mixer_withdraw', subject: named(who) },
   ],
 })
-/** Accounts with lives, born days apart, of people who know nothing of each other. */
+/** Accounts with ordinary activity, created days apart, of unrelated people. */
 const strangers = (prefix: string, count = 5, apart = DAY) => {
   const names = crowd(prefix, count)
   return { names, lives: names.flatMap((name, n) => [...life(name, 1 + n * apart), ...spent(name, 900)]) }
@@ -60,7 +60,7 @@ test('unrelated accounts emptied into one address that paid their gas convict it
     mixes('robber', 2100),
     unmixes('hidden', 1990),
     two.names.flatMap((v) => swept(v, 'hidden', 2000)),
-    // Mixed something a year later, which has nothing to do with it.
+    // It used a mixer a year later, which is unrelated.
     pay('pump', 'mover', 1999),
     late.names.flatMap((v) => swept(v, 'mover', 2000)),
     mixes('mover', 2000 + 365 * DAY),
@@ -106,7 +106,7 @@ test('exchanges, gateways, owners and farmers of many wallets, and teams that ke
   await happened(
     unmixes('farmer', 1),
     ['hot', 'me', 'hub', 'club', 'farmer', 'custody'].map((name) => mixes(name, 2100)),
-    // Wallets made in series for airdrops, with lives as different as a script can make them.
+    // Wallets made in series for airdrops, with activity as varied as a script can make it.
     farm.lives,
     farm.names.flatMap((f) => swept(f, 'farmer', 2000)),
     // Customers of a custodian with many more, whose first coins came from it.
@@ -121,7 +121,7 @@ test('exchanges, gateways, owners and farmers of many wallets, and teams that ke
     pay('pump', 'club', 1),
     // Deposit addresses, each paid by another customer.
     deposits.flatMap((e, n) => [token(`customer${n}`, 5, move(`customer${n}`, e, MILLION)), ...swept(e, 'hot', 2000)]),
-    // My own wallets: they dealt with each other's parties.
+    // Wallets of one owner: they share counterparties.
     mine.flatMap((m) => [
       token('bank-me', 5, move('bank-me', m, MILLION)),
       pay('card', m, 5, ETH),
@@ -129,7 +129,7 @@ test('exchanges, gateways, owners and farmers of many wallets, and teams that ke
       pay(m, 'game', 7, (ETH * 4n) / 10n),
       ...swept(m, 'me', 2000),
     ]),
-    // Wallets with lives, all funded by one party.
+    // Wallets with ordinary activity, all funded by one party.
     hoard.flatMap((h) => [pay('payroll', h, 1, ETH / 100n), ...life(h, 2), ...spent(h, 900), ...swept(h, 'hub', 2000)]),
     // Members who pay a part.
     keepers.flatMap((k) => [
@@ -170,13 +170,13 @@ test('strangers clear no thief: zero transfers before and after, dust for his vi
   const lies = crowd('n', 5_001).map((name) => move(name, 'robber', 1n, 'lie'))
   await happened(
     robbed.lives,
-    // Before: they are named together, and get cents that the thief does not care to take.
+    // Before the theft: they are named together, and receive cents that the thief leaves.
     token('stranger', 950, ...robbed.names.map((v) => move(v, 'robber', 0n))),
     act('stranger', DAI, 951, ...robbed.names.map((v) => move('stranger', v, ETH, DAI))),
     pay('pump', 'robber', 1999),
     robbed.names.flatMap((v) => swept(v, 'robber', 2000)),
     mixes('robber', 2100),
-    // After: again, and in the events of a token that anybody can make.
+    // After the theft: again, and in the events of a token that anybody can make.
     token('stranger', 3000, ...robbed.names.map((v) => move('robber', v, 0n))),
     act('liar', '', 3000, { do: 'create', contract: named('lie') }),
     act('liar', 'lie', 3001, ...lies, ...robbed.names.map((v) => move(v, 'robber', ETH, 'lie'))),

@@ -38,7 +38,7 @@ test('a taker of NFTs from three approvers without payment is a drainer', async 
       ...allow(v, 'thief', 10 + n),
       act('thief', 'apes', 20 + n, nft(v, 'thief', BigInt(n)), nft(v, 'thief', BigInt(n + 10))),
     ]),
-    // By a contract of its own, into a wallet of its own.
+    // Through its own contract, into its own wallet.
     act('crook', '', 30, { do: 'create', contract: named('mint') }),
     owners('w').flatMap((w, n) => [
       ...allow(w, 'mint', 31 + n),
@@ -68,7 +68,7 @@ test('a taker of NFTs from three approvers without payment is a drainer', async 
 test('sales, escrows, raffles, games that pay later and two victims are no NFT drains', async () => {
   await happened(
     act('founder', '', 1, { do: 'create', contract: named('market') }, { do: 'create', contract: named('vault') }),
-    // A sale: the buyer calls, the seller is paid in the same transaction, from inside.
+    // A sale: the buyer calls, and the seller is paid in the same transaction by an internal call.
     owners('s').flatMap((s, n) => [
       ...allow(s, 'market', 10 + n),
       { ...act('buyer', 'market', 20 + n, nft(s, 'buyer', BigInt(n)), coin('market', s, ETH)), value: ETH },
@@ -89,7 +89,7 @@ test('sales, escrows, raffles, games that pay later and two victims are no NFT d
       act('dealer', 'apes', 50 + n, nft(d, 'dealer', BigInt(n + 30))),
       { ...act('dealer', d, 200 + n), value: ETH },
     ]),
-    // Suspicion, no proof; and one who was only allowed.
+    // A suspicion, no conviction; and an account that was only approved.
     owners('u', 2).flatMap((u, n) => [
       ...allow(u, 'maybe', 10 + n),
       act('maybe', 'apes', 60 + n, nft(u, 'maybe', BigInt(n + 40))),

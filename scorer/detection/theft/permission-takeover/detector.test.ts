@@ -24,10 +24,10 @@ const act = (from: string, to: string, block: number, ...actions: Action[]): Tx 
 })
 const usdt = (from: string, to: string, block: number, amount: bigint): Tx =>
   act(from, USDT, block, { do: 'token', from: at(from), to: at(to), asset: USDT, amount })
-/** A transfer of nothing between two others. */
+/** A zero-value transfer between two others. */
 const named0 = (by: string, from: string, to: string, block: number): Tx =>
   act(by, USDT, block, { do: 'token', from: at(from), to: at(to), asset: USDT, amount: 0n })
-/** Events of a token of one's own that name an account and many others. */
+/** Events of the signer's own token that name an account and many others. */
 const lies = (by: string, others: readonly string[], account: string, block: number): Tx =>
   act(
     by,
@@ -118,7 +118,7 @@ test('a stranger who becomes the only owner of accounts and takes their assets i
 })
 
 const THEFT = 'nothing: this is a theft'
-/** What differs from a theft, for one crowd of accounts and one taker each. */
+/** Cases that differ from a theft, each with its own accounts and one taker. */
 const CASES: Record<string, (accounts: readonly string[], taker: string) => Tx[]> = {
   [THEFT]: (accounts, taker) => accounts.flatMap((v) => robbed(v, taker, LATER)),
   'two accounts are no proof': (accounts, taker) => accounts.slice(0, 2).flatMap((v) => robbed(v, taker, LATER)),
@@ -201,7 +201,7 @@ test('owners, signers, buyers, desks and framed wallets are no thieves', async (
     lives(family),
     pay('pump', 'ledger-key', LATER - 1, 900n * TRX),
     family.flatMap((one) => robbed(one, 'ledger-key', LATER)),
-    // Accounts that never did anything of their own: a service's.
+    // Accounts of a service, without activity of their own.
     names('dep', 4).flatMap((one) => [
       usdt(`cust-${one}`, one, 2, 3_000n * DOLLAR),
       pay(`pal-${one}`, one, 1),
@@ -222,7 +222,7 @@ test('accounts made in series and owner changes of contracts are no takeovers', 
     lives(owned),
     ['maker', 'admin'].map((one) => pay('pump', one, LATER - 1, 900n * TRX)),
     series.flatMap((one) => robbed(one, 'maker', LATER)),
-    // OwnershipTransferred of contracts names the owner before.
+    // The OwnershipTransferred event of contracts names the previous owner.
     owned.flatMap((one) =>
       robbed(one, 'admin', LATER).map((tx, n) =>
         n === 1
@@ -249,7 +249,7 @@ test('a second update does not hide the first, and coins count like dollars', as
     victims.flatMap((v) => [
       ...robbed(v, 'thief2', LATER).slice(0, 2),
       update(v, LATER + 1, { [`mule-${v}`]: 1 }),
-      // All it has left, but what the updates cost: 500 + 100 - 20 - 20 - 200 TRX, and some to spare for the fee.
+      // All that is left after the updates: 500 + 100 - 20 - 20 - 200 TRX, with some reserve for the fee.
       pay(v, 'thief2', LATER + 3, 359n * TRX),
       usdt(v, 'thief2', LATER + 4, 3_000n * DOLLAR),
     ]),

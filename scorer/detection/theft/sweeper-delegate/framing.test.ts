@@ -1,4 +1,4 @@
-/** Attempts to frame: what others do to, around or in the name of an honest wallet makes no criminal of it. */
+/** Attempts to frame: acts of others towards an honest wallet, or in its name, do not convict it. */
 import { test } from 'vitest'
 import { act, coin, crowd, ETH, flagsKit, life, pay } from '../../../../test/contract/scoring/flags.kit.ts'
 import { named, type Tx } from '../../../../test/kit/world/transactions.ts'
