@@ -27,7 +27,7 @@ INNER JOIN (
   )
 ) AS t ON t.tx_hash = m.tx_hash AND t.sender = m.initiator
 LEFT JOIN (
-  SELECT address, asset, tx_hash, sum(toFloat64(l.amount)) AS got
+  SELECT address, asset, tx_hash, sum(toFloat64(l.amount)) AS returned
   FROM {ledger_table:Identifier} AS l
   WHERE network = {network:String} AND direction = 1 AND asset IN {assets:Array(String)} AND address IN (
     SELECT initiator FROM {ledger_table:Identifier}
@@ -36,5 +36,5 @@ LEFT JOIN (
   )
   GROUP BY address, asset, tx_hash
 ) AS r ON r.address = m.initiator AND r.asset = m.asset AND r.tx_hash = m.tx_hash
-WHERE ifNull(r.got, 0) < 0.5 * toFloat64(m.amount)
+WHERE ifNull(r.returned, 0) < 0.5 * toFloat64(m.amount)
 ORDER BY beneficiary, m.position

@@ -1,4 +1,4 @@
--- Parties that gave NFTs away in the transactions, for which their receipts there were a price.
+-- Parties that sold NFTs in the transactions: what they received there was the price.
 SELECT DISTINCT address AS seller, tx_hash
 FROM {ledger_table:Identifier}
 WHERE network = {network:String} AND address IN {parties:Array(String)} AND tx_hash IN {transactions:Array(String)}

@@ -3,7 +3,7 @@
 -- `airdrop-phish/lures.ts`.
 WITH
   normalizeUTF8NFKC(toValidUTF8(message)) AS text,
-  replaceRegexpAll(replaceRegexpAll(text, {brand:String}, '\\1\\2'), {brand:String}, '\\1\\2') AS bare
+  replaceRegexpAll(replaceRegexpAll(text, {brand:String}, '\\1\\2'), {brand:String}, '\\1\\2') AS without_brands
 SELECT address, receiver, message, tx_hash, toUnixTimestamp(block_time) AS time
 FROM (
   SELECT address, receiver, message, tx_hash, block_time
@@ -12,7 +12,7 @@ FROM (
     FROM {transactions_table:Identifier}
     WHERE network = {network:String} AND sender IN {addresses:Array(String)} AND receiver NOT IN ('', sender)
       AND message != '' AND value <= {worthless:UInt256} AND NOT startsWith(message, 'data:') AND status != 0
-      AND match(text, {address:String}) AND match(bare, {invitation:String})
+      AND match(text, {address:String}) AND match(without_brands, {invitation:String})
       AND (value <= {nothing:UInt256} OR match(text, {call:String}))
     ORDER BY sender, receiver, block_time, position
     LIMIT 1 BY sender, receiver

@@ -8,7 +8,7 @@ import { type Found, isConclusive, LINKS, loadLaundering } from './layering.ts'
 
 /**
  * Convicts wallets that pass proceeds of crime on at once, but not mere receivers. Uses the results of `approval-drain`, because
- * the takings of a drainer are proceeds too.
+ * what a drainer took is proceeds too.
  */
 export const layering = defineDetector({
   id: 'layering',

@@ -1,6 +1,6 @@
 -- Assets taken from their owners in transactions that others signed: at least `share` of the owner's balance, within a period. At least the
 -- share `known` of the taken amount must have been seen to arrive, otherwise the balance is not known. Wraps count as receipts, and unwraps
--- are not takings, whoever signs.
+-- are not taken assets, whoever signs.
 SELECT
   owner, asset, toString(amount) AS amount, counterparty AS taker, initiator, tx_hash, toString(position) AS position,
   toUnixTimestamp(block_time) AS time, toUInt32(block_number) AS block_number

@@ -4,11 +4,11 @@ SELECT b.pool AS pool, toFloat64(uniqExactIf(f.funder, f.funder != '' AND b.boug
   max(b.usd) / sum(b.usd) AS largest,
   (maxIf(b.last, b.bought >= {least:Float64}) - minIf(b.first, b.bought >= {least:Float64})) / 86400 AS days
 FROM (
-  SELECT address AS pool, initiator, sum(m.worth) AS usd, sumIf(m.worth, m.traded) AS bought,
+  SELECT address AS pool, initiator, sum(m.usd_value) AS usd, sumIf(m.usd_value, m.traded) AS bought,
     minIf(m.time, m.traded) AS first, maxIf(m.time, m.traded) AS last
   FROM (
     SELECT address, initiator, toUnixTimestamp(block_time) AS time,
-      toFloat64(amount) * transform(asset, {assets:Array(String)}, {units:Array(Float64)}, 0.) AS worth,
+      toFloat64(amount) * transform(asset, {assets:Array(String)}, {units:Array(Float64)}, 0.) AS usd_value,
       (address, tx_hash) IN (
         SELECT pool, tx_hash FROM {swaps_table:Identifier} WHERE network = {network:String} AND pool IN {pools:Array(String)}
       ) AS traded
