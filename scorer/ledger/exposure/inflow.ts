@@ -197,7 +197,7 @@ type Signs = { parties: Set<string>; anyone: boolean }
 const signsOf = async ({ store, network, tiers, dealers, contacts }: InflowQuestion): Promise<Map<string, Signs>> => {
   const signs = new Map<string, Signs>()
   if (dealers.length === 0) return signs
-  const of = (address: string): Signs => {
+  const signsFor = (address: string): Signs => {
     const known = signs.get(address) ?? { parties: new Set<string>(), anyone: false }
     signs.set(address, known)
     return known
@@ -209,10 +209,11 @@ const signsOf = async ({ store, network, tiers, dealers, contacts }: InflowQuest
     contacts,
   ])
   for (const { address, counterparty } of near) {
-    if (counterparty === '') of(address).anyone = true
-    else of(address).parties.add(counterparty)
+    if (counterparty === '') signsFor(address).anyone = true
+    else signsFor(address).parties.add(counterparty)
   }
-  for (const [address, list] of flagged) for (const { counterparty } of list) of(address).parties.add(counterparty)
+  for (const [address, list] of flagged)
+    for (const { counterparty } of list) signsFor(address).parties.add(counterparty)
   return signs
 }
 
@@ -257,9 +258,9 @@ export const loadFlaggedInflows = async (question: InflowQuestion): Promise<Map<
   const known = createGraphCache(MAX_KEPT)
   for (let at = 0; at < signs.length; at += AT_ONCE) {
     const graph = createGraph(store, network, heights, valuation, VERDICT_GRAPH_LIMITS, { known })
-    const some = signs.slice(at, at + AT_ONCE)
-    await graph.load(some.map(([address]) => address))
-    const walks = some
+    const batch = signs.slice(at, at + AT_ONCE)
+    await graph.load(batch.map(([address]) => address))
+    const walks = batch
       .filter(([address, sign]) => wasPaidBy(graph, address, sign))
       .map(([address, sign]) => ({ address, sign, walk: createWalk(address, 'incoming', LIMITS) }))
     if (walks.length === 0) continue
@@ -280,9 +281,9 @@ export const loadFlaggedInflows = async (question: InflowQuestion): Promise<Map<
       graph,
       exposed.flatMap(({ parties }) => (parties.length === 1 ? parties : [])),
     )
-    for (const { address, exposure, summary: seen, spent, parties } of exposed) {
+    for (const { address, exposure, summary: read, spent, parties } of exposed) {
       const rest = unread.get(address) ?? 0
-      const summary = rest > 0 ? diluted(seen, rest) : seen
+      const summary = rest > 0 ? diluted(read, rest) : read
       const peak = Math.max(summary.share, peakOf(graph, address, flaggedShares(graph, address, exposure)))
       const [only, ...others] = parties
       const deposit = only !== undefined && others.length === 0 && collectors.has(only)

@@ -86,18 +86,18 @@ const namesOf = async ({ store, network }: LoadContext, tokens: readonly string[
 const lookalikeSuspicions = async (
   context: LoadContext,
   dust: ReadonlyMap<string, bigint>,
-): Promise<Suspected & { started: Map<string, Set<string>> }> => {
+): Promise<Suspected & { supplied: Map<string, Set<string>> }> => {
   const { store, network } = context
   const addresses = walletsWhere(context, mayBeLookalike(network))
-  if (addresses.length === 0) return { suspicions: [], overlooked: [], started: new Map() }
+  if (addresses.length === 0) return { suspicions: [], overlooked: [], supplied: new Map() }
   const limits = limitsOf(dust)
   const ask = (tiered: TieredStore, addresses: string[]) =>
     tiered.query<Move>(MOVES, { network, addresses, ...limits, limit: MAX_MOVES }, { route: 'poison_moves' })
   const own = await readByTier(store, context.tiers, addresses, ask)
   const isDust = ({ asset, amount, direction }: Move) => direction === -1 && amount !== '0' && dust.has(asset)
-  const started = await suppliedBy(context, own.filter(isDust))
-  const fed = [...started.values()].flatMap((addresses) => [...addresses])
-  const theirs = await inPieces(fed, (addresses) => ask(store, addresses))
+  const supplied = await suppliedBy(context, own.filter(isDust))
+  const receivers = [...supplied.values()].flatMap((addresses) => [...addresses])
+  const theirs = await inPieces(receivers, (addresses) => ask(store, addresses))
   const unknown = [...own, ...theirs].map((move) => move.asset).filter((asset) => !dust.has(asset))
   const counterfeits = await namesOf(context, [...new Set(unknown)])
   const seen = (moves: readonly Move[]) =>
@@ -108,11 +108,11 @@ const lookalikeSuspicions = async (
     })
   const shown = seen(theirs)
   return {
-    started,
+    supplied,
     overlooked: fullOf(own, MAX_MOVES),
     suspicions: [
       ...seen(own).map((one) => ({ suspect: one.lookalike, role: 'lookalike' as const, ...one })),
-      ...[...started].flatMap(([suspect, addresses]) =>
+      ...[...supplied].flatMap(([suspect, addresses]) =>
         shown
           .filter(({ lookalike, mode }) => mode === 'dust' && addresses.has(lookalike))
           .map((one) => ({ suspect, role: 'supplier' as const, ...one })),
@@ -175,12 +175,12 @@ const imitations = async (context: LoadContext, pairs: readonly Found[]): Promis
         ),
     ),
   ])
-  const born = new Map(seen.map(({ address, first_seen }) => [address, first_seen]))
+  const firstSeen = new Map(seen.map(({ address, first_seen }) => [address, first_seen]))
   return pairs.filter(({ pair: { victim, lookalike, imitated, time } }) => {
     const known = between(victim, lookalike)
     const { paid_since: paid = 0 } = between(victim, imitated) ?? {}
     if ((known && known.since < time) || paid === 0 || paid >= time) return false
-    return Math.min(paid, born.get(imitated) ?? paid) <= (born.get(lookalike) ?? Number.POSITIVE_INFINITY)
+    return Math.min(paid, firstSeen.get(imitated) ?? paid) <= (firstSeen.get(lookalike) ?? Number.POSITIVE_INFINITY)
   })
 }
 
@@ -211,7 +211,7 @@ const poisoningsOf = async (
   own: readonly OwnContract[],
   seen: readonly Suspicion[],
   holders: ReadonlyMap<string, string[]>,
-  started: ReadonlyMap<string, Set<string>>,
+  supplied: ReadonlyMap<string, Set<string>>,
   carried: Carried,
 ): Promise<{ found: Map<string, Poisoning[]>; unsure: ReadonlySet<string> }> => {
   const { store, network } = context
@@ -228,7 +228,7 @@ const poisoningsOf = async (
     if (list) list.push(row)
     else contacts.set(row.victim, [row])
   }
-  const made = own.flatMap(({ address, contract, symbol: _ }) => {
+  const made = own.flatMap(({ address, contract }) => {
     const members = new Set(holders.get(contract))
     return [...members].flatMap((victim) =>
       (contacts.get(victim) ?? [])
@@ -270,9 +270,9 @@ const poisoningsOf = async (
     else found.set(suspicion.suspect, [...list, { role: suspicion.role, pairs: [pair] }])
   }
   for (const [suspect, list] of found) {
-    const fed = started.get(suspect) ?? new Set()
+    const receivers = supplied.get(suspect) ?? new Set()
     const proven = ({ role, pairs }: Poisoning) =>
-      role !== 'supplier' || supplies(fed, new Set(pairs.map(({ lookalike }) => lookalike)))
+      role !== 'supplier' || supplies(receivers, new Set(pairs.map(({ lookalike }) => lookalike)))
     const kept = list.filter(proven)
     if (kept.length > 0) found.set(suspect, kept)
     else found.delete(suspect)
@@ -298,7 +298,7 @@ export const loadPoisoning = async (
     own,
     [...themselves.suspicions, ...senders.suspicions],
     holders,
-    themselves.started,
+    themselves.supplied,
     senders.carried,
   )
   const more = new Set([...themselves.overlooked, ...senders.overlooked, ...overlooked])

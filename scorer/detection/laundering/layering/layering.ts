@@ -124,15 +124,15 @@ type Proceeds = {
 
 /** Arrivals that mostly return what was sent there before. A victim that is refunded launders nothing. */
 const returnsOf = (moves: readonly Move[], sources: ReadonlySet<string>): Set<Move> => {
-  const back = new Set<Move>()
+  const returned = new Set<Move>()
   let owed = 0n
   for (const move of moves) {
     if (!sources.has(move.counterparty)) continue
-    if (move.direction === 1 && Number(owed) >= RETURNED_SHARE * Number(move.amount)) back.add(move)
+    if (move.direction === 1 && Number(owed) >= RETURNED_SHARE * Number(move.amount)) returned.add(move)
     owed -= BigInt(move.direction) * move.amount
     if (owed < 0n) owed = 0n
   }
-  return back
+  return returned
 }
 
 /** @param thiefSince time of the wallet's first drain; what its own transactions bring in afterwards is from selling proceeds */
@@ -143,22 +143,22 @@ const proceedsOfCrime = (
   thiefSince: number | undefined,
 ): Proceeds[] =>
   [...usdThresholds(network, LEAST_USD)].flatMap(([asset, threshold]) => {
-    const mine = moves.filter((move) => move.asset === asset)
-    const received = mine.filter(({ direction }) => direction === 1)
-    const back = thiefSince === undefined ? returnsOf(mine, sources) : new Set()
+    const ofAsset = moves.filter((move) => move.asset === asset)
+    const received = ofAsset.filter(({ direction }) => direction === 1)
+    const returned = thiefSince === undefined ? returnsOf(ofAsset, sources) : new Set()
     const arrivals = received.filter(
       (move) =>
-        (sources.has(move.counterparty) && !back.has(move)) ||
+        (sources.has(move.counterparty) && !returned.has(move)) ||
         (thiefSince !== undefined && move.own === 1 && move.time >= thiefSince),
     )
-    const [proceeds, all] = [totalOf(arrivals), totalOf(received)]
-    if (proceeds < threshold || Number(proceeds) < PROCEEDS_SHARE * Number(all)) return []
-    const sent = mine.filter(({ direction, own }) => direction === -1 && own === 1)
+    const [proceeds, total] = [totalOf(arrivals), totalOf(received)]
+    if (proceeds < threshold || Number(proceeds) < PROCEEDS_SHARE * Number(total)) return []
+    const sent = ofAsset.filter(({ direction, own }) => direction === -1 && own === 1)
     return [
       {
-        address: mine[0]?.address ?? '',
+        address: ofAsset[0]?.address ?? '',
         asset,
-        share: Number(proceeds) / Number(all),
+        share: Number(proceeds) / Number(total),
         threshold,
         arrivals,
         sent,
@@ -168,41 +168,41 @@ const proceedsOfCrime = (
   })
 
 /** Whether the wallet lives on its proceeds, over all examined assets. */
-const isLivingOnProceeds = (network: Network, moves: readonly Move[], held: readonly Proceeds[]): boolean => {
+const isLivingOnProceeds = (network: Network, moves: readonly Move[], proceeds: readonly Proceeds[]): boolean => {
   const units = usdThresholds(network, LEAST_USD)
   const usdOf = (some: readonly Move[]) =>
     some.reduce(
       (sum, { asset, amount }) => sum + (Number(amount) * LEAST_USD) / (units.get(asset) ?? Number.POSITIVE_INFINITY),
       0,
     )
-  const usd = usdOf(held.flatMap(({ arrivals }) => arrivals))
+  const usd = usdOf(proceeds.flatMap(({ arrivals }) => arrivals))
   return usd >= LIVING_USD || usd >= LIVING_SHARE * usdOf(moves.filter(({ direction }) => direction === 1))
 }
 
-const after = (held: Proceeds, within: number): Move[] =>
-  held.sent.filter(({ time }) =>
-    held.arrivals.some((proceeds) => time >= proceeds.time && time - proceeds.time <= within),
+const sentWithin = (proceeds: Proceeds, within: number): Move[] =>
+  proceeds.sent.filter(({ time }) =>
+    proceeds.arrivals.some((arrival) => time >= arrival.time && time - arrival.time <= within),
   )
 
 /** Exits into mixers and over bridges. */
-const plainExits = (network: Network, held: Proceeds): Exit[] => {
-  const mixed = held.sent.filter(
-    ({ counterparty, time }) => isMixer(network, counterparty) && time >= (held.arrivals[0]?.time ?? 0),
+const plainExits = (network: Network, proceeds: Proceeds): Exit[] => {
+  const mixed = proceeds.sent.filter(
+    ({ counterparty, time }) => isMixer(network, counterparty) && time >= (proceeds.arrivals[0]?.time ?? 0),
   )
-  const soon = after(held, MIXED_WITHIN_S).filter((move) => mixed.includes(move))
+  const soon = sentWithin(proceeds, MIXED_WITHIN_S).filter((move) => mixed.includes(move))
   const exits = [
-    exitOf('mixer', held.asset, soon),
-    ...(mixed.length >= MIXER_DEPOSITS ? [exitOf('mixer', held.asset, mixed)] : []),
+    exitOf('mixer', proceeds.asset, soon),
+    ...(mixed.length >= MIXER_DEPOSITS ? [exitOf('mixer', proceeds.asset, mixed)] : []),
   ]
-  const bridged = held.arrivals.flatMap((proceeds) => {
-    const over = held.sent.filter(
+  const bridged = proceeds.arrivals.flatMap((arrival) => {
+    const bridgings = proceeds.sent.filter(
       ({ counterparty, time }) =>
-        isBridge(network, counterparty) && time >= proceeds.time && time - proceeds.time <= BRIDGED_WITHIN_S,
+        isBridge(network, counterparty) && time >= arrival.time && time - arrival.time <= BRIDGED_WITHIN_S,
     )
-    return Number(totalOf(over)) >= BRIDGED_SHARE * Number(proceeds.amount) ? over : []
+    return Number(totalOf(bridgings)) >= BRIDGED_SHARE * Number(arrival.amount) ? bridgings : []
   })
-  const found = [...exits, exitOf('bridge', held.asset, [...new Set(bridged)])].filter(
-    ({ amount }) => amount >= held.threshold,
+  const found = [...exits, exitOf('bridge', proceeds.asset, [...new Set(bridged)])].filter(
+    ({ amount }) => amount >= proceeds.threshold,
   )
   return found.filter(({ way }, index) => found.findIndex((exit) => exit.way === way) === index)
 }
@@ -230,7 +230,7 @@ const suspectsOf = async (
         wallet.native_out_count + wallet.token_out_own > 0 && wallet.in_partners + wallet.out_partners <= MAX_PARTIES,
     ),
   )
-  const gave = new Map(
+  const giversOf = new Map(
     [...contacts].flatMap(([address, list]) => {
       const givers = list.filter(({ native_in, token_in }) => native_in > 0 || token_in > 0)
       return spends.has(address) && givers.length > 0
@@ -243,11 +243,11 @@ const suspectsOf = async (
     suspects.set(address, (suspects.get(address) ?? new Set()).add(source))
   for (const [address, list] of drains)
     if (spends.has(address)) for (const { taker, victim } of list) if (taker === address) add(address, victim)
-  const known = await inPieces([...gave.values()].flat(), (parties) =>
+  const known = await inPieces([...giversOf.values()].flat(), (parties) =>
     loadAccused(store, network, parties, PROCEEDS_LABELS),
   )
   const sources = new Set(known)
-  for (const [address, givers] of gave) for (const giver of givers) if (sources.has(giver)) add(address, giver)
+  for (const [address, givers] of giversOf) for (const giver of givers) if (sources.has(giver)) add(address, giver)
   return suspects
 }
 
@@ -317,30 +317,33 @@ export const loadLaundering = async (
     ),
   )
   const found = new Map<string, Found>()
-  for (const held of all) {
-    const peeled = [...chains].flatMap(([proceeds, chain]) =>
-      proceeds.address === held.address && proceeds.asset === held.asset ? [peelExit(held.asset, chain)] : [],
+  for (const proceeds of all) {
+    const peeled = [...chains].flatMap(([piece, chain]) =>
+      piece.address === proceeds.address && piece.asset === proceeds.asset ? [peelExit(proceeds.asset, chain)] : [],
     )
-    const exits = [...plainExits(network, held), ...peeled.filter(({ amount }) => amount >= held.threshold).slice(0, 3)]
+    const exits = [
+      ...plainExits(network, proceeds),
+      ...peeled.filter(({ amount }) => amount >= proceeds.threshold).slice(0, 3),
+    ]
     if (exits.length === 0) continue
-    const before = found.get(held.address)
-    const descent = descents.get(held.address)
+    const previous = found.get(proceeds.address)
+    const descent = descents.get(proceeds.address)
     const livesOnProceeds =
-      held.thief ||
+      proceeds.thief ||
       isLivingOnProceeds(
         network,
-        moves.filter(({ address }) => address === held.address),
-        all.filter(({ address }) => address === held.address),
+        moves.filter(({ address }) => address === proceeds.address),
+        all.filter(({ address }) => address === proceeds.address),
       )
-    found.set(held.address, {
+    found.set(proceeds.address, {
       livesOnProceeds,
-      share: Math.max(before?.share ?? 0, Math.round(held.share * 1e4) / 1e4),
+      share: Math.max(previous?.share ?? 0, Math.round(proceeds.share * 1e4) / 1e4),
       sources: [
-        ...new Set([...(before?.sources ?? []), ...held.arrivals.map(({ counterparty }) => counterparty)]),
+        ...new Set([...(previous?.sources ?? []), ...proceeds.arrivals.map(({ counterparty }) => counterparty)]),
       ].slice(0, 10),
       arrivals: [
-        ...(before?.arrivals ?? []),
-        ...held.arrivals.slice(0, 5).map(({ counterparty: from, asset, amount, tx_hash: transaction, time }) => ({
+        ...(previous?.arrivals ?? []),
+        ...proceeds.arrivals.slice(0, 5).map(({ counterparty: from, asset, amount, tx_hash: transaction, time }) => ({
           from,
           asset,
           amount,
@@ -348,7 +351,7 @@ export const loadLaundering = async (
           time,
         })),
       ],
-      exits: [...(before?.exits ?? []), ...exits],
+      exits: [...(previous?.exits ?? []), ...exits],
       ...(descent && { upstream: descent.path }),
     })
   }
