@@ -53,10 +53,11 @@ export const organicallyActive = (
   for (const { address, counterparty } of earlier) {
     payers.set(counterparty, (payers.get(counterparty) ?? new Set()).add(address))
   }
-  const few = Math.max(SHARED_BY, SHARED_PART * group.size)
+  const maxSharing = Math.max(SHARED_BY, SHARED_PART * group.size)
   const ownParties = new Map<string, number>()
   for (const { address, counterparty } of earlier) {
-    const shared = group.has(counterparty) || (!open.has(counterparty) && (payers.get(counterparty)?.size ?? 0) > few)
+    const shared =
+      group.has(counterparty) || (!open.has(counterparty) && (payers.get(counterparty)?.size ?? 0) > maxSharing)
     if (!shared) ownParties.set(address, (ownParties.get(address) ?? 0) + 1)
   }
   return new Set([...ownParties].filter(([, parties]) => parties >= least).map(([address]) => address))

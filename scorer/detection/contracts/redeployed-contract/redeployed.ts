@@ -29,9 +29,9 @@ const redeployment = (events: readonly CodeEvent[], eip6780From: number | null):
   let found: Redeployed | undefined
   for (const event of events) {
     if (event.event === 'destroy') {
-      const gone =
+      const wasRemoved =
         created !== undefined && (eip6780From === null || event.time < eip6780From || event.tx_hash === created.tx_hash)
-      if (gone) destroyed = event
+      if (wasRemoved) destroyed = event
       continue
     }
     if (
@@ -65,11 +65,11 @@ export const loadRedeployed = async (
   const events = await store.query<CodeEvent>(CODE_EVENTS, { network, contracts }, { route: 'code_events' })
   const found = new Map<string, Redeployed>()
   for (const contract of contracts) {
-    const back = redeployment(
+    const last = redeployment(
       events.filter((event) => event.contract === contract),
       networkInfo(network).eip6780From,
     )
-    if (back) found.set(contract, back)
+    if (last) found.set(contract, last)
   }
   return byWallet(own, found)
 }

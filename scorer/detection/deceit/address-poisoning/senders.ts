@@ -71,27 +71,28 @@ export const classifySenders = async (
   )
   const calls = sent.length === 0 ? new Map<string, Call>() : await loadCalls(context, sent)
   const made = new Set(own.map(({ address, contract }) => `${address} ${contract}`))
-  const [direct, mine] = [new Set<string>(), new Set<string>()]
-  const often = new Map<string, Set<string>>()
+  const [direct, viaOwnContract] = [new Set<string>(), new Set<string>()]
+  const transactionsOf = new Map<string, Set<string>>()
   for (const { initiator, tx_hash, asset } of sent) {
     const { receiver = '', selector = '' } = calls.get(tx_hash) ?? {}
-    const names = receiver === asset && selector === TRANSFER_FROM
+    const namesBothSides = receiver === asset && selector === TRANSFER_FROM
     // What an unknown token reports is its maker's word, unless the call names both sides.
-    const word = !dust.has(asset) && !names
-    if (word || SERVICES[network].get(receiver)?.kind === 'entry-point') continue
-    often.set(initiator, (often.get(initiator) ?? new Set<string>()).add(tx_hash))
-    if (names) direct.add(initiator)
-    if (made.has(`${initiator} ${receiver}`)) mine.add(initiator)
+    const onlyReported = !dust.has(asset) && !namesBothSides
+    if (onlyReported || SERVICES[network].get(receiver)?.kind === 'entry-point') continue
+    transactionsOf.set(initiator, (transactionsOf.get(initiator) ?? new Set<string>()).add(tx_hash))
+    if (namesBothSides) direct.add(initiator)
+    if (made.has(`${initiator} ${receiver}`)) viaOwnContract.add(initiator)
   }
   /** Whether poisoning is a good part of what the wallet signs and carries. If not all it carries was examined, all is counted. */
   const isMuch = (address: string): boolean => {
-    const guilty = often.get(address)?.size ?? 0
-    const looked = carried.get(address)?.size ?? 0
+    const guilty = transactionsOf.get(address)?.size ?? 0
+    const examined = carried.get(address)?.size ?? 0
     const { sent: signed = 0, third_party_dust: all = 0 } = wallets.get(address) ?? {}
-    return guilty >= DUST_SHARE * looked && Math.max(guilty, all > MAX_MOVES ? all : 0) >= DUST_SHARE * signed
+    return guilty >= DUST_SHARE * examined && Math.max(guilty, all > MAX_MOVES ? all : 0) >= DUST_SHARE * signed
   }
-  const suspects = [...often.keys()].filter(
-    (address) => direct.has(address) || mine.has(address) || (often.get(address)?.size ?? 0) >= MIN_CARRIES,
+  const suspects = [...transactionsOf.keys()].filter(
+    (address) =>
+      direct.has(address) || viaOwnContract.has(address) || (transactionsOf.get(address)?.size ?? 0) >= MIN_CARRIES,
   )
   const willing = new Set(suspects.filter((address) => direct.has(address) || isMuch(address)))
   return { willing, unsure: new Set(suspects.filter((address) => !willing.has(address))) }

@@ -18,21 +18,21 @@ type Gift = { address: string; victim: string }
 
 /** Addresses that got dust and their first coins from the same giver, by giver, for givers with several. */
 export const suppliedBy = async (context: LoadContext, gifts: readonly Gift[]): Promise<Map<string, Set<string>>> => {
-  const fed = new Map<string, Set<string>>()
-  for (const { address, victim } of gifts) fed.set(address, (fed.get(address) ?? new Set()).add(victim))
-  const several = [...fed].filter(([, receivers]) => receivers.size >= MIN_LOOKALIKES)
+  const receiversOf = new Map<string, Set<string>>()
+  for (const { address, victim } of gifts) receiversOf.set(address, (receiversOf.get(address) ?? new Set()).add(victim))
+  const several = [...receiversOf].filter(([, receivers]) => receivers.size >= MIN_LOOKALIKES)
   const funder = await fundersOf(
     context,
     several.flatMap(([, receivers]) => [...receivers]),
   )
   return new Map(
     several.flatMap(([giver, receivers]) => {
-      const started = [...receivers].filter((receiver) => funder.get(receiver) === giver)
-      return started.length >= MIN_LOOKALIKES ? [[giver, new Set(started)] as const] : []
+      const supplied = [...receivers].filter((receiver) => funder.get(receiver) === giver)
+      return supplied.length >= MIN_LOOKALIKES ? [[giver, new Set(supplied)] as const] : []
     }),
   )
 }
 
 /** Whether enough of the supplied addresses are look-alikes. */
-export const supplies = (started: ReadonlySet<string>, lookalikes: ReadonlySet<string>): boolean =>
-  lookalikes.size >= MIN_LOOKALIKES && lookalikes.size >= LOOKALIKE_SHARE * started.size
+export const supplies = (supplied: ReadonlySet<string>, lookalikes: ReadonlySet<string>): boolean =>
+  lookalikes.size >= MIN_LOOKALIKES && lookalikes.size >= LOOKALIKE_SHARE * supplied.size

@@ -94,11 +94,13 @@ const payersOf = (
   { part, least }: { part: number; least: number },
 ): string[] => {
   const owners = new Set(grants.map(({ owner }) => owner))
-  const fed = new Map<string, Set<string>>()
+  const ownersOf = new Map<string, Set<string>>()
   for (const { payer, owner } of payouts)
-    if (owners.has(owner)) fed.set(payer, (fed.get(payer) ?? new Set()).add(owner))
-  return [...fed]
-    .filter(([payer, its]) => its.size >= least && its.size >= part * (payeesOf.get(payer) ?? Number.POSITIVE_INFINITY))
+    if (owners.has(owner)) ownersOf.set(payer, (ownersOf.get(payer) ?? new Set()).add(owner))
+  return [...ownersOf]
+    .filter(
+      ([payer, paid]) => paid.size >= least && paid.size >= part * (payeesOf.get(payer) ?? Number.POSITIVE_INFINITY),
+    )
     .map(([payer]) => payer)
 }
 
@@ -109,14 +111,14 @@ const ofSpender = (spender: string, payers: ReadonlySet<string>, grants: Grant[]
     const grant = grants.find(({ owner, asset }) => owner === pull.owner && asset === pull.asset)
     if (!grant || BigInt(grant.position) >= BigInt(pull.position)) continue
     if (victims.some(({ victim }) => victim === pull.owner)) continue
-    const fed = payouts.filter(
+    const baits = payouts.filter(
       ({ owner, payer, position }) =>
         owner === pull.owner &&
         (payers.has(payer) || payer === pull.initiator || payer === pull.taker) &&
         BigInt(position) > BigInt(grant.position) &&
         BigInt(position) < BigInt(pull.position),
     )
-    const paidIn = [...new Set(fed.map(({ tx_hash }) => tx_hash))]
+    const paidIn = [...new Set(baits.map(({ tx_hash }) => tx_hash))]
     if (paidIn.length < MIN_PAYOUTS) continue
     const { owner: victim, asset, amount, taker, tx_hash: transaction } = pull
     victims.push({

@@ -63,9 +63,9 @@ const nthOf = (position: string): bigint => BigInt(position) >> 19n
 const limitedToMovements = (pool: OwnPool, rows: readonly EventRow[], coins: readonly CoinsRow[]): PoolEvent[] => {
   const [came, went] = [new Map<string, bigint>(), new Map<string, bigint>()]
   const take = (from: Map<string, bigint>, key: string, amount: bigint): bigint => {
-    const held = from.get(key) ?? 0n
-    const moved = amount < held ? amount : held
-    from.set(key, held - moved)
+    const available = from.get(key) ?? 0n
+    const moved = amount < available ? amount : available
+    from.set(key, available - moved)
     return moved
   }
   let next = 0

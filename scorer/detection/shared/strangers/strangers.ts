@@ -98,8 +98,8 @@ export const unrelated = <A extends Interaction>(
   const single = possible.filter(({ funder, hub }) => hub || funded.get(funder) === 1)
   const parties = new Set([sink, ...affairs.map(({ account }) => account)])
   const group = startTimes(single.map(({ stranger }) => stranger))
-  const lives = organicallyActive(activity, group, parties)
-  return single.flatMap(({ stranger }) => (lives.has(stranger.account) ? [stranger] : []))
+  const active = organicallyActive(activity, group, parties)
+  return single.flatMap(({ stranger }) => (active.has(stranger.account) ? [stranger] : []))
 }
 
 /**
@@ -121,8 +121,8 @@ export const independent = <A extends Interaction>(
     makers.add(maker)
     return [stranger]
   })
-  const lives = organicallyActive(activity, startTimes(first), parties)
-  return first.filter(({ account }) => lives.has(account))
+  const active = organicallyActive(activity, startTimes(first), parties)
+  return first.filter(({ account }) => active.has(account))
 }
 
 /** Number of distinct days on which the accounts were first seen. */

@@ -52,13 +52,13 @@ const passedOn = async (
   drains: readonly Drain[],
   makers: ReadonlyMap<string, Maker>,
 ): Promise<(drain: Drain) => boolean> => {
-  const kept = drains.filter(({ taker, spender }) => taker === spender && makers.has(taker))
+  const toContracts = drains.filter(({ taker, spender }) => taker === spender && makers.has(taker))
   const rows = await inPieces(
-    distinctOf(kept, ({ taker }) => [taker]),
+    distinctOf(toContracts, ({ taker }) => [taker]),
     (contracts) =>
       store.query<Flow>(
         OUTFLOW,
-        { network, contracts, assets: distinctOf(kept, ({ asset }) => [asset]) },
+        { network, contracts, assets: distinctOf(toContracts, ({ asset }) => [asset]) },
         { route: 'asset_outflow' },
       ),
   )
@@ -67,10 +67,10 @@ const passedOn = async (
   const flows = groupedBy(rows, ({ contract, asset }) => `${contract} ${asset}`)
   return ({ taker, spender, asset }) => {
     if (taker !== spender || !makers.has(taker)) return true
-    const of = flows.get(`${taker} ${asset}`) ?? []
-    const few = of.filter((flow) => !victims.has(flow.taker) && known.get(flow.taker)?.category !== 'bridge')
-    const went = few.slice(0, MAX_TAKERS).reduce((sum, flow) => sum + flow.went, 0)
-    return went > 0 && went >= TAKEN_SHARE * (of[0]?.came ?? 0)
+    const outflows = flows.get(`${taker} ${asset}`) ?? []
+    const passed = outflows.filter((flow) => !victims.has(flow.taker) && known.get(flow.taker)?.category !== 'bridge')
+    const total = passed.slice(0, MAX_TAKERS).reduce((sum, flow) => sum + flow.went, 0)
+    return total > 0 && total >= TAKEN_SHARE * (outflows[0]?.came ?? 0)
   }
 }
 
@@ -122,26 +122,33 @@ export const withoutExclusions = async <T extends Drain>(context: LoadContext, d
   ])
   const open = infrastructureOf(network)
   const bySpender = groupedBy(drains, ({ spender }) => spender)
-  return [...bySpender].flatMap(([spender, of]) => {
-    const group = new Map(of.toReversed().map(({ victim, time }) => [victim, time]))
-    const active = organicallyActive(activity, group, new Set(distinctOf(of, parties)), { least: OWN_PARTIES, open })
+  return [...bySpender].flatMap(([spender, spenderDrains]) => {
+    const group = new Map(spenderDrains.toReversed().map(({ victim, time }) => [victim, time]))
+    const active = organicallyActive(activity, group, new Set(distinctOf(spenderDrains, parties)), {
+      least: OWN_PARTIES,
+      open,
+    })
     const maker = makerOf(spender)
-    const used = distinctOf(of, ({ victim }) => (users.has(`${victim} ${spender}`) ? [victim] : [])).length
+    const used = distinctOf(spenderDrains, ({ victim }) => (users.has(`${victim} ${spender}`) ? [victim] : [])).length
     const stranger = ({ initiator, taker }: Drain) =>
       maker !== '' &&
       ![initiator, taker, funders.get(initiator)].includes(maker) &&
       ![initiator, taker].includes(funders.get(maker) ?? '-') &&
       makerOf(taker) !== maker
-    const broken = used >= USERS_SHARE * group.size
-    return of.filter((drain) => {
+    const exploited = used >= USERS_SHARE * group.size
+    return spenderDrains.filter((drain) => {
       const { victim, taker, initiator, time } = drain
       const side = new Set([spender, taker, initiator, maker].filter((address) => address !== ''))
-      const made = makers.get(victim)
-      const own = side.has(funders.get(victim) ?? '-') || (made && (side.has(made.maker) || side.has(made.creator)))
+      const victimMaker = makers.get(victim)
+      const isOwnAccount =
+        side.has(funders.get(victim) ?? '-') ||
+        (victimMaker && (side.has(victimMaker.maker) || side.has(victimMaker.creator)))
       const paid = parties(drain).some((party) => returns.since(victim, party, time))
-      const gone = BURNT.has(taker) || open.get(taker)?.category === 'bridge'
-      const lives = made !== undefined || active.has(victim)
-      return lives && !own && !paid && !gone && isPassedOn(drain) && !(broken && stranger(drain))
+      const burntOrBridged = BURNT.has(taker) || open.get(taker)?.category === 'bridge'
+      const isActive = victimMaker !== undefined || active.has(victim)
+      return (
+        isActive && !isOwnAccount && !paid && !burntOrBridged && isPassedOn(drain) && !(exploited && stranger(drain))
+      )
     })
   })
 }

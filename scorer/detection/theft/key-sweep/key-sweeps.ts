@@ -95,9 +95,10 @@ const runsOf = <R extends Relation>(relations: readonly R[]): R[][] => {
 const isEmptied = (rows: readonly Emptied[], fees: number, dust: ReadonlyMap<string, bigint>): boolean =>
   rows.some(({ asset, given, lent }) => given > (asset === '' ? lent : 0)) &&
   rows.every(({ asset, given, lent, left_over }) => {
-    const left = asset === '' ? Math.max(0, left_over - fees) : left_over
-    const gone = left - lent <= (1 - EMPTIED_SHARE) * (given + left) && given + left >= KNOWN_SHARE * given
-    return gone || (given === 0 && left <= (dust.get(asset) ?? 0))
+    const remainder = asset === '' ? Math.max(0, left_over - fees) : left_over
+    const isTaken =
+      remainder - lent <= (1 - EMPTIED_SHARE) * (given + remainder) && given + remainder >= KNOWN_SHARE * given
+    return isTaken || (given === 0 && remainder <= (dust.get(asset) ?? 0))
   })
 
 type Sweep = { sink: string; run: readonly Stranger<Relation>[] }
