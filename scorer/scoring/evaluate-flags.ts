@@ -135,8 +135,8 @@ const evaluateFlag = (flag: Flag, wallet: Wallet, policy: FlagPolicy, answersOf:
   const [first, ...rest] = found
   if (first) return { kind: 'raised', by: [first, ...rest] }
   if (claims.length > 0) {
-    const who = [...new Set(claims.map(({ raised }) => raised.detector))].sort().join(', ')
-    return { kind: 'unknown', why: `${who} found it, but only authorities can flag public infrastructure` }
+    const detectors = [...new Set(claims.map(({ raised }) => raised.detector))].sort().join(', ')
+    return { kind: 'unknown', why: `${detectors} found it, but only authorities can flag public infrastructure` }
   }
   const uncovered = uncoveredAmong(answers.map(({ answer }) => answer))
   if (uncovered) return uncovered

@@ -190,8 +190,8 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
     try {
       return await work()
     } catch (error) {
-      const now = await ledger.latest(place)
-      if (now?.first === latest?.first && now?.done === latest?.done) throw error
+      const current = await ledger.latest(place)
+      if (current?.first === latest?.first && current?.done === latest?.done) throw error
       return undefined
     }
   }
@@ -212,9 +212,9 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
     const chunk = { ...place, first, last }
     await ledger.announce(chunk, latest)
     await onStep('announced')
-    const taken = await ledger.latest(place)
-    const ours = taken && !taken.done && taken.first === first && taken.last === last
-    return ours ? { chunk: taken, steps } : undefined
+    const announced = await ledger.latest(place)
+    const isAccepted = announced && !announced.done && announced.first === first && announced.last === last
+    return isAccepted ? { chunk: announced, steps } : undefined
   }
 
   return async (batch: Batch): Promise<void> => {
@@ -234,13 +234,13 @@ export const createChunkConsumer = (options: ChunkConsumerOptions) => {
       steps ??= await readBatch(bus, batch)
       const pending = steps.filter(({ offset }) => offset > (latest?.last ?? -1n))
       if (pending.length === 0) break
-      const ours = await announceNext(batch, place, pending, latest)
-      if (!ours) continue
-      const done = await unlessOvertaken(place, ours.chunk, async () => {
-        await perform(ours.chunk, ours.steps, batch)
+      const accepted = await announceNext(batch, place, pending, latest)
+      if (!accepted) continue
+      const done = await unlessOvertaken(place, accepted.chunk, async () => {
+        await perform(accepted.chunk, accepted.steps, batch)
         return true
       })
-      if (done && ours.steps.length === pending.length) break
+      if (done && accepted.steps.length === pending.length) break
     }
     await onStep('before commit')
     await batch.commit(next)

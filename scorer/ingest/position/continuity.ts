@@ -32,7 +32,7 @@ export type Continuity = {
   /** Number of blocks missing between the lowest covered one and `to`. */
   missingUpTo: (to: number) => Promise<number>
   /** @throws OperatorError ASSAY_INGEST_OTHER_HASH */
-  refuse: (block: { number: number; hash: string }, ours: string) => never
+  refuse: (block: { number: number; hash: string }, contradiction: string) => never
 }
 
 const lengthOf = (spans: readonly Span[]) => spans.reduce((sum, { first, last }) => sum + last - first + 1, 0)
@@ -51,10 +51,10 @@ export const createContinuity = ({
   historyUnderWay: () => Promise<boolean>
   report: (missing: Missing) => void
 }): Continuity => {
-  const refuse = ({ number, hash }: { number: number; hash: string }, ours: string): never => {
+  const refuse = ({ number, hash }: { number: number; hash: string }, contradiction: string): never => {
     throw new OperatorError(
       'ASSAY_INGEST_OTHER_HASH',
-      `The head topic of ${network} goes on with block ${number} (${hash}), which contradicts the tables: ${ours}. It was not inserted and the network stopped. Run \`assay verify --network ${network}\` to see which blocks are the chain's, then ${renewHead(network)}.`,
+      `The head topic of ${network} goes on with block ${number} (${hash}), which contradicts the tables: ${contradiction}. It was not inserted and the network stopped. Run \`assay verify --network ${network}\` to see which blocks are the chain's, then ${renewHead(network)}.`,
     )
   }
 
@@ -80,10 +80,10 @@ export const createContinuity = ({
       // Read this first: history that has finished by now is visible in the ranges.
       const underWay = await historyUnderWay()
       const ranges = await covered.ranges()
-      const there = settle(holesOf([...ranges, ...hot], from, to), underWay, `the hand-over at block ${to}`)
-      const ours = there ? await covered.hashOf(to) : undefined
-      if (ours !== undefined && ours !== hash) refuse({ number: to, hash }, `their block ${to} is ${ours}`)
-      return there
+      const isPresent = settle(holesOf([...ranges, ...hot], from, to), underWay, `the hand-over at block ${to}`)
+      const ownHash = isPresent ? await covered.hashOf(to) : undefined
+      if (ownHash !== undefined && ownHash !== hash) refuse({ number: to, hash }, `their block ${to} is ${ownHash}`)
+      return isPresent
     },
     mayBegin: async (block, settled, hot) => {
       const underWay = await historyUnderWay()
@@ -95,9 +95,9 @@ export const createContinuity = ({
       const below = block.number - 1
       const from = settled === undefined ? (ranges[0]?.first ?? below) : settled + 1
       if (!settle(holesOf([...ranges, ...hot], from, below), underWay, `block ${block.number}`)) return false
-      const ours = await covered.hashOf(below)
-      if (ours !== block.parentHash) {
-        refuse(block, `its parent is ${block.parentHash}, and block ${below} is ${ours ?? 'not final'}`)
+      const ownHash = await covered.hashOf(below)
+      if (ownHash !== block.parentHash) {
+        refuse(block, `its parent is ${block.parentHash}, and block ${below} is ${ownHash ?? 'not final'}`)
       }
       return true
     },

@@ -59,11 +59,11 @@ export const createPosition = (
   const newest = createSharedRead(() => ledger.newest([topics.head(network), history, past]))
 
   const latestIn = (chunks: readonly LatestChunk[], topic: string, partition: number): LatestChunk | undefined => {
-    const ours = chunks.filter((chunk) => chunk.topic === topic)
-    const log = logs.get(topic) ?? ours[0]?.log
+    const ofTopic = chunks.filter((chunk) => chunk.topic === topic)
+    const log = logs.get(topic) ?? ofTopic[0]?.log
     // Do not remember a missing identity: another scorer may be the first to fill the tables from the topic.
     if (log !== undefined) logs.set(topic, log)
-    return ours.find((chunk) => chunk.partition === partition && chunk.log === log)
+    return ofTopic.find((chunk) => chunk.partition === partition && chunk.log === log)
   }
 
   const startOf = (latest: LatestChunk): bigint => (latest.done ? latest.last + 1n : latest.first)
@@ -85,9 +85,9 @@ export const createPosition = (
       if (first > 0n && topic !== history) throw cut(topic, partition, first, 0n)
       return undefined
     }
-    const why = await difference(latest, first, next)
-    if (why !== undefined) {
-      if (topic !== past && (topic !== history || !latest.done || !(await handedOver()))) throw otherLog(topic, why)
+    const problem = await difference(latest, first, next)
+    if (problem !== undefined) {
+      if (topic !== past && (topic !== history || !latest.done || !(await handedOver()))) throw otherLog(topic, problem)
       if (topic === past && first > 0n) throw cut(topic, partition, first, 0n)
       logs.delete(topic)
       return undefined
@@ -101,10 +101,13 @@ export const createPosition = (
     begin,
     admit: ({ topic, partition, offset, headers: { log } }) => {
       if (log === undefined) return
-      const ours = logs.get(topic)
-      if (ours === undefined || topic === past) logs.set(topic, log)
-      else if (ours !== log) {
-        throw otherLog(topic, `message ${offset} of partition ${partition} is of log ${log}, and the ledger of ${ours}`)
+      const expected = logs.get(topic)
+      if (expected === undefined || topic === past) logs.set(topic, log)
+      else if (expected !== log) {
+        throw otherLog(
+          topic,
+          `message ${offset} of partition ${partition} is of log ${log}, and the ledger of ${expected}`,
+        )
       }
     },
     logOf: (topic) => logs.get(topic),

@@ -62,9 +62,13 @@ export const enterRebuild = async (
   await store.insert('rebuilds', `${JSON.stringify({ network, version: version.toString(), ...next })}\n`, {
     token: `rebuild:${network}:${version}`,
   })
-  const now = await currentRebuild(store, network)
-  const ours = now?.version === version && now.id === next.id && now.state === next.state && now.steps === next.steps
-  if (now && ours) return now
+  const current = await currentRebuild(store, network)
+  const isOwn =
+    current?.version === version &&
+    current.id === next.id &&
+    current.state === next.state &&
+    current.steps === next.steps
+  if (current && isOwn) return current
   throw rebuildRunning(network)
 }
 

@@ -93,14 +93,14 @@ export const createAskAuthorities = (
         const block = head.safeParse(newest?.result)
         if (!block.success) throw new RpcInconsistent('shape', 'there is no newest block')
         const answered = questions.map((question, index) => ({ question, word: answerOf(answers[index]) }))
-        const who = (...words: ReturnType<typeof answerOf>[]) =>
+        const authoritiesWith = (...words: ReturnType<typeof answerOf>[]) =>
           new Set(answered.flatMap(({ question, word }) => (words.includes(word) ? [question.authority] : [])))
         const at = { block: Number(block.data.number), blockHash: block.data.hash, time: Number(block.data.timestamp) }
         return {
           height: at.block,
           listings: answered.flatMap(({ question, word }) => (word === 'yes' ? [{ ...question, ...at }] : [])),
-          clear: who('no', 'nobody'),
-          denied: who('no'),
+          clear: authoritiesWith('no', 'nobody'),
+          denied: authoritiesWith('no'),
         }
       },
       { deadlineMs, timeoutMs, attempts: 2 * pool.hosts.length },
@@ -109,12 +109,12 @@ export const createAskAuthorities = (
   const bounded = async <T>(work: Promise<T>): Promise<T> => {
     const timer = new AbortController()
     work.catch(() => undefined)
-    const late = clock.sleep(deadlineMs, timer.signal).then(() => {
+    const deadline = clock.sleep(deadlineMs, timer.signal).then(() => {
       throw new RpcInconsistent('late', `no answer within ${deadlineMs} ms`)
     })
-    late.catch(() => undefined)
+    deadline.catch(() => undefined)
     try {
-      return await Promise.race([work, late])
+      return await Promise.race([work, deadline])
     } finally {
       timer.abort()
     }

@@ -76,12 +76,12 @@ const reasonOf = (
   return from <= since && to >= needed && since <= Math.max(log.since, 0) ? undefined : reason || 'it is being read'
 }
 
-const why = (missing: readonly (AuthorityLog & { reason: string })[]): string => {
+const incompleteReason = (missing: readonly (AuthorityLog & { reason: string })[]): string => {
   const names = [...new Set(missing.map(({ name }) => name))]
-  const some = names.slice(0, NAMED).join(', ')
-  const rest = names.length > NAMED ? ` and ${names.length - NAMED} others` : ''
+  const shown = names.slice(0, NAMED).join(', ')
+  const others = names.length > NAMED ? ` and ${names.length - NAMED} others` : ''
   const reasons = [...new Set(missing.map(({ reason }) => reason))].join('; ')
-  return `${LOG_IS_INCOMPLETE} (${some}${rest}: ${reasons})`
+  return `${LOG_IS_INCOMPLETE} (${shown}${others}: ${reasons})`
 }
 
 /** Prefix of the reason for answers that an incomplete log makes unknown. */
@@ -122,7 +122,7 @@ const coverageOf = (network: Network, rows: readonly Row[]): LogCoverage => {
   const reasons = new Map(
     AUTHORITY_LISTS.flatMap((list): [AuthorityList, string][] => {
       const some = missing.filter((log) => log.list === list)
-      return some.length > 0 ? [[list, why(some)]] : []
+      return some.length > 0 ? [[list, incompleteReason(some)]] : []
     }),
   )
   const incomplete = new Set(missing.map(({ authority }) => authority))

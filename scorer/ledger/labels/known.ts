@@ -92,7 +92,7 @@ export const loadKnown = async (
   )
   const contracts = await loadContracts(store, network, elsewhere, askedOf)
   const known = new Map<string, Known>()
-  const of = (row: { network: Network; address: string }): Known | undefined => {
+  const entryFor = (row: { network: Network; address: string }): Known | undefined => {
     const asked = askedOf.get(row.address)
     if (asked === undefined) return undefined
     const foreign = row.network !== network
@@ -102,8 +102,8 @@ export const loadKnown = async (
     known.set(asked, entry)
     return entry
   }
-  for (const { address, ...row } of listings) of({ ...row, address })?.listings.push(row)
-  for (const { address, ...row } of labels) of({ ...row, address })?.labels.push(row)
+  for (const { address, ...row } of listings) entryFor({ ...row, address })?.listings.push(row)
+  for (const { address, ...row } of labels) entryFor({ ...row, address })?.labels.push(row)
   // `delisted` overrides `sanctioned`, so that a list that is out of date or loaded again does not accuse.
   for (const entry of known.values()) {
     if (entry.labels.some(({ label }) => label === DELISTED)) {

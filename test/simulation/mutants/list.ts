@@ -149,7 +149,7 @@ export const MUTANTS: readonly Mutant[] = [
       edit('scorer/ingest/position/continuity.ts', 'return holes.length === 0', 'return holes.length >= 0'),
       edit(
         'scorer/ingest/position/continuity.ts',
-        'if (ours !== block.parentHash) {',
+        'if (ownHash !== block.parentHash) {',
         'if (ours !== undefined && ours !== block.parentHash) {',
       ),
     ],
@@ -167,7 +167,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the head goes on before history is through',
-    edits: [edit('scorer/ingest/position/continuity.ts', 'const there = settle(', 'const there = 1 > 0 || settle(')],
+    edits: [
+      edit('scorer/ingest/position/continuity.ts', 'const isPresent = settle(', 'const isPresent = 1 > 0 || settle('),
+    ],
   },
   {
     name: 'chunks of two partitions share a token',
