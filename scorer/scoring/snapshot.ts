@@ -63,10 +63,10 @@ export type LoadSnapshot = (
 const loadWithPasts = async (store: Store, network: Network, addresses: readonly string[]): Promise<Set<string>> => {
   const fetched = await loadFetched(store, network, addresses)
   if (fetched.size === 0) return new Set()
-  const late = await loadLateStart(store, network)
+  const firstCovered = await loadLateStart(store, network)
   return new Set(
     [...fetched.values()]
-      .filter((state) => late !== undefined && (hasRows(state) || isWhole(state, late)))
+      .filter((state) => firstCovered !== undefined && (hasRows(state) || isWhole(state, firstCovered)))
       .map(({ address }) => address),
   )
 }
@@ -93,13 +93,13 @@ export const createLoadSnapshot = (store: Store): LoadSnapshot => {
       ),
     ])
     const whole = withPasts.size > 0 ? await readSnapshot(batch, [...withPasts], readWhole) : snapshot
-    const of = (address: string) => (withPasts.has(address) ? whole : snapshot)
+    const snapshotOf = (address: string) => (withPasts.has(address) ? whole : snapshot)
     const recordOf = new Map(addresses.map((address, index) => [address, records[index]]))
     return {
       network,
       height: Math.min(snapshot.height, whole.height),
-      walletOf: (address) => of(address).walletOf(address),
-      unknownsOf: (address) => of(address).unknownsOf(address),
+      walletOf: (address) => snapshotOf(address).walletOf(address),
+      unknownsOf: (address) => snapshotOf(address).unknownsOf(address),
       recordOf: (address) => recordOf.get(address),
     }
   }

@@ -85,14 +85,14 @@ export const createWriter = (
   }
   const free = async () => !isUnderWay(await currentRebuild(store, network))
   const look = async (): Promise<boolean> => {
-    const own = { at: clock.now(), free: free() }
-    looking = own
+    const check = { at: clock.now(), free: free() }
+    looking = check
     try {
-      const is = await own.free
-      if (is && looking === own) freeAt = own.at
-      return is
+      const isFree = await check.free
+      if (isFree && looking === check) freeAt = check.at
+      return isFree
     } finally {
-      if (looking === own) looking = undefined
+      if (looking === check) looking = undefined
     }
   }
   /** For a `working` writer: checks for a rebuild, or uses a recent or running check. */
@@ -105,11 +105,11 @@ export const createWriter = (
   /** Calls `resumed` once for all units since the last announcement. */
   const resume = async (): Promise<void> => {
     resuming ??= resumed()
-    const own = resuming
+    const call = resuming
     try {
-      await own
+      await call
     } catch (error) {
-      if (resuming === own) resuming = undefined
+      if (resuming === call) resuming = undefined
       throw error
     }
   }

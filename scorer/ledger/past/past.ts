@@ -137,10 +137,10 @@ const loadSigned = async (store: Store, network: Network, lives: Iterable<Life>)
     created > 0 || sent_first === null ? [] : [{ address, time: sent_first }],
   )
   for (let at = 0; at < signers.length; at += AT_ONCE) {
-    const some = signers.slice(at, at + AT_ONCE)
+    const batch = signers.slice(at, at + AT_ONCE)
     const rows = await store.query<{ address: string; before: number }>(
       FIRST_SIGNED,
-      { network, addresses: some.map(({ address }) => address), times: [...new Set(some.map(({ time }) => time))] },
+      { network, addresses: batch.map(({ address }) => address), times: [...new Set(batch.map(({ time }) => time))] },
       { route: 'first_signed' },
     )
     for (const { address, before } of rows) found.set(address, before)

@@ -150,7 +150,7 @@ export const MUTANTS: readonly Mutant[] = [
       edit(
         'scorer/ingest/position/continuity.ts',
         'if (ownHash !== block.parentHash) {',
-        'if (ours !== undefined && ours !== block.parentHash) {',
+        'if (ownHash !== undefined && ownHash !== block.parentHash) {',
       ),
     ],
   },
