@@ -5,7 +5,7 @@ import { programs } from '../../../test/kit/contracts/hostile/programs.ts'
 import { cpuMsOf, slowness } from '../../../test/kit/contracts/hostile/yardstick.ts'
 import { THOROUGH } from '../../../test/kit/thorough.ts'
 import { candidatesOf } from '../power/calls/candidates.ts'
-import { interpret, MOST_WORK, type Work } from './interpret.ts'
+import { type Cost, interpret, MAX_COST } from './interpret.ts'
 import { readCode } from './reading.ts'
 
 /*
@@ -24,7 +24,7 @@ const figuresOf = (took: number[]) => {
   took.sort((a, b) => a - b)
   return { p50: at(took, 0.5), p99: at(took, 0.99), p9999: at(took, 0.9999), longest: at(took, 1) }
 }
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 /** Measures of this machine before it counts how long anything takes, as code that ran often is compiled better. */
 const WARMING = 5
 
@@ -38,7 +38,7 @@ beforeAll(() => {
  */
 const statedMs = (most: number, work: () => unknown): number => {
   let least = Number.POSITIVE_INFINITY
-  for (let tries = 0; least > most && tries < MOST_TRIES; tries++) {
+  for (let tries = 0; least > most && tries < MAX_TRIES; tries++) {
     const before = slowness()
     const ms = cpuMsOf(work)
     least = Math.min(least, ms / ((before + slowness()) / 2))
@@ -61,18 +61,18 @@ const address = (digit: string) => `0x${digit.repeat(40)}`
 test('no program costs more steps, memory or time than any program may', { timeout: 20_000 + 100 * COUNT }, () => {
   const reading: number[] = []
   const making: number[] = []
-  const most: Work = { steps: 0, cells: 0, waiting: 0, notes: 0 }
+  const most: Cost = { steps: 0, cells: 0, pending: 0, notes: 0 }
   let complete = 0
   let longestCall = 0
   fc.assert(
     fc.property(programs, (code) => {
-      const work: Work = { steps: 0, cells: 0, waiting: 0, notes: 0 }
+      const work: Cost = { steps: 0, cells: 0, pending: 0, notes: 0 }
       const facts = interpret(code, work)
       complete += facts.complete ? 1 : 0
-      for (const kind of ['steps', 'cells', 'waiting', 'notes'] as const) {
+      for (const kind of ['steps', 'cells', 'pending', 'notes'] as const) {
         most[kind] = Math.max(most[kind], work[kind])
         // The instruction that goes beyond the steps is counted and not run.
-        expect(work[kind]).toBeLessThanOrEqual(MOST_WORK[kind] + (kind === 'steps' ? 1 : 0))
+        expect(work[kind]).toBeLessThanOrEqual(MAX_COST[kind] + (kind === 'steps' ? 1 : 0))
       }
       expect(facts.functions.length).toBeLessThanOrEqual(512)
       // What the thread does with the code: facts, hashes and text.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { compiledFile } from '../../../test/kit/contracts/solidity/files.ts'
 import { arithmetic } from './abstract/opcodes.ts'
 import { bytesOf, codeHashOf, familyHashOf, withoutMetadata } from './bytecode.ts'
-import { interpret, MOST_WORK, type Work } from './interpret.ts'
+import { type Cost, interpret, MAX_COST } from './interpret.ts'
 
 const OWNER = '00000000000000000000000000000000deadbeef'
 const concat = (...parts: string[]) => parts.join('')
@@ -59,11 +59,11 @@ test.each([
   ['an amount after an addition', '6007600435016101c814', 449n],
   ['an amount that is divided', '6064600435046101c814', 45_600n],
 ])('%s that equals a constant is what the argument is recognised by', (_, body, value) => {
-  expect(factsOf(`${body}00`)?.exact[0]).toContain(value)
+  expect(factsOf(`${body}00`)?.exactValues[0]).toContain(value)
 })
 
 test('an amount that is only compared for order is recognised by nothing', () => {
-  expect(factsOf('60043561cafe1000')?.exact[0]).toEqual([])
+  expect(factsOf('60043561cafe1000')?.exactValues[0]).toEqual([])
 })
 
 test.each([
@@ -72,13 +72,13 @@ test.each([
   ['6024356004356007' + '0155', { i: 0, op: 'plus', by: 7n }],
   ['602435' + '6003600052' + '60206000' + '20' + '600435' + '0155', { i: 0, op: 'item', by: 3n }],
 ])('a function that writes where its caller wants, %s, shows how the place is made up', (body, place) => {
-  expect(factsOf(`${body}00`)?.places).toEqual([place])
+  expect(factsOf(`${body}00`)?.slotExpressions).toEqual([place])
 })
 
 test('entries of a mapping and constant slots are no places that callers choose', () => {
   const entry = '602435' + '600435600052' + '6003602052' + '60406000' + '20' + '55'
-  expect(factsOf(`${entry}00`)?.places).toEqual([])
-  expect(factsOf('602435600755' + '00')?.places).toEqual([])
+  expect(factsOf(`${entry}00`)?.slotExpressions).toEqual([])
+  expect(factsOf('602435600755' + '00')?.slotExpressions).toEqual([])
 })
 
 test('coins, sizes and first words that equal constants are noted', () => {
@@ -180,11 +180,11 @@ test('a loop that compares the caller with a row of words shows where the row be
   const body = '80600501543314602057' + '600101600156'
   const facts = interpret(laid({ 0: `5f5b6003811015603057${body}`, 32: '5b00', 48: '5b00' })).functions[0]
   const { callerSlots = [], callerRows = [] } = facts ?? {}
-  const rows = callerRows.flatMap(({ from, times, most = 0 }) =>
-    Array.from({ length: most + 1 }, (_, i) => from + times * BigInt(i)),
+  const rows = callerRows.flatMap(({ from, times, maxLength = 0 }) =>
+    Array.from({ length: maxLength + 1 }, (_, i) => from + times * BigInt(i)),
   )
   expect(new Set([...callerSlots.map(({ slot }) => BigInt(slot)), ...rows])).toEqual(new Set([5n, 6n, 7n]))
-  expect(facts?.byUnread).toBe(false)
+  expect(facts?.byUnknown).toBe(false)
 })
 
 /** Two or three paths that leave a word each, before what follows at place 48. */
@@ -200,19 +200,19 @@ const meeting = (words: readonly string[], after: string) =>
 test('where paths meet, the caller is compared with what either of them brought', () => {
   const two = interpret(meeting(['600154', '600254'], '3314603c57')).functions[0]
   expect(two?.callerSlots.map(({ slot }) => BigInt(slot)).sort()).toEqual([1n, 2n])
-  expect(two?.byUnread).toBe(false)
+  expect(two?.byUnknown).toBe(false)
   const inMemory = interpret(meeting(['600154604052', '600254604052'], '6040513314603c57')).functions[0]
   expect(inMemory?.callerSlots.map(({ slot }) => BigInt(slot)).sort()).toEqual([1n, 2n])
 })
 
 test('where more paths meet, the caller is compared with a word that is not known', () => {
-  expect(interpret(meeting(['600154', '600254', '600354'], '3314603c57')).functions[0]?.byUnread).toBe(true)
+  expect(interpret(meeting(['600154', '600254', '600354'], '3314603c57')).functions[0]?.byUnknown).toBe(true)
   // And with one from a computed place of memory.
-  expect(interpret(bytesOf('0x5f35513314600a57fe5b00')).functions[0]?.byUnread).toBe(true)
+  expect(interpret(bytesOf('0x5f35513314600a57fe5b00')).functions[0]?.byUnknown).toBe(true)
 })
 
 const measured = (hex: string) => {
-  const work: Work = { steps: 0, cells: 0, waiting: 0, notes: 0 }
+  const work: Cost = { steps: 0, cells: 0, pending: 0, notes: 0 }
   const facts = interpret(bytesOf(hex), work)
   return { facts, work }
 }
@@ -227,7 +227,7 @@ test('a loop that leaves return addresses on the stack ends with the stack', { t
 test('a loop of forks with ever new stacks is cut, and reported as cut', { timeout: 2_000 }, () => {
   const { facts, work } = measured(`0x5b${'5f365f57'.repeat(12)}5f56`)
   expect(facts.complete).toBe(false)
-  expect(work.waiting).toBeLessThanOrEqual(MOST_WORK.waiting)
+  expect(work.pending).toBeLessThanOrEqual(MAX_COST.pending)
 })
 
 test('a path ends where the EVM ends it: with an item too few, or the 1,025th', () => {
@@ -305,8 +305,8 @@ const choosing = (times: number) => {
 }
 
 test('each code that a fallback function may choose is found, and more than are walked are not taken for all', () => {
-  expect(choosing(1)).toMatchObject({ delegatesOther: false })
+  expect(choosing(1)).toMatchObject({ delegatesToUnknown: false })
   expect(choosing(1)?.delegateConstants).toHaveLength(2)
-  expect(choosing(3)).toMatchObject({ delegatesOther: false })
-  expect(choosing(5)).toMatchObject({ delegatesOther: true })
+  expect(choosing(3)).toMatchObject({ delegatesToUnknown: false })
+  expect(choosing(5)).toMatchObject({ delegatesToUnknown: true })
 })

@@ -8,25 +8,34 @@
  * memory, waiting branches, functions and notes are bounded, and `complete` is false when any bound was met, or a jump led
  * to a place that is not known.
  */
-import { createArrivals } from './abstract/arrivals.ts'
-import { placesOf, type Row, rowsOf } from './abstract/dispatch.ts'
+
+import { bucketTargets, type DispatchEntry, dispatchEntries } from './abstract/dispatch.ts'
 import {
   addressOf,
   addUnique,
-  type Book,
   emptyFacts,
   type Facts,
   type FunctionFacts,
-  type Row as MemberRow,
-  MOST_NOTES,
+  MAX_NOTES,
+  type SlotRow as MemberRow,
   noteBound,
   noteNumber,
   noteSlot,
+  type SharedFacts,
 } from './abstract/facts.ts'
+import { createJoins } from './abstract/joins.ts'
 import { arity, MASK160, WORD } from './abstract/opcodes.ts'
-import { cellAt, createStacks, MOST_CELLS, MOST_ITEMS } from './abstract/stack.ts'
-import { type State, step } from './abstract/step.ts'
-import { MOST_WORDS, NO_MEMORY, OTHER, placeOf as placeIn, recalled, traced, type Value } from './abstract/values.ts'
+import { cellAt, createStacks, MAX_CELLS, MAX_ITEMS } from './abstract/stack.ts'
+import { type Path, step } from './abstract/step.ts'
+import {
+  MAX_WORDS,
+  NO_MEMORY,
+  memoryOffset as placeIn,
+  trackComputed,
+  trackLoaded,
+  UNKNOWN,
+  type Value,
+} from './abstract/values.ts'
 import { createVariants } from './abstract/variants.ts'
 import { type Instruction, instructionAt, jumpDestinations, mayDelegate } from './bytecode.ts'
 
@@ -40,22 +49,22 @@ export type CodeFacts = {
 }
 
 /** What reading some code cost. */
-export type Work = { steps: number; cells: number; waiting: number; notes: number }
+export type Cost = { steps: number; cells: number; pending: number; notes: number }
 
 /** Bounds of that cost, for any code. Compiled contracts of 24,576 bytes stay far below them. */
-export const MOST_WORK: Work = { steps: 260_000, cells: 1_000_000, waiting: 4_096, notes: MOST_NOTES }
+export const MAX_COST: Cost = { steps: 260_000, cells: 1_000_000, pending: 4_096, notes: MAX_NOTES }
 
 const STEPS_FUNCTION = 24_000
 /** Steps of the second walk, where paths that meet bring along something new: of one function, and of all. */
-const [STEPS_AGAIN, MOST_AGAIN] = [8_000, 60_000]
+const [STEPS_AGAIN, MAX_AGAIN] = [8_000, 60_000]
 /** Bytes of code that are read. Networks allow 24,576 (EIP-170) to 65,536 (EIP-7907). */
-export const MOST_CODE = 2 ** 18
-const MOST_FUNCTIONS = 512
+export const MAX_CODE_BYTES = 2 ** 18
+const MAX_FUNCTIONS = 512
 /** Instructions of a refusal without words. */
-const MOST_REFUSING = 4
+const MAX_REFUSING = 4
 /** Instructions of an end that does nothing else. */
-const MOST_ENDING = 64
-const MOST_ADDRESSES = 1_024
+const MAX_ENDING = 64
+const MAX_ADDRESSES = 1_024
 
 /** Addresses take 20 bytes; those a constructor left in the code take a whole word, where small values are amounts. */
 const isAddress = (op: number, push: bigint): boolean =>
@@ -65,7 +74,7 @@ const isAddress = (op: number, push: bigint): boolean =>
  * Facts about every function of the runtime code, and, in `work`, what they cost. Typical cost: 5 to 30 ms. Where jumps turn out to
  * lead to what memory holds, as in Vyper before 0.3, the code is walked again with an eye on those words.
  */
-export const interpret = (whole: Uint8Array, work: Work = { steps: 0, cells: 0, waiting: 0, notes: 0 }): CodeFacts => {
+export const interpret = (whole: Uint8Array, work: Cost = { steps: 0, cells: 0, pending: 0, notes: 0 }): CodeFacts => {
   for (let watched = 0; ; ) {
     const { facts, leading } = walkAll(whole, work, watched)
     if (leading === watched || !facts.complete) return facts
@@ -78,13 +87,15 @@ const measure = (row: MemberRow, hints: readonly bigint[][], counted: number | u
   const most =
     row.argument === undefined
       ? counted
-      : Number((hints[row.argument] ?? []).reduce((max, hint) => (hint > max && hint < MOST_CODE ? hint : max), 0n))
-  if (most) row.most = most
+      : Number(
+          (hints[row.argument] ?? []).reduce((max, hint) => (hint > max && hint < MAX_CODE_BYTES ? hint : max), 0n),
+        )
+  if (most) row.maxLength = most
 }
 
 /** One walk. `watched`, and `leading`: words of memory that jumps lead to, one bit each. */
-const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeFacts; leading: number } => {
-  const code = whole.subarray(0, MOST_CODE)
+const walkAll = (whole: Uint8Array, work: Cost, watched: number): { facts: CodeFacts; leading: number } => {
+  const code = whole.subarray(0, MAX_CODE_BYTES)
   const destinations = jumpDestinations(code)
   const placeOf = (value: Value | undefined): number => {
     const place = value?.t === 'const' && value.v < code.length ? Number(value.v) : -1
@@ -94,47 +105,47 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
   const instructions = new Map<number, Instruction>()
   const functions = new Map<string, Facts>()
   const addresses = new Set<string>()
-  const book: Book = { notes: 0, full: code.length < whole.length }
+  const book: SharedFacts = { notes: 0, incomplete: code.length < whole.length }
   const fallback = emptyFacts('fallback', 0, book)
   functions.set('fallback', fallback)
-  const arrivals = createArrivals(stacks)
+  const arrivals = createJoins(stacks)
   /** Paths that came to a place where others were, with something new. They are walked once all others were. */
-  const later: State[] = []
+  const later: Path[] = []
   /** Where code is borrowed, all ways to the address it is borrowed from count. */
   const variants = mayDelegate(code) ? createVariants() : undefined
   let merged = false
-  const queue: State[] = [{ pc: 0, stack: undefined, memory: NO_MEMORY, facts: fallback, block: 0 }]
+  const queue: Path[] = [{ pc: 0, stack: undefined, memory: NO_MEMORY, facts: fallback, block: 0 }]
   let blocks = 0
   let leading = watched
 
-  let rows: Row[] | undefined
+  let rows: DispatchEntry[] | undefined
   /** Whether bytes from a computed place of the code decided on a way: those of a row of functions do. */
   let byRow = false
 
   /** The list of places on the stack and in watched words of memory. */
-  const returnsOf = ({ stack, memory }: State): number => {
-    let list = stack?.returns ?? 0
+  const returnsOf = ({ stack, memory }: Path): number => {
+    let list = stack?.destinationList ?? 0
     if (watched === 0) return list
-    for (let i = 0; i < MOST_WORDS; i++) {
+    for (let i = 0; i < MAX_WORDS; i++) {
       if (((watched >>> i) & 1) === 0) continue
       const place = placeOf(memory[i])
-      list = stacks.listed(list, place < 0 ? MOST_CODE : place)
+      list = stacks.listWith(list, place < 0 ? MAX_CODE_BYTES : place)
     }
     return list
   }
 
-  const arrive = (state: State): boolean => {
+  const arrive = (state: Path): boolean => {
     // Function, place and return addresses have 9, 18 and 20 bits.
-    const key = (returnsOf(state) * MOST_FUNCTIONS + state.facts.index) * MOST_CODE + state.pc
+    const key = (returnsOf(state) * MAX_FUNCTIONS + state.facts.index) * MAX_CODE_BYTES + state.pc
     if (variants && state.facts === fallback) {
-      const met = variants.meet(key, state.stack, state.memory)
+      const met = variants.visit(key, state.stack, state.memory)
       merged ||= met === 'many'
       if (met !== 'new') return false
     } else {
-      const met = arrivals.meet(key, state)
+      const met = arrivals.visit(key, state)
       if (met !== 'first') {
         if (met === 'known' || endsAt(state.pc)) return false
-        if (met === 'beyond' || later.length + queue.length >= MOST_WORK.waiting) state.facts.unwalked = true
+        if (met === 'beyond' || later.length + queue.length >= MAX_COST.pending) state.facts.unexplored = true
         else later.push({ ...state, ...met })
         return false
       }
@@ -144,26 +155,26 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
   }
 
   /** Notes where a jump takes its place from. One that is computed from numbers of earlier is none that `arrive` tells apart. */
-  const headFor = (state: State, target: Value) => {
+  const headFor = (state: Path, target: Value) => {
     if (target.t !== 'const') return lost(state, target)
-    if (target.carried) book.full = true
-    leading |= target.words ?? 0
+    if (target.fromEarlierBlock) book.incomplete = true
+    leading |= target.memoryWords ?? 0
   }
 
-  const wait = (state: State) => {
-    if (queue.length >= MOST_WORK.waiting) {
-      book.full = true
+  const wait = (state: Path) => {
+    if (queue.length >= MAX_COST.pending) {
+      book.incomplete = true
       return
     }
     queue.push(state)
-    work.waiting = Math.max(work.waiting, queue.length)
+    work.pending = Math.max(work.pending, queue.length)
   }
 
   const functionOf = (selector: string): Facts | undefined => {
     const known = functions.get(selector)
     if (known) return known
-    if (functions.size >= MOST_FUNCTIONS) {
-      book.full = true
+    if (functions.size >= MAX_FUNCTIONS) {
+      book.incomplete = true
       return undefined
     }
     const facts = emptyFacts(selector, functions.size, book)
@@ -184,7 +195,7 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
 
   /** Whether nothing but a refusal without words stands there. */
   const refusesAt = (pc: number): boolean => {
-    for (let at = pc, left = MOST_REFUSING; at >= 0 && left > 0; left--) {
+    for (let at = pc, left = MAX_REFUSING; at >= 0 && left > 0; left--) {
       const { op, next } = instructionOf(at)
       if (op === 0xfd || op === 0xfe) return true
       // JUMPDEST, PUSH and DUP.
@@ -200,7 +211,7 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
     const known = endings.get(pc)
     if (known !== undefined) return known
     let ends = false
-    for (let at = pc, left = MOST_ENDING; left > 0; left--) {
+    for (let at = pc, left = MAX_ENDING; left > 0; left--) {
       const { op, next } = instructionOf(at)
       ends = op === 0xfd || op === 0xfe || op === 0xf3 || op === 0x00
       // A jump, storage, a call.
@@ -212,7 +223,7 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
   }
 
   /** Waits with the side that jumps, and goes on with the other. False when no side is left. */
-  const branch = (state: State, target: Value, condition: Value): boolean => {
+  const branch = (state: Path, target: Value, condition: Value): boolean => {
     const pc = placeOf(target)
     if (condition.t === 'match' && state.facts === fallback) {
       const facts = functionOf(`0x${condition.selector.toString(16).padStart(8, '0')}`)
@@ -225,7 +236,7 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
       return true
     }
     // Which function this is was not told.
-    if (condition.t === 'head' && state.facts === fallback) book.full = true
+    if (condition.t === 'fromSelector' && state.facts === fallback) book.incomplete = true
     byRow ||= condition.t === 'fetched' && state.facts === fallback
     if (condition.t === 'counter') noteBound(state.facts, condition, 0n, true)
     if (condition.t === 'entry' && condition.byCaller) addUnique(state.facts, 'callerMaps', condition.base)
@@ -239,57 +250,57 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
   }
 
   /** What takes as long as so many steps. */
-  const spend = ({ facts }: State, steps: number) => {
-    work.steps = Math.min(MOST_WORK.steps, work.steps + steps)
+  const spend = ({ facts }: Path, steps: number) => {
+    work.steps = Math.min(MAX_COST.steps, work.steps + steps)
     facts.steps += steps
   }
 
   /** Goes on wherever a table of functions leads; a jump to any other unknown place is not followed. */
-  const lost = (state: State, target: Value) => {
-    const places = placesOf(code, destinations, target)
+  const lost = (state: Path, target: Value) => {
+    const places = bucketTargets(code, destinations, target)
     // A table of a thousand places takes a thousand looks, wherever they lead.
     if (target.t === 'cell') spend(state, target.count)
     for (const pc of places) wait({ ...state, pc })
     if (places.length > 0) return
     // One more than there may be functions.
-    rows ??= target.t === 'fetched' ? rowsOf(code, destinations, MOST_FUNCTIONS + 1) : undefined
+    rows ??= target.t === 'fetched' ? dispatchEntries(code, destinations, MAX_FUNCTIONS + 1) : undefined
     if (!rows || rows.length === 0 || target.t !== 'fetched' || state.facts !== fallback) {
-      book.full = true
+      book.incomplete = true
       return
     }
-    book.full ||= rows.length > MOST_FUNCTIONS
+    book.incomplete ||= rows.length > MAX_FUNCTIONS
     spend(state, rows.length)
-    for (const { selector, place } of rows) {
+    for (const { selector, destination } of rows) {
       const facts = functionOf(selector)
-      if (facts) wait({ ...state, pc: place, facts })
+      if (facts) wait({ ...state, pc: destination, facts })
     }
   }
 
-  const originOf = ({ block }: State, op: number, taken: readonly Value[], result: Value): Value => {
+  const originOf = ({ block }: Path, op: number, taken: readonly Value[], result: Value): Value => {
     if (result.t !== 'const') return result
-    return op === 0x51 ? recalled(result, placeIn(taken[0]), block) : traced(result, taken, block)
+    return op === 0x51 ? trackLoaded(result, placeIn(taken[0]), block) : trackComputed(result, taken, block)
   }
 
   /** Runs one instruction. False at the end of a path: a stop, a jump to nowhere, too few or too many items. */
-  const advance = (state: State): boolean => {
+  const advance = (state: Path): boolean => {
     const instruction = instructionOf(state.pc)
     const { op, next, push } = instruction
     const { stack } = state
     const height = stack?.height ?? 0
     state.pc = next
     if (push !== undefined) {
-      if (height >= MOST_ITEMS) return false
+      if (height >= MAX_ITEMS) return false
       if (isAddress(op, push)) {
-        if (addresses.size < MOST_ADDRESSES) addresses.add(addressOf(push))
-        else if (!addresses.has(addressOf(push))) book.full = true
+        if (addresses.size < MAX_ADDRESSES) addresses.add(addressOf(push))
+        else if (!addresses.has(addressOf(push))) book.incomplete = true
       }
-      if (op === 0x7f && push >> 160n > 0n && push !== WORD) noteNumber(state.facts, 'words', push)
+      if (op === 0x7f && push >> 160n > 0n && push !== WORD) noteNumber(state.facts, 'wordConstants', push)
       state.stack = stacks.push(stack, { t: 'const', v: push, block: state.block })
       return true
     }
     if (op >= 0x80 && op <= 0x8f) {
       const copied = cellAt(stack, op - 0x80)
-      if (!copied || height >= MOST_ITEMS) return false
+      if (!copied || height >= MAX_ITEMS) return false
       state.stack = stacks.push(stack, copied.value)
       return true
     }
@@ -326,10 +337,10 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
         return true
       default: {
         const [takes, puts] = arity(op)
-        if (height < takes || height - takes + puts > MOST_ITEMS) return false
+        if (height < takes || height - takes + puts > MAX_ITEMS) return false
         const taken: Value[] = []
         for (let i = 0; i < takes; i++) {
-          taken.push(state.stack?.value ?? OTHER)
+          taken.push(state.stack?.value ?? UNKNOWN)
           state.stack = state.stack?.below
         }
         const result = step(state, instruction, taken, code)
@@ -339,15 +350,15 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
     }
   }
 
-  const walk = (state: State) => {
+  const walk = (state: Path) => {
     if (!arrive(state)) return
     do {
       if (
-        ++work.steps > MOST_WORK.steps ||
+        ++work.steps > MAX_COST.steps ||
         ++state.facts.steps > STEPS_FUNCTION ||
-        stacks.made() + MOST_CELLS > MOST_WORK.cells
+        stacks.cellsMade() + MAX_CELLS > MAX_COST.cells
       ) {
-        book.full = true
+        book.incomplete = true
         return
       }
     } while (advance(state))
@@ -357,40 +368,40 @@ const walkAll = (whole: Uint8Array, work: Work, watched: number): { facts: CodeF
   const walkAgain = () => {
     const steps = new Map<Facts, number>()
     let all = 0
-    const { full } = book
-    if (work.steps > MOST_WORK.steps) return
+    const { incomplete } = book
+    if (work.steps > MAX_COST.steps) return
     for (let state = later.pop(), met = true; state; met = queue.length === 0, state = queue.pop() ?? later.pop()) {
       const { facts } = state
       let own = steps.get(facts) ?? 0
       if (met) state.block = ++blocks
       else if (!arrive(state)) continue
       do {
-        if (++all > MOST_AGAIN || ++own > STEPS_AGAIN || stacks.made() + MOST_CELLS > MOST_WORK.cells) {
-          facts.unwalked = true
+        if (++all > MAX_AGAIN || ++own > STEPS_AGAIN || stacks.cellsMade() + MAX_CELLS > MAX_COST.cells) {
+          facts.unexplored = true
           break
         }
       } while (advance(state))
       steps.set(facts, own)
-      facts.unwalked ||= book.full !== full
-      book.full = full
+      facts.unexplored ||= book.incomplete !== incomplete
+      book.incomplete = incomplete
     }
   }
 
-  for (let state = queue.pop(); state && work.steps <= MOST_WORK.steps; state = queue.pop()) walk(state)
+  for (let state = queue.pop(); state && work.steps <= MAX_COST.steps; state = queue.pop()) walk(state)
   walkAgain()
-  fallback.delegatesOther ||= merged && fallback.delegates
-  work.cells = Math.max(work.cells, stacks.made())
+  fallback.delegatesToUnknown ||= merged && fallback.delegates
+  work.cells = Math.max(work.cells, stacks.cellsMade())
   work.notes = Math.max(work.notes, book.notes)
   const known = [...functions.values()].map(
-    ({ index: _index, steps: _steps, book: _book, noted: _noted, slots: _slots, bounds, counters, ...facts }) => {
+    ({ index: _index, steps: _steps, shared: _book, noted: _noted, slots: _slots, bounds, counters, ...facts }) => {
       for (const row of [...facts.rows, ...facts.callerRows])
         measure(row, facts.hints, bounds.get(counters.get(row) ?? 0))
       return facts
     },
   )
   for (const facts of known) {
-    for (const i of facts.counted) if (facts.args[i] === 'bool') facts.args[i] = 'uint'
+    for (const i of facts.numericArgs) if (facts.args[i] === 'bool') facts.args[i] = 'uint'
   }
-  const complete = !book.full && (!byRow || rows !== undefined)
+  const complete = !book.incomplete && (!byRow || rows !== undefined)
   return { facts: { functions: known, addresses: [...addresses], complete }, leading }
 }

@@ -7,9 +7,9 @@ import { createThreads } from '../../../platform/threads/threads.ts'
 import { type CodeReading, UNREAD } from './reading.ts'
 
 /** One code to be read, 0x-hex. */
-export type ToReader = { job: number; code: string }
+export type ReadRequest = { job: number; code: string }
 /** What was read of the code of that job. */
-export type FromReader = { job: number; reading: CodeReading }
+export type ReadResponse = { job: number; reading: CodeReading }
 
 /** Reads foreign code; all analyses of a process share one. */
 export type CodeReader = {
@@ -23,24 +23,24 @@ const RUN_MS = 2_000
 /** Milliseconds one code may wait and take, a thread's start included. */
 const WITHIN_MS = 10_000
 const MEMORY_MB = 256
-const MOST_THREADS = 2
+const MAX_THREADS = 2
 /** Characters of code whose readings are remembered. */
-const MOST_REMEMBERED = 32_000_000
+const MAX_REMEMBERED = 32_000_000
 
 /** `module` stands in for the thread's own in tests. */
 export const createCodeReader = (
   module: URL = new URL('./reader.worker.ts', import.meta.url),
   limits: { runMs: number; memoryMb: number } = { runMs: RUN_MS, memoryMb: MEMORY_MB },
 ): CodeReader => {
-  const threads = createThreads<ToReader, FromReader>({
+  const threads = createThreads<ReadRequest, ReadResponse>({
     name: 'the reader of code',
     module,
     memoryMb: limits.memoryMb,
-    most: MOST_THREADS,
+    most: MAX_THREADS,
   })
   const remembered = new LRUCache<string, Promise<CodeReading>>({
     max: 500,
-    maxSize: MOST_REMEMBERED,
+    maxSize: MAX_REMEMBERED,
     sizeCalculation: (_, code) => code.length + 1,
   })
   const readNow = async (code: string): Promise<CodeReading> => {

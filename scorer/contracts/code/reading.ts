@@ -1,7 +1,7 @@
 /** Everything the analysis computes from code alone. The code is foreign: this runs in a thread with limits. */
 import { performance } from 'node:perf_hooks'
 import { bytesOf, codeHashOf, familyHashOf, isAccountCode, mayDelegate, withoutMetadata } from './bytecode.ts'
-import { type CodeFacts, interpret, MOST_CODE } from './interpret.ts'
+import { type CodeFacts, interpret, MAX_CODE_BYTES } from './interpret.ts'
 
 /** What the code calls and says. */
 export type CodeText = { words: string[] }
@@ -30,7 +30,7 @@ export const UNREAD: CodeReading = {
 }
 
 /** Words kept of one code; compiled contracts of 24,576 bytes have hundreds. */
-const MOST_WORDS = 8_192
+const MAX_WORDS = 8_192
 
 /** Four-byte constants and the text of messages, which solc pushes in words of up to 32 bytes. */
 const wordsOf = (body: Uint8Array): string[] => {
@@ -54,7 +54,7 @@ const wordsOf = (body: Uint8Array): string[] => {
   for (const run of text.match(/[ -~]{4,}/g) ?? []) {
     for (const word of run.match(/[A-Za-z]{4,}/g) ?? []) found.add(`word:${word.toLowerCase()}`)
   }
-  return [...found].slice(0, MOST_WORDS)
+  return [...found].slice(0, MAX_WORDS)
 }
 
 /** Reads code, 0x-hex. */
@@ -63,7 +63,7 @@ export const readCode = (code: string): CodeReading => {
   if (isAccountCode(code)) return UNREAD
   const started = performance.now()
   // One byte more than is read: what is longer is incomplete.
-  const bytes = bytesOf(code.slice(0, 2 + 2 * (MOST_CODE + 1)))
+  const bytes = bytesOf(code.slice(0, 2 + 2 * (MAX_CODE_BYTES + 1)))
   return {
     facts: interpret(bytes),
     codeHash: codeHashOf(bytes),

@@ -3,11 +3,11 @@ import type { Step } from '../chain/simulator/script.ts'
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import { findMarket, type KnownPools } from '../market/choose.ts'
 import { unreadMarket } from '../market/pools/unread.ts'
-import { adminsOf } from '../power/people/admins.ts'
-import { reliedOn, roleHolders } from '../power/people/holders.ts'
-import { askingOthers, shownPlaces } from '../power/people/shown.ts'
+import { adminsOf } from '../power/accounts/admins.ts'
+import { dependenciesOf, roleHolders } from '../power/accounts/helpers.ts'
+import { externallyGuarded, publicPlaces } from '../power/accounts/public-getters.ts'
 import type { Power, PowerFacts, PowerInput } from '../power/power.ts'
-import { regainLater } from '../power/sequels/regain.ts'
+import { regainLater } from '../power/sequences/regain.ts'
 import { isBlackhole } from '../subject/blackhole.ts'
 import { readSubject, type Subject } from '../subject/subject.ts'
 import { simulateEoaSell } from '../trade/eoa-sell.ts'
@@ -121,8 +121,8 @@ const play = async (
 const askedIn = (markets: Survey['markets'], { helpers, elsewhere }: People): string[] => {
   const all = [
     ...markets.map((item) => item.hooks),
-    ...helpers.flatMap(reliedOn),
-    ...elsewhere.flatMap(({ address, behind, people }) => [address, ...behind, ...people]),
+    ...helpers.flatMap(dependenciesOf),
+    ...elsewhere.flatMap(({ address, indirect, accounts }) => [address, ...indirect, ...accounts]),
   ]
   return [...new Set(all)].filter((one) => !isBlackhole(one))
 }
@@ -144,7 +144,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     regainLater({ chain, simulation: setup, subject, insiders, powers }),
     adminsOf(chain, subject, insiders, powers.powers, input.givenUp),
   ])
-  const asking = new Set(askingOthers(subject.functions).map(({ selector }) => selector))
+  const asking = new Set(externallyGuarded(subject.functions).map(({ selector }) => selector))
   const guarded = ({ anyone, selector }: Power) => !anyone && asking.has(selector)
   const concealable = hidden?.powers.some((power) => !power.anyone) || powers.powers.some(guarded)
   const { traded } = trades
@@ -161,7 +161,7 @@ export const examine = async (input: ExamineInput): Promise<Examination | undefi
     dollars,
     ...played,
     hidden,
-    shown: concealable ? await shownPlaces(chain, subject) : new Set<string>(),
+    shown: concealable ? await publicPlaces(chain, subject) : new Set<string>(),
     admins,
     returned,
     insiders,

@@ -2,7 +2,7 @@
 import { type Step, ZERO } from '../chain/simulator/script.ts'
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import type { PowerFacts } from '../power/power.ts'
-import { RENOUNCE } from '../power/sequels/regain.ts'
+import { RENOUNCE } from '../power/sequences/regain.ts'
 import { isBlackhole } from '../subject/blackhole.ts'
 import type { Subject } from '../subject/subject.ts'
 import type { SimulationSetup } from '../trade/simulation-setup.ts'

@@ -4,9 +4,9 @@ import type { ChainReader } from '../chain/chain.ts'
 import { ZERO } from '../chain/simulator/script.ts'
 import type { CodeReader } from '../code/reader.ts'
 import type { Market } from '../market/market.ts'
-import { type Helper, helpersOf, toolsOf } from '../power/people/holders.ts'
-import { contractsAsked } from '../power/people/named.ts'
-import type { Asked, Awaited } from '../power/power.ts'
+import { type Helper, helpersOf, permissionlessContracts } from '../power/accounts/helpers.ts'
+import { queriedContracts } from '../power/accounts/queried.ts'
+import type { QueriedContract, UnresolvedDependency } from '../power/power.ts'
 import { isBlackhole } from '../subject/blackhole.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
 import type { Subject } from '../subject/subject.ts'
@@ -27,7 +27,7 @@ const gatesOf = ({ functions, stored }: Subject): string[] => [
 
 /** Contracts that the code obeys and that nobody rules, such as Permit2: what they do, they do for everybody. */
 export const toolsObeyed = (chain: ChainReader, reader: CodeReader, subject: Subject): Promise<ReadonlySet<string>> =>
-  toolsOf(chain, reader, gatesOf(subject).slice(0, MOST_GATES))
+  permissionlessContracts(chain, reader, gatesOf(subject).slice(0, MOST_GATES))
 
 /** Insiders who are tried, and members of rows beside them. */
 const [MOST_INSIDERS, MOST_IN_ROWS] = [8, 16]
@@ -53,9 +53,9 @@ export type People = {
   /** Contracts that transfers ask or call, with their functions. */
   helpers: Helper[]
   /** Contracts that the code names and whose word cannot be tried. */
-  awaited: Awaited[]
+  awaited: UnresolvedDependency[]
   /** Contracts that functions ask, with whom these name. */
-  elsewhere: Asked[]
+  elsewhere: QueriedContract[]
   /** Contracts of exchanges, assets and launchpads: they obey nobody here. */
   notPeople: ReadonlySet<string>
   /** Whether those behind the token made the deepest market, where its maker makes its rules. */
@@ -88,12 +88,12 @@ export const peopleOf = async (input: {
   const hooks = own && market && market.hooks !== ZERO ? [market.hooks] : []
   const { eip6780From } = registry
   const removesCode = eip6780From === null || chain.time < eip6780From
-  const [{ helpers, awaited }, elsewhere] = await Promise.all([
+  const [{ helpers, unresolved }, elsewhere] = await Promise.all([
     helpersOf(chain, reader, subject, notPeople, [...hooks, ...tools], removesCode),
-    contractsAsked(chain, reader, subject, new Set([...notPeople, ...tools, PERMIT2])),
+    queriedContracts(chain, reader, subject, new Set([...notPeople, ...tools, PERMIT2])),
   ])
   // A contract that transfers ask keeps its code: whoever rules it acts through it.
   const asked = helpers.map((helper) => helper.address)
   const insiders = insidersOf(subject, creator, members, new Set([...notPeople, ...asked, ...tools, PERMIT2]))
-  return { insiders, helpers, awaited, elsewhere, notPeople, own }
+  return { insiders, helpers, awaited: unresolved, elsewhere, notPeople, own }
 }

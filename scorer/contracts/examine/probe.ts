@@ -2,9 +2,9 @@
 import type { ChainReader } from '../chain/chain.ts'
 import type { Step } from '../chain/simulator/script.ts'
 import type { FunctionFacts } from '../code/abstract/facts.ts'
-import { askedBy } from '../power/people/asked-by.ts'
+import { calleesOf } from '../power/accounts/callees.ts'
 import type { PowerFacts, PowerInput } from '../power/power.ts'
-import { actorsFor, probePowers } from '../power/powers.ts'
+import { actorsFor, probePowers } from '../power/probe.ts'
 import type { Subject } from '../subject/subject.ts'
 import { type BalanceSlot, freshFor, merge, type SimulationSetup } from '../trade/simulation-setup.ts'
 import type { People } from './people.ts'
@@ -36,11 +36,11 @@ export const createProbe = (input: {
   // Nobody in particular: what this address can do, anyone can.
   const stranger = freshFor(chain, subject.token)(STRANGER)
   const moment = { number: chain.height + 1, time: chain.time + chain.timeStep }
-  const named = [...new Set(elsewhere.flatMap(({ people }) => people))].filter((who) => !insiders.includes(who))
+  const named = [...new Set(elsewhere.flatMap(({ accounts }) => accounts))].filter((who) => !insiders.includes(who))
   const everyone = (facts: FunctionFacts) => {
     const obeyed = actorsFor(facts, { insiders, stored, stranger })
-    const through = askedBy(facts, stored)
-    const others = elsewhere.flatMap(({ address, people }) => (through.includes(address) ? people : []))
+    const through = calleesOf(facts, stored)
+    const others = elsewhere.flatMap(({ address, accounts }) => (through.includes(address) ? accounts : []))
     return [...new Set([...obeyed.slice(0, 1), ...others, ...obeyed])]
   }
   return (opening, setup, { among, onScene, awaited = [] } = {}) => {
@@ -54,7 +54,7 @@ export const createProbe = (input: {
       supply,
       insiders: [...people, ...tools, ...(among ? [] : named)],
       stranger,
-      asked: among ? [] : elsewhere,
+      queried: among ? [] : elsewhere,
       stored,
       actorsOf: among?.actorsOf ?? everyone,
       helpers: (among ? [] : helpers).map((helper) => ({
@@ -68,7 +68,7 @@ export const createProbe = (input: {
       moment,
       onScene,
       // A person has no code either.
-      awaited: awaited.filter(({ address, how }) => how !== 'absent' || !people.includes(address)),
+      unresolved: awaited.filter(({ address, kind }) => kind !== 'absent' || !people.includes(address)),
     })
   }
 }

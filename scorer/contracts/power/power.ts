@@ -19,15 +19,15 @@ export type Power = {
   /** Coins sent along. */
   value?: bigint
   /** Whether the actor has to begin the transaction. */
-  begins: boolean
+  actorIsOrigin: boolean
   /** Selectors of the calls that have to come first, and whether time has to pass in between. */
-  after?: { selector?: string; middle?: string; later: boolean }
+  after?: { first?: string; middle?: string; delayed: boolean }
   kinds: string[]
   args: Argument[]
   /** Percent lost after a tax power. */
   tax: number
   /** A mint that is refused the second time. */
-  once: boolean
+  singleUse: boolean
   /** Of a plain transfer or approval: a week later it is still so, and the same call of anybody else's does nothing. */
   lasts?: true
 }
@@ -39,7 +39,11 @@ export type AcceptedCall = Candidate & { ownerAfter: bigint | undefined }
  * Why functions that nobody could be seen to use may do more than was found: move tokens (`moving`), or rule what transfers ask
  * (`ruling`). `listed`: selectors of those among them that obey a list of which no member is known.
  */
-export type Unseen = { moving?: string | undefined; ruling?: string | undefined; listed: readonly string[] }
+export type Unproven = {
+  movesTokens?: string | undefined
+  controlsTransfers?: string | undefined
+  guardedByList: readonly string[]
+}
 
 /** What a search for powers found. None were found for certain only where nothing was skipped, cut or unseen. */
 export type PowerFacts = {
@@ -57,9 +61,9 @@ export type PowerFacts = {
   /** There was more to try than may be tried. */
   cut: boolean
   /** The same of calls that need another before them. */
-  chainsCut: boolean
+  sequencesCut: boolean
   /** What could not be seen done, and why. */
-  unseen: Unseen
+  unproven: Unproven
   /** Whether all functions were read, and each tried in several ways. */
   complete: boolean
   /** A transfer between wallets worked to begin with; without it freezes cannot be told. */
@@ -68,18 +72,21 @@ export type PowerFacts = {
 }
 
 /** Where a contract is that nobody has met: none is there yet, it can be made anew, or others were tried in its place. `weighed`: an account whose coins count. `own`: the token, whose own do. */
-export type Awaited = { address: string; how: 'absent' | 'destroyed' | 'untried' | 'weighed' | 'own' }
+export type UnresolvedDependency = {
+  address: string
+  kind: 'absent' | 'destructible' | 'untried' | 'balance' | 'ownBalance'
+}
 
 /** A contract that functions ask, call or borrow code from. */
-export type Asked = {
+export type QueriedContract = {
   address: string
   functions: FunctionFacts[]
   /** `slot:shift` to the address that stands there. */
   stored: Map<string, string>
   /** Accounts without code that it names, or a contract behind it. */
-  people: string[]
+  accounts: string[]
   /** The contracts behind it. */
-  behind: string[]
+  indirect: string[]
 }
 
 /** What a search for powers is given. All of it is of the pinned block. */
@@ -98,13 +105,13 @@ export type PowerInput = {
   /** Contracts that transfers ask, with the people they obey. */
   helpers: { address: string; functions: FunctionFacts[]; actorsOf: (facts: FunctionFacts) => string[] }[]
   /** Contracts that functions ask, with whom these name, and addresses that the token stores. */
-  asked?: readonly Asked[]
+  queried?: readonly QueriedContract[]
   stored?: ReadonlyMap<string, string>
   limit: number
   /** Where the token keeps the victim's balance, if it does so itself. */
   balanceSlot?: string | undefined
   /** Contracts that the code names and whose word cannot be tried. */
-  awaited?: readonly Awaited[]
+  unresolved?: readonly UnresolvedDependency[]
   /** Whether all code was read. */
   complete: boolean
   moment: { number: number; time: number }

@@ -7,7 +7,7 @@ import type { ChainReader } from '../chain/chain.ts'
 import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
 import { bytesOf } from '../code/bytecode.ts'
 import type { CodeReader } from '../code/reader.ts'
-import { storedAddress } from '../power/powers.ts'
+import { storedAddress } from '../power/probe.ts'
 
 const SLOTS = {
   eip1967: '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
@@ -166,12 +166,12 @@ const hop = async (
   if (!delegates) return undefined
   const fallback = facts.functions.find(({ selector, delegates }) => selector === 'fallback' && delegates)
   if (!fallback) return stated(chain, { address, storage, code })
-  const { delegatesAnswer, delegatesOther } = fallback
+  const { delegatesToReturned, delegatesToUnknown } = fallback
   const own = await borrowedBy(chain, storage, fallback)
-  if (own) return { ...own, cut: own.cut || delegatesAnswer || delegatesOther }
+  if (own) return { ...own, cut: own.cut || delegatesToReturned || delegatesToUnknown }
   const found = (await stated(chain, { address, storage, code })) ?? (await touched(chain, codes, storage))
   if (!found) return { kind: 'slot', targets: [], mutable: true, cut: true }
-  return { ...found, cut: found.cut || delegatesOther, answered: delegatesAnswer }
+  return { ...found, cut: found.cut || delegatesToUnknown, answered: delegatesToReturned }
 }
 
 /** Follows at most four hops. */

@@ -20,7 +20,10 @@ export const variationOf = (functions: readonly FunctionFacts[], complete: boole
   const known = complete && transfers.length === TRANSFERS.length
   const byBlock =
     !known ||
-    all.some(({ readsBlock, calls, asks, delegates, creates }) => readsBlock || calls || asks || delegates || creates)
+    all.some(
+      ({ readsBlock, calls, staticCalls, delegates, creates }) =>
+        readsBlock || calls || staticCalls || delegates || creates,
+    )
   const kept = new Set(
     found(['0x70a08231', '0xdd62ed3e', '0x095ea7b3']).flatMap(({ maps, stores }) => [
       ...maps.map((base) => `map:${base}`),

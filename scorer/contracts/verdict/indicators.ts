@@ -82,16 +82,16 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
     ? 'not all of the code could be read'
     : powers.skipped > 0
       ? `${powers.skipped} of ${powers.tried} calls could not be tried in a simulation`
-      : powers.chainsCut
+      : powers.sequencesCut
         ? 'more calls depend on others than may be tried'
-        : (powers.unseen.moving ??
-          powers.unseen.ruling ??
+        : (powers.unproven.movesTokens ??
+          powers.unproven.controlsTransfers ??
           (examination.tools.size > 0
             ? 'a contract that nobody rules may do it for whoever calls it'
             : 'calls could not be tried in a simulation'))
   const reachable = subject.functions
   const external = userPaths(reachable).some(
-    (facts) => facts.calls || facts.asks || (facts.delegates && subject.proxy.hops.length === 0),
+    (facts) => facts.calls || facts.staticCalls || (facts.delegates && subject.proxy.hops.length === 0),
   )
   const isListed = listed
   if (findings.sellTax === undefined) unknowns.sell_tax = noTrade

@@ -191,7 +191,7 @@ const PROHIBITIVE_TAX = 50
 const powersShown = ({ indicators, findings, examination }: ContractReport, invented: boolean): string[] => {
   const powers = examination.powers.powers.filter((power) => !(invented && SELF_SERVICE.has(power.selector)))
   const takes = powers.some((power) => power.effect === 'burn_other' || power.effect === 'set_balance')
-  const mints = powers.some((power) => power.effect === 'mint' && !power.once)
+  const mints = powers.some((power) => power.effect === 'mint' && !power.singleUse)
   const mine = (effect: Effect) => powers.some((power) => power.effect === effect && !power.anyone)
   const opens = examination.opened !== undefined || mine('open_transfers')
   const limits = opens || LIMITS.some((name) => indicators[name] === 1) || findings.reachableTax >= PROHIBITIVE_TAX

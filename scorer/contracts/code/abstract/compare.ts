@@ -1,9 +1,10 @@
 /** What comparisons show: whom and what a function recognises. */
+
+import { type ArgumentExpression, type ExpressionOp, solve } from './expressions.ts'
 import {
   addressOf,
   addUnique,
   type Facts,
-  hex,
   noteArgument,
   noteBound,
   noteEnvelope,
@@ -12,33 +13,33 @@ import {
   noteNumber,
   noteRow,
   noteSlot,
-  type Row,
+  type SlotRow,
+  wordHex,
 } from './facts.ts'
 import { MASK160 } from './opcodes.ts'
-import { type Part, type PartOp, solve } from './parts.ts'
-import { type Counter, type Hash, type Member, OTHER, type Value } from './values.ts'
+import { type Counter, type Hash, type Member, UNKNOWN, type Value } from './values.ts'
 
 /** Order comparisons. */
 export const ORDERS: ReadonlySet<number> = new Set([0x10, 0x11, 0x12, 0x13])
 
 /** Words of storage. */
-export const isStored = ({ t }: Value): boolean => t === 'slot' || t === 'entry' || t === 'member' || t === 'mixed'
+export const isFromStorage = ({ t }: Value): boolean => t === 'slot' || t === 'entry' || t === 'member' || t === 'mixed'
 
 /** The caller, or who began the transaction. */
-export const isPerson = ({ t }: Value): boolean => t === 'caller' || t === 'origin'
+export const isCallerOrOrigin = ({ t }: Value): boolean => t === 'caller' || t === 'origin'
 
 /** What is known of a word that is made of one argument. */
-export const partOf = (value: Value): Part | undefined => {
+export const expressionOf = (value: Value): ArgumentExpression | undefined => {
   if (value.t === 'data') return value.i >= 0 ? { i: value.i, op: 'plus', by: 0n } : undefined
   if (value.t === 'pointer') return { i: value.i, op: 'plus', by: value.plus }
-  return value.t === 'part' ? value : undefined
+  return value.t === 'expression' ? value : undefined
 }
 
 /** What an operation with a constant makes of an argument. */
-export const partial = (op: PartOp, value: Value, by: bigint): Value =>
-  value.t === 'data' && value.i >= 0 ? { t: 'part', i: value.i, op, by } : OTHER
+export const makeExpression = (op: ExpressionOp, value: Value, by: bigint): Value =>
+  value.t === 'data' && value.i >= 0 ? { t: 'expression', i: value.i, op, by } : UNKNOWN
 
-const rowAt = (kind: Row['kind'], base: string, shift: number, at: Member['at'] | Counter): Row => ({
+const rowAt = (kind: SlotRow['kind'], base: string, shift: number, at: Member['at'] | Counter): SlotRow => ({
   ...{ kind, base, shift, from: at.plus, times: at.t === 'counter' ? at.times : 1n },
   ...(at.t === 'pointer' ? { argument: at.i } : {}),
 })
@@ -46,18 +47,18 @@ const rowAt = (kind: Row['kind'], base: string, shift: number, at: Member['at'] 
 /** A word of a row, as it is read (`rows`) or compared with the caller. */
 export const noteMember = (facts: Facts, name: 'rows' | 'callerRows', { at, shift }: Member) => {
   const noted = noteRow(facts, name, rowAt('words', '', shift, at), at.t === 'counter' ? at.id : undefined)
-  if (name === 'callerRows') facts.byUnread ||= !noted
+  if (name === 'callerRows') facts.byUnknown ||= !noted
 }
 
 /** Whom an entry of a mapping or a list names. */
 const noteNamed = (facts: Facts, of: Hash, shift: number) => {
-  const { key, base, list, step, item, plus = 0n, vague } = of
-  if (of.at !== undefined && step === undefined && item === undefined && !vague)
-    return noteSlot(facts, 'callerSlots', { slot: hex(of.at), shift }, 'address')
-  const part = partOf(key)
-  const argument = item ?? part?.i
+  const { key, base, list, counter, itemArg, plus = 0n, inexact } = of
+  if (of.knownSlot !== undefined && counter === undefined && itemArg === undefined && !inexact)
+    return noteSlot(facts, 'callerSlots', { slot: wordHex(of.knownSlot), shift }, 'address')
+  const part = expressionOf(key)
+  const argument = itemArg ?? part?.i
   const at: Member['at'] | undefined =
-    step ??
+    counter ??
     (!list && key.t === 'counter'
       ? key
       : argument === undefined
@@ -65,19 +66,19 @@ const noteNamed = (facts: Facts, of: Hash, shift: number) => {
         : { t: 'pointer', i: argument, plus: part?.by ?? 0n })
   const row = at && base !== 'other' ? rowAt(list ? 'list' : 'map', base, shift, at) : undefined
   // Which of them an argument chooses: where each stands is another question.
-  const isFar = vague === true || (!list && plus !== 0n) || (part !== undefined && part.op !== 'plus')
+  const isFar = inexact === true || (!list && plus !== 0n) || (part !== undefined && part.op !== 'plus')
   if (row === undefined || (isFar && row.argument === undefined)) {
-    facts.byUnread = true
+    facts.byUnknown = true
     return
   }
   const placed = isFar ? { ...row, times: 0n } : { ...row, from: row.from + (list ? plus : 0n) }
   const noted = noteRow(facts, 'callerRows', placed, at?.t === 'counter' ? at.id : undefined)
-  facts.byUnread ||= !noted
+  facts.byUnknown ||= !noted
 }
 
 /** Whom the caller, or who began the transaction, is compared with, where that stands in no slot of its own. */
 const noteObeyed = (facts: Facts, y: Value) => {
-  if (y.t === 'other') facts.byUnread = true
+  if (y.t === 'unknown') facts.byUnknown = true
   if (y.t === 'member') noteMember(facts, 'callerRows', y)
   if (y.t === 'entry' && !y.byCaller) noteNamed(facts, y.of, y.shift)
 }
@@ -116,18 +117,18 @@ export const noteComparison = (facts: Facts, op: number, a: Value, b: Value) => 
       if (x.t === 'size') noteEnvelope(facts, 'size', y.v)
       if (x.t === 'data' && x.i < 0) noteEnvelope(facts, 'head', y.v)
     }
-    const part = equality ? partOf(x) : undefined
+    const part = equality ? expressionOf(x) : undefined
     if (part && y.t === 'const') noteExact(facts, part.i, solve(part, y.v))
     if (equality && x.t === 'data' && x.i >= 0 && y.t === 'slot' && y.shift === 0) noteExactSlot(facts, x.i, y.slot)
     if (equality && x.t === 'data' && y.t === 'slot') noteSlot(facts, 'peerSlots', y, 'address')
-    if (x.t === 'entry' && y.t === 'const' && y.v > 0n) noteNumber(facts, 'compared', y.v)
+    if (x.t === 'entry' && y.t === 'const' && y.v > 0n) noteNumber(facts, 'entryConstants', y.v)
     // Who has a small address is a choice of whoever made the address.
-    if (!equality && isPerson(x) && y.t === 'const') facts.byDigest = true
+    if (!equality && isCallerOrOrigin(x) && y.t === 'const') facts.byDigest = true
     if (!equality) continue
-    if (x.t === 'mixed' && isPerson(y)) facts.byDigest = true
-    if (x.t === 'digest' && (isPerson(y) || y.t === 'slot' || y.t === 'const')) facts.byDigest = true
+    if (x.t === 'mixed' && isCallerOrOrigin(y)) facts.byDigest = true
+    if (x.t === 'digest' && (isCallerOrOrigin(y) || y.t === 'slot' || y.t === 'const')) facts.byDigest = true
     if (x.t === 'signer' && (y.t === 'slot' || (y.t === 'const' && y.v > 0xffffn))) facts.bySignature = true
-    if (!isPerson(x)) continue
+    if (!isCallerOrOrigin(x)) continue
     noteObeyed(facts, y)
     if (y.t === 'self') facts.bySelf = true
     if (y.t === 'data' && y.i >= 0) facts.callerArgs.add(y.i)

@@ -1,9 +1,20 @@
 /** What arithmetic, comparisons and masks do to symbolic values, and what they show about the function they belong to. */
-import { isPerson, isStored, noteComparison, ORDERS, partial } from './compare.ts'
+import { isCallerOrOrigin, isFromStorage, makeExpression, noteComparison, ORDERS } from './compare.ts'
 import { type Facts, type FunctionFacts, noteArgument, noteBound, noteExact, noteSlot } from './facts.ts'
 import { hashed } from './hashes.ts'
 import { arithmetic, logOf2, MASK160, WORD } from './opcodes.ts'
-import { type Counter, DIGEST, FLAG, type Hash, HEAD, isOfHead, MIXED, OTHER, SELECTOR, type Value } from './values.ts'
+import {
+  type Counter,
+  DIGEST,
+  dependsOnSelector,
+  FLAG,
+  FROM_SELECTOR,
+  type Hash,
+  MIXED,
+  SELECTOR,
+  UNKNOWN,
+  type Value,
+} from './values.ts'
 
 /** What the selector is multiplied by in the call's first word. */
 const FIRST_BITS = 1n << 224n
@@ -11,9 +22,9 @@ const FIRST_BITS = 1n << 224n
 const FIRST_MASK = WORD - (FIRST_BITS - 1n)
 
 /** Buckets a table of functions may have. */
-const MOST_BUCKETS = 1_024n
+const MAX_BUCKETS = 1_024n
 const bucketOf = (count: bigint): Value =>
-  count > 0n && count <= MOST_BUCKETS ? { t: 'bucket', count: Number(count) } : OTHER
+  count > 0n && count <= MAX_BUCKETS ? { t: 'bucket', count: Number(count) } : UNKNOWN
 
 /** What is the same after its upper bytes were cleared. */
 const STAYS: ReadonlySet<Value['t']> = new Set([
@@ -39,7 +50,7 @@ const masked = (facts: Facts, value: Value, mask: bigint): Value => {
     return hashed(facts, [value.key, { t: 'const', v: BigInt(value.base) }], mask)
   if (value.t === 'selector') return mask < 0xffffn ? bucketOf(mask + 1n) : value
   if (value.t === 'data') {
-    if (value.i < 0) return mask === FIRST_MASK || mask === WORD ? value : OTHER
+    if (value.i < 0) return mask === FIRST_MASK || mask === WORD ? value : UNKNOWN
     if (kind === 'address') noteArgument(facts, value.i, 'address')
     return value
   }
@@ -48,7 +59,7 @@ const masked = (facts: Facts, value: Value, mask: bigint): Value => {
     return value
   }
   if (value.t === 'entry') return value
-  return OTHER
+  return UNKNOWN
 }
 
 /** ADD, MUL, SUB, DIV and order comparisons. */
@@ -61,7 +72,7 @@ const noteCounting = (facts: FunctionFacts, op: number, a: Value, b: Value) => {
     [a, b],
     [b, a],
   ] as const) {
-    if (value.t === 'data' && value.i >= 0 && !(op === 0x01 && other.t === 'const')) facts.counted.add(value.i)
+    if (value.t === 'data' && value.i >= 0 && !(op === 0x01 && other.t === 'const')) facts.numericArgs.add(value.i)
   }
 }
 
@@ -80,8 +91,8 @@ const matchOf = (value: Value, by: Value, negated: boolean): Value | undefined =
 export const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
   const result = combined(facts, op, a, b)
   if (a.t === 'fetched' || b.t === 'fetched') return a.t === 'fetched' ? a : b
-  const isUnread = result.t === 'other' || result.t === 'flag'
-  return isUnread && !ORDERS.has(op) && (isOfHead(a) || isOfHead(b)) ? HEAD : result
+  const isUnread = result.t === 'unknown' || result.t === 'flag'
+  return isUnread && !ORDERS.has(op) && (dependsOnSelector(a) || dependsOnSelector(b)) ? FROM_SELECTOR : result
 }
 
 /** A counted number times a constant. */
@@ -97,13 +108,13 @@ const further = (hash: Hash, by: Value): Hash => {
     return {
       ...hash,
       plus: ((hash.plus ?? 0n) + by.v) & WORD,
-      ...(hash.at === undefined ? {} : { at: (hash.at + by.v) & WORD }),
+      ...(hash.knownSlot === undefined ? {} : { knownSlot: (hash.knownSlot + by.v) & WORD }),
     }
-  const isFirst = hash.item === undefined && hash.step === undefined
-  if (by.t === 'counter' && isFirst) return { ...hash, step: by }
-  if (by.t === 'data' && by.i >= 0) return { ...hash, item: by.i, ...(isFirst ? {} : { vague: true }) }
-  if (by.t === 'part' && isFirst) return { ...hash, item: by.i, vague: true }
-  return { ...hash, vague: true }
+  const isFirst = hash.itemArg === undefined && hash.counter === undefined
+  if (by.t === 'counter' && isFirst) return { ...hash, counter: by }
+  if (by.t === 'data' && by.i >= 0) return { ...hash, itemArg: by.i, ...(isFirst ? {} : { inexact: true }) }
+  if (by.t === 'expression' && isFirst) return { ...hash, itemArg: by.i, inexact: true }
+  return { ...hash, inexact: true }
 }
 
 const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
@@ -115,7 +126,7 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
   if (op === 0x16) {
     if (b.t === 'const') return masked(facts, a, b.v)
     if (a.t === 'const') return masked(facts, b, a.v)
-    return a.t === 'flag' && b.t === 'flag' ? FLAG : OTHER
+    return a.t === 'flag' && b.t === 'flag' ? FLAG : UNKNOWN
   }
   if (op === 0x17 && a.t === 'flag' && b.t === 'flag') return FLAG
   if (op === 0x1c || op === 0x04) {
@@ -130,20 +141,20 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
     if (shift >= 0 && (value.t === 'member' || (value.t === 'entry' && !value.byCaller)))
       return { ...value, shift: value.shift + shift }
     if (value.t === 'fetched') return value
-    if (shift === 96 && isPerson(value)) return value
+    if (shift === 96 && isCallerOrOrigin(value)) return value
     if (value.t === 'digest' || value.t === 'mixed') return value
-    if (by.t !== 'const' || (op === 0x1c && by.v > 255n)) return OTHER
-    return partial('over', value, op === 0x1c ? 1n << by.v : by.v)
+    if (by.t !== 'const' || (op === 0x1c && by.v > 255n)) return UNKNOWN
+    return makeExpression('dividedBy', value, op === 0x1c ? 1n << by.v : by.v)
   }
   if (op === 0x1b) {
     if (a.t === 'const' && a.v === 96n) {
       if (b.t === 'data') noteArgument(facts, b.i, 'address')
       // What is compared this way is compared in its upper bytes.
-      if (isPerson(b) || b.t === 'data' || b.t === 'slot' || b.t === 'member') return b
+      if (isCallerOrOrigin(b) || b.t === 'data' || b.t === 'slot' || b.t === 'member') return b
     }
     if (a.t === 'const' && b.t === 'counter') return scaled(b, 1n << (a.v & 0xffn))
     if (b.t === 'bucket' && a.t === 'const') return b
-    return a.t === 'const' && a.v < 256n ? partial('times', b, 1n << a.v) : OTHER
+    return a.t === 'const' && a.v < 256n ? makeExpression('times', b, 1n << a.v) : UNKNOWN
   }
   if (op === 0x10 || op === 0x11 || op === 0x12 || op === 0x13 || op === 0x14) {
     noteComparison(facts, op, a, b)
@@ -162,18 +173,18 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
     }
     const match = matchOf(a, b, true) ?? matchOf(b, a, true)
     if (match) return match
-    if (isPerson(a) || isPerson(b)) return DIGEST
-    if (b.t === 'const' && !isStored(a)) return partial(op === 0x18 ? 'xor' : 'less', a, b.v)
-    if (isStored(a) || isStored(b)) return MIXED
-    return a.t === 'const' ? partial(op === 0x18 ? 'xor' : 'from', b, a.v) : OTHER
+    if (isCallerOrOrigin(a) || isCallerOrOrigin(b)) return DIGEST
+    if (b.t === 'const' && !isFromStorage(a)) return makeExpression(op === 0x18 ? 'xor' : 'minus', a, b.v)
+    if (isFromStorage(a) || isFromStorage(b)) return MIXED
+    return a.t === 'const' ? makeExpression(op === 0x18 ? 'xor' : 'subtractedFrom', b, a.v) : UNKNOWN
   }
   if (op === 0x06 && a.t === 'selector' && b.t === 'const') return bucketOf(b.v)
-  if (op === 0x06 && a.t === 'data' && b.t === 'const') return partial('rest', a, b.v)
+  if (op === 0x06 && a.t === 'data' && b.t === 'const') return makeExpression('modulo', a, b.v)
   if (op === 0x02 && (a.t === 'bucket' || b.t === 'bucket')) return a.t === 'bucket' ? a : b
   if (op === 0x02 && a.t === 'const' && b.t === 'counter') return scaled(b, a.v)
   if (op === 0x02 && a.t === 'counter' && b.t === 'const') return scaled(a, b.v)
-  if (op === 0x02 && a.t === 'const' && b.t === 'data') return partial('times', b, a.v)
-  if (op === 0x02 && a.t === 'data' && b.t === 'const') return partial('times', a, b.v)
+  if (op === 0x02 && a.t === 'const' && b.t === 'data') return makeExpression('times', b, a.v)
+  if (op === 0x02 && a.t === 'data' && b.t === 'const') return makeExpression('times', a, b.v)
   if (op === 0x01) {
     const [bucket, start] = a.t === 'bucket' ? [a, b] : [b, a]
     if (bucket.t === 'bucket' && start.t === 'const' && start.v < 2n ** 20n)
@@ -189,17 +200,17 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
     if (hash.t === 'hash') return further(hash, item)
     const [counter, more] = a.t === 'counter' ? [a, b] : [b, a]
     if (counter.t === 'counter')
-      return more.t === 'const' ? { ...counter, plus: (counter.plus + more.v) & WORD } : OTHER
+      return more.t === 'const' ? { ...counter, plus: (counter.plus + more.v) & WORD } : UNKNOWN
     // Compilers subtract a constant by adding what it lacks to 2^256.
     for (const [who, by] of [
       [a, b],
       [b, a],
     ] as const)
-      if (isPerson(who) && by.t === 'const') noteComparison(facts, 0x14, who, { t: 'const', v: -by.v & WORD })
-    if (!isPerson(a) && !isPerson(b) && (isStored(a) || isStored(b))) return MIXED
+      if (isCallerOrOrigin(who) && by.t === 'const') noteComparison(facts, 0x14, who, { t: 'const', v: -by.v & WORD })
+    if (!isCallerOrOrigin(a) && !isCallerOrOrigin(b) && (isFromStorage(a) || isFromStorage(b))) return MIXED
   }
   if (op === 0x06 && a.t === 'digest') return a
-  return isPerson(a) || isPerson(b) ? DIGEST : OTHER
+  return isCallerOrOrigin(a) || isCallerOrOrigin(b) ? DIGEST : UNKNOWN
 }
 
 /** Result of a one-operand instruction that asks whether something is zero. */
@@ -211,6 +222,6 @@ export const unary = (facts: Facts, value: Value): Value => {
     if (value.of.t === 'data') noteArgument(facts, value.of.i, 'bool')
     return value.of.t === 'entry' ? value.of : FLAG
   }
-  if (value.t === 'head' || value.t === 'fetched') return value
+  if (value.t === 'fromSelector' || value.t === 'fetched') return value
   return value.t === 'data' || value.t === 'entry' || value.t === 'callvalue' ? { t: 'zero', of: value } : FLAG
 }

@@ -3,10 +3,10 @@
  * height and a number for the jump destinations on the stack from the bottom up; equal lists have equal numbers.
  */
 
-import { MOST_WORDS } from './values.ts'
+import { MAX_WORDS } from './values.ts'
 
 /** Items the EVM's stack holds at most (Yellow Paper, section 9.1). */
-export const MOST_ITEMS = 1_024
+export const MAX_ITEMS = 1_024
 
 /** The top of a stack; it is shared by all stacks above it and never changes. */
 export type Cell<Value> = {
@@ -14,7 +14,7 @@ export type Cell<Value> = {
   below: Cell<Value> | undefined
   height: number
   /** Number of the list of jump destinations from here down; 0 for none. */
-  returns: number
+  destinationList: number
 }
 /** `undefined` is the empty stack. */
 export type Stack<Value> = Cell<Value> | undefined
@@ -22,17 +22,17 @@ export type Stack<Value> = Cell<Value> | undefined
 /** Cells that one more list of jump destinations costs as much as. */
 const LIST_CELLS = 4
 /** Cells that one instruction costs at most: a SWAP16 touches 17, and a jump may list what words of memory hold. */
-export const MOST_CELLS = 17 * (1 + LIST_CELLS) + MOST_WORDS * LIST_CELLS
+export const MAX_CELLS = 17 * (1 + LIST_CELLS) + MAX_WORDS * LIST_CELLS
 
 /** Makes the stacks of one walk, and counts what they cost. */
 export type Stacks<Value> = {
   /** Cells made so far, and what lists of jump destinations cost: what memory is measured by. */
-  made: () => number
+  cellsMade: () => number
   /** The number of a list with one more destination, a number below 2^20. */
-  listed: (list: number, destination: number) => number
+  listWith: (list: number, destination: number) => number
   push: (stack: Stack<Value>, value: Value) => Cell<Value>
   /** Puts other values in the place of those at some depths below the top. */
-  replaced: (stack: Stack<Value>, changes: ReadonlyMap<number, Value>) => Stack<Value>
+  replace: (stack: Stack<Value>, changes: ReadonlyMap<number, Value>) => Stack<Value>
   /** Exchanges the top with the item `depth` below it; the stack has to be high enough. */
   swap: (stack: Cell<Value>, depth: number) => Cell<Value>
 }
@@ -53,20 +53,20 @@ export const createStacks = <Value>(destinationOf: (value: Value) => number): St
   const push = (below: Stack<Value>, value: Value): Cell<Value> => {
     made++
     const destination = destinationOf(value)
-    const under = below?.returns ?? 0
+    const under = below?.destinationList ?? 0
     return {
       value,
       below,
       height: (below?.height ?? 0) + 1,
-      returns: destination < 0 ? under : listed(under, destination),
+      destinationList: destination < 0 ? under : listed(under, destination),
     }
   }
 
   return {
-    made: () => made,
-    listed,
+    cellsMade: () => made,
+    listWith: listed,
     push,
-    replaced: (stack, changes) => {
+    replace: (stack, changes) => {
       const above: Value[] = []
       let at = stack
       for (let left = changes.size; at && left > 0; at = at.below) {

@@ -1,16 +1,16 @@
 /** What single instructions do to symbolic values, and what they show about the function they belong to. */
 import type { Instruction } from '../bytecode.ts'
-import { isPerson, noteMember, partOf } from './compare.ts'
-import { MOST_ROW } from './dispatch.ts'
+import { expressionOf, isCallerOrOrigin, noteMember } from './compare.ts'
+import { MAX_ENTRY_BYTES } from './dispatch.ts'
 import {
   addressOf,
   addUnique,
   type Facts,
   type FunctionFacts,
-  hex,
   noteArgument,
-  notePlace,
   noteSlot,
+  noteSlotExpression,
+  wordHex,
 } from './facts.ts'
 import { hashOf } from './hashes.ts'
 import { WORD } from './opcodes.ts'
@@ -19,19 +19,19 @@ import type { Stack } from './stack.ts'
 import {
   CALLER,
   DIGEST,
-  forget,
+  invalidate,
   loadWord,
   type Memory,
+  memoryOffset,
   ORIGIN,
-  OTHER,
-  placeOf,
   SELF,
   storeWord,
+  UNKNOWN,
   type Value,
 } from './values.ts'
 
 /** One branch of a walk: what it does next, and what it knows. Facts belong to the function, so branches share them. */
-export type State = {
+export type Path = {
   pc: number
   stack: Stack<Value>
   memory: Memory
@@ -43,19 +43,19 @@ export type State = {
 const loadData = (facts: Facts, offset: Value): Value => {
   if (offset.t === 'pointer') {
     noteArgument(facts, offset.i, 'array')
-    return OTHER
+    return UNKNOWN
   }
   if (offset.t !== 'const') return { t: 'element' }
   if (offset.v === 0n) return { t: 'data', i: -1 }
   const i = Number(offset.v - 4n) / 32
-  if (!Number.isInteger(i) || i < 0 || i > 11) return OTHER
+  if (!Number.isInteger(i) || i < 0 || i > 11) return UNKNOWN
   noteArgument(facts, i)
   return { t: 'data', i }
 }
 
 const loadSlot = (facts: Facts, key: Value): Value => {
   if (key.t === 'const') {
-    const value = { t: 'slot', slot: hex(key.v), shift: 0 } as const
+    const value = { t: 'slot', slot: wordHex(key.v), shift: 0 } as const
     noteSlot(facts, 'reads', value, 'word')
     return value
   }
@@ -65,12 +65,12 @@ const loadSlot = (facts: Facts, key: Value): Value => {
     noteMember(facts, 'rows', member)
     return member
   }
-  if (key.t !== 'hash') return OTHER
+  if (key.t !== 'hash') return UNKNOWN
   addUnique(facts, 'maps', key.base)
-  if (key.named) addUnique(facts, 'namedMaps', key.base)
+  if (key.fixedAccount) addUnique(facts, 'fixedAccountMaps', key.base)
   if (key.key.t === 'origin') facts.byOrigin = true
   if (key.key.t === 'signer') addUnique(facts, 'signerMaps', key.base)
-  const byCaller = isPerson(key.key)
+  const byCaller = isCallerOrOrigin(key.key)
   return { t: 'entry', base: key.base, byCaller, of: key, shift: 0 }
 }
 
@@ -81,16 +81,20 @@ const READS_BLOCK: ReadonlySet<number> = new Set([0x3a, 0x40, 0x41, 0x42, 0x43, 
 const isPrecompiled = (target: Value): boolean => target.t === 'const' && target.v > 0n && target.v <= 0x11n
 
 /** A word of transient storage, which other functions may read in the same transaction. */
-const transientPlace = (slot: Value): string => `transient:${slot.t === 'const' ? hex(slot.v) : 'other'}`
+const transientPlace = (slot: Value): string => `transient:${slot.t === 'const' ? wordHex(slot.v) : 'other'}`
 
 /** Where a word is written. Whoever may choose the place may write any word. */
 const noteStore = (facts: Facts, place: Value) => {
-  addUnique(facts, 'stores', place.t === 'const' ? hex(place.v) : place.t === 'hash' ? `map:${place.base}` : 'other')
-  const part = partOf(place)
-  if (part) notePlace(facts, part)
+  addUnique(
+    facts,
+    'stores',
+    place.t === 'const' ? wordHex(place.v) : place.t === 'hash' ? `map:${place.base}` : 'other',
+  )
+  const part = expressionOf(place)
+  if (part) noteSlotExpression(facts, part)
   // The base of a list, as of a mapping, is the hash of a slot.
-  if (place.t === 'hash' && place.item !== undefined && place.base !== 'other')
-    notePlace(facts, { i: place.item, op: 'item', by: BigInt(place.base) })
+  if (place.t === 'hash' && place.itemArg !== undefined && place.base !== 'other')
+    noteSlotExpression(facts, { i: place.itemArg, op: 'item', by: BigInt(place.base) })
 }
 
 const noteEffect = (facts: FunctionFacts, op: number) => {
@@ -106,13 +110,13 @@ const noteEffect = (facts: FunctionFacts, op: number) => {
 const noteDelegate = (facts: Facts, target: Value) => {
   if (target.t === 'slot') noteSlot(facts, 'delegateSlots', target, 'address')
   else if (target.t === 'const' && target.v > 0xffffn) addUnique(facts, 'delegateConstants', addressOf(target.v))
-  else if (target.t === 'answer') facts.delegatesAnswer = true
-  else if (target.t !== 'const') facts.delegatesOther = true
+  else if (target.t === 'answer') facts.delegatesToReturned = true
+  else if (target.t !== 'const') facts.delegatesToUnknown = true
 }
 
 /** Whether a call carries nothing but a selector that stands in the code: its answer is the same whichever function asks. */
 const isQuestion = (memory: Memory, offset: Value | undefined, length: Value | undefined): boolean => {
-  const [at, size] = [placeOf(offset), placeOf(length)]
+  const [at, size] = [memoryOffset(offset), memoryOffset(length)]
   const start = at % 32
   return size === 0 || (at >= 0 && size > 0 && start + size <= 32 && loadWord(memory, at - start).t === 'const')
 }
@@ -137,45 +141,46 @@ const WRITES_MEMORY: Readonly<Record<number, readonly [number, number]>> = {
 }
 
 /** Bytes of the code that were copied, as one word of memory. */
-const copied = (state: State, code: Uint8Array, to: Value, from: Value, length: Value): void => {
-  const [at, size] = [placeOf(to), placeOf(length)]
+const copied = (state: Path, code: Uint8Array, to: Value, from: Value, length: Value): void => {
+  const [at, size] = [memoryOffset(to), memoryOffset(length)]
   if (at < 0 || size <= 0 || size > 32 || at + size < 32) return
   const word = at + size - 32
   if (from.t === 'row') {
     state.memory = storeWord(state.memory, word, { t: 'cell', base: from.base, count: from.count, width: size })
-  } else if (size <= MOST_ROW && placeOf(from) < 0) {
+  } else if (size <= MAX_ENTRY_BYTES && memoryOffset(from) < 0) {
     state.memory = storeWord(state.memory, word, { t: 'fetched' })
-  } else if (size === 32 && placeOf(from) >= 0) {
-    const bytes = Buffer.from(code.subarray(placeOf(from), placeOf(from) + 32)).toString('hex')
+  } else if (size === 32 && memoryOffset(from) >= 0) {
+    const bytes = Buffer.from(code.subarray(memoryOffset(from), memoryOffset(from) + 32)).toString('hex')
     state.memory = storeWord(state.memory, word, { t: 'const', v: BigInt(`0x${bytes.padEnd(64, '0')}`) })
   }
 }
 
 /** Effect and result of an instruction that takes `taken`, the top of the stack first. */
-export const step = (state: State, { op, next }: Instruction, taken: readonly Value[], code: Uint8Array): Value => {
+export const step = (state: Path, { op, next }: Instruction, taken: readonly Value[], code: Uint8Array): Value => {
   const { facts } = state
-  const a = taken[0] ?? OTHER
-  const b = taken[1] ?? OTHER
+  const a = taken[0] ?? UNKNOWN
+  const b = taken[1] ?? UNKNOWN
   noteEffect(facts, op)
   const written = WRITES_MEMORY[op]
   if (written) {
     const answers = op === 0xfa && !isPrecompiled(b) && isQuestion(state.memory, taken[2], taken[3])
-    state.memory = forget(state.memory, placeOf(taken[written[0]]), placeOf(taken[written[1]]))
-    if (op === 0x39) copied(state, code, a, b, taken[2] ?? OTHER)
+    state.memory = invalidate(state.memory, memoryOffset(taken[written[0]]), memoryOffset(taken[written[1]]))
+    if (op === 0x39) copied(state, code, a, b, taken[2] ?? UNKNOWN)
     if (op === 0xf2 || op === 0xf4) noteDelegate(facts, b)
     if (op === 0xf1 || op === 0xfa) noteCalled(facts, b)
-    if (op === 0xfa && !isPrecompiled(b)) facts.asks = true
-    if (answers && placeOf(taken[5]) >= 32) state.memory = storeWord(state.memory, placeOf(taken[4]), { t: 'answer' })
+    if (op === 0xfa && !isPrecompiled(b)) facts.staticCalls = true
+    if (answers && memoryOffset(taken[5]) >= 32)
+      state.memory = storeWord(state.memory, memoryOffset(taken[4]), { t: 'answer' })
     // The first precompiled contract recovers who signed.
     if (op === 0xfa && b.t === 'const' && b.v === 1n) {
       facts.recovers = true
-      state.memory = storeWord(state.memory, placeOf(taken[4]), { t: 'signer' })
+      state.memory = storeWord(state.memory, memoryOffset(taken[4]), { t: 'signer' })
     }
-    return OTHER
+    return UNKNOWN
   }
   if (op === 0x15) return unary(facts, a)
-  if (op === 0x19) return a.t === 'const' ? { t: 'const', v: ~a.v & WORD } : isPerson(a) ? DIGEST : OTHER
-  if (op === 0x32 || op === 0x33) facts.asksCaller = true
+  if (op === 0x19) return a.t === 'const' ? { t: 'const', v: ~a.v & WORD } : isCallerOrOrigin(a) ? DIGEST : UNKNOWN
+  if (op === 0x32 || op === 0x33) facts.readsCaller = true
   if (op === 0x30) return SELF
   if (op === 0x32) return ORIGIN
   if (op === 0x33) return CALLER
@@ -185,20 +190,21 @@ export const step = (state: State, { op, next }: Instruction, taken: readonly Va
   if (op === 0x58) return { t: 'const', v: BigInt(next - 1) }
   if (op === 0x36) return { t: 'size' }
   // BALANCE, EXTCODESIZE, EXTCODEHASH.
-  if (op === 0x31 || op === 0x3b || op === 0x3f) facts.weighs ||= a.t === 'slot' || (a.t === 'const' && a.v > 0xffffn)
+  if (op === 0x31 || op === 0x3b || op === 0x3f)
+    facts.readsAccounts ||= a.t === 'slot' || (a.t === 'const' && a.v > 0xffffn)
   // SELFBALANCE.
-  if (op === 0x47 || (op === 0x31 && a.t === 'self')) facts.weighsOwn = true
+  if (op === 0x47 || (op === 0x31 && a.t === 'self')) facts.readsOwnBalance = true
   // Who has so many coins, or pays so much for gas, is a choice of the caller's.
-  if ((op === 0x31 || op === 0x3f) && isPerson(a)) return DIGEST
+  if ((op === 0x31 || op === 0x3f) && isCallerOrOrigin(a)) return DIGEST
   if (op === 0x3a) return DIGEST
   if (op === 0x5c) addUnique(facts, 'transient', transientPlace(a))
   if (op === 0x5d) addUnique(facts, 'stores', transientPlace(a))
   if (op === 0x20) return hashOf(facts, state.memory, a, b)
   if (op === 0x52) {
-    state.memory = storeWord(state.memory, placeOf(a), b)
-    return OTHER
+    state.memory = storeWord(state.memory, memoryOffset(a), b)
+    return UNKNOWN
   }
   if (op === 0x55) noteStore(facts, a)
-  if (op === 0x51) return placeOf(a) < 0 ? OTHER : loadWord(state.memory, placeOf(a))
-  return taken.length === 2 ? binary(facts, op, a, b) : OTHER
+  if (op === 0x51) return memoryOffset(a) < 0 ? UNKNOWN : loadWord(state.memory, memoryOffset(a))
+  return taken.length === 2 ? binary(facts, op, a, b) : UNKNOWN
 }

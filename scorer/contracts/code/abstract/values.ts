@@ -1,11 +1,11 @@
 /** Symbolic values, and a memory of them: words at constant places near the start, where compilers keep what matters. */
-import type { Part } from './parts.ts'
+import type { ArgumentExpression } from './expressions.ts'
 
 /**
  * A number. `block`: the stretch of code without jumps in which it was pushed or computed. `carried`: whether it was computed from
  * numbers of an earlier one. `words`: words of memory it was read from, one bit each.
  */
-export type Const = { t: 'const'; v: bigint; block?: number; carried?: boolean; words?: number }
+export type Const = { t: 'const'; v: bigint; block?: number; fromEarlierBlock?: boolean; memoryWords?: number }
 
 /** A number of a loop: `plus` and any multiple of `times`. Those with one `id` are counted together. */
 export type Counter = { t: 'counter'; id: number; plus: bigint; times: bigint }
@@ -21,13 +21,13 @@ export type Hash = {
   t: 'hash'
   key: Value
   base: string
-  named: boolean
-  item?: number
+  fixedAccount: boolean
+  itemArg?: number
   list?: boolean
   plus?: bigint
-  step?: Counter
-  vague?: boolean
-  at?: bigint
+  counter?: Counter
+  inexact?: boolean
+  knownSlot?: bigint
 }
 
 /** What is known of a word: where it comes from, as far as a prober can make use of it. */
@@ -36,7 +36,7 @@ export type Value =
   | { t: 'data'; i: number }
   /** An argument plus a constant, which may be a place in the call's data. */
   | { t: 'pointer'; i: number; plus: bigint }
-  | ({ t: 'part' } & Part)
+  | ({ t: 'expression' } & ArgumentExpression)
   /** `slot`: a 32-byte word as text, written once. */
   | { t: 'slot'; slot: string; shift: number }
   | Hash
@@ -59,11 +59,11 @@ export type Value =
    * that of the call's data. `head`: made of the selector in a way that is not followed. `answer`: what another contract answers to a
    * question without arguments. `flag`: one or zero, as a comparison leaves it.
    */
-  | { t: 'mixed' | 'size' | 'head' | 'answer' | 'flag' }
-  | { t: 'caller' | 'origin' | 'self' | 'signer' | 'digest' | 'selector' | 'callvalue' | 'element' | 'other' }
+  | { t: 'mixed' | 'size' | 'fromSelector' | 'answer' | 'flag' }
+  | { t: 'caller' | 'origin' | 'self' | 'signer' | 'digest' | 'selector' | 'callvalue' | 'element' | 'unknown' }
 
 /** A word of which nothing is known. Whatever is not followed becomes it. */
-export const OTHER: Value = { t: 'other' }
+export const UNKNOWN: Value = { t: 'unknown' }
 /** What a comparison leaves. */
 export const FLAG: Value = { t: 'flag' }
 /** Who calls (CALLER). */
@@ -73,7 +73,7 @@ export const ORIGIN: Value = { t: 'origin' }
 /** The selector of the call, cut out of its first word. */
 export const SELECTOR: Value = { t: 'selector' }
 /** Made of the selector in a way that is not followed: which functions there are is not known where it decides. */
-export const HEAD: Value = { t: 'head' }
+export const FROM_SELECTOR: Value = { t: 'fromSelector' }
 /** The contract's own address (ADDRESS). */
 export const SELF: Value = { t: 'self' }
 /** A word from which nobody tells what it was made of: a guard that compares it may hide whom it obeys. */
@@ -87,11 +87,13 @@ export const sameValue = (a: Value, b: Value): boolean => {
   if (a.t === 'slot') return b.t === 'slot' && a.slot === b.slot && a.shift === b.shift
   if (a.t === 'data') return b.t === 'data' && a.i === b.i
   if (a.t === 'pointer') return b.t === 'pointer' && a.i === b.i && a.plus === b.plus
-  if (a.t === 'part') return b.t === 'part' && a.i === b.i && a.op === b.op && a.by === b.by
+  if (a.t === 'expression') return b.t === 'expression' && a.i === b.i && a.op === b.op && a.by === b.by
   if (a.t === 'match') return b.t === 'match' && a.selector === b.selector && a.negated === b.negated
   if (a.t === 'zero') return b.t === 'zero' && sameValue(a.of, b.of)
   if (a.t === 'hash')
-    return b.t === 'hash' && a.base === b.base && a.plus === b.plus && a.item === b.item && sameValue(a.key, b.key)
+    return (
+      b.t === 'hash' && a.base === b.base && a.plus === b.plus && a.itemArg === b.itemArg && sameValue(a.key, b.key)
+    )
   if (a.t === 'entry') return b.t === 'entry' && a.shift === b.shift && sameValue(a.of, b.of)
   if (a.t === 'member') return b.t === 'member' && a.shift === b.shift && sameValue(a.at, b.at)
   // A number that is counted in one way or another.
@@ -99,8 +101,8 @@ export const sameValue = (a: Value, b: Value): boolean => {
 }
 
 /** Whether a word is made of the selector, or of the call's first word. */
-export const isOfHead = (value: Value): boolean =>
-  value.t === 'selector' || value.t === 'match' || value.t === 'head' || (value.t === 'data' && value.i < 0)
+export const dependsOnSelector = (value: Value): boolean =>
+  value.t === 'selector' || value.t === 'match' || value.t === 'fromSelector' || (value.t === 'data' && value.i < 0)
 
 /** Aligned words from the start of memory. Never changed in place: branches share it. */
 export type Memory = readonly (Value | undefined)[]
@@ -110,48 +112,54 @@ export const NO_MEMORY: Memory = []
 const WORD = 32
 const SELECTOR_BYTES = 4
 /** Words that are followed, as many as a number has bits: compilers keep scratch and locals of a function there. */
-export const MOST_WORDS = 32
+export const MAX_WORDS = 32
 
 /** Small enough to be a place in memory; -1 for anything else. */
-export const placeOf = (value: Value | undefined): number =>
+export const memoryOffset = (value: Value | undefined): number =>
   value?.t === 'const' && value.v < 2n ** 32n ? Number(value.v) : -1
 
 /** The word at a constant place. */
 export const loadWord = (memory: Memory, at: number): Value =>
-  (at % WORD === 0 ? memory[at / WORD] : undefined) ?? OTHER
+  (at % WORD === 0 ? memory[at / WORD] : undefined) ?? UNKNOWN
 
 /** What is known after bytes from `at` on were overwritten; `length` -1 when it is not known. */
-export const forget = (memory: Memory, at: number, length: number): Memory => {
+export const invalidate = (memory: Memory, at: number, length: number): Memory => {
   if (at < 0 || length === 0 || at >= memory.length * WORD) return memory
   const [first, last] = [Math.floor(at / WORD), length < 0 ? memory.length : Math.ceil((at + length) / WORD)]
   return memory.map((value, i) => (i >= first && i < last ? undefined : value))
 }
 
 /** A number that was computed in a stretch of code, with what it was computed from. */
-export const traced = (result: Const, taken: readonly Value[], block: number): Const => {
+export const trackComputed = (result: Const, taken: readonly Value[], block: number): Const => {
   const from = taken.filter((one) => one.t === 'const')
   // A mask that changes nothing.
   const same = from.find(({ v }) => v === result.v)
   if (same) return same
-  const carried = from.some((one) => one.carried === true || one.block !== block)
-  return { t: 'const', v: result.v, block, carried, words: from.reduce((bits, { words = 0 }) => bits | words, 0) }
+  const carried = from.some((one) => one.fromEarlierBlock === true || one.block !== block)
+  return {
+    t: 'const',
+    v: result.v,
+    block,
+    fromEarlierBlock: carried,
+    memoryWords: from.reduce((bits, { memoryWords = 0 }) => bits | memoryWords, 0),
+  }
 }
 
 /** A number that was read from a constant place in memory. */
-export const recalled = (result: Const, at: number, block: number): Const => ({
+export const trackLoaded = (result: Const, at: number, block: number): Const => ({
   ...result,
   block,
-  words: (result.words ?? 0) | (1 << (at / WORD)),
+  memoryWords: (result.memoryWords ?? 0) | (1 << (at / WORD)),
 })
 
 /** A word written at a constant place. */
 export const storeWord = (memory: Memory, at: number, value: Value): Memory => {
   // Vyper before 0.3 cuts the selector out by writing the call's first word four bytes before the end of a word that is empty.
   if (at === WORD - SELECTOR_BYTES && value.t === 'data' && value.i < 0 && memory[0] === undefined)
-    return storeWord(forget(memory, at, WORD), 0, SELECTOR)
-  if (at % WORD !== 0) return forget(memory, at, WORD)
+    return storeWord(invalidate(memory, at, WORD), 0, SELECTOR)
+  if (at % WORD !== 0) return invalidate(memory, at, WORD)
   const index = at / WORD
-  if (at < 0 || index >= MOST_WORDS) return memory
+  if (at < 0 || index >= MAX_WORDS) return memory
   const left = memory.slice()
   while (left.length < index) left.push(undefined)
   left[index] = value

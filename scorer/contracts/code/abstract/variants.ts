@@ -6,7 +6,7 @@ import type { Cell, Stack } from './stack.ts'
 import type { Memory, Value } from './values.ts'
 
 /** States of one place that are walked. */
-const MOST_VARIANTS = 8
+const MAX_VARIANTS = 8
 /** Constants up to this one are places in the code, lengths and counters. */
 const SMALL = 0xffffn
 
@@ -21,7 +21,7 @@ const nameOf = (value: Value): string => {
 /** Remembers which states met at which place. Costs no more than the cells of the stacks it is shown. */
 export type Variants = {
   /** `again`: a state like this was there before. `many`: others were, more than are walked. */
-  meet: (place: number, stack: Stack<Value>, memory: Memory) => 'new' | 'again' | 'many'
+  visit: (place: number, stack: Stack<Value>, memory: Memory) => 'new' | 'again' | 'many'
 }
 
 /** For one walk. */
@@ -67,12 +67,12 @@ export const createVariants = (): Variants => {
     return known
   }
   return {
-    meet: (place, stack, memory) => {
+    visit: (place, stack, memory) => {
       const variant = ofStack(stack) * 2 ** 26 + ofMemory(memory)
       const known = met.get(place) ?? new Set()
       met.set(place, known)
       if (known.has(variant)) return 'again'
-      if (known.size >= MOST_VARIANTS) return 'many'
+      if (known.size >= MAX_VARIANTS) return 'many'
       known.add(variant)
       return 'new'
     },

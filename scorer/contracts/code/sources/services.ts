@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { RunningCode } from './registry.ts'
 
 /** `name` of the contract in its source. */
-export type Found = { published: boolean; name?: string }
+export type SourceMatch = { published: boolean; name?: string }
 /** A service of verified sources, whichever language it has. */
 export type SourceService = {
   /** Where it is, without what a key would be in. */
-  shown: string
+  displayUrl: string
   /** @throws Refusal, ContractRefusal when asking again makes no sense, and whatever fetch throws. */
-  ask: (asked: RunningCode, signal: AbortSignal) => Promise<Found>
+  ask: (asked: RunningCode, signal: AbortSignal) => Promise<SourceMatch>
 }
 
 /** Asking again would bring the same. */
@@ -18,16 +18,16 @@ export class Refusal extends Error {}
 export class ContractRefusal extends Refusal {}
 
 /** Bytes of an answer beyond which nobody reads on: sources of large projects have one or two million. */
-const MOST_BYTES = 8 * 2 ** 20
+const MAX_BYTES = 8 * 2 ** 20
 /** Bytes beyond which an answer that takes too long does so for its size. */
 const LARGE_BYTES = 2 ** 20
 /** Characters of a name that are kept. */
-const MOST_NAME = 100
+const MAX_NAME = 100
 
 const NAME = /^[\w$ .-]+$/
 /** A name as a source may have one; anything else is left out. */
 const named = (name: string | null | undefined): { name?: string } =>
-  name && NAME.test(name) ? { name: name.slice(0, MOST_NAME) } : {}
+  name && NAME.test(name) ? { name: name.slice(0, MAX_NAME) } : {}
 
 /** The answer as JSON, or the status. @throws Refusal when it is no JSON, ContractRefusal when it is longer than anybody would send. */
 const read = async (url: string, signal: AbortSignal): Promise<{ status: number; body: unknown }> => {
@@ -42,7 +42,7 @@ const read = async (url: string, signal: AbortSignal): Promise<{ status: number;
     for await (const piece of response.body ?? []) {
       size += piece.length
       // Leaving the loop cancels the rest.
-      if (size > MOST_BYTES) throw new ContractRefusal(`the answer is longer than ${MOST_BYTES} bytes`)
+      if (size > MAX_BYTES) throw new ContractRefusal(`the answer is longer than ${MAX_BYTES} bytes`)
       pieces.push(piece)
     }
   } catch (error) {
@@ -68,7 +68,7 @@ const match = z.object({
 
 /** Sourcify API v2: 200 with a `match`, or 404. */
 const sourcify = (base: string): SourceService => ({
-  shown: base,
+  displayUrl: base,
   ask: async ({ chainId, address }, signal) => {
     const { status, body } = await read(`${base}/v2/contract/${chainId}/${address}?fields=compilation`, signal)
     if (status === 404) return { published: false }
@@ -89,7 +89,7 @@ const listed = z.object({
 
 /** Etherscan's `getsourcecode`, which Blockscout answers too. Without a source the entry is there and empty. */
 const etherscan = (url: URL): SourceService => ({
-  shown: `${url.origin}${url.pathname}`,
+  displayUrl: `${url.origin}${url.pathname}`,
   ask: async ({ chainId, address }, signal) => {
     const asked = new URL(url)
     const words = { chainid: String(chainId), module: 'contract', action: 'getsourcecode', address }

@@ -8,7 +8,7 @@ import type { Context } from '../../../../platform/context/context.ts'
 import { messageOf } from '../../../../platform/errors.ts'
 import { bytesOf, codeHashOf } from '../bytecode.ts'
 import type { Published, RunningCode, VerifiedSources } from './registry.ts'
-import { ContractRefusal, type Found, Refusal, serviceAt } from './services.ts'
+import { ContractRefusal, Refusal, type SourceMatch, serviceAt } from './services.ts'
 
 /** One service. An Etherscan-compatible one may have a key in its query, which no evidence and no log line shows. */
 export type VerifiedSourcesDeps = {
@@ -26,7 +26,7 @@ const PAUSE_MS = 100
 const REST_MS = 30_000
 /** What was not verified, or could not be read, may be any day; what was verified stays so. */
 const UNVERIFIED_MS = 3_600_000
-const MOST_REMEMBERED = 50_000
+const MAX_REMEMBERED = 50_000
 
 /**
  * Asks the service at `url`, and never throws: no answer is unknown. Verified answers are kept for good, others about a
@@ -39,15 +39,15 @@ export const createVerifiedSources = ({
 }: VerifiedSourcesDeps): VerifiedSources => {
   const { clock, log, metrics } = context
   const service = serviceAt(url)
-  const { shown: base } = service
+  const { displayUrl: base } = service
   const lookups = metrics.counter('assay_source_lookups_total', 'Questions to the service of verified sources', [
     'outcome',
   ])
-  const remembered = new LRUCache<string, { answer: Published; until: number }>({ max: MOST_REMEMBERED })
+  const remembered = new LRUCache<string, { answer: Published; until: number }>({ max: MAX_REMEMBERED })
   const running = new Map<string, Promise<Published>>()
   let restUntil = 0
 
-  const attempts = async (asked: RunningCode): Promise<Found> => {
+  const attempts = async (asked: RunningCode): Promise<SourceMatch> => {
     const signal = AbortSignal.timeout(deadlineMs)
     for (let attempt = 1; ; attempt++) {
       try {
@@ -58,7 +58,7 @@ export const createVerifiedSources = ({
       }
     }
   }
-  const told = ({ published, name }: Found): Published => {
+  const told = ({ published, name }: SourceMatch): Published => {
     const as = name === undefined ? '' : ` as ${name}`
     const evidence = published ? `${base} has verified the source${as}` : `${base} knows no source`
     return { published, evidence, ...(name === undefined ? {} : { name }) }

@@ -21,7 +21,7 @@ export type Candidate = {
   /** Coins sent along. */
   value?: bigint
   /** Whether the actor begins the transaction as well. */
-  begins: boolean
+  actorIsOrigin: boolean
   args: Argument[]
   kinds: ArgumentKind[]
 }
@@ -38,7 +38,7 @@ export type Argument =
 /** A number as a word. */
 export const word = (value: bigint) => (value & ((1n << 256n) - 1n)).toString(16).padStart(64, '0')
 /** A number or an address as a word. */
-export const spell = (value: bigint | string) =>
+export const argumentWord = (value: bigint | string) =>
   typeof value === 'bigint' ? word(value) : value.slice(2).padStart(64, '0')
 
 /** ABI-encodes; arrays and bytes, which hold whole words, are the only dynamic kinds. */
@@ -54,9 +54,9 @@ export const encodeArguments = (selector: string, args: Argument[]): string => {
         continue
       }
       const [items, length] = 'array' in arg ? [arg.array, arg.array.length] : [arg.bytes, arg.bytes.length * 32]
-      tail += word(BigInt(length)) + items.map(spell).join('')
+      tail += word(BigInt(length)) + items.map(argumentWord).join('')
     } else if (typeof arg === 'boolean') head += word(arg ? 1n : 0n)
-    else head += spell(arg)
+    else head += argumentWord(arg)
   }
   return selector + head + tail
 }

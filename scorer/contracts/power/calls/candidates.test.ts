@@ -4,7 +4,7 @@ import { candidatesOf } from './candidates.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
 const functionOf = (i: number, args: ArgumentKind[] = ['address', 'uint']): FunctionFacts => ({
-  ...emptyFacts(`0x${i.toString(16).padStart(8, '0')}`, i, { notes: 0, full: false }),
+  ...emptyFacts(`0x${i.toString(16).padStart(8, '0')}`, i, { notes: 0, incomplete: false }),
   args,
   hints: args.map(() => [7n]),
   writes: true,

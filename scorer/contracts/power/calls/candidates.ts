@@ -1,10 +1,10 @@
 /** Calls worth trying: every state-changing function, as everyone it might obey, with arguments that would bite. */
 import { keccakHex } from '../../../../platform/keccak.ts'
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
-import { type Argument, type Candidate, encodeArguments, SELF_SERVICE, spell, word } from './arguments.ts'
-import { coinsFor, envelopedCalls, GIFT } from './envelope.ts'
-import { exactLists } from './exact.ts'
-import { type BalancePlace, writesOf } from './writes.ts'
+import { type Argument, argumentWord, type Candidate, encodeArguments, SELF_SERVICE, word } from './arguments.ts'
+import { coinsFor, DEFAULT_COINS, withCoinsOrPadding } from './envelope.ts'
+import { type BalancePlace, storageWrites } from './storage-writes.ts'
+import { triggerLists } from './triggers.ts'
 
 /** What candidates are made of. The order of functions and actors decides what is tried where `limit` cuts. */
 export type CandidateInput = {
@@ -53,9 +53,9 @@ const PACKED = BigInt(`0x${'63'.repeat(32)}`)
 /** Lengths of lists of numbers. */
 const LENGTHS = [1, 2, 3, 4]
 /** Calls of functions that obey the contract alone, which it is made to call. */
-const MOST_INNER = 8
+const MAX_INNER = 8
 /** Of one function: in both directions. */
-const MOST_OF_INNER = 4
+const MAX_OF_INNER = 4
 /** What an account may be called by: its number, and hashes of it. */
 const namesOf = (account: string): bigint[] => {
   const bytes = account.slice(2)
@@ -64,7 +64,7 @@ const namesOf = (account: string): bigint[] => {
 }
 
 /** Numbers of one function that are tried large while the others are small. */
-const MOST_ALONE = 4
+const MAX_ALONE = 4
 
 /**
  * Argument lists for one function; addresses name the victim, a second address the caller or the receiver. `inner`: of a call that
@@ -110,8 +110,8 @@ function* listsFor(
       : addressCount === 1
         ? [[victim], [actor], [base]]
         : [[victim]]
-  if (input.balances) yield* writesOf(facts, input.balances, { victim: input.victim, most: mostOf(input) })
-  if (!input.brief) yield* exactLists(facts, input, actor)
+  if (input.balances) yield* storageWrites(facts, input.balances, { victim: input.victim, most: mostOf(input) })
+  if (!input.brief) yield* triggerLists(facts, input, actor)
   if (kinds.includes('array')) {
     // Code cannot tell bytes from an array: what is decoded from bytes may be a person and an amount.
     const most = mostOf(input)
@@ -133,7 +133,7 @@ function* listsFor(
   }
   if (input.brief) return
   // One of several numbers may be a kind, a fee or a part of a signature, whose type takes no amount.
-  const places = kinds.flatMap((kind, i) => (kind === 'uint' ? [i] : [])).slice(0, MOST_ALONE)
+  const places = kinds.flatMap((kind, i) => (kind === 'uint' ? [i] : [])).slice(0, MAX_ALONE)
   for (const place of places.length > 1 ? places : []) {
     for (const who of casts.slice(0, 2)) {
       for (const large of [input.held > 0n ? input.held / 2n : 10n ** 18n, mostOf(input)]) {
@@ -153,7 +153,7 @@ function* listsFor(
     }
   }
   // Accounts may be keys by their number or by a hash.
-  for (const place of kinds.flatMap((kind, i) => (kind === 'uint' && facts.keyed.has(i) ? [i] : [])))
+  for (const place of kinds.flatMap((kind, i) => (kind === 'uint' && facts.keyArgs.has(i) ? [i] : [])))
     for (const name of namesOf(victim)) yield build(1n, true, [victim]).map((arg, i) => (i === place ? name : arg))
   if (kinds.length === 1 && kinds[0] === 'uint') yield [PACKED]
   if (kinds.length === 1 && kinds[0] === 'address') {
@@ -168,11 +168,11 @@ function* listsFor(
 
 /** Calls that only the contract itself may make. */
 function* innerOf(input: CandidateInput, actor: string): Generator<string, undefined> {
-  let left = MOST_INNER
+  let left = MAX_INNER
   for (const facts of input.functions) {
     if (!facts.bySelf || !facts.writes) continue
     const lists = listsFor(facts, { ...input, brief: true }, actor, true)
-    for (let i = 0; i < MOST_OF_INNER; i++) {
+    for (let i = 0; i < MAX_OF_INNER; i++) {
       const { value } = lists.next()
       if (!value) break
       if (left-- <= 0) return
@@ -185,23 +185,23 @@ function* innerOf(input: CandidateInput, actor: string): Generator<string, undef
 const NOBODYS = '0x13570246'
 
 /** First words of calls that the code recognises. */
-const MOST_HEADS = 2
+const MAX_HEADS = 2
 
 /** What runs when no function is named: with coins and without, with an amount or a person and an amount in the data. */
 function* unnamedFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
   const most = word(mostOf(input))
   for (const actor of input.actorsOf(facts)) {
-    const who = spell(actor)
+    const who = argumentWord(actor)
     const calls: [data: string, value?: bigint][] = [
       ...coinsFor(facts).map((value): [string, bigint] => ['0x', value]),
-      ...facts.envelope.head.slice(0, MOST_HEADS).map((head): [string] => [`0x${word(head)}`]),
-      ['0x', GIFT],
+      ...facts.envelope.head.slice(0, MAX_HEADS).map((head): [string] => [`0x${word(head)}`]),
+      ['0x', DEFAULT_COINS],
       ['0x'],
       [`0x${most}`],
       [`${NOBODYS}${most}`],
       [`${NOBODYS}${who}${most}`],
       [`0x${who}${most}`],
-      [`${NOBODYS}${most}`, GIFT],
+      [`${NOBODYS}${most}`, DEFAULT_COINS],
     ]
     for (const [data, value] of calls) {
       yield {
@@ -210,7 +210,7 @@ function* unnamedFor(facts: FunctionFacts, input: CandidateInput): Generator<Can
         data,
         args: [],
         kinds: [],
-        begins: false,
+        actorIsOrigin: false,
         ...(value === undefined ? {} : { value }),
       }
     }
@@ -221,24 +221,24 @@ function* unnamedFor(facts: FunctionFacts, input: CandidateInput): Generator<Can
 function* candidatesFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
   for (const candidate of facts.selector === 'fallback' ? unnamedFor(facts, input) : namedFor(facts, input)) {
     yield candidate
-    if (facts.byOrigin) yield { ...candidate, begins: true }
+    if (facts.byOrigin) yield { ...candidate, actorIsOrigin: true }
   }
 }
 
 /** Accounts that try a function one after the other. */
-const MOST_AT_LENGTH = 3
+const MAX_AT_LENGTH = 3
 /** Calls of one function after which they are made with coins and padding as well. */
-const MOST_FIRST = 8
+const MAX_FIRST = 8
 
 function* namedFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
   const seen = new Set<string>()
   const actors = input.actorsOf(facts)
   // Of many everybody comes to try, before anybody tries everything.
-  for (const actor of actors.length > MOST_AT_LENGTH ? actors : []) {
+  for (const actor of actors.length > MAX_AT_LENGTH ? actors : []) {
     for (const args of listsFor(facts, { ...input, brief: true }, actor)) {
       const data = encodeArguments(facts.selector, args)
       seen.add(`${actor}${data}`)
-      yield { selector: facts.selector, actor, args, kinds: facts.args, begins: false, data }
+      yield { selector: facts.selector, actor, args, kinds: facts.args, actorIsOrigin: false, data }
     }
   }
   for (const actor of actors) {
@@ -247,15 +247,15 @@ function* namedFor(facts: FunctionFacts, input: CandidateInput): Generator<Candi
       const data = encodeArguments(facts.selector, args)
       if (seen.has(`${actor}${data}`)) continue
       seen.add(`${actor}${data}`)
-      const candidate = { selector: facts.selector, actor, args, kinds: facts.args, begins: false }
+      const candidate = { selector: facts.selector, actor, args, kinds: facts.args, actorIsOrigin: false }
       yield { ...candidate, data }
-      if (first.length < MOST_FIRST && first.push({ ...candidate, data }) === MOST_FIRST)
-        yield* envelopedCalls(facts, first)
+      if (first.length < MAX_FIRST && first.push({ ...candidate, data }) === MAX_FIRST)
+        yield* withCoinsOrPadding(facts, first)
       // A messenger that is obeyed names whom it speaks for after the arguments (ERC-2771).
       const speaks = SELF_SERVICE.has(facts.selector) && facts.callerSlots.length + facts.callerConstants.length > 0
       if (speaks && args.length < 3) yield { ...candidate, data: `${data}${input.victim.slice(2)}` }
     }
-    if (first.length < MOST_FIRST) yield* envelopedCalls(facts, first)
+    if (first.length < MAX_FIRST) yield* withCoinsOrPadding(facts, first)
   }
 }
 

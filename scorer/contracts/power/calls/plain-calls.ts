@@ -6,15 +6,15 @@ import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import { runScript, runSequence } from '../../trade/simulation-setup.ts'
 import { type Effect, effectsOf, taxAfter } from '../effects/effects.ts'
 import type { Power } from '../power.ts'
-import { type ChainsInput, WAITS } from '../sequels/chains.ts'
-import { holdings } from '../sequels/places.ts'
+import { balancePlaces } from '../sequences/places.ts'
+import { DELAYS, type SequenceInput } from '../sequences/two-calls.ts'
 import { type Candidate, encodeArguments, TRANSFERS } from './arguments.ts'
-import { exactLists, hasPassword } from './exact.ts'
-import { callStep, lookStep, probed, probeStep } from './steps.ts'
+import { callStep, observeStep, probeResult, probeStep } from './steps.ts'
+import { hasTrigger, triggerLists } from './triggers.ts'
 
 const [TRANSFER, APPROVE] = ['0xa9059cbb', '0x095ea7b3']
 /** Amounts and people that are tried, calls with what the code recognises, and calls that are looked at again. */
-const [MOST_AMOUNTS, MOST_ACTORS, MOST_EXACT, MOST_AGAIN] = [8, 3, 24, 3]
+const [MAX_AMOUNTS, MAX_ACTORS, MAX_EXACT, MAX_AGAIN] = [8, 3, 24, 3]
 /** Amounts that may be taxes: in percent, and in basis points. */
 const TAXES = [99n, 9_900n]
 /** What a plain call may bring about. */
@@ -23,14 +23,14 @@ const SPRUNG: readonly Effect[] = ['freeze_one', 'tax_all', 'freeze_all', 'halt_
 const STOPS: readonly Effect[] = ['freeze_all', 'halt_trading']
 
 type PlainInput = Pick<
-  ChainsInput,
+  SequenceInput,
   'chain' | 'simulation' | 'scene' | 'functions' | 'scope' | 'actorsOf' | 'insiders' | 'moment'
 >
 
 /** What the code of transfers looks at that a plain transfer or approval writes. */
 const marksOf = (functions: readonly FunctionFacts[]) => {
   const transfers = functions.filter(({ selector }) => TRANSFERS.has(selector))
-  const held = holdings(functions)
+  const held = balancePlaces(functions)
   const approved = new Set(functions.filter(({ selector }) => selector === APPROVE).flatMap(({ stores }) => stores))
   const names = ({ callerSlots, callerConstants, byDigest }: FunctionFacts) =>
     byDigest || callerSlots.length + callerConstants.length > 0
@@ -40,18 +40,18 @@ const marksOf = (functions: readonly FunctionFacts[]) => {
   const sets = ({ stores }: FunctionFacts) => stores.some((place) => asked.has(place) && !held.has(place))
   return {
     setter: transfers.find((facts) => facts.selector === TRANSFER && names(facts) && sets(facts)),
-    approvals: transfers.some(({ namedMaps }) => namedMaps.some((base) => approved.has(`map:${base}`))),
+    approvals: transfers.some(({ fixedAccountMaps }) => fixedAccountMaps.some((base) => approved.has(`map:${base}`))),
     transfer: transfers.find((facts) => facts.selector === TRANSFER && names(facts) && marks(facts)),
-    numbers: transfers.flatMap(({ compared, hints }) => [...compared, ...hints.flat()]),
+    numbers: transfers.flatMap(({ entryConstants, hints }) => [...entryConstants, ...hints.flat()]),
   }
 }
 
 /** Calls worth trying: none for an ordinary token. */
 const callsOf = ({ functions, scope, actorsOf, insiders }: PlainInput): Candidate[] => {
   const { approvals, transfer, setter, numbers } = marksOf(functions)
-  const most = [...new Set([...numbers, 1n, 0n, scope.held / 2n])].slice(0, MOST_AMOUNTS)
+  const most = [...new Set([...numbers, 1n, 0n, scope.held / 2n])].slice(0, MAX_AMOUNTS)
   const by = (selector: string, actors: readonly string[], amounts: readonly bigint[] = most, toItself = false) =>
-    actors.slice(0, MOST_ACTORS).flatMap((actor) =>
+    actors.slice(0, MAX_ACTORS).flatMap((actor) =>
       amounts.map((amount): Candidate => {
         const args = [toItself ? actor : scope.victim, amount]
         return {
@@ -60,21 +60,21 @@ const callsOf = ({ functions, scope, actorsOf, insiders }: PlainInput): Candidat
           data: encodeArguments(selector, args),
           args,
           kinds: ['address', 'uint'],
-          begins: false,
+          actorIsOrigin: false,
         }
       }),
     )
   const among = (facts: FunctionFacts | undefined) =>
     facts ? actorsOf(facts).filter((who) => insiders.includes(who)) : []
   const exact = functions
-    .filter((facts) => (facts.selector === TRANSFER || facts.selector === APPROVE) && hasPassword(facts))
+    .filter((facts) => (facts.selector === TRANSFER || facts.selector === APPROVE) && hasTrigger(facts))
     .flatMap((facts) =>
       among(facts)
-        .slice(0, MOST_ACTORS)
+        .slice(0, MAX_ACTORS)
         .flatMap((actor) =>
-          [...exactLists(facts, scope, actor)].map((args): Candidate => {
+          [...triggerLists(facts, scope, actor)].map((args): Candidate => {
             const { selector, args: kinds } = facts
-            return { selector, actor, data: encodeArguments(selector, args), args, kinds, begins: false }
+            return { selector, actor, data: encodeArguments(selector, args), args, kinds, actorIsOrigin: false }
           }),
         ),
     )
@@ -82,7 +82,7 @@ const callsOf = ({ functions, scope, actorsOf, insiders }: PlainInput): Candidat
     ...(approvals ? by(APPROVE, insiders) : []),
     ...by(TRANSFER, among(transfer)),
     ...by(TRANSFER, among(setter), TAXES, true),
-    ...exact.slice(0, MOST_EXACT),
+    ...exact.slice(0, MAX_EXACT),
   ]
   return [...new Map(all.map((call) => [`${call.actor}${call.data}`, call])).values()]
 }
@@ -95,26 +95,26 @@ export const probePlain = async (input: PlainInput): Promise<{ powers: Power[]; 
   const powers: Power[] = []
   if (calls.length > 0) {
     const actors = [...new Set(calls.map(({ actor }) => actor))]
-    const looks = actors.map((actor) => lookStep(actor, token))
+    const looks = actors.map((actor) => observeStep(actor, token))
     const tries = calls.map((call) => probeStep({ ...call, target: token }))
     const results = await runScript(chain, simulation, [...scene, ...looks, ...tries], moment)
     const at = scene.length + actors.length
     const roles = { victim, main: insiders[0] ?? '' }
     const suspects = calls.flatMap((call, i) => {
       const before = results?.[scene.length + actors.indexOf(call.actor)]?.probe
-      const after = probed(results?.[at + i])?.probe
+      const after = probeResult(results?.[at + i])?.probe
       const found = before && after ? effectsOf(before, after, call, roles) : []
       return SPRUNG.filter((effect) => found.includes(effect)).map((effect) => ({ call, effect }))
     })
-    const byEffect = SPRUNG.flatMap((effect) => suspects.filter((one) => one.effect === effect).slice(0, MOST_AGAIN))
-    const [wait] = WAITS
+    const byEffect = SPRUNG.flatMap((effect) => suspects.filter((one) => one.effect === effect).slice(0, MAX_AGAIN))
+    const [wait] = DELAYS
     const then = { number: moment.number + (wait?.blocks ?? 0), time: moment.time + (wait?.seconds ?? 0) }
     /** What the victim can do a week later, after the call if there is one. */
     const weekAfter = async (call?: Candidate) => {
       const first = call ? [...scene, callStep({ ...call, target: token })] : scene
       const scripts = [
         { steps: first, moment },
-        { steps: [lookStep(victim, token)], moment: then },
+        { steps: [observeStep(victim, token)], moment: then },
       ]
       return (await runSequence(chain, simulation, scripts))?.[1]?.[0]?.probe
     }
@@ -129,7 +129,7 @@ export const probePlain = async (input: PlainInput): Promise<{ powers: Power[]; 
         const tax = effect === 'tax_all' ? taxAfter(after) : 0
         // An amount or an account that stops everybody is no argument of anything: it is a switch.
         const told = STOPS.includes(effect) ? { args: [], kinds: [] } : {}
-        powers.push({ ...call, ...told, effect, target: token, anyone: false, tax, once: false, lasts: true })
+        powers.push({ ...call, ...told, effect, target: token, anyone: false, tax, singleUse: false, lasts: true })
       }),
     )
   }

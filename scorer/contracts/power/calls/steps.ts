@@ -41,7 +41,7 @@ export const callStep = ({ actor, target, data, value }: Call): Extract<Step, { 
   ...(value ? { value } : {}),
 })
 /** Looks at the token as the actor sees it. */
-export const lookStep = (actor: string, target: string, light = false): Step => ({
+export const observeStep = (actor: string, target: string, light = false): Step => ({
   op: 'probe',
   actor,
   target,
@@ -51,18 +51,18 @@ export const lookStep = (actor: string, target: string, light = false): Step => 
 /** Looks at what the call does, and undoes it. A probe without data only looks: a call without data comes before it. */
 export const probeStep = (call: Call, light = false): Step =>
   call.data === '0x'
-    ? { op: 'branch', steps: [callStep(call), lookStep(call.actor, call.target, light)] }
+    ? { op: 'branch', steps: [callStep(call), observeStep(call.actor, call.target, light)] }
     : { ...callStep(call), op: 'probe', light }
 
 /** What a probe of `probeStep` gave. */
-export const probed = (result: StepResult | undefined): StepResult | undefined => {
+export const probeResult = (result: StepResult | undefined): StepResult | undefined => {
   const [call, look] = result?.steps ?? []
   if (!call || !look) return result
   return call.ok ? look : call
 }
 
 /** What a light probe saw; everything holders could do before counts as unchanged. */
-export const unmoved = (before: Observation, after: Observation): Observation => {
+export const withLightObservation = (before: Observation, after: Observation): Observation => {
   const { supply, victim, bystander, actor, pool, self, owner, native, base, victimBase } = after
   return { ...before, supply, victim, bystander, actor, pool, self, owner, native, base, victimBase }
 }

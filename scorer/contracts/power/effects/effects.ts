@@ -154,7 +154,7 @@ export const effectsOf = (
 }
 
 /** Effects by which somebody rules over other people's tokens. */
-export const RULING: readonly Effect[] = [
+export const CONTROL_EFFECTS: readonly Effect[] = [
   ...(['mint', 'burn_other', 'set_balance', 'freeze_one', 'freeze_all', 'tax_all', 'tax_one'] as const),
 ]
 

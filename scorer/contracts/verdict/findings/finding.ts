@@ -6,16 +6,16 @@ export type Finding = { holds: boolean | undefined; evidence: string[]; why?: st
 
 /** The calls that have to come first. */
 const before = ({ after }: Power): string =>
-  after?.selector === undefined
+  after?.first === undefined
     ? after
       ? 'time, then '
       : ''
-    : [after.selector, after.middle]
-        .map((selector) => (selector ? `${selector}, ${after.later ? 'time, ' : ''}then ` : ''))
+    : [after.first, after.middle]
+        .map((selector) => (selector ? `${selector}, ${after.delayed ? 'time, ' : ''}then ` : ''))
         .join('')
 
 const show = (power: Power, token: string): string =>
-  `${before(power)}${power.selector}${power.target === token ? '' : ` of ${power.target}`} called by ${power.anyone ? 'anyone' : power.actor}${power.begins ? ', who begins the transaction' : ''}: ${power.effect}${power.tax >= 1 ? ` (${power.tax.toFixed(0)}% lost)` : ''}${power.once ? ' (works once)' : ''}`
+  `${before(power)}${power.selector}${power.target === token ? '' : ` of ${power.target}`} called by ${power.anyone ? 'anyone' : power.actor}${power.actorIsOrigin ? ', who begins the transaction' : ''}: ${power.effect}${power.tax >= 1 ? ` (${power.tax.toFixed(0)}% lost)` : ''}${power.singleUse ? ' (works once)' : ''}`
 
 /** One line per function and effect. */
 export const evidenceOf = (powers: Power[], token: string): string[] =>
@@ -28,7 +28,7 @@ export const finding = (facts: PowerFacts, powers: Power[], needsMovable = false
   const unknown =
     !facts.complete ||
     facts.skipped > 0 ||
-    (needsMovable && ((facts.tried > 0 && !facts.movable) || facts.unseen.ruling !== undefined)) ||
-    (chained && (facts.chainsCut || facts.unseen.moving !== undefined))
+    (needsMovable && ((facts.tried > 0 && !facts.movable) || facts.unproven.controlsTransfers !== undefined)) ||
+    (chained && (facts.sequencesCut || facts.unproven.movesTokens !== undefined))
   return { holds: unknown ? undefined : false, evidence: [] }
 }

@@ -1,7 +1,7 @@
 /** Powers and trades read as findings: what the record's flags say, each with the calls that prove it. */
 import type { Examination } from '../../examine/examination.ts'
 import { SELF_SERVICE } from '../../power/calls/arguments.ts'
-import { type Effect, RULING } from '../../power/effects/effects.ts'
+import { CONTROL_EFFECTS, type Effect } from '../../power/effects/effects.ts'
 import type { Power } from '../../power/power.ts'
 import { type Finding, finding } from './finding.ts'
 import { type Owners, ownersOf } from './hidden-owner.ts'
@@ -67,7 +67,7 @@ export const findingsOf = (examination: Examination): Findings => {
   const whitelist = finding(facts, exempt, true)
   return {
     mint: unlessByTools(finding(facts, of('mint'), false, true), 'mint'),
-    mintsOnce: of('mint').length > 0 && of('mint').every((power) => power.once),
+    mintsOnce: of('mint').length > 0 && of('mint').every((power) => power.singleUse),
     changeBalance: unlessByTools(
       finding(facts, of('burn_other', 'set_balance'), false, true),
       ...(['burn_other', 'set_balance'] as const),
@@ -92,7 +92,7 @@ export const findingsOf = (examination: Examination): Findings => {
     whitelist: toldApart(bestOf(examination), whitelist),
     withdraw: finding(facts, owned('withdraw', 'withdraw_native'), false, true),
     approvalAbuse: finding(facts, of('spend_allowance'), false, true),
-    ...ownersOf(examination, facts, owned(...RULING)),
+    ...ownersOf(examination, facts, owned(...CONTROL_EFFECTS)),
     ...tradeFindingsOf(examination),
     reachableTax: Math.max(0, ...of('tax_all', 'tax_one').map((power) => power.tax)),
   }

@@ -1,17 +1,17 @@
 /** Who rules without showing: behind guards that no getter shows, by a hash, by another contract's word, or by roles that outlived an owner. */
-import { type FunctionFacts, isPart, type Row, type SlotRef } from '../../code/abstract/facts.ts'
+import { type FunctionFacts, hasUnknownLength, type SlotRef, type SlotRow } from '../../code/abstract/facts.ts'
 import type { Examination } from '../../examine/examination.ts'
+import { memberIndex } from '../../power/accounts/members.ts'
+import { externallyGuarded } from '../../power/accounts/public-getters.ts'
 import { SELF_SERVICE } from '../../power/calls/arguments.ts'
-import { RULING } from '../../power/effects/effects.ts'
-import { memberAt } from '../../power/people/members.ts'
-import { askingOthers } from '../../power/people/shown.ts'
+import { CONTROL_EFFECTS } from '../../power/effects/effects.ts'
 import type { Power, PowerFacts } from '../../power/power.ts'
 import { evidenceOf, type Finding, finding } from './finding.ts'
 
 /** Whether somebody has one of these powers because a contract says so that no getter shows. */
 const byUnshown = ({ subject, shown }: Examination, powers: readonly Power[]): boolean => {
   const selectors = new Set(
-    askingOthers(subject.functions)
+    externallyGuarded(subject.functions)
       .filter(
         ({ calledSlots, calledConstants }) =>
           calledConstants.some((address) => !shown.has(address)) ||
@@ -27,8 +27,8 @@ const sealed = (functions: readonly FunctionFacts[]): ReadonlySet<string> =>
   new Set(
     functions
       .filter(
-        ({ byDigest, asks, callerSlots, callerConstants, callerMaps }) =>
-          byDigest && !asks && callerSlots.length + callerConstants.length + callerMaps.length === 0,
+        ({ byDigest, staticCalls, callerSlots, callerConstants, callerMaps }) =>
+          byDigest && !staticCalls && callerSlots.length + callerConstants.length + callerMaps.length === 0,
       )
       .map(({ selector }) => selector),
   )
@@ -50,20 +50,20 @@ const concealed = (functions: FunctionFacts[], shown: ReadonlySet<string>): Set<
   const isRowShown = ({ slot, row }: SlotRef) =>
     row !== undefined &&
     (row.kind === 'words'
-      ? shownRows.some((one) => one.most !== undefined && memberAt(one, BigInt(slot)) !== undefined)
+      ? shownRows.some((one) => one.maxLength !== undefined && memberIndex(one, BigInt(slot)) !== undefined)
       : shownMaps.has(row.base))
   /** Of a row of which not every member is known: whether a getter shows all of it. */
-  const isOpen = ({ kind, base, from }: Row) =>
-    kind === 'words' ? shownRows.some((one) => memberAt(one, from) !== undefined) : shownMaps.has(base)
+  const isOpen = ({ kind, base, from }: SlotRow) =>
+    kind === 'words' ? shownRows.some((one) => memberIndex(one, from) !== undefined) : shownMaps.has(base)
   const dark = (facts: FunctionFacts) =>
     facts.callerConstants.some((address) => !shown.has(address)) ||
     facts.callerSlots
-      .filter((ref) => !ref.beyond && !isRowShown(ref))
+      .filter((ref) => !ref.pastEnd && !isRowShown(ref))
       .map((ref) => `${ref.slot}:${ref.shift}`)
       .some((place) => !shownSlots.has(place) && !shown.has(place)) ||
     facts.callerMaps.some((base) => !shownMaps.has(base)) ||
-    facts.callerRows.some((row) => isPart(row) && !isOpen(row)) ||
-    facts.byUnread
+    facts.callerRows.some((row) => hasUnknownLength(row) && !isOpen(row)) ||
+    facts.byUnknown
   return new Set(functions.filter(dark).map((facts) => facts.selector))
 }
 
@@ -75,7 +75,7 @@ const onlyTaxes = (powers: readonly Power[]): boolean =>
 const hiddenOf = (examination: Examination): { owner: Finding; ruling: Power[]; takeBack: Finding } => {
   const { hidden, powers } = examination
   const dark = concealed(examination.subject.functions, examination.shown)
-  const unlisted: Finding = powers.unseen.listed.some((selector) => dark.has(selector))
+  const unlisted: Finding = powers.unproven.guardedByList.some((selector) => dark.has(selector))
     ? { holds: undefined, evidence: [], why: 'a list that no getter shows decides who may do it' }
     : { holds: false, evidence: [] }
   // Nobody to try it as is no proof where a guard may not have been read.
@@ -87,12 +87,12 @@ const hiddenOf = (examination: Examination): { owner: Finding; ruling: Power[]; 
   const own = hidden.powers.filter((power) => !power.anyone && !publicOnes.has(`${power.selector}${power.effect}`))
   // What a call does that one behind a hidden guard makes possible is hidden as well.
   const hides = ({ selector, after }: Power) =>
-    [selector, after?.selector, after?.middle].some((one) => one !== undefined && dark.has(one))
+    [selector, after?.first, after?.middle].some((one) => one !== undefined && dark.has(one))
   const ruling = own.filter(
     (power) =>
       !examination.tools.has(power.actor) &&
       hides(power) &&
-      RULING.includes(power.effect) &&
+      CONTROL_EFFECTS.includes(power.effect) &&
       !(SELF_SERVICE.has(power.selector) && power.effect !== 'mint'),
   )
   const owner = finding(hidden, ruling)
@@ -109,7 +109,7 @@ const hiddenOf = (examination: Examination): { owner: Finding; ruling: Power[]; 
 /** Whoever administers roles rules a contract that reads as given up. What a contract does with that role is its own matter. */
 const openAdmin = ({ admins, subject }: Examination): Finding | undefined => {
   if (!admins) return undefined
-  const [person] = admins.people
+  const [person] = admins.accounts
   if (person === undefined)
     return {
       holds: undefined,
@@ -152,7 +152,7 @@ export const ownersOf = (examination: Examination, facts: PowerFacts, owned: Pow
   const bySecret = owned.filter(
     ({ selector, target, after }) =>
       target === facts.token &&
-      [selector, after?.selector, after?.middle].some((one) => one !== undefined && secret.has(one)) &&
+      [selector, after?.first, after?.middle].some((one) => one !== undefined && secret.has(one)) &&
       !SELF_SERVICE.has(selector),
   )
   const sealedOwner = owner.holds || bySecret.length === 0 ? owner : finding(facts, bySecret)
