@@ -1,4 +1,4 @@
-/** What is asked of a search for powers, and what it finds. */
+/** Input and result of the search for powers over a token. */
 import type { ChainReader } from '../chain/chain.ts'
 import type { Observation, Step } from '../chain/simulator/script.ts'
 import type { FunctionFacts } from '../code/abstract/facts.ts'
@@ -6,115 +6,126 @@ import type { SimulationSetup } from '../trade/simulation-setup.ts'
 import type { Argument, Candidate } from './calls/arguments.ts'
 import type { Effect } from './effects/effects.ts'
 
-/** A call that was executed and did something to holders: proof of a power, and how to repeat it. */
+/** A simulated call that changed something for holders, with everything needed to repeat it. */
 export type Power = {
   effect: Effect
-  /** The contract called: the token, or one that its transfers ask. */
+  /** The called contract: the token, or a helper that its transfers call. */
   target: string
   selector: string
   actor: string
-  /** Whether nobody in particular can do it. */
+  /** Whether any account can make the call. */
   anyone: boolean
   data: string
-  /** Coins sent along. */
+  /** Native coins sent with the call, in wei. */
   value?: bigint
-  /** Whether the actor has to begin the transaction. */
+  /** Whether the actor must also be `tx.origin`. */
   actorIsOrigin: boolean
-  /** Selectors of the calls that have to come first, and whether time has to pass in between. */
+  /** Selectors of the calls that must come first, and whether time must pass in between. */
   after?: { first?: string; middle?: string; delayed: boolean }
   kinds: string[]
   args: Argument[]
-  /** Percent lost after a tax power. */
+  /** Largest share that a trade or transfer loses after the call, percent. */
   tax: number
-  /** A mint that is refused the second time. */
+  /** Whether a mint reverts when it is repeated. */
   singleUse: boolean
-  /** Of a plain transfer or approval: a week later it is still so, and the same call of anybody else's does nothing. */
+  /** Set for a plain transfer or approval whose effect still holds a week later and that has no effect when made by anyone else. */
   lasts?: true
 }
 
-/** A call that was accepted, and the word owner() answered then. */
+/** A call that did not revert. `ownerAfter`: the word that `owner()` returned after it. */
 export type AcceptedCall = Candidate & { ownerAfter: bigint | undefined }
 
-/**
- * Why functions that nobody could be seen to use may do more than was found: move tokens (`moving`), or rule what transfers ask
- * (`ruling`). `listed`: selectors of those among them that obey a list of which no member is known.
- */
+/** Why powers may exist that the search could not prove. */
 export type Unproven = {
+  /** Why a function that no simulated caller could use may still move tokens. */
   movesTokens?: string | undefined
+  /** Why such a function, or another contract, may still control transfers. */
   controlsTransfers?: string | undefined
+  /** Selectors of such functions whose authorized accounts are unknown. */
   guardedByList: readonly string[]
 }
 
-/** What a search for powers found. None were found for certain only where nothing was skipped, cut or unseen. */
+/** Result of a search for powers. Absence of a power is certain only if nothing was skipped, cut or left unproven. */
 export type PowerFacts = {
   token: string
-  /** Contracts in the simulation that refuse, and that fail whatever they are asked. */
+  /** Contract in the simulation that answers zero to every call. */
   refuser: string
+  /** Contract in the simulation that reverts on every call. */
   failer: string
   powers: Power[]
-  /** Calls that were accepted, and all that were tried. */
+  /** Number of calls that did not revert, helpers included. */
   accepted: number
+  /** Calls of the token that did not revert. */
   calls: AcceptedCall[]
+  /** Number of calls that were tried. */
   tried: number
-  /** Tried calls that could not be run for lack of gas, time or an answering node. */
+  /** Tried calls that could not run because gas, time or a node was missing. */
   skipped: number
-  /** There was more to try than may be tried. */
+  /** Whether the limit on single calls cut the search. */
   cut: boolean
-  /** The same of calls that need another before them. */
+  /** Whether the limit on sequences of calls cut the search. */
   sequencesCut: boolean
-  /** What could not be seen done, and why. */
   unproven: Unproven
-  /** Whether all functions were read, and each tried in several ways. */
+  /** Whether all code was read and all accounts that helpers obey were simulated. */
   complete: boolean
-  /** A transfer between wallets worked to begin with; without it freezes cannot be told. */
+  /** Whether a transfer between wallets works before any call. Without it, freezes cannot be detected. */
   movable: boolean
+  /** What the victim can do before any call. */
   baseline: Observation | undefined
 }
 
-/** Where a contract is that nobody has met: none is there yet, it can be made anew, or others were tried in its place. `weighed`: an account whose coins count. `own`: the token, whose own do. */
+/**
+ * A dependency of transfers that the simulation cannot exercise. `absent`: an address without code yet. `destructible`: a
+ * contract that can be destroyed and redeployed with other code. `untried`: a contract beyond the limit. `balance`: an
+ * account whose native balance or code is read. `ownBalance`: the token, whose own native balance is read.
+ */
 export type UnresolvedDependency = {
   address: string
   kind: 'absent' | 'destructible' | 'untried' | 'balance' | 'ownBalance'
 }
 
-/** A contract that functions ask, call or borrow code from. */
+/** A contract that the token's functions call or delegate to. */
 export type QueriedContract = {
   address: string
   functions: FunctionFacts[]
-  /** `slot:shift` to the address that stands there. */
+  /** Addresses in its storage, by `slot:shift`. */
   stored: Map<string, string>
-  /** Accounts without code that it names, or a contract behind it. */
+  /** Accounts without code that it names, directly or through an indirect contract. */
   accounts: string[]
-  /** The contracts behind it. */
+  /** Contracts that it calls in turn. */
   indirect: string[]
 }
 
-/** What a search for powers is given. All of it is of the pinned block. */
+/** Input of a search for powers, all at the pinned block. */
 export type PowerInput = {
   chain: ChainReader
   simulation: SimulationSetup
-  /** Steps after funding that set the scene: openers, renouncing. */
+  /** Steps that run after funding, such as opening trade or renouncing ownership. */
   opening: Step[]
   functions: FunctionFacts[]
   supply: bigint
-  /** Everyone with a claim: owner first, then roles, creator, stored and hard-coded addresses. */
+  /** Accounts that may have rights: owner first, then roles, creator, stored and hard-coded addresses. */
   insiders: string[]
-  /** Nobody in particular: what this address can do, anyone can. */
+  /** An account without any rights: what it can do, anyone can do. */
   stranger: string
+  /** Accounts that may call a function of the token, most likely first. */
   actorsOf: (facts: FunctionFacts) => string[]
-  /** Contracts that transfers ask, with the people they obey. */
+  /** Contracts that transfers call, with the accounts that may call their functions. */
   helpers: { address: string; functions: FunctionFacts[]; actorsOf: (facts: FunctionFacts) => string[] }[]
-  /** Contracts that functions ask, with whom these name, and addresses that the token stores. */
+  /** Contracts that the token's functions call. */
   queried?: readonly QueriedContract[]
+  /** Addresses in the token's storage, by `slot:shift`. */
   stored?: ReadonlyMap<string, string>
+  /** Maximum number of single calls of the token. */
   limit: number
-  /** Where the token keeps the victim's balance, if it does so itself. */
+  /** Storage slot of the victim's balance, if the token keeps balances itself. */
   balanceSlot?: string | undefined
-  /** Contracts that the code names and whose word cannot be tried. */
+  /** Dependencies of transfers that the simulation cannot exercise. */
   unresolved?: readonly UnresolvedDependency[]
   /** Whether all code was read. */
   complete: boolean
+  /** Block number and time of the simulation. */
   moment: { number: number; time: number }
-  /** Told as soon as it is known whether a transfer between wallets works. */
+  /** Called as soon as it is known whether a transfer between wallets works. */
   onScene?: ((movable: boolean) => void) | undefined
 }

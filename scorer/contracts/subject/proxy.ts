@@ -7,7 +7,7 @@ import type { ChainReader } from '../chain/chain.ts'
 import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
 import { bytesOf } from '../code/bytecode.ts'
 import type { CodeReader } from '../code/reader.ts'
-import { storedAddress } from '../power/probe.ts'
+import { storedAddress } from '../power/accounts/stored-address.ts'
 
 const SLOTS = {
   eip1967: '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',

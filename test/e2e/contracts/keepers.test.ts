@@ -102,7 +102,7 @@ describe('what a proxy runs was opened once', () => {
   test('whether FoldedLinen can be, whose owner writes the same word, is unknown', async () => {
     const report = await opened('FoldedLinen')
     expect(report?.indicators).toMatchObject({ is_mintable: 0, owner_change_balance: 0, hidden_owner: 0 })
-    expect(report?.unknowns.is_mintable).toBe('a call was refused to everybody that depends on calls of others')
+    expect(report?.unknowns.is_mintable).toBe('every account was refused by a call that depends on calls of others')
     expect(report?.status).toBe('Not Fraud')
   })
   test.each(['TwiceLinen', 'AgainLinen'])('and %s can be again', async (name) => {

@@ -1,4 +1,4 @@
-/** Who administers the roles of a contract whose `owner()` answers nobody, as after giving it up. */
+/** Finds the role admins of a contract whose owner has renounced. */
 import type { ChainReader } from '../../chain/chain.ts'
 import { isAccountCode } from '../../code/bytecode.ts'
 import { wordAt } from '../../market/words.ts'
@@ -6,23 +6,24 @@ import type { Subject } from '../../subject/subject.ts'
 import { CONTROL_EFFECTS } from '../effects/effects.ts'
 import type { Power } from '../power.ts'
 
-/** AccessControl of OpenZeppelin: `hasRole(bytes32,address)`, and the role that grants all others, which is zero. */
+/** OpenZeppelin AccessControl: `hasRole(bytes32,address)`, and DEFAULT_ADMIN_ROLE, which is zero. */
 const HAS_ROLE = '0x91d14854'
 const ADMIN_ROLE = '0'.repeat(64)
 const ZERO_OWNER = `0x${'0'.repeat(40)}`
 
-/** Who still rules a contract that reads as given up, and by which powers. */
+/** Accounts that still control a contract without an owner, and their powers. */
 export type Admins = {
-  /** Members of the admin role without code, and with. */
+  /** Admins without code. */
   accounts: string[]
+  /** Admins with code. */
   contracts: string[]
-  /** Powers of accounts with a role over other people's tokens. */
+  /** Powers over other accounts' tokens that a role grants. */
   powers: Power[]
-  /** Whether somebody owned the contract and gave that up. */
+  /** Whether the contract had an owner that renounced. */
   gaveUp: boolean
 }
 
-/** `undefined` where an owner lives, there never was such a getter, or roles rule over nobody. */
+/** `undefined` if the contract has a live owner or no `hasRole`, or if no role grants a power. */
 export const adminsOf = async (
   chain: ChainReader,
   subject: Subject,
@@ -54,7 +55,7 @@ export const adminsOf = async (
     accounts: admins.filter(({ person }) => person).map(({ who }) => who),
     contracts: admins.filter(({ person }) => !person).map(({ who }) => who),
     powers,
-    // An owner of zero may never have been another one.
+    // A zero owner may have been zero from the start.
     gaveUp: owner.address !== ZERO_OWNER || (await gaveUp(token)),
   }
 }

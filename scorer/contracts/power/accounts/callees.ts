@@ -1,7 +1,7 @@
-/** Which other contracts a function turns to. */
+/** Contracts that a function calls. */
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 
-/** Contracts that a function of the subject asks or calls, as far as its code shows them. */
+/** Contracts that a function calls or delegates to at an address from storage (`stored`, by `slot:shift`) or from its code. */
 export const calleesOf = (facts: FunctionFacts, stored: ReadonlyMap<string, string>): string[] =>
   facts.staticCalls || facts.calls || facts.delegates
     ? [

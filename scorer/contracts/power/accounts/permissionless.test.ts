@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import type { ChainReader } from '../../chain/chain.ts'
 import { createCodeReader } from '../../code/reader.ts'
-import { permissionlessContracts } from './helpers.ts'
+import { permissionlessContracts } from './permissionless.ts'
 
 const reader = createCodeReader()
 afterAll(() => reader.close())

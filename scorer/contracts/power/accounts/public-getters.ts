@@ -1,17 +1,17 @@
-/** Whom a contract names openly: addresses and slots that its getters without arguments show. */
+/** Addresses that a contract discloses: those that its getters without arguments return. */
 import type { ChainReader } from '../../chain/chain.ts'
 import { addressOf, type FunctionFacts } from '../../code/abstract/facts.ts'
 import type { Subject } from '../../subject/subject.ts'
 import { memberIndex } from './members.ts'
 
-/** Getters asked, and words of an answer that are looked at. */
+/** Getters called, and words read of an answer. */
 const MAX_GETTERS = 40
 const MAX_WORDS = 8
 
 const isGetter = (facts: FunctionFacts): boolean =>
   !facts.writes && facts.args.length === 0 && facts.selector !== 'fallback'
 
-/** Functions that name nobody themselves, and ask another contract. */
+/** Functions that compare the caller with nothing themselves and call another contract. */
 export const externallyGuarded = (functions: readonly FunctionFacts[]): FunctionFacts[] =>
   functions.filter(
     ({ staticCalls, callerSlots, callerConstants, callerMaps }) =>
@@ -26,9 +26,9 @@ const addressesIn = (answer: string | undefined): string[] =>
     .map(addressOf)
 
 /**
- * Places callers are compared with that are no secret: `slot:shift` where a getter that reads the slot answers what
- * stands there, and an address of the code where a getter answers it that does not read it from storage. A getter that
- * shows the same address from another place proves nothing: a wallet for fees is not yet an owner.
+ * Places with addresses that getters disclose: `slot:shift` if a getter that reads the slot returns its address, or the
+ * address itself if a getter returns it without reading it from storage. The same address from another place does not count:
+ * disclosing a fee wallet does not disclose the owner.
  */
 export const publicPlaces = async (chain: ChainReader, subject: Subject): Promise<ReadonlySet<string>> => {
   const { token, functions, stored } = subject

@@ -1,6 +1,7 @@
 /**
- * Accounts that other contracts name: what a function asks another contract may be who its caller is. Such accounts stand in the storage or
- * the code of that contract, or of one that it asks in turn. They are no findings: only calls that work as one of them are.
+ * Accounts named by contracts that the token's functions call, for example to check the caller's rights. They are in the
+ * storage or the code of such a contract, or of one that it calls in turn. They are candidates only: a power needs a call
+ * that works as one of them.
  */
 import type { ChainReader } from '../../chain/chain.ts'
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
@@ -9,18 +10,19 @@ import type { CodeReader } from '../../code/reader.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
 import type { Subject } from '../../subject/subject.ts'
 import type { QueriedContract } from '../power.ts'
-import { storedAddress } from '../probe.ts'
 import { calleesOf } from './callees.ts'
 import { readHelper } from './helpers.ts'
+import { storedAddress } from './stored-address.ts'
 
-/** Contracts that are asked first, contracts that are looked at for each of them, and how far these lie behind each other. */
-const [MAX_ASKED, MAX_CONTRACTS, MAX_STEPS] = [4, 3, 3]
-/** Slots and constants of one contract that are looked at, and accounts it may name. */
-const [MAX_SLOTS, MAX_CONSTANTS, MAX_PEOPLE] = [16, 8, 3]
+/** Contracts called directly, contracts read for each of them, and depth of calls that is followed. */
+const [MAX_DIRECT, MAX_CONTRACTS, MAX_DEPTH] = [4, 3, 3]
+/** Slots and constants read of one contract, and accounts kept of it. */
+const [MAX_SLOTS, MAX_CONSTANTS, MAX_ACCOUNTS] = [16, 8, 3]
 
-type Looked = { functions: FunctionFacts[]; stored: Map<string, string>; people: string[]; contracts: string[] }
+/** What one contract names: accounts without code, and contracts. */
+type Read = { functions: FunctionFacts[]; stored: Map<string, string>; accounts: string[]; contracts: string[] }
 
-/** Contracts that functions of the subject ask, with whom they name. `excluded`: exchanges, assets, and other common property. */
+/** Contracts that functions of the subject call, with the accounts they name. `excluded`: exchanges, assets and other shared contracts. */
 export const queriedContracts = async (
   chain: ChainReader,
   reader: CodeReader,
@@ -30,10 +32,10 @@ export const queriedContracts = async (
   const own = functions.filter(
     ({ selector, writes, calls, delegates }) => selector !== 'fallback' && (writes || calls || delegates),
   )
-  const isLooked = (address: string) => address !== token && !excluded.has(address) && !isBlackhole(address)
-  const roots = [...new Set(own.flatMap((facts) => calleesOf(facts, stored)))].filter(isLooked).slice(0, MAX_ASKED)
+  const isIncluded = (address: string) => address !== token && !excluded.has(address) && !isBlackhole(address)
+  const roots = [...new Set(own.flatMap((facts) => calleesOf(facts, stored)))].filter(isIncluded).slice(0, MAX_DIRECT)
   const isAccount = (code: string) => code.length <= 2 || isAccountCode(code)
-  const look = async (address: string): Promise<Looked | undefined> => {
+  const read = async (address: string): Promise<Read | undefined> => {
     const code = await chain.code(address)
     if (isAccount(code)) return undefined
     const { facts, addresses } = await readHelper(chain, reader, address, code)
@@ -54,29 +56,29 @@ export const queriedContracts = async (
       }),
     )
     const named = [...new Set([...places.values(), ...addresses.slice(0, MAX_CONSTANTS)])].filter(
-      (who) => isLooked(who) && who !== address,
+      (who) => isIncluded(who) && who !== address,
     )
     const codes = await Promise.all(named.map((who) => chain.code(who)))
     return {
       functions: facts,
       stored: places,
-      people: named.filter((_, i) => isAccount(codes[i] ?? '')),
+      accounts: named.filter((_, i) => isAccount(codes[i] ?? '')),
       contracts: named.filter((_, i) => !isAccount(codes[i] ?? '')),
     }
   }
   const follow = async (root: string): Promise<QueriedContract[]> => {
-    const first = await look(root)
+    const first = await read(root)
     if (first === undefined) return []
-    const behind: string[] = []
-    const people = [...first.people]
+    const indirect: string[] = []
+    const accounts = [...first.accounts]
     let next = first.contracts
-    for (let step = 1; step < MAX_STEPS && people.length < MAX_PEOPLE; step++) {
-      const some = [...new Set(next)].filter((address) => address !== root && !behind.includes(address))
-      const room = some.slice(0, MAX_CONTRACTS - 1 - behind.length)
-      behind.push(...room)
-      const looked = (await Promise.all(room.map(look))).flatMap((one) => one ?? [])
-      people.push(...looked.flatMap((one) => one.people))
-      next = looked.flatMap((one) => one.contracts)
+    for (let depth = 1; depth < MAX_DEPTH && accounts.length < MAX_ACCOUNTS; depth++) {
+      const some = [...new Set(next)].filter((address) => address !== root && !indirect.includes(address))
+      const room = some.slice(0, MAX_CONTRACTS - 1 - indirect.length)
+      indirect.push(...room)
+      const found = (await Promise.all(room.map(read))).flatMap((one) => one ?? [])
+      accounts.push(...found.flatMap((one) => one.accounts))
+      next = found.flatMap((one) => one.contracts)
     }
     const { functions: theirs, stored: places } = first
     return [
@@ -84,8 +86,8 @@ export const queriedContracts = async (
         address: root,
         functions: theirs,
         stored: places,
-        accounts: [...new Set(people)].slice(0, MAX_PEOPLE),
-        indirect: behind,
+        accounts: [...new Set(accounts)].slice(0, MAX_ACCOUNTS),
+        indirect,
       },
     ]
   }

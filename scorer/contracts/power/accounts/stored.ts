@@ -1,34 +1,34 @@
-/** Accounts that stand in storage where functions compare them with the caller, or show them. */
+/** Reads addresses from the storage slots that functions compare with the caller or return. */
 import type { ChainReader } from '../../chain/chain.ts'
 import type { FunctionFacts, SlotRef } from '../../code/abstract/facts.ts'
-import { storedAddress } from '../probe.ts'
 import { withMembers } from './members.ts'
+import { storedAddress } from './stored-address.ts'
 
-/** Places that are looked at, those that callers are compared with first: how many a contract has is its own choice. */
+/** Places read, those compared with the caller first. A contract can have any number of them. */
 const MAX_PLACES = 64
 
-/** A place as `Stored` names it. */
+/** Key of a place in `Stored`: `slot:shift`. */
 export const placeKey = ({ slot, shift }: SlotRef): string => `${slot}:${shift}`
 
-/** What is known of a contract's storage. */
+/** Addresses in a contract's storage. */
 export type Stored = {
-  /** Addresses by place, `slot:shift`. */
+  /** Addresses by `slot:shift`. */
   stored: Map<string, string>
-  /** The functions, with the members of rows among their slots. Of one that obeys a place which was not looked at it is not known whom it obeys. */
+  /** The functions, with the members of rows among their `callerSlots`. `byUnknown` is set if a slot was not read. */
   functions: FunctionFacts[]
 }
 
-/** Looks at the storage of a contract. @throws as the chain does */
+/** Reads a contract's storage. @throws what `chain.slot` throws */
 export const readStored = async (
   chain: ChainReader,
   token: string,
   read: readonly FunctionFacts[],
 ): Promise<Stored> => {
   const functions = await withMembers(chain, token, read)
-  const obeyed = functions.flatMap(({ callerSlots }) => callerSlots)
-  const shown = functions.flatMap(({ reads }) => reads.filter(({ kind }) => kind === 'address'))
-  const places = [...new Map([...obeyed, ...shown].map((ref) => [placeKey(ref), ref]))].slice(0, MAX_PLACES)
-  const looked = new Set(places.map(([key]) => key))
+  const callers = functions.flatMap(({ callerSlots }) => callerSlots)
+  const addresses = functions.flatMap(({ reads }) => reads.filter(({ kind }) => kind === 'address'))
+  const places = [...new Map([...callers, ...addresses].map((ref) => [placeKey(ref), ref]))].slice(0, MAX_PLACES)
+  const wasRead = new Set(places.map(([key]) => key))
   const stored = new Map<string, string>()
   await Promise.all(
     places.map(async ([key, { slot, shift }]) => {
@@ -39,7 +39,7 @@ export const readStored = async (
   return {
     stored,
     functions: functions.map((facts) =>
-      facts.callerSlots.every((ref) => looked.has(placeKey(ref))) ? facts : { ...facts, byUnknown: true },
+      facts.callerSlots.every((ref) => wasRead.has(placeKey(ref))) ? facts : { ...facts, byUnknown: true },
     ),
   }
 }

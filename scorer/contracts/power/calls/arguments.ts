@@ -1,7 +1,7 @@
-/** Calls as they are tried, and their arguments as they are spelled. */
+/** Candidate calls and the ABI encoding of their arguments. */
 import type { ArgumentKind } from '../../code/abstract/facts.ts'
 
-/** transfer, transferFrom, approve and the two allowance changes: what holders do for themselves. */
+/** transfer, transferFrom, approve, increaseAllowance, decreaseAllowance: functions that holders use for themselves. */
 export const SELF_SERVICE: ReadonlySet<string> = new Set([
   '0xa9059cbb',
   '0x23b872dd',
@@ -10,38 +10,38 @@ export const SELF_SERVICE: ReadonlySet<string> = new Set([
   '0xa457c2d7',
 ])
 
-/** transfer, transferFrom */
+/** transfer, transferFrom. */
 export const TRANSFERS: ReadonlySet<string> = new Set(['0xa9059cbb', '0x23b872dd'])
 
-/** A call worth trying: by whom, with what. `args` and `kinds` are kept to make similar ones of it. */
+/** A call to try. `args` and `kinds` allow deriving similar calls. */
 export type Candidate = {
   selector: string
   actor: string
   data: string
-  /** Coins sent along. */
+  /** Native coins sent with the call, in wei. */
   value?: bigint
-  /** Whether the actor begins the transaction as well. */
+  /** Whether the actor is `tx.origin` too. */
   actorIsOrigin: boolean
   args: Argument[]
   kinds: ArgumentKind[]
 }
-/** An argument before it is ABI-encoded; text is an address. */
+/** An argument before ABI encoding. A string is an address. */
 export type Argument =
   | bigint
   | string
   | boolean
   | { array: (bigint | string)[] }
   | { bytes: (bigint | string)[] }
-  /** Calldata of another call, without 0x. */
+  /** `bytes` that hold the calldata of another call, hex without 0x. */
   | { call: string }
 
-/** A number as a word. */
+/** A number as a 32-byte word, hex without 0x. */
 export const word = (value: bigint) => (value & ((1n << 256n) - 1n)).toString(16).padStart(64, '0')
-/** A number or an address as a word. */
+/** A number or an address as a 32-byte word, hex without 0x. */
 export const argumentWord = (value: bigint | string) =>
   typeof value === 'bigint' ? word(value) : value.slice(2).padStart(64, '0')
 
-/** ABI-encodes; arrays and bytes, which hold whole words, are the only dynamic kinds. */
+/** ABI-encodes a call. Dynamic arguments are arrays of words, bytes of whole words, and calldata. */
 export const encodeArguments = (selector: string, args: Argument[]): string => {
   let head = ''
   let tail = ''

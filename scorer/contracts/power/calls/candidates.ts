@@ -1,4 +1,4 @@
-/** Calls worth trying: every state-changing function, as everyone it might obey, with arguments that would bite. */
+/** Generates calls to try: every state-changing function, as every account it may obey, with arguments that show an effect. */
 import { keccakHex } from '../../../../platform/keccak.ts'
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import { type Argument, argumentWord, type Candidate, encodeArguments, SELF_SERVICE, word } from './arguments.ts'
@@ -6,69 +6,68 @@ import { coinsFor, DEFAULT_COINS, withCoinsOrPadding } from './envelope.ts'
 import { type BalancePlace, storageWrites } from './storage-writes.ts'
 import { triggerLists } from './triggers.ts'
 
-/** What candidates are made of. The order of functions and actors decides what is tried where `limit` cuts. */
+/** Input for generating calls. If `limit` cuts, the order of functions and actors decides what is tried. */
 export type CandidateInput = {
   functions: FunctionFacts[]
   victim: string
-  /** Tokens the victim holds: amounts are cut from it. */
+  /** Token balance of the victim; amounts are fractions of it. */
   held: bigint
   supply: bigint
-  /** Who may be obeyed for this function, most likely first. */
+  /** Accounts that the function may obey, most likely first. */
   actorsOf: (facts: FunctionFacts) => string[]
   receiver: string
-  /** A contract that says no to every question, and robs the victim where its code is borrowed. */
+  /** A contract that returns 0 to every call, and empties the victim's balance when a token delegates to it. */
   refuser: string
-  /** A contract that fails whatever it is asked. */
+  /** A contract that reverts on every call. */
   failer: string
-  /** A contract that says yes to every question. */
+  /** A contract that returns 1 to every call. */
   agreer: string
   token: string
-  /** Base asset: what sweepers are asked to send. */
+  /** Base asset, which functions that sweep foreign tokens are asked to send. */
   base: string
   limit: number
-  /** Where the token keeps balances, if it does so itself. */
+  /** Where the token keeps balances, if it keeps them itself. */
   balances?: BalancePlace | undefined
-  /** Words that whoever asks this contract may ask it about. */
+  /** Word constants that callers of this contract may pass to it. */
   words?: readonly bigint[]
-  /** Only what shows at once: large amounts, for the actor or from the victim. */
+  /** Whether to try only arguments with an immediate effect: large amounts, to the actor or from the victim. */
   brief?: boolean
 }
 
-/** An amount that nobody overlooks. */
-const mostOf = ({ supply }: CandidateInput): bigint => (supply || 10n ** 24n) * 2n
-/** What a cap on the supply may still allow. */
+/** Twice the supply: an amount whose effect cannot be overlooked. */
+const hugeAmount = ({ supply }: CandidateInput): bigint => (supply || 10n ** 24n) * 2n
+/** An amount that a cap on the supply may still allow. */
 const quarterOf = ({ supply }: CandidateInput): bigint => supply / 4n
 
 const numbersFor = (facts: FunctionFacts, input: CandidateInput): bigint[] => {
-  if (input.brief) return [mostOf(input), input.held > 0n ? input.held / 2n : 10n ** 18n]
+  if (input.brief) return [hugeAmount(input), input.held > 0n ? input.held / 2n : 10n ** 18n]
   const hints = facts.hints.flat().filter((hint) => hint > 1n && hint < 1n << 128n)
   const near = hints.flatMap((hint) => [hint, hint - 1n]).slice(0, 6)
   const amount = input.held > 0n ? input.held / 2n : 10n ** 18n
-  const numbers = [99n, 20n, 5n, 0n, 1n, amount, mostOf(input), quarterOf(input), 990n, ...near]
+  const numbers = [99n, 20n, 5n, 0n, 1n, amount, hugeAmount(input), quarterOf(input), 990n, ...near]
   return [...new Set(numbers)]
 }
 
-/** A word that may hold several numbers, each of which is 99. */
+/** A word that holds the number 99 whatever the width of the numbers packed into it. */
 const PACKED = BigInt(`0x${'63'.repeat(32)}`)
 /** Lengths of lists of numbers. */
 const LENGTHS = [1, 2, 3, 4]
-/** Calls of functions that obey the contract alone, which it is made to call. */
-const MAX_INNER = 8
-/** Of one function: in both directions. */
-const MAX_OF_INNER = 4
-/** What an account may be called by: its number, and hashes of it. */
-const namesOf = (account: string): bigint[] => {
+/** Calls to functions that only the contract itself may call, and such calls of one function. */
+const MAX_SELF_CALLS = 8
+const MAX_SELF_CALLS_PER_FUNCTION = 4
+/** Mapping keys that may stand for an account: its number, and hashes of it. */
+const keysOf = (account: string): bigint[] => {
   const bytes = account.slice(2)
   const hashes = [bytes.padStart(64, '0'), bytes].map((text) => BigInt(keccakHex(Buffer.from(text, 'hex'))))
   return [BigInt(account), ...hashes]
 }
 
-/** Numbers of one function that are tried large while the others are small. */
+/** Number arguments of one function that are tried large while the others are small. */
 const MAX_ALONE = 4
 
 /**
- * Argument lists for one function; addresses name the victim, a second address the caller or the receiver. `inner`: of a call that
- * the contract is made to make, which makes no other.
+ * Argument lists for one function. The first address is usually the victim, a second one the caller or the receiver.
+ * `inner`: for a call that the contract makes to itself; it contains no further call.
  */
 function* listsFor(
   facts: FunctionFacts,
@@ -92,7 +91,7 @@ function* listsFor(
   const flags = kinds.includes('bool') && !input.brief ? [true, false] : [true]
   const addressCount = kinds.filter((kind) => kind === 'address').length
   const { victim, receiver, base } = input
-  const casts = input.brief
+  const addressLists = input.brief
     ? addressCount > 0
       ? [
           [actor, victim],
@@ -110,69 +109,70 @@ function* listsFor(
       : addressCount === 1
         ? [[victim], [actor], [base]]
         : [[victim]]
-  if (input.balances) yield* storageWrites(facts, input.balances, { victim: input.victim, most: mostOf(input) })
+  if (input.balances) yield* storageWrites(facts, input.balances, { victim: input.victim, most: hugeAmount(input) })
   if (!input.brief) yield* triggerLists(facts, input, actor)
   if (kinds.includes('array')) {
-    // Code cannot tell bytes from an array: what is decoded from bytes may be a person and an amount.
-    const most = mostOf(input)
-    const whose = facts.delegates ? [input.refuser, victim] : [victim]
-    for (const who of whose) {
+    // Arrays and bytes look alike in code. Bytes may decode to an account and an amount.
+    const most = hugeAmount(input)
+    const addresses = facts.delegates ? [input.refuser, victim] : [victim]
+    for (const who of addresses) {
       for (const bytes of [[actor, most], [most], [most, actor]]) {
         yield build(most, true, [who]).map((arg) => (typeof arg === 'object' ? { bytes } : arg))
       }
     }
     yield build(most, true, [actor]).map((arg) => (typeof arg === 'object' ? { bytes: [] } : arg))
-    for (const call of facts.calls && !inner ? innerOf(input, actor) : [])
+    for (const call of facts.calls && !inner ? selfCalls(input, actor) : [])
       yield build(0n, true, [input.token]).map((arg) => (typeof arg === 'object' ? { call } : arg))
   }
-  for (const who of casts) {
+  for (const who of addressLists) {
     for (const flag of flags) {
       const few = !flag || who[0] === base
       for (const number of few && numbers.length > 1 ? numbers.slice(0, 6) : numbers) yield build(number, flag, who)
     }
   }
   if (input.brief) return
-  // One of several numbers may be a kind, a fee or a part of a signature, whose type takes no amount.
+  // Of several numbers one may be a type, a fee or part of a signature, and revert on a large value.
   const places = kinds.flatMap((kind, i) => (kind === 'uint' ? [i] : [])).slice(0, MAX_ALONE)
   for (const place of places.length > 1 ? places : []) {
-    for (const who of casts.slice(0, 2)) {
-      for (const large of [input.held > 0n ? input.held / 2n : 10n ** 18n, mostOf(input)]) {
+    for (const who of addressLists.slice(0, 2)) {
+      for (const large of [input.held > 0n ? input.held / 2n : 10n ** 18n, hugeAmount(input)]) {
         yield build(1n, true, who).map((arg, i) => (i === place ? large : arg))
       }
     }
   }
-  // And the other way round: where an amount needs a date far off beside it, the one that has to be small stays small.
+  // The reverse: an amount may need a distant deadline beside it, while one other number must stay small.
   for (const place of places.length > 2 ? places : []) {
-    for (const who of casts.slice(0, 2)) yield build(mostOf(input), true, who).map((arg, i) => (i === place ? 1n : arg))
+    for (const who of addressLists.slice(0, 2))
+      yield build(hugeAmount(input), true, who).map((arg, i) => (i === place ? 1n : arg))
   }
-  // Who may only speak for the own account names a contract for it, or itself.
+  // An account that may only act for itself can register a contract, or itself, in its name.
   if (facts.callerArgs.size > 0 && addressCount > 1) {
     for (const other of [input.failer, actor]) {
       for (const number of [...(input.words ?? []), 1n])
         yield build(number, true, [other]).map((arg, i) => (facts.callerArgs.has(i) ? actor : arg))
     }
   }
-  // Accounts may be keys by their number or by a hash.
+  // A mapping may key accounts by number or by hash.
   for (const place of kinds.flatMap((kind, i) => (kind === 'uint' && facts.keyArgs.has(i) ? [i] : [])))
-    for (const name of namesOf(victim)) yield build(1n, true, [victim]).map((arg, i) => (i === place ? name : arg))
+    for (const key of keysOf(victim)) yield build(1n, true, [victim]).map((arg, i) => (i === place ? key : arg))
   if (kinds.length === 1 && kinds[0] === 'uint') yield [PACKED]
   if (kinds.length === 1 && kinds[0] === 'address') {
     yield [input.refuser]
     yield [input.failer]
     yield [input.agreer]
   }
-  // What is unknown of an array's elements: try numbers as well.
+  // The element type of an array is unknown: try numbers as well.
   if (kinds.length === 1 && kinds[0] === 'array')
     for (const length of LENGTHS) yield [{ array: Array.from({ length }, () => 99n) }]
 }
 
-/** Calls that only the contract itself may make. */
-function* innerOf(input: CandidateInput, actor: string): Generator<string, undefined> {
-  let left = MAX_INNER
+/** Calldata, hex without 0x, of functions that only the contract itself may call. */
+function* selfCalls(input: CandidateInput, actor: string): Generator<string, undefined> {
+  let left = MAX_SELF_CALLS
   for (const facts of input.functions) {
     if (!facts.bySelf || !facts.writes) continue
     const lists = listsFor(facts, { ...input, brief: true }, actor, true)
-    for (let i = 0; i < MAX_OF_INNER; i++) {
+    for (let i = 0; i < MAX_SELF_CALLS_PER_FUNCTION; i++) {
       const { value } = lists.next()
       if (!value) break
       if (left-- <= 0) return
@@ -181,15 +181,15 @@ function* innerOf(input: CandidateInput, actor: string): Generator<string, undef
   }
 }
 
-/** Four bytes that name no function, and coins sent to whatever takes them. */
-const NOBODYS = '0x13570246'
+/** A selector that no function has. */
+const UNUSED_SELECTOR = '0x13570246'
 
-/** First words of calls that the code recognises. */
+/** First words of calldata, among those the code compares with, that are tried. */
 const MAX_HEADS = 2
 
-/** What runs when no function is named: with coins and without, with an amount or a person and an amount in the data. */
-function* unnamedFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
-  const most = word(mostOf(input))
+/** Calls of the fallback function: with and without coins, with an amount or an account and an amount in the data. */
+function* fallbackCalls(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
+  const most = word(hugeAmount(input))
   for (const actor of input.actorsOf(facts)) {
     const who = argumentWord(actor)
     const calls: [data: string, value?: bigint][] = [
@@ -198,10 +198,10 @@ function* unnamedFor(facts: FunctionFacts, input: CandidateInput): Generator<Can
       ['0x', DEFAULT_COINS],
       ['0x'],
       [`0x${most}`],
-      [`${NOBODYS}${most}`],
-      [`${NOBODYS}${who}${most}`],
+      [`${UNUSED_SELECTOR}${most}`],
+      [`${UNUSED_SELECTOR}${who}${most}`],
       [`0x${who}${most}`],
-      [`${NOBODYS}${most}`, DEFAULT_COINS],
+      [`${UNUSED_SELECTOR}${most}`, DEFAULT_COINS],
     ]
     for (const [data, value] of calls) {
       yield {
@@ -217,24 +217,24 @@ function* unnamedFor(facts: FunctionFacts, input: CandidateInput): Generator<Can
   }
 }
 
-/** Candidates of one function, made as they are asked for; each twice where it matters who begins the transaction. */
+/** Candidates of one function, generated lazily. If the function checks `tx.origin`, each is also made by its actor as origin. */
 function* candidatesFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
-  for (const candidate of facts.selector === 'fallback' ? unnamedFor(facts, input) : namedFor(facts, input)) {
+  for (const candidate of facts.selector === 'fallback' ? fallbackCalls(facts, input) : functionCalls(facts, input)) {
     yield candidate
     if (facts.byOrigin) yield { ...candidate, actorIsOrigin: true }
   }
 }
 
-/** Accounts that try a function one after the other. */
-const MAX_AT_LENGTH = 3
-/** Calls of one function after which they are made with coins and padding as well. */
+/** Up to this many accounts try all arguments of a function one after the other. */
+const MAX_EXHAUSTIVE_ACTORS = 3
+/** First calls of an account that are repeated with coins and padding. */
 const MAX_FIRST = 8
 
-function* namedFor(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
+function* functionCalls(facts: FunctionFacts, input: CandidateInput): Generator<Candidate, undefined> {
   const seen = new Set<string>()
   const actors = input.actorsOf(facts)
-  // Of many everybody comes to try, before anybody tries everything.
-  for (const actor of actors.length > MAX_AT_LENGTH ? actors : []) {
+  // If there are many actors, each tries the brief arguments before the first tries all arguments.
+  for (const actor of actors.length > MAX_EXHAUSTIVE_ACTORS ? actors : []) {
     for (const args of listsFor(facts, { ...input, brief: true }, actor)) {
       const data = encodeArguments(facts.selector, args)
       seen.add(`${actor}${data}`)
@@ -251,22 +251,22 @@ function* namedFor(facts: FunctionFacts, input: CandidateInput): Generator<Candi
       yield { ...candidate, data }
       if (first.length < MAX_FIRST && first.push({ ...candidate, data }) === MAX_FIRST)
         yield* withCoinsOrPadding(facts, first)
-      // A messenger that is obeyed names whom it speaks for after the arguments (ERC-2771).
-      const speaks = SELF_SERVICE.has(facts.selector) && facts.callerSlots.length + facts.callerConstants.length > 0
-      if (speaks && args.length < 3) yield { ...candidate, data: `${data}${input.victim.slice(2)}` }
+      // A trusted forwarder appends the account it acts for to the calldata (ERC-2771).
+      const forwards = SELF_SERVICE.has(facts.selector) && facts.callerSlots.length + facts.callerConstants.length > 0
+      if (forwards && args.length < 3) yield { ...candidate, data: `${data}${input.victim.slice(2)}` }
     }
     if (first.length < MAX_FIRST) yield* withCoinsOrPadding(facts, first)
   }
 }
 
 /**
- * All candidates, at most `limit`, functions interleaved so that a cut hits every function alike. A dispatcher of
- * thousands costs no more than the candidates returned.
+ * At most `limit` candidates. Functions take turns, so that a cut affects all alike. Time depends on the number of
+ * candidates returned, not on the number of functions.
  */
 export const candidatesOf = (input: CandidateInput): Candidate[] => {
   let open = input.functions
     .filter((facts) => facts.writes || facts.calls || facts.delegates || facts.creates || facts.destroys)
-    // What only borrows code there runs that code's own functions, which are tried by name.
+    // A fallback that only delegates runs functions of the other code, which are tried by selector.
     .filter((facts) => facts.selector !== 'fallback' || facts.writes || facts.calls)
     .map((facts) => candidatesFor(facts, input))
   const all: Candidate[] = []

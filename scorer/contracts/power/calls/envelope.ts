@@ -1,23 +1,23 @@
-/** The same calls with coins, or with more data than the arguments take. */
+/** Repeats calls with native coins, or with more calldata than the arguments take. */
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import { type Candidate, SELF_SERVICE } from './arguments.ts'
 
-/** Coins sent where nothing shows how many. */
+/** Coins sent when the code does not show an amount, in wei. */
 export const DEFAULT_COINS = 10n ** 15n
-/** Coins of one amount, and sizes, that are tried. */
+/** Amounts, and sizes, that are tried. */
 const MAX_VALUES = 2
-/** Bytes of the longest call that is tried, and of one that has arguments. */
+/** Largest size of calldata that is tried, and size of a selector, in bytes. */
 const [MAX_BYTES, SELECTOR_BYTES] = [2_048n, 4n]
 
-/** Amounts of coins that a call of the function is worth making with. */
+/** Amounts of coins, in wei, that the function compares `msg.value` with. */
 export const coinsFor = ({ envelope }: FunctionFacts): bigint[] =>
   envelope.value.filter((value) => value < 1n << 96n).slice(0, MAX_VALUES)
 
-/** Whether a function that obeys somebody takes coins. What everybody may pay for is no power. */
+/** Whether a function that checks its caller accepts coins. A function that anyone may pay for is no power. */
 const isPaid = ({ nonPayable, selector, callerSlots, callerConstants }: FunctionFacts): boolean =>
   !nonPayable && !SELF_SERVICE.has(selector) && callerSlots.length + callerConstants.length > 0
 
-/** Calls of a function with coins or with padding that it may want. */
+/** The calls with coins, or padded to a size that the function compares with. */
 export function* withCoinsOrPadding(
   facts: FunctionFacts,
   calls: readonly Candidate[],

@@ -1,43 +1,45 @@
 /**
- * Powers without a function of their own: an insider's plain transfer or approval that freezes whom it names, one of an amount or to an
- * account that the code recognises, which stops everybody, and a transfer to itself that sets a tax. Every holder's transfer may begin a wait, so it counts only if it is still so a week later and nobody else's does the same.
+ * Powers hidden in plain transfers and approvals of insiders: one that freezes the account it names, one with a trigger value
+ * that stops all trade, and a transfer to itself that sets a tax. Any holder's transfer may start a cooldown, so an effect
+ * counts only if it still holds a week later and the same call by another account does not cause it.
  */
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import { runScript, runSequence } from '../../trade/simulation-setup.ts'
 import { type Effect, effectsOf, taxAfter } from '../effects/effects.ts'
 import type { Power } from '../power.ts'
 import { balancePlaces } from '../sequences/places.ts'
-import { DELAYS, type SequenceInput } from '../sequences/two-calls.ts'
+import { DELAYS, type SequenceInput } from '../sequences/sequence.ts'
 import { type Candidate, encodeArguments, TRANSFERS } from './arguments.ts'
 import { callStep, observeStep, probeResult, probeStep } from './steps.ts'
 import { hasTrigger, triggerLists } from './triggers.ts'
 
 const [TRANSFER, APPROVE] = ['0xa9059cbb', '0x095ea7b3']
-/** Amounts and people that are tried, calls with what the code recognises, and calls that are looked at again. */
-const [MAX_AMOUNTS, MAX_ACTORS, MAX_EXACT, MAX_AGAIN] = [8, 3, 24, 3]
+/** Amounts and actors tried, calls with trigger values, and calls per effect that are verified a week later. */
+const [MAX_AMOUNTS, MAX_ACTORS, MAX_TRIGGERED, MAX_VERIFIED] = [8, 3, 24, 3]
 /** Amounts that may be taxes: in percent, and in basis points. */
 const TAXES = [99n, 9_900n]
-/** What a plain call may bring about. */
-const SPRUNG: readonly Effect[] = ['freeze_one', 'tax_all', 'freeze_all', 'halt_trading']
+/** Effects that a plain call is checked for. */
+const PLAIN_EFFECTS: readonly Effect[] = ['freeze_one', 'tax_all', 'freeze_all', 'halt_trading']
 
-const STOPS: readonly Effect[] = ['freeze_all', 'halt_trading']
+/** Effects on everybody, whatever the arguments name. */
+const GLOBAL_STOPS: readonly Effect[] = ['freeze_all', 'halt_trading']
 
 type PlainInput = Pick<
   SequenceInput,
   'chain' | 'simulation' | 'scene' | 'functions' | 'scope' | 'actorsOf' | 'insiders' | 'moment'
 >
 
-/** What the code of transfers looks at that a plain transfer or approval writes. */
-const marksOf = (functions: readonly FunctionFacts[]) => {
+/** Plain calls that may have a hidden effect: they write places that the code of transfers reads. */
+const suspiciousCalls = (functions: readonly FunctionFacts[]) => {
   const transfers = functions.filter(({ selector }) => TRANSFERS.has(selector))
-  const held = balancePlaces(functions)
+  const balances = balancePlaces(functions)
   const approved = new Set(functions.filter(({ selector }) => selector === APPROVE).flatMap(({ stores }) => stores))
   const names = ({ callerSlots, callerConstants, byDigest }: FunctionFacts) =>
     byDigest || callerSlots.length + callerConstants.length > 0
   const marks = ({ stores, maps }: FunctionFacts) =>
-    stores.some((place) => !held.has(place) && !approved.has(place) && maps.some((base) => place === `map:${base}`))
-  const asked = new Set(transfers.flatMap(({ reads }) => reads.map(({ slot }) => slot)))
-  const sets = ({ stores }: FunctionFacts) => stores.some((place) => asked.has(place) && !held.has(place))
+    stores.some((place) => !balances.has(place) && !approved.has(place) && maps.some((base) => place === `map:${base}`))
+  const read = new Set(transfers.flatMap(({ reads }) => reads.map(({ slot }) => slot)))
+  const sets = ({ stores }: FunctionFacts) => stores.some((place) => read.has(place) && !balances.has(place))
   return {
     setter: transfers.find((facts) => facts.selector === TRANSFER && names(facts) && sets(facts)),
     approvals: transfers.some(({ fixedAccountMaps }) => fixedAccountMaps.some((base) => approved.has(`map:${base}`))),
@@ -46,11 +48,11 @@ const marksOf = (functions: readonly FunctionFacts[]) => {
   }
 }
 
-/** Calls worth trying: none for an ordinary token. */
+/** Calls to try; none for an ordinary token. */
 const callsOf = ({ functions, scope, actorsOf, insiders }: PlainInput): Candidate[] => {
-  const { approvals, transfer, setter, numbers } = marksOf(functions)
-  const most = [...new Set([...numbers, 1n, 0n, scope.held / 2n])].slice(0, MAX_AMOUNTS)
-  const by = (selector: string, actors: readonly string[], amounts: readonly bigint[] = most, toItself = false) =>
+  const { approvals, transfer, setter, numbers } = suspiciousCalls(functions)
+  const usual = [...new Set([...numbers, 1n, 0n, scope.held / 2n])].slice(0, MAX_AMOUNTS)
+  const by = (selector: string, actors: readonly string[], amounts: readonly bigint[] = usual, toItself = false) =>
     actors.slice(0, MAX_ACTORS).flatMap((actor) =>
       amounts.map((amount): Candidate => {
         const args = [toItself ? actor : scope.victim, amount]
@@ -66,7 +68,7 @@ const callsOf = ({ functions, scope, actorsOf, insiders }: PlainInput): Candidat
     )
   const among = (facts: FunctionFacts | undefined) =>
     facts ? actorsOf(facts).filter((who) => insiders.includes(who)) : []
-  const exact = functions
+  const triggered = functions
     .filter((facts) => (facts.selector === TRANSFER || facts.selector === APPROVE) && hasTrigger(facts))
     .flatMap((facts) =>
       among(facts)
@@ -82,12 +84,12 @@ const callsOf = ({ functions, scope, actorsOf, insiders }: PlainInput): Candidat
     ...(approvals ? by(APPROVE, insiders) : []),
     ...by(TRANSFER, among(transfer)),
     ...by(TRANSFER, among(setter), TAXES, true),
-    ...exact.slice(0, MAX_EXACT),
+    ...triggered.slice(0, MAX_TRIGGERED),
   ]
   return [...new Map(all.map((call) => [`${call.actor}${call.data}`, call])).values()]
 }
 
-/** What plain calls do; `why` transfers may depend on approvals that were not tried. */
+/** Powers that plain calls prove. `why`: reason why transfers may depend on approvals that were not tried. */
 export const probePlain = async (input: PlainInput): Promise<{ powers: Power[]; why: string | undefined }> => {
   const { chain, simulation, scene, moment, insiders } = input
   const { token, victim, bystander } = simulation.setup
@@ -104,12 +106,14 @@ export const probePlain = async (input: PlainInput): Promise<{ powers: Power[]; 
       const before = results?.[scene.length + actors.indexOf(call.actor)]?.probe
       const after = probeResult(results?.[at + i])?.probe
       const found = before && after ? effectsOf(before, after, call, roles) : []
-      return SPRUNG.filter((effect) => found.includes(effect)).map((effect) => ({ call, effect }))
+      return PLAIN_EFFECTS.filter((effect) => found.includes(effect)).map((effect) => ({ call, effect }))
     })
-    const byEffect = SPRUNG.flatMap((effect) => suspects.filter((one) => one.effect === effect).slice(0, MAX_AGAIN))
+    const byEffect = PLAIN_EFFECTS.flatMap((effect) =>
+      suspects.filter((one) => one.effect === effect).slice(0, MAX_VERIFIED),
+    )
     const [wait] = DELAYS
     const then = { number: moment.number + (wait?.blocks ?? 0), time: moment.time + (wait?.seconds ?? 0) }
-    /** What the victim can do a week later, after the call if there is one. */
+    /** Observation of the victim a week later, after the call if one is given. */
     const weekAfter = async (call?: Candidate) => {
       const first = call ? [...scene, callStep({ ...call, target: token })] : scene
       const scripts = [
@@ -122,18 +126,18 @@ export const probePlain = async (input: PlainInput): Promise<{ powers: Power[]; 
       byEffect.map(async ({ call, effect }) => {
         const args = call.args.map((arg) => (arg === call.actor ? bystander : arg))
         const others = { ...call, actor: bystander, args, data: encodeArguments(call.selector, args) }
-        const [without, after, after2] = await Promise.all([weekAfter(), weekAfter(call), weekAfter(others)])
-        if (!without || !after || !after2) return
-        const sprung = (look: typeof after) => effectsOf(without, look, { actor: victim }, roles).includes(effect)
-        if (!sprung(after) || sprung(after2)) return
+        const [without, after, afterOthers] = await Promise.all([weekAfter(), weekAfter(call), weekAfter(others)])
+        if (!without || !after || !afterOthers) return
+        const holds = (seen: typeof after) => effectsOf(without, seen, { actor: victim }, roles).includes(effect)
+        if (!holds(after) || holds(afterOthers)) return
         const tax = effect === 'tax_all' ? taxAfter(after) : 0
-        // An amount or an account that stops everybody is no argument of anything: it is a switch.
-        const told = STOPS.includes(effect) ? { args: [], kinds: [] } : {}
-        powers.push({ ...call, ...told, effect, target: token, anyone: false, tax, singleUse: false, lasts: true })
+        // A trigger value that stops everybody is a switch: its arguments name no victim.
+        const switched = GLOBAL_STOPS.includes(effect) ? { args: [], kinds: [] } : {}
+        powers.push({ ...call, ...switched, effect, target: token, anyone: false, tax, singleUse: false, lasts: true })
       }),
     )
   }
-  const { approvals } = marksOf(input.functions)
+  const { approvals } = suspiciousCalls(input.functions)
   const why = approvals && powers.length === 0 ? 'a transfer depends on what somebody has approved' : undefined
   return { powers, why }
 }

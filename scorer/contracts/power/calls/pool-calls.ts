@@ -1,9 +1,9 @@
-/** Calls that name the pool: what is taken from it is taken from all who could have sold for it. */
+/** Calls that name the pool as the account to take tokens from: fewer tokens in the pool buy less for every seller. */
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import { type Argument, type Candidate, encodeArguments, SELF_SERVICE } from './arguments.ts'
 import type { CandidateInput } from './candidates.ts'
 
-/** Percent, for a function that takes a share. */
+/** Percent, for a function whose number is a share. */
 const SHARE = 20n
 
 const takes = ({ selector, args, writes, calls }: FunctionFacts): boolean =>
@@ -12,8 +12,8 @@ const takes = ({ selector, args, writes, calls }: FunctionFacts): boolean =>
 function* callsOf(facts: FunctionFacts, input: CandidateInput, pool: string, held: bigint): Generator<Candidate> {
   const several = facts.args.filter((kind) => kind === 'address').length > 1
   for (const actor of input.actorsOf(facts)) {
-    const casts = several ? [[pool, actor] as const, [actor, pool] as const] : [[pool, pool] as const]
-    for (const [first, second] of casts) {
+    const addressPairs = several ? [[pool, actor] as const, [actor, pool] as const] : [[pool, pool] as const]
+    for (const [first, second] of addressPairs) {
       for (const number of facts.args.includes('uint') ? [held / 4n, SHARE] : [0n]) {
         const nth = facts.args.indexOf('address')
         const args = facts.args.map((kind, i): Argument => {
@@ -28,7 +28,7 @@ function* callsOf(facts: FunctionFacts, input: CandidateInput, pool: string, hel
   }
 }
 
-/** Calls with a quarter of the `held` tokens of the pool, or with a share, as many as `input.limit`. */
+/** At most `input.limit` calls, with a quarter of the pool's `held` tokens or with a share in percent. */
 export const poolCalls = (input: CandidateInput, pool: string, held: bigint): Candidate[] => {
   const found: Candidate[] = []
   if (held === 0n) return found

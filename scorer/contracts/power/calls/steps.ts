@@ -1,11 +1,11 @@
-/** Steps that powers are probed with: the scene, calls, and looks at what they change. */
+/** Simulation steps of the search for powers: the scene, calls, and observations of what they change. */
 import { type Observation, type Step, type StepResult, ZERO } from '../../chain/simulator/script.ts'
 import type { SimulationSetup } from '../../trade/simulation-setup.ts'
 
 const APPROVE = '0x095ea7b3'
 const MAX = 'f'.repeat(64)
 
-/** Victim and bystander get tokens, the token contract something to take, and the victim's allowances. */
+/** The scene: victim and bystander buy tokens, the token contract gets assets that could be withdrawn, the victim approves it. */
 export const sceneOf = (simulation: SimulationSetup, token: string, opening: Step[]): Step[] => {
   const { victim, bystander, small, base, kind } = simulation.setup
   const approve = (asset: string): Step => ({
@@ -24,15 +24,15 @@ export const sceneOf = (simulation: SimulationSetup, token: string, opening: Ste
   }
   if (kind !== 'none')
     steps.push({ op: 'buy', actor: victim, amount: small * 2n }, { op: 'buy', actor: bystander, amount: small * 2n })
-  // Every holder has approved some contract, which never spends: to others that must be of no use.
+  // The victim has also approved a contract that never spends, as holders do. No other account may profit from that.
   const shop = simulation.fresh('shop').slice(2).padStart(64, '0')
   steps.push({ op: 'call', actor: victim, target: token, data: `${APPROVE}${shop}${MAX}` })
   return steps
 }
 
-/** A call of anybody's; `value`: coins sent along. */
+/** A call by any account. `value`: native coins sent with it, in wei. */
 export type Call = { actor: string; target: string; data: string; value?: bigint }
-/** Makes the call and keeps what it does. */
+/** Makes the call and keeps its changes. */
 export const callStep = ({ actor, target, data, value }: Call): Extract<Step, { op: 'call' }> => ({
   op: 'call',
   actor,
@@ -40,7 +40,7 @@ export const callStep = ({ actor, target, data, value }: Call): Extract<Step, { 
   data,
   ...(value ? { value } : {}),
 })
-/** Looks at the token as the actor sees it. */
+/** Observes the token as the actor, without a call. */
 export const observeStep = (actor: string, target: string, light = false): Step => ({
   op: 'probe',
   actor,
@@ -48,20 +48,20 @@ export const observeStep = (actor: string, target: string, light = false): Step 
   data: '0x',
   light,
 })
-/** Looks at what the call does, and undoes it. A probe without data only looks: a call without data comes before it. */
+/** Makes the call, observes the token, and reverts both. A probe without data makes no call, so an empty call is a step of its own. */
 export const probeStep = (call: Call, light = false): Step =>
   call.data === '0x'
     ? { op: 'branch', steps: [callStep(call), observeStep(call.actor, call.target, light)] }
     : { ...callStep(call), op: 'probe', light }
 
-/** What a probe of `probeStep` gave. */
+/** Result of a step made by `probeStep`. */
 export const probeResult = (result: StepResult | undefined): StepResult | undefined => {
   const [call, look] = result?.steps ?? []
   if (!call || !look) return result
   return call.ok ? look : call
 }
 
-/** What a light probe saw; everything holders could do before counts as unchanged. */
+/** Completes the observation of a light probe, which tries no trades: what holders could do counts as unchanged. */
 export const withLightObservation = (before: Observation, after: Observation): Observation => {
   const { supply, victim, bystander, actor, pool, self, owner, native, base, victimBase } = after
   return { ...before, supply, victim, bystander, actor, pool, self, owner, native, base, victimBase }

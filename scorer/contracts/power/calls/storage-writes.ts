@@ -1,16 +1,16 @@
-/** Arguments of a function that writes where its caller wants: to the place where the victim's balance is. */
+/** Arguments for functions whose caller chooses the storage slot they write: the slot of the victim's balance. */
 
 import { solve } from '../../code/abstract/expressions.ts'
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import type { Argument } from './arguments.ts'
 
-/** Ways to make up a place that are tried. */
+/** Slot expressions, and base arguments, that are tried. */
 const MAX_PLACES = 2
 
-/** Slot of the victim's balance, and base of the mapping it is in. */
+/** Slot of the victim's balance, and base slot of the mapping that contains it. */
 export type BalancePlace = { slot: string; list: string | undefined }
 
-/** Calls that would leave nothing in the slot, or `most`. Whether they are accepted, and what it comes to, is seen by running them. */
+/** Arguments that would write 0 or `most` to the slot. Running the calls shows whether they do. */
 export function* storageWrites(
   { slotExpressions, baseArgs, stores, args }: Pick<FunctionFacts, 'slotExpressions' | 'baseArgs' | 'stores' | 'args'>,
   { slot, list }: BalancePlace,
@@ -33,12 +33,12 @@ export function* storageWrites(
         yield args.map((kind, i) => (i === base ? BigInt(list) : kind === 'address' ? victim : value))
     }
   }
-  // A place that nothing is known of may be an element of a list.
+  // If nothing is known of the slot, it may come from an array argument.
   if (slotExpressions.length > 0 || !stores.includes('other') || !args.includes('array')) return
   const first = args.indexOf('array')
   for (const value of [0n, most]) {
     yield args.map((kind, i) => (kind === 'array' ? { array: [i === first ? wanted : value] } : value))
-    // Bytes that hold the place and the value look like a list.
+    // Bytes that hold slot and value look like an array in code.
     yield args.map((kind) => (kind === 'array' ? { bytes: [wanted, value] } : value))
   }
 }

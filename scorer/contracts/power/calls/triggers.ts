@@ -1,20 +1,23 @@
-/** Arguments that the code recognises: an amount or an account that is equal to a constant of it may open what nothing else opens. */
+/**
+ * Trigger values: amounts or accounts that the code compares an argument with for equality. Passing one may enable an effect
+ * that no other argument has.
+ */
 import type { ChainReader } from '../../chain/chain.ts'
 import type { Step } from '../../chain/simulator/script.ts'
 import { addressOf, type FunctionFacts } from '../../code/abstract/facts.ts'
 import type { SimulationSetup } from '../../trade/simulation-setup.ts'
 import { type Argument, SELF_SERVICE, TRANSFERS } from './arguments.ts'
 
-/** Values of one argument that are tried. */
+/** Values tried of one argument. */
 export const MAX_VALUES = 3
-/** Slots that an amount is compared with, which are read. */
+/** Storage slots read because an amount is compared with them. */
 const MAX_SLOTS = 4
-/** Insiders who are given tokens, and basis points of the victim's that each gets. */
-const [MAX_FED, SHARE] = [4, 500n]
+/** Insiders that receive tokens, and the share of the victim's balance that each receives, in basis points. */
+const [MAX_FUNDED, SHARE] = [4, 500n]
 
 type Scope = { victim: string; held: bigint; supply: bigint }
 
-/** Amounts, or accounts, that argument `i` is compared with. */
+/** Trigger values of argument `i` that fit its kind. */
 const valuesOf = ({ exactValues, args }: FunctionFacts, i: number): (bigint | string)[] => {
   const values = exactValues[i] ?? []
   if (args[i] === 'uint') return values.filter((value) => value < 1n << 255n).slice(0, MAX_VALUES)
@@ -25,7 +28,10 @@ const valuesOf = ({ exactValues, args }: FunctionFacts, i: number): (bigint | st
     .slice(0, MAX_VALUES)
 }
 
-/** The same functions with amounts that the token stores, and without what everybody names: the market and the token itself. */
+/**
+ * Adds amounts read from storage to the trigger values, and removes the pool, the base asset and the token, which any code
+ * may compare with.
+ */
 export const withStoredTriggers = async (
   chain: ChainReader,
   { token, base, pool }: SimulationSetup['setup'],
@@ -49,23 +55,23 @@ export const withStoredTriggers = async (
   }))
 }
 
-/** Whether a transfer or an approval recognises an argument, and its caller as well. */
+/** Whether a transfer or an approval has trigger values and checks its caller. */
 export const hasTrigger = (facts: FunctionFacts): boolean =>
   SELF_SERVICE.has(facts.selector) &&
   (facts.byDigest || facts.callerSlots.length + facts.callerConstants.length > 0) &&
   facts.args.some((_, i) => valuesOf(facts, i).length > 0)
 
-/** Gives insiders a few tokens where a transfer may be more to them: whoever has none cannot make one. */
+/** Steps that give insiders tokens if a transfer may have a hidden effect for them: without a balance they cannot make one. */
 export const insiderFunding = (
   functions: readonly FunctionFacts[],
   insiders: readonly string[],
   victim: string,
 ): Step[] =>
   functions.some((facts) => TRANSFERS.has(facts.selector) && hasTrigger(facts))
-    ? insiders.slice(0, MAX_FED).map((target) => ({ op: 'move', actor: victim, target, amount: SHARE }))
+    ? insiders.slice(0, MAX_FUNDED).map((target) => ({ op: 'move', actor: victim, target, amount: SHARE }))
     : []
 
-/** Lists of arguments one of which, or an account and a number of which, the code recognises. Others name the victim or the actor. */
+/** Argument lists that contain one trigger value, or an account and a number that both are. Other addresses are the victim or the actor. */
 export function* triggerLists(facts: FunctionFacts, scope: Scope, actor: string): Generator<Argument[], undefined> {
   const { args } = facts
   const values = args.map((_, i) => valuesOf(facts, i))
@@ -79,7 +85,7 @@ export function* triggerLists(facts: FunctionFacts, scope: Scope, actor: string)
     for (const value of found) {
       if (typeof value === 'bigint') {
         for (const who of [actor, scope.victim]) yield put(build(who, 1n), i, value)
-        // Which account of a row is asked for: what it may do has a size of its own.
+        // The value selects an account of a row. An amount beside it may be limited.
         if (facts.callerRows.some(({ argument }) => argument === i))
           yield put(build(scope.victim, scope.supply / 4n), i, value)
         continue
@@ -93,7 +99,7 @@ export function* triggerLists(facts: FunctionFacts, scope: Scope, actor: string)
   }
 }
 
-/** Whether a call of a function names what the code recognises. */
+/** Whether a call of the function passes a trigger value. */
 export const usesTrigger = (facts: FunctionFacts, args: readonly Argument[]): boolean =>
   args.some((arg, i) => {
     if (typeof arg !== 'bigint' && typeof arg !== 'string') return false

@@ -1,7 +1,7 @@
-/** What a call changed for holders, told from observations before and after. */
+/** Derives what a call changed for holders from observations before and after it. */
 import type { Observation, Trial } from '../../chain/simulator/script.ts'
 
-/** What a call does to holders. One call may have several; which flags follow is decided in `verdict/findings`. */
+/** What a call does to holders. A call may have several effects; `verdict/findings` maps them to flags. */
 export type Effect =
   | 'mint'
   | 'burn_other'
@@ -26,8 +26,9 @@ export type Effect =
   | 'give_ownership'
   | 'destroy'
 
-/** Shares that differ by less (millionths) are noise of prices and rounding. */
+/** Smaller differences between shares received (millionths) are noise of prices and rounding. */
 const TAX_STEP = 4_000
+/** Balances count as changed from one thousandth of the old value on. */
 const MATERIAL = 1_000n
 
 const fell = (before: { ok: boolean }, after: { ok: boolean }) => before.ok && !after.ok
@@ -35,10 +36,10 @@ const lower = (before: { ok: boolean; share: number }, after: { ok: boolean; sha
   before.ok && after.ok && after.share + TAX_STEP < before.share
 const higher = (before: { ok: boolean; share: number }, after: { ok: boolean; share: number }) =>
   before.ok && after.ok && after.share > before.share + TAX_STEP
-/** Change of at least a thousandth of the old value. */
 const grew = (before: bigint, after: bigint) => after > before && (after - before) * MATERIAL > before
 const shrank = (before: bigint, after: bigint) => after < before && (before - after) * MATERIAL > before
-const near = (a: bigint, b: bigint, c: bigint, d: bigint) => {
+/** Whether b/a and d/c differ by at most about one percent. */
+const sameRatio = (a: bigint, b: bigint, c: bigint, d: bigint) => {
   const left = a * d
   const right = b * c
   const gap = left > right ? left - right : right - left
@@ -56,9 +57,9 @@ const balanceEffects = (
     before.victim > 0n &&
     before.bystander > 0n &&
     (grew(before.victim, after.victim) || shrank(before.victim, after.victim)) &&
-    near(before.victim, after.victim, before.bystander, after.bystander) &&
-    near(before.victim, after.victim, before.pool || before.victim, after.pool || after.victim)
-  // Whoever measures everybody's tokens anew but the own takes them.
+    sameRatio(before.victim, after.victim, before.bystander, after.bystander) &&
+    sameRatio(before.victim, after.victim, before.pool || before.victim, after.pool || after.victim)
+  // An actor that shrinks all balances but its own takes tokens; that is no rebase.
   const spared =
     before.actor > 0n &&
     candidate.actor !== victim &&
@@ -72,14 +73,14 @@ const balanceEffects = (
   } else if (shrank(before.pool, after.pool) && candidate.actor !== victim && after.victim === before.victim) {
     if (after.supply < before.supply || grew(before.actor, after.actor)) found.push('burn_other')
   }
-  // Without a larger supply, tokens may have come from a holder nobody watches: only the main insider, whose own balance
-  // is watched, or more than there ever was, proves that they came out of nothing.
+  // If the supply did not grow, the tokens may come from a holder that is not observed. They were created only if the main
+  // insider, whose balance is observed, received them, or if observed balances exceed the old supply.
   const created = tracked(after) - tracked(before)
   const outOfNothing =
     created > before.victim / 100n &&
     grew(tracked(before), tracked(after)) &&
     (candidate.actor === main || tracked(after) > before.supply)
-  // A burn that underflows makes the supply wrap round while somebody loses tokens: nothing was minted.
+  // A burn that underflows wraps the supply round while somebody loses tokens: nothing was minted.
   const somebodyLost = after.actor < before.actor || after.victim < before.victim || after.pool < before.pool
   if ((grew(before.supply, after.supply) && !somebodyLost) || outOfNothing) found.push('mint')
   return found
@@ -118,7 +119,7 @@ const taxEffects = (before: Observation, after: Observation): Effect[] => {
   const compare = (v0: Trial, v1: Trial, b0: Trial, b1: Trial, sells: boolean) => {
     const [victimUp, bystanderUp] = [lower(v0, v1), lower(b0, b1)]
     if (victimUp && bystanderUp) found.push('tax_all')
-    // A wallet marked as a pool is taxed on plain transfers: only a dearer sale is a tax on a person.
+    // A wallet that is marked as a pool pays the sell tax on plain transfers. Only a costlier sale is a tax on a holder.
     else if ((victimUp || bystanderUp) && (sells || !before.victimSells.ok)) found.push('tax_one')
     const [victimDown, bystanderDown] = [higher(v0, v1), higher(b0, b1)]
     if (victimDown && bystanderDown) found.push('tax_cut')
@@ -131,7 +132,10 @@ const taxEffects = (before: Observation, after: Observation): Effect[] => {
   return found
 }
 
-/** Effects of the candidate. `before` is the untouched state as the same actor sees it. */
+/**
+ * Effects of a call. `before` is the observation without the call, made as the same actor. `main` is the most powerful
+ * insider.
+ */
 export const effectsOf = (
   before: Observation,
   after: Observation,
@@ -153,12 +157,12 @@ export const effectsOf = (
   return [...new Set(found)]
 }
 
-/** Effects by which somebody rules over other people's tokens. */
+/** Effects that give an account control over other accounts' tokens. */
 export const CONTROL_EFFECTS: readonly Effect[] = [
   ...(['mint', 'burn_other', 'set_balance', 'freeze_one', 'freeze_all', 'tax_all', 'tax_one'] as const),
 ]
 
-/** Highest share lost that the call brings about, percent. */
+/** Largest share that a transfer, sale or purchase loses after the call, percent. */
 export const taxAfter = (after: Observation): number => {
   const lost = [after.victimMoves, after.victimSells, after.buys]
     .filter((trial) => trial.ok)

@@ -1,8 +1,7 @@
 /**
- * Functions that obey whomever another contract agrees to, beside those the code names. If everybody it names was refused, such a contract may
- * still let somebody in: it is replaced by one that says yes to everything, and a stranger tries.
+ * Finds functions that also admit callers approved by another contract. If every account that the code names was refused,
+ * the other contract is replaced by one that returns 1 to every call, and a stranger tries the function.
  */
-
 import type { Step } from '../../chain/simulator/script.ts'
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import { merge, runScript, type SimulationSetup } from '../../trade/simulation-setup.ts'
@@ -11,26 +10,25 @@ import { SELF_SERVICE } from '../calls/arguments.ts'
 import { type CandidateInput, candidatesOf } from '../calls/candidates.ts'
 import { probeResult, probeStep } from '../calls/steps.ts'
 import type { PowerInput } from '../power.ts'
+import { RETURNS_ONE } from '../probe-contracts.ts'
 
-/** Functions that are tried, and calls of each. */
+/** Functions tried, and calls of each. */
 const [MAX_FUNCTIONS, MAX_CALLS] = [4, 4]
 
-type AgreedInput = Pick<PowerInput, 'chain' | 'moment' | 'stranger' | 'queried' | 'stored'> & {
+type AuthorizationInput = Pick<PowerInput, 'chain' | 'moment' | 'stranger' | 'queried' | 'stored'> & {
   functions: readonly FunctionFacts[]
-  /** Selectors of calls that somebody made. */
+  /** Selectors of functions that some account could call. */
   accepted: ReadonlySet<string>
   simulation: SimulationSetup
   scene: readonly Step[]
   scope: Omit<CandidateInput, 'functions' | 'actorsOf' | 'limit'>
-  /** Code that says yes to everything. */
-  agrees: string
 }
 
-/** Selectors of those functions. */
-export const externallyAuthorized = async (input: AgreedInput): Promise<ReadonlySet<string>> => {
+/** Selectors of functions that another contract can authorize a stranger for. */
+export const externallyAuthorized = async (input: AuthorizationInput): Promise<ReadonlySet<string>> => {
   const { chain, moment, stranger, queried = [], stored = new Map(), simulation, scene, scope } = input
-  const places = new Set(queried.map(({ address }) => address))
-  const others = (facts: FunctionFacts) => calleesOf(facts, stored).filter((address) => places.has(address))
+  const known = new Set(queried.map(({ address }) => address))
+  const others = (facts: FunctionFacts) => calleesOf(facts, stored).filter((address) => known.has(address))
   const refused = input.functions.filter(
     (facts) =>
       facts.writes &&
@@ -41,8 +39,8 @@ export const externallyAuthorized = async (input: AgreedInput): Promise<Readonly
   )
   const found = await Promise.all(
     refused.slice(0, MAX_FUNCTIONS).map(async (facts) => {
-      const instead = Object.fromEntries(others(facts).map((address) => [address, { code: input.agrees }]))
-      const place = { ...simulation, overrides: merge(simulation.overrides, instead) }
+      const replaced = Object.fromEntries(others(facts).map((address) => [address, { code: RETURNS_ONE }]))
+      const changed = { ...simulation, overrides: merge(simulation.overrides, replaced) }
       const calls = candidatesOf({
         ...scope,
         functions: [facts],
@@ -51,7 +49,7 @@ export const externallyAuthorized = async (input: AgreedInput): Promise<Readonly
         brief: true,
       })
       const steps = calls.map((call) => probeStep({ ...call, target: scope.token }))
-      const results = await runScript(chain, place, [...scene, ...steps], moment)
+      const results = await runScript(chain, changed, [...scene, ...steps], moment)
       return steps.some((_, i) => probeResult(results?.[scene.length + i])?.probe !== undefined) ? [facts.selector] : []
     }),
   )

@@ -1,6 +1,6 @@
 /**
- * Tokens that leave the pool. Whoever takes liquidity back takes both assets, as is its due; whoever takes tokens alone takes them from
- * all who hold them, because what is left buys less.
+ * Separates withdrawals of liquidity from burns of the pool's tokens. A liquidity provider withdraws both assets. A call
+ * that takes only the tokens takes value from every holder.
  */
 import type { Step } from '../../chain/simulator/script.ts'
 import { ZERO } from '../../chain/simulator/script.ts'
@@ -10,10 +10,10 @@ import { callStep } from '../calls/steps.ts'
 import type { Power, PowerInput } from '../power.ts'
 
 const BALANCE_OF = '0x70a08231'
-/** Functions that are looked at again. */
+/** Functions that are repeated. */
 const MAX_FUNCTIONS = 8
 
-/** The powers but those over a pool, and no holder by name, by which its other asset leaves as well, or may. */
+/** `powers` without burns of pool tokens after which the pool also has less of its other asset, or may have. */
 export const withoutLiquidityExits = async (
   input: Pick<PowerInput, 'chain' | 'moment'>,
   simulation: SimulationSetup,

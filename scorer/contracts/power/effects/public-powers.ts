@@ -1,5 +1,4 @@
-/** What accounts can do that another contract names, and anybody else as well. */
-
+/** Drops powers of accounts named by other contracts that every account has. */
 import type { Step } from '../../chain/simulator/script.ts'
 import { runScript, type SimulationSetup } from '../../trade/simulation-setup.ts'
 import { type Argument, encodeArguments } from '../calls/arguments.ts'
@@ -7,10 +6,10 @@ import { observeStep, probeResult, probeStep } from '../calls/steps.ts'
 import type { Power, PowerInput } from '../power.ts'
 import { effectsOf } from './effects.ts'
 
-/** Calls that a stranger tries. */
+/** Calls that the stranger repeats. */
 const MAX_CALLS = 12
 
-/** The same call by somebody else, who is named wherever the caller was. */
+/** The same call by another account, which also replaces the caller among the arguments. */
 export const asOtherActor = <T extends { actor: string; selector: string; args: Argument[]; data: string }>(
   call: T,
   other: string,
@@ -26,7 +25,7 @@ export const asOtherActor = <T extends { actor: string; selector: string; args: 
   return { ...call, actor: other, args, data }
 }
 
-/** The powers but those of `named` accounts that a stranger has as well, or that could not be tried by one. */
+/** `powers` without those of `named` accounts over the token that a stranger has too or could not try. */
 export const withoutPublicPowers = async (
   { chain, moment, insiders, stranger }: Pick<PowerInput, 'chain' | 'moment' | 'insiders' | 'stranger'>,
   simulation: SimulationSetup,

@@ -1,4 +1,4 @@
-/** Mints that work a single time. */
+/** Finds mints that work only once. */
 import type { Step } from '../../chain/simulator/script.ts'
 import { runScript, type SimulationSetup } from '../../trade/simulation-setup.ts'
 import { encodeArguments } from '../calls/arguments.ts'
@@ -8,16 +8,16 @@ import { effectsOf } from './effects.ts'
 
 const sizeOf = (power: Power): bigint => power.args.find((arg) => typeof arg === 'bigint') ?? 0n
 
-/** The same call with every number three times as large. */
-const thrice = (power: Power): Power => {
+/** The same call with every number tripled. */
+const tripled = (power: Power): Power => {
   if (power.args.length === 0) return power
   const args = power.args.map((arg) => (typeof arg === 'bigint' ? arg * 3n : arg))
   return { ...power, args, data: encodeArguments(power.selector, args) }
 }
 
 /**
- * Marks mints that work a single time: the smallest is made within the simulation, then others of the same function,
- * larger ones too, so that one that sets a balance is not taken for used up.
+ * Sets `singleUse` on mints that work only once. Runs the smallest mint of a function, then repeats the function with the
+ * same and with larger amounts, because a function that sets a balance mints again only with a larger one.
  */
 export const markSingleUse = async (
   input: PowerInput,
@@ -31,7 +31,7 @@ export const markSingleUse = async (
     const own = mints.filter((power) => power.selector === selector).sort((a, b) => (sizeOf(a) < sizeOf(b) ? -1 : 1))
     const [first] = own
     const last = own.at(-1)
-    return first && last ? [{ first, others: [...new Set([thrice(last), last, first])] }] : []
+    return first && last ? [{ first, others: [...new Set([tripled(last), last, first])] }] : []
   })
   if (tries.length === 0) return
   const steps = tries.map(

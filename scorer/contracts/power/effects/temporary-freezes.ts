@@ -1,8 +1,7 @@
 /**
- * Freezes that only work for now. In the first minutes of a token, or in the block of a purchase, whoever is named as the pool runs into
- * limits on buyers: that freezes nobody. So each freeze is tried once more an hour later.
+ * Drops freezes that do not last. In the first minutes of a token, or in the block of a purchase, a wallet that a call marks
+ * as the pool runs into the limits on buyers. Each freeze is therefore repeated an hour later.
  */
-
 import type { Step } from '../../chain/simulator/script.ts'
 import { runSequence, type SimulationSetup } from '../../trade/simulation-setup.ts'
 import { TRANSFERS } from '../calls/arguments.ts'
@@ -11,10 +10,10 @@ import type { Power, PowerInput } from '../power.ts'
 import { effectsOf } from './effects.ts'
 
 const HOUR = { blocks: 60, seconds: 3_600 }
-/** Functions that are tried again. */
+/** Functions that are repeated. */
 const MAX_FUNCTIONS = 8
 
-/** The powers but those that froze somebody and would not do so an hour later. What cannot be run stays. */
+/** `powers` without freezes that do not work an hour later. A freeze that cannot be repeated stays. */
 export const withoutTemporaryFreezes = async (
   input: Pick<PowerInput, 'chain' | 'functions' | 'moment' | 'insiders'>,
   simulation: SimulationSetup,
@@ -40,13 +39,13 @@ export const withoutTemporaryFreezes = async (
     },
   ])
   const roles = { victim, main: input.insiders[0] ?? '' }
-  const passed = new Set(selectors)
+  const temporary = new Set(selectors)
   for (const [i, power] of calls.entries()) {
     const before = results?.[1]?.[2 * i]?.probe
     const after = probeResult(results?.[1]?.[2 * i + 1])?.probe
-    // Whoever cannot move tokens by then anyway shows nothing.
-    const shows = before?.victimMoves.ok && after
-    if (!shows || effectsOf(before, after, power, roles).includes('freeze_one')) passed.delete(power.selector)
+    // A victim that cannot move tokens an hour later even without the call proves nothing.
+    const isConclusive = before?.victimMoves.ok && after
+    if (!isConclusive || effectsOf(before, after, power, roles).includes('freeze_one')) temporary.delete(power.selector)
   }
-  return powers.filter((power) => !(freezes(power) && passed.has(power.selector)))
+  return powers.filter((power) => !(freezes(power) && temporary.has(power.selector)))
 }

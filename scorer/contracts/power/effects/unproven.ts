@@ -1,6 +1,7 @@
 /**
- * Functions that nobody here can make work, whoever calls them: they obey a signature, a secret, another contract, an earlier call of the
- * same transaction, or the contract itself. That such a power was not found shows nothing.
+ * Functions that no simulated account can call successfully, because they require a signature, a secret, the consent of
+ * another contract, an earlier call of the same transaction, or the contract itself as caller. A power that was not found in
+ * such a function may still exist.
  */
 import { type FunctionFacts, hasUnknownLength } from '../../code/abstract/facts.ts'
 import { SELF_SERVICE, TRANSFERS } from '../calls/arguments.ts'
@@ -9,34 +10,36 @@ import { balancePlaces, placesRead } from '../sequences/places.ts'
 
 const APPROVE = '0x095ea7b3'
 
-/** What was tried and what came of it, to tell what was not seen. */
+/** Results of the search that decide what stays unproven. */
 export type UnprovenInput = {
   functions: readonly FunctionFacts[]
-  /** Selectors of calls that somebody made. */
+  /** Selectors of functions that some account could call. */
   accepted: ReadonlySet<string>
-  /** Selectors of those that obey whomever another contract agrees to, too. */
+  /** Selectors of functions that also admit callers approved by another contract. */
   externallyAuthorized: ReadonlySet<string>
-  /** Whether anybody but strangers was known to try. */
   hasInsiders: boolean
-  /** Selectors of calls that worked after others. */
+  /** Selectors of functions that some account could call after other calls. */
   acceptedLast: ReadonlySet<string>
-  /** Why transfers may be ruled over by what could not be tried. */
+  /** Why an unresolved dependency may control transfers. */
   unresolved?: string | undefined
 }
 
-/** A guard that everybody known was refused by. */
+/** The caller is looked up in a list, and every known account was refused. */
 const UNKNOWN_LIST = 'a call obeys a list of accounts, and no account on it is known'
 
-const ASKS = 'a call was refused to everybody that depends on the answer of another contract'
-/** A guard that compares the caller with words that were not found. */
-const UNREAD = 'a call obeys accounts that cannot be told from its code and storage'
+const EXTERNAL = 'every account was refused by a call that depends on the answer of another contract'
+/** The caller is compared with words whose origin is unknown. */
+const UNKNOWN_ACCOUNTS = 'a call obeys accounts that its code and storage do not show'
 
-/** Whether it obeys words of which it is not known where they stand, or members of a row that is not known to its end. */
-const obeysUnread = ({ byUnknown, callerRows }: FunctionFacts): boolean =>
+/** Whether the caller is compared with words of unknown origin, or with the members of a row of unknown length. */
+const obeysUnknown = ({ byUnknown, callerRows }: FunctionFacts): boolean =>
   byUnknown || callerRows.some((row) => row.argument === undefined && hasUnknownLength(row))
 
-/** Whether it obeys an account that an argument chooses, of more than were looked at, and that nobody but the constructor put there. */
-const obeysChosen = ({ selector, callerRows }: FunctionFacts, functions: readonly FunctionFacts[]): boolean =>
+/**
+ * Whether an argument selects the account that is obeyed from a row that was not read whole, and only the constructor
+ * wrote that row.
+ */
+const obeysSelected = ({ selector, callerRows }: FunctionFacts, functions: readonly FunctionFacts[]): boolean =>
   callerRows
     .filter((row) => row.argument !== undefined && hasUnknownLength(row))
     .some(({ kind, base }) => {
@@ -44,94 +47,96 @@ const obeysChosen = ({ selector, callerRows }: FunctionFacts, functions: readonl
       return !functions.some((other) => other.selector !== selector && other.stores.some(writes))
     })
 
-/** What the guard of a function asks for that is not to be had. */
-const guardOf = (
+/** What the guard of a function requires that the simulation cannot provide; `undefined` if nothing. */
+const requirementOf = (
   facts: FunctionFacts,
   input: UnprovenInput,
-  begun: ReadonlySet<string>,
-  held: ReadonlySet<string>,
+  written: ReadonlySet<string>,
+  balances: ReadonlySet<string>,
 ): string | undefined => {
   const { functions, accepted, hasInsiders, acceptedLast } = input
   if (facts.bySignature || facts.signerMaps.length > 0)
     return 'a call requires a signature, which a simulation cannot give'
-  if (facts.byDigest) return 'a call requires a secret of which the code holds the hash, or an address that fits a hash'
-  if (obeysUnread(facts) || obeysChosen(facts, functions)) return UNREAD
+  if (facts.byDigest) return 'a call requires a secret whose hash is in the code, or an address that matches a hash'
+  if (obeysUnknown(facts) || obeysSelected(facts, functions)) return UNKNOWN_ACCOUNTS
   const open = facts.callerSlots.length + facts.callerConstants.length + facts.callerMaps.length === 0
   const { selector } = facts
   if (accepted.has(selector)) return undefined
   const isCaller = (other: FunctionFacts) => (other.calls || other.delegates) && other.selector !== selector
-  if (facts.bySelf && functions.some(isCaller))
-    return 'a call that the contract makes to itself could not be brought about'
+  if (facts.bySelf && functions.some(isCaller)) return 'no simulated call made the contract call itself'
   const named = facts.callerSlots.length + facts.callerConstants.length > 0
-  const lists = facts.callerMaps.some((base) => !held.has(base))
+  const lists = facts.callerMaps.some((base) => !balances.has(base))
   if (lists && !named && !acceptedLast.has(selector) && !SELF_SERVICE.has(selector)) return UNKNOWN_LIST
-  if (input.externallyAuthorized.has(selector)) return ASKS
-  if (facts.unexplored && facts.readsCaller && !SELF_SERVICE.has(selector)) return UNREAD
-  // Whom the code names was tried: a refusal to them, such as to open what is open, hides nobody else.
+  if (input.externallyAuthorized.has(selector)) return EXTERNAL
+  if (facts.unexplored && facts.readsCaller && !SELF_SERVICE.has(selector)) return UNKNOWN_ACCOUNTS
+  // The accounts that the code names were tried. If they were refused, for example because trade is already open, no
+  // other account has the power.
   if (!open || facts.bySelf) return undefined
   if (facts.transient.length > 0)
-    return 'a call was refused to everybody that depends on another in the same transaction'
-  if (facts.staticCalls) return ASKS
+    return 'every account was refused by a call that depends on an earlier call of the same transaction'
+  if (facts.staticCalls) return EXTERNAL
   if (!hasInsiders && facts.readsCaller) return 'a call was refused to strangers, and no insider is known'
   const follows =
-    !acceptedLast.has(selector) && !SELF_SERVICE.has(selector) && placesRead(facts).some((place) => begun.has(place))
-  return follows ? 'a call was refused to everybody that depends on calls of others' : undefined
+    !acceptedLast.has(selector) && !SELF_SERVICE.has(selector) && placesRead(facts).some((place) => written.has(place))
+  return follows ? 'every account was refused by a call that depends on calls of others' : undefined
 }
 
-/** What calls that were accepted write. What holders approve and hold is no such thing. */
-const begunBy = ({ functions, accepted }: UnprovenInput): ReadonlySet<string> => {
-  const held = balancePlaces(functions)
+/** Places that accepted functions write, apart from balances and allowances. */
+const writtenByAccepted = ({ functions, accepted }: UnprovenInput): ReadonlySet<string> => {
+  const balances = balancePlaces(functions)
   const own = new Set(functions.filter(({ selector }) => SELF_SERVICE.has(selector)).flatMap(({ stores }) => stores))
   return new Set(
     functions
       .filter(({ selector }) => accepted.has(selector) && !SELF_SERVICE.has(selector))
       .flatMap(({ stores }) => stores)
-      .filter((place) => !held.has(place) && !own.has(place) && !place.endsWith('other')),
+      .filter((place) => !balances.has(place) && !own.has(place) && !place.endsWith('other')),
   )
 }
 
 /**
- * Whether a function lets others send what its signer may do by a call that was tried, such as to delegate votes: what it writes such
- * calls write, or nothing reads it but functions that ask who signed, as they do with nonces.
+ * Recognizes functions that only relay a signed message, such as `delegateBySig`: the signer could have made the same change
+ * by a call that was tried. Every place they write is also written by accepted functions, or is read only by functions that
+ * recover signers, as nonces are.
  */
-const sendsOf = (
+const relaysOnly = (
   { functions, accepted }: UnprovenInput,
-  held: ReadonlySet<string>,
+  balances: ReadonlySet<string>,
 ): ((facts: FunctionFacts) => boolean) => {
   const tried = new Set(functions.filter(({ selector }) => accepted.has(selector)).flatMap(({ stores }) => stores))
   const read = new Set(functions.filter(({ writes, recovers }) => writes && !recovers).flatMap(placesRead))
   return ({ recovers, bySignature, byDigest, calls, delegates, stores }) =>
     recovers &&
     !(bySignature || byDigest || calls || delegates) &&
-    stores.every((place) => !held.has(place) && !place.endsWith('other') && (tried.has(place) || !read.has(place)))
+    stores.every((place) => !balances.has(place) && !place.endsWith('other') && (tried.has(place) || !read.has(place)))
 }
 
-/** Why powers that were not found may be there all the same. */
+/** Why powers that were not found may still exist. */
 export const unprovenPowers = (input: UnprovenInput): Unproven => {
   const { functions } = input
-  const begun = begunBy(input)
-  const held = balancePlaces(functions)
+  const written = writtenByAccepted(input)
+  const balances = balancePlaces(functions)
   const approved = new Set(functions.filter(({ selector }) => selector === APPROVE).flatMap(({ stores }) => stores))
-  const asked = new Set(functions.filter(({ selector }) => TRANSFERS.has(selector)).flatMap(placesRead))
-  const isSent = sendsOf(input, held)
+  const readByTransfers = new Set(functions.filter(({ selector }) => TRANSFERS.has(selector)).flatMap(placesRead))
+  const isRelay = relaysOnly(input, balances)
   const guarded = functions.flatMap((facts) => {
-    const why = (facts.writes || facts.calls) && !isSent(facts) ? guardOf(facts, input, begun, held) : undefined
+    const why =
+      (facts.writes || facts.calls) && !isRelay(facts) ? requirementOf(facts, input, written, balances) : undefined
     return why === undefined ? [] : [{ facts, why }]
   })
   const moves = ({ bySignature, signerMaps, byDigest, stores, selector }: FunctionFacts) =>
     bySignature ||
     signerMaps.length > 0 ||
-    // Whoever may approve in another's name moves tokens by a second call.
+    // An approval in another account's name lets a second call move its tokens.
     (byDigest && selector !== APPROVE && stores.some((place) => approved.has(place))) ||
-    stores.some((place) => held.has(place) || place.endsWith('other'))
-  const rules = (place: string) =>
-    asked.has(place) && !held.has(place) && !approved.has(place) && !place.endsWith('other')
-  const may = ({ facts }: { facts: FunctionFacts }) => moves(facts) || facts.stores.some(rules)
+    stores.some((place) => balances.has(place) || place.endsWith('other'))
+  const controls = (place: string) =>
+    readByTransfers.has(place) && !balances.has(place) && !approved.has(place) && !place.endsWith('other')
+  const may = ({ facts }: { facts: FunctionFacts }) => moves(facts) || facts.stores.some(controls)
   return {
     guardedByList: guarded
-      .filter((one) => (one.why === UNKNOWN_LIST || one.why === UNREAD) && may(one))
+      .filter((one) => (one.why === UNKNOWN_LIST || one.why === UNKNOWN_ACCOUNTS) && may(one))
       .map(({ facts }) => facts.selector),
     movesTokens: guarded.find(({ facts }) => moves(facts))?.why,
-    controlsTransfers: guarded.find(({ facts }) => facts.stores.some(rules))?.why ?? input.unresolved,
+    controlsTransfers: guarded.find(({ facts }) => facts.stores.some(controls))?.why ?? input.unresolved,
   }
 }

@@ -1,13 +1,14 @@
 /**
- * Contracts that nobody has met: not there yet, to be made anew with other code, or more than are tried. Whoever makes or rules them may rule
- * transfers that ask them, and whoever sends coins those that look at an account's. What might come of it leaves flags unknown and accuses
- * nobody.
+ * Dependencies of transfers that cannot be exercised: contracts that do not exist yet, that can be redeployed with other
+ * code, or that exceed the limit, and native balances that anyone can change. Whoever controls them may control transfers.
+ * This only makes flags `unknown`; it never raises one.
  */
 import type { Override } from '../../chain/call.ts'
 import type { Observation, Step } from '../../chain/simulator/script.ts'
 import { merge, runScript, type SimulationSetup } from '../../trade/simulation-setup.ts'
 import { observeStep } from '../calls/steps.ts'
 import type { PowerInput, UnresolvedDependency } from '../power.ts'
+import { RETURNS_ONE, RETURNS_ZERO, REVERTS } from '../probe-contracts.ts'
 import { effectsOf } from './effects.ts'
 
 const WHY: Record<UnresolvedDependency['kind'], string> = {
@@ -20,58 +21,50 @@ const WHY: Record<UnresolvedDependency['kind'], string> = {
 
 const UNTRIED = 'what a transfer depends on could not be tried'
 
-/** PUSH1 0, NOT, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN: the largest number there is. */
-const ANSWERS_MOST = '0x60001960005260206000f3'
-/** PUSH1 0, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
-const ANSWERS_ZERO = '0x600060005260206000f3'
-/** PUSH1 1, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
-const ANSWERS_ONE = '0x600160005260206000f3'
-
-const answering = (failing: string): Override[] =>
-  [failing, ANSWERS_ZERO, ANSWERS_ONE, ANSWERS_MOST].map((code) => ({ code }))
-/** What is put in its place. */
-const TRIES: Record<UnresolvedDependency['kind'], (failing: string) => Override[]> = {
-  absent: (code) => [{ code }],
-  destructible: answering,
-  untried: answering,
-  // None, and a coin.
-  balance: () => [{ balance: '0x0' }, { balance: '0xde0b6b3a7640000' }],
-  // None, a coin, and a million.
-  ownBalance: () => ['0x0', '0xde0b6b3a7640000', '0xd3c21bcecceda1000000'].map((balance) => ({ balance })),
+/** PUSH1 0, NOT, PUSH1 0, MSTORE, PUSH1 32, PUSH1 0, RETURN. */
+const RETURNS_MAX = '0x60001960005260206000f3'
+const ANSWERS: readonly Override[] = [REVERTS, RETURNS_ZERO, RETURNS_ONE, RETURNS_MAX].map((code) => ({ code }))
+const COIN = '0xde0b6b3a7640000'
+const MILLION_COINS = '0xd3c21bcecceda1000000'
+/** State overrides that replace a dependency. */
+const TRIES: Record<UnresolvedDependency['kind'], readonly Override[]> = {
+  absent: [{ code: REVERTS }],
+  destructible: ANSWERS,
+  untried: ANSWERS,
+  balance: ['0x0', COIN].map((balance) => ({ balance })),
+  ownBalance: ['0x0', COIN, MILLION_COINS].map((balance) => ({ balance })),
 }
 
-/**
- * Why transfers may be ruled over by a contract that nobody has met. `failing`: code that takes coins and fails whatever it is asked, as
- * no account without code does. A contract in the place of another may also be obeyed only if it answers.
- */
+/** Why transfers may be controlled through an unresolved dependency; `undefined` if no override of one stops them. */
 export const controlByUnresolved = async (
   { chain, unresolved = [], moment, insiders }: Pick<PowerInput, 'chain' | 'unresolved' | 'moment' | 'insiders'>,
   simulation: SimulationSetup,
   scene: readonly Step[],
-  untouched: Observation,
-  failing: string,
+  baseline: Observation,
 ): Promise<string | undefined> => {
   const { victim, token } = simulation.setup
-  /** `undefined` where it could not be run. */
-  const stops = async (places: readonly UnresolvedDependency[], override: Override): Promise<boolean | undefined> => {
-    const there = Object.fromEntries(places.map(({ address }) => [address, override]))
-    const place = { ...simulation, overrides: merge(simulation.overrides, there) }
-    const seen = (await runScript(chain, place, [...scene, observeStep(victim, token)], moment))?.at(-1)?.probe
+  /** Whether the override stops the victim; `undefined` if it could not run. */
+  const stops = async (
+    dependencies: readonly UnresolvedDependency[],
+    override: Override,
+  ): Promise<boolean | undefined> => {
+    const replaced = Object.fromEntries(dependencies.map(({ address }) => [address, override]))
+    const changed = { ...simulation, overrides: merge(simulation.overrides, replaced) }
+    const seen = (await runScript(chain, changed, [...scene, observeStep(victim, token)], moment))?.at(-1)?.probe
     if (!seen) return undefined
     const between = (before: Observation, after: Observation) =>
       effectsOf(before, after, { actor: victim }, { victim, main: insiders[0] ?? '' })
-    // What the scene gives the token may be what stops trade.
-    const own = places.some(({ kind }) => kind === 'ownBalance')
-    const effects = [...between(untouched, seen), ...(own ? between(seen, untouched) : [])]
+    // The coins that the scene gives the token may themselves stop trade, so that an override restores it.
+    const own = dependencies.some(({ kind }) => kind === 'ownBalance')
+    const effects = [...between(baseline, seen), ...(own ? between(seen, baseline) : [])]
     return effects.some((one) => one === 'freeze_all' || one === 'halt_trading' || one === 'freeze_one')
   }
-  const hows = [...new Set(unresolved.map(({ kind }) => kind))]
+  const kinds = [...new Set(unresolved.map(({ kind }) => kind))]
   const found = await Promise.all(
-    hows.map(async (how) => {
-      const places = unresolved.filter((one) => one.kind === how)
-      const tries = TRIES[how](failing)
-      const stopped = await Promise.all(tries.map((one) => stops(places, one)))
-      if (stopped.includes(true)) return WHY[how]
+    kinds.map(async (kind) => {
+      const dependencies = unresolved.filter((one) => one.kind === kind)
+      const stopped = await Promise.all(TRIES[kind].map((one) => stops(dependencies, one)))
+      if (stopped.includes(true)) return WHY[kind]
       return stopped.includes(undefined) ? UNTRIED : undefined
     }),
   )

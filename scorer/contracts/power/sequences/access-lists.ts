@@ -1,7 +1,7 @@
 /**
- * Functions that obey a list of accounts and were refused to everybody: because nobody who tried is on it, or because there is nothing to do,
- * as with `unpause` while nothing is paused. Such a function is tried again after an accepted call that obeys the same list, by whoever made
- * that. If it is accepted then, and all is as before both calls, nobody's place on the list is a secret.
+ * Functions guarded by a list of accounts that refused every account. Either no known account is on the list, or there was
+ * nothing to do, as with `unpause` on a token that is not paused. Each is tried again after an accepted call that is guarded
+ * by the same list, by the same actor. If it succeeds and restores the earlier state, a member of the list is known.
  */
 import { runScript } from '../../trade/simulation-setup.ts'
 import { type Candidate, SELF_SERVICE } from '../calls/arguments.ts'
@@ -9,15 +9,16 @@ import { candidatesOf } from '../calls/candidates.ts'
 import { callStep, observeStep, probeResult, probeStep } from '../calls/steps.ts'
 import { effectsOf } from '../effects/effects.ts'
 import type { AcceptedCall } from '../power.ts'
+import { representativeCalls } from './first-calls.ts'
 import { placesRead } from './places.ts'
-import { representativeCalls, type SequenceInput } from './two-calls.ts'
+import type { SequenceInput } from './sequence.ts'
 
-/** Functions tried again, first calls for each, and calls after each of these. */
+/** Functions tried again, first calls for each, and second calls after each of these. */
 const [MAX_FUNCTIONS, MAX_FIRST, MAX_SECOND] = [4, 2, 4]
 
 type Pair = { first: AcceptedCall; second: Candidate }
 
-/** Calls worth trying after another that obeys the same list. `known`: selectors of functions that were accepted after others. */
+/** Pairs of calls guarded by the same list. `known`: selectors of functions that already succeeded after other calls. */
 const pairsOf = (input: SequenceInput, known: ReadonlySet<string>): Pair[] => {
   const { functions, calls, insiders, scope } = input
   const accepted = new Set(calls.map(({ selector }) => selector))
@@ -36,16 +37,16 @@ const pairsOf = (input: SequenceInput, known: ReadonlySet<string>): Pair[] => {
   )
   return refused.slice(0, MAX_FUNCTIONS).flatMap((facts) => {
     const lists = new Set(facts.callerMaps.map((base) => `map:${base}`))
-    const asked = new Set(placesRead(facts).filter((place) => !lists.has(place)))
-    const alike = mine.filter(({ selector }) =>
+    const read = new Set(placesRead(facts).filter((place) => !lists.has(place)))
+    const sameList = mine.filter(({ selector }) =>
       factsOf.get(selector)?.callerMaps.some((base) => facts.callerMaps.includes(base)),
     )
-    /** Those first that write what is read beside the list. */
-    const rank = (selector: string) => (factsOf.get(selector)?.stores.some((place) => asked.has(place)) ? 0 : 1)
-    const selectors = [...new Set(alike.map(({ selector }) => selector))].sort((a, b) => rank(a) - rank(b))
+    /** Functions that write what the refused function reads come first. */
+    const rank = (selector: string) => (factsOf.get(selector)?.stores.some((place) => read.has(place)) ? 0 : 1)
+    const selectors = [...new Set(sameList.map(({ selector }) => selector))].sort((a, b) => rank(a) - rank(b))
     const firsts = selectors.flatMap((selector) =>
       representativeCalls(
-        alike.filter((call) => call.selector === selector),
+        sameList.filter((call) => call.selector === selector),
         scope.victim,
       ),
     )
@@ -57,7 +58,7 @@ const pairsOf = (input: SequenceInput, known: ReadonlySet<string>): Pair[] => {
   })
 }
 
-/** Selectors of functions that were accepted after another call of the same list, after which all was as before. */
+/** Selectors of refused functions that succeed after a call guarded by the same list, without any effect over both calls. */
 export const harmlessAfterListCall = async (input: SequenceInput, known: ReadonlySet<string>): Promise<string[]> => {
   const { chain, simulation, scene, moment, insiders } = input
   const { token, victim } = simulation.setup

@@ -1,6 +1,6 @@
 /**
- * Powers that set in when time has passed: a call that is accepted, reads the time and changes nothing yet. What holders can do
- * a week later is compared with what they could do then without it.
+ * Powers with a delay: a call that is accepted, reads the time and has no effect yet. Compares what holders can do a week
+ * later with and without the call.
  */
 import type { Observation } from '../../chain/simulator/script.ts'
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
@@ -9,22 +9,24 @@ import { SELF_SERVICE } from '../calls/arguments.ts'
 import { callStep, observeStep } from '../calls/steps.ts'
 import { type Effect, effectsOf, taxAfter } from '../effects/effects.ts'
 import type { AcceptedCall, Power } from '../power.ts'
-import { DELAYS, representativeCalls, type SequenceInput } from './two-calls.ts'
+import { representativeCalls } from './first-calls.ts'
+import { DELAYS, type SequenceInput } from './sequence.ts'
 
-/** Calls that are tried. */
+/** Calls tried. */
 const MAX_CALLS = 4
-const STOPS: readonly Effect[] = ['freeze_one', 'freeze_all', 'halt_trading', 'limit', 'tax_all', 'tax_one']
+/** Effects that a delayed call is checked for. */
+const DELAYED_EFFECTS: readonly Effect[] = ['freeze_one', 'freeze_all', 'halt_trading', 'limit', 'tax_all', 'tax_one']
 
-type LaterInput = Pick<
+type DelayedInput = Pick<
   SequenceInput,
   'chain' | 'simulation' | 'scene' | 'functions' | 'calls' | 'powers' | 'insiders' | 'moment'
 >
 
-const callsOf = ({ functions, calls, powers, insiders, simulation }: LaterInput): AcceptedCall[] => {
-  const shown = new Set(powers.map(({ selector }) => selector))
-  const waits = ({ selector, readsTime, writes }: FunctionFacts) =>
-    readsTime && writes && !SELF_SERVICE.has(selector) && !shown.has(selector)
-  return functions.filter(waits).flatMap((facts) => {
+const callsOf = ({ functions, calls, powers, insiders, simulation }: DelayedInput): AcceptedCall[] => {
+  const proven = new Set(powers.map(({ selector }) => selector))
+  const mayDelay = ({ selector, readsTime, writes }: FunctionFacts) =>
+    readsTime && writes && !SELF_SERVICE.has(selector) && !proven.has(selector)
+  return functions.filter(mayDelay).flatMap((facts) => {
     const accepted = calls.filter(
       ({ selector, actor, actorIsOrigin }) => selector === facts.selector && insiders.includes(actor) && !actorIsOrigin,
     )
@@ -32,8 +34,8 @@ const callsOf = ({ functions, calls, powers, insiders, simulation }: LaterInput)
   })
 }
 
-/** What insiders' calls bring about a week later. */
-export const probeDelayed = async (input: LaterInput): Promise<Power[]> => {
+/** Powers that insiders' calls prove a week later. */
+export const probeDelayed = async (input: DelayedInput): Promise<Power[]> => {
   const { chain, simulation, scene, moment, insiders } = input
   const { token, victim } = simulation.setup
   const [wait] = DELAYS
@@ -48,18 +50,18 @@ export const probeDelayed = async (input: LaterInput): Promise<Power[]> => {
     ]
     return (await runSequence(chain, simulation, scripts))?.[1]?.[0]?.probe
   }
-  const untouched = new Map(
+  const baselines = new Map(
     await Promise.all(
       [...new Set(calls.map(({ actor }) => actor))].map(async (who) => [who, await seenAs(who)] as const),
     ),
   )
   const found = await Promise.all(
     calls.map(async (call): Promise<Power[]> => {
-      const [before, after] = [untouched.get(call.actor), await seenAs(call.actor, call)]
+      const [before, after] = [baselines.get(call.actor), await seenAs(call.actor, call)]
       if (!before || !after) return []
       const { ownerAfter: _, ...made } = call
       return effectsOf(before, after, call, { victim, main: insiders[0] ?? '' })
-        .filter((effect) => STOPS.includes(effect))
+        .filter((effect) => DELAYED_EFFECTS.includes(effect))
         .map((effect) => ({ ...made, effect, target: token, anyone: false, tax: taxAfter(after), singleUse: false }))
     }),
   )

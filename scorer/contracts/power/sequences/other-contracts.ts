@@ -1,6 +1,6 @@
 /**
- * Powers that begin in another contract: somebody whom it obeys makes it name another account, or other code, and a function of the
- * token that asks it moves tokens then. What comes of the same calls by a stranger is nobody's power.
+ * Powers that start in another contract: an account that it obeys makes it name another account or other code, after which
+ * a function of the token that calls it moves tokens. A sequence that a stranger can make too is no power.
  */
 import type { Step } from '../../chain/simulator/script.ts'
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
@@ -11,28 +11,23 @@ import { candidatesOf } from '../calls/candidates.ts'
 import { callStep, observeStep, probeResult, probeStep } from '../calls/steps.ts'
 import { asOtherActor } from '../effects/public-powers.ts'
 import type { AcceptedCall, Power, QueriedContract } from '../power.ts'
-import {
-  type CallSequence,
-  judgeSequence,
-  lastSteps,
-  representativeCalls,
-  type SequenceInput,
-  TOKEN_MOVES,
-} from './two-calls.ts'
+import { representativeCalls } from './first-calls.ts'
+import { type CallSequence, judgeSequence, lastSteps, type SequenceInput, TOKEN_MOVES } from './sequence.ts'
 
-/** Calls tried of the other contract, those that are followed, and what follows each of them. */
-const [MAX_CALLS, MAX_FIRST, MAX_SECOND, MAX_OF_FUNCTION] = [48, 6, 12, 4]
+/** Calls tried of the other contract, those that are followed by calls of the token, and such calls in all and of one function. */
+const [MAX_CALLS, MAX_FIRST, MAX_LAST, MAX_OF_FUNCTION] = [48, 6, 12, 4]
 
-/** The same, with contracts that the token asks instead of calls that it accepted. */
+/** Input of the search, with the contracts that the token calls instead of accepted calls. */
 export type OtherContractsInput = Omit<SequenceInput, 'calls'> & {
   queried: readonly QueriedContract[]
   stored: ReadonlyMap<string, string>
 }
 
-/** A token of its own is no list of accounts: whoever makes it makes what others pay with. */
-const isList = ({ functions }: QueriedContract): boolean => !functions.some(({ selector }) => TRANSFERS.has(selector))
+/** Other tokens are left out: whoever mints them mints what others pay with. */
+const isNoToken = ({ functions }: QueriedContract): boolean =>
+  !functions.some(({ selector }) => TRANSFERS.has(selector))
 
-/** Functions of the token that ask the contract and move nothing by themselves. What fallbacks borrow, `is_proxy` states. */
+/** Functions of the token that call the contract and prove no power alone. `is_proxy` covers fallbacks that delegate. */
 const readersOf = (
   { functions, stored, powers }: OtherContractsInput,
   { address }: QueriedContract,
@@ -44,7 +39,7 @@ const readersOf = (
   )
 }
 
-/** Calls of the other contract by those it obeys, who name themselves, the victim, or a contract whose code robs where it is borrowed. */
+/** Calls of the other contract by accounts that it obeys. They name the actor, the victim, or the refuser, whose code empties the victim's balance. */
 const callsOf = (
   { scope, insiders }: OtherContractsInput,
   { functions, stored, accounts }: QueriedContract,
@@ -64,7 +59,7 @@ const callsOf = (
   return [...calls, ...replaced]
 }
 
-/** Of the calls that were accepted those that name the actor, the victim, or a contract whose code robs where it is borrowed. */
+/** Accepted calls of each function that name the refuser, the actor or the victim. */
 const firstsOf = (
   accepted: readonly AcceptedCall[],
   { victim, refuser }: OtherContractsInput['scope'],
@@ -77,56 +72,56 @@ const firstsOf = (
   return [...new Map(found.map((call) => [call.data, call])).values()].slice(0, MAX_FIRST)
 }
 
-/** Powers over the token that begin in contracts which its functions ask. */
+/** Powers over the token that start in contracts which its functions call. */
 export const probeOtherContracts = async (input: OtherContractsInput): Promise<Power[]> => {
   const { chain, simulation, scene, moment, scope, stranger } = input
   const { token } = simulation.setup
-  const probeOne = async (asked: QueriedContract): Promise<Power[]> => {
-    const readers = readersOf(input, asked)
-    const calls = readers.length > 0 ? callsOf(input, asked) : []
+  const probeOne = async (contract: QueriedContract): Promise<Power[]> => {
+    const readers = readersOf(input, contract)
+    const calls = readers.length > 0 ? callsOf(input, contract) : []
     if (calls.length === 0) return []
-    const tries = calls.map((call) => probeStep({ ...call, target: asked.address }, true))
+    const tries = calls.map((call) => probeStep({ ...call, target: contract.address }, true))
     const results = await runScript(chain, simulation, [...scene, ...tries], moment)
     const accepted = calls.flatMap((call, i): AcceptedCall[] => {
       const seen = probeResult(results?.[scene.length + i])?.probe
       return seen ? [{ ...call, ownerAfter: seen.owner }] : []
     })
-    const sequels = firstsOf(accepted, scope).map((first) => {
+    const sequences = firstsOf(accepted, scope).map((first) => {
       const common = { ...scope, actorsOf: () => [first.actor], limit: MAX_OF_FUNCTION, brief: true }
-      const lastCalls = readers.flatMap((facts) => candidatesOf({ ...common, functions: [facts] })).slice(0, MAX_SECOND)
+      const lastCalls = readers.flatMap((facts) => candidatesOf({ ...common, functions: [facts] })).slice(0, MAX_LAST)
       return { first, lastCalls }
     })
-    /** What follows, as everybody who is named, or as a stranger in the place of each. */
+    /** Powers that each sequence proves. */
     const run = async (some: readonly (CallSequence & { first: AcceptedCall })[]): Promise<Power[][]> => {
       const actors = [...new Set(some.flatMap(({ lastCalls }) => lastCalls.map(({ actor }) => actor)))]
       const looks = actors.map((actor) => observeStep(actor, token, true))
       const steps = some.map(
-        (sequel): Step => ({
+        (sequence): Step => ({
           op: 'branch',
-          steps: [callStep({ ...sequel.first, target: asked.address }), ...lastSteps(sequel, token)],
+          steps: [callStep({ ...sequence.first, target: contract.address }), ...lastSteps(sequence, token)],
         }),
       )
       const seen = await runScript(chain, simulation, [...scene, ...looks, ...steps], moment)
-      const untouched = new Map(actors.map((actor, i) => [actor, seen?.[scene.length + i]?.probe]))
-      return some.map((sequel, i) => {
+      const baselines = new Map(actors.map((actor, i) => [actor, seen?.[scene.length + i]?.probe]))
+      return some.map((sequence, i) => {
         const after = seen?.[scene.length + actors.length + i]?.steps?.slice(1)
-        return judgeSequence({ ...input, calls: [] }, sequel, untouched, after, false).powers
+        return judgeSequence({ ...input, calls: [] }, sequence, baselines, after, false).powers
       })
     }
-    const found = await run(sequels)
+    const found = await run(sequences)
     if (found.every((powers) => powers.length === 0)) return []
-    const others = await run(
-      sequels.map(({ first, lastCalls }) => ({
+    const byStranger = await run(
+      sequences.map(({ first, lastCalls }) => ({
         first: asOtherActor(first, stranger),
         lastCalls: lastCalls.map((second) => asOtherActor(second, stranger)),
       })),
     )
     return found.flatMap((powers, i) =>
       powers.filter(
-        ({ selector, effect }) => !others[i]?.some((one) => one.selector === selector && one.effect === effect),
+        ({ selector, effect }) => !byStranger[i]?.some((one) => one.selector === selector && one.effect === effect),
       ),
     )
   }
-  const found = await Promise.all(input.queried.filter(isList).map(probeOne))
+  const found = await Promise.all(input.queried.filter(isNoToken).map(probeOne))
   return found.flat()
 }

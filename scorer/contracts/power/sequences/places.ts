@@ -1,9 +1,12 @@
-/** Places in storage that functions share: which calls belong together is told by what one writes and another reads. */
+/**
+ * Places in storage that functions share. A sequence of calls is worth trying if one function reads what another writes. A
+ * place is a slot, `map:` and the base of a mapping, or `transient:` and a slot of transient storage.
+ */
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 
 const [BALANCE_OF, TOTAL_SUPPLY] = ['0x70a08231', '0x18160ddd']
 
-/** Places where balances and supply are kept: everything reads these. */
+/** Places that hold balances and the supply. Nearly every function reads them. */
 export const balancePlaces = (functions: readonly FunctionFacts[]): Set<string> =>
   new Set(
     functions.flatMap(({ selector, maps, reads }) =>
@@ -23,8 +26,8 @@ export const placesRead = ({ reads, maps, transient }: FunctionFacts): string[] 
 ]
 
 /**
- * Who of these functions reads any of some places, in their order. The code is an adversary's: each place is looked up, and no
- * function is gone through again for each other.
+ * Index of functions by the places they read. The returned function lists the readers of any of the given places, in the
+ * order of `functions`. The index keeps the cost linear for hostile code with many functions.
  */
 export const readersByPlace = (
   functions: readonly FunctionFacts[],

@@ -1,23 +1,23 @@
-/** Ownership that comes back after it was given up with a date. */
+/** Finds ownership that can be regained after a renouncement with an end date. */
 import type { ChainReader } from '../../chain/chain.ts'
 import type { Step } from '../../chain/simulator/script.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
 import type { Subject } from '../../subject/subject.ts'
 import { runSequence, type SimulationSetup, withActors } from '../../trade/simulation-setup.ts'
 import type { PowerFacts } from '../power.ts'
-import { largest } from './two-calls.ts'
+import { largest } from './first-calls.ts'
 
-/** Of OpenZeppelin: `renounceOwnership()`. */
+/** OpenZeppelin: `renounceOwnership()`. */
 export const RENOUNCE = '0x715018a6'
 const YEAR = 31_536_000
-/** Dates count seconds; nodes simulate 256 blocks ahead at most. */
+/** Locks count seconds. Nodes simulate at most 256 blocks ahead. */
 const SOME_BLOCKS = 120
-/** Functions without arguments that are tried; dispatchers of thousands exist to tire us. */
+/** Functions without arguments that are tried. Hostile dispatchers have thousands. */
 const MAX_SIMPLE = 100
 
 /**
- * Ownership given up with a date: after every accepted call that leaves no owner, a year passes and everyone inside
- * tries every function without arguments. Names the call that brings the owner back.
+ * For accepted calls that leave the token without an owner, lets a year pass and has insiders try every function without
+ * arguments. Returns a sentence that names the calls that restore an owner; `undefined` if none do.
  */
 export const regainLater = async (input: {
   chain: ChainReader
@@ -29,8 +29,8 @@ export const regainLater = async (input: {
   const { chain, subject, insiders, powers } = input
   const { token, owner } = subject
   if (owner.address === '' || isBlackhole(owner.address)) return undefined
-  // Of each function the call for the shortest time.
-  const givingUp = new Map(
+  // Of each function, the call with the smallest numbers: the shortest lock.
+  const renouncing = new Map(
     powers.calls
       .filter((call) => call.ownerAfter === 0n && call.selector !== RENOUNCE && call.data.length > 10)
       .toSorted((a, b) => (largest(a) > largest(b) ? -1 : 1))
@@ -39,10 +39,10 @@ export const regainLater = async (input: {
   const simple = subject.functions
     .filter((facts) => facts.writes && facts.args.length === 0 && facts.selector !== 'fallback')
     .slice(0, MAX_SIMPLE)
-  for (const call of [...givingUp.values()].slice(0, 3)) {
-    const people = insiders.slice(0, 3)
-    const simulation = withActors(input.simulation, [...people, call.actor])
-    const tries = simple.flatMap((facts) => people.map((actor) => ({ selector: facts.selector, actor })))
+  for (const call of [...renouncing.values()].slice(0, 3)) {
+    const actors = insiders.slice(0, 3)
+    const simulation = withActors(input.simulation, [...actors, call.actor])
+    const tries = simple.flatMap((facts) => actors.map((actor) => ({ selector: facts.selector, actor })))
     const answers = await runSequence(chain, simulation, [
       {
         steps: [{ op: 'call', actor: call.actor, target: token, data: call.data }],

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { emptyFacts, type FunctionFacts } from '../../code/abstract/facts.ts'
 import type { AcceptedCall } from '../power.ts'
+import type { SequenceInput } from './sequence.ts'
 import { callTriples } from './three-calls.ts'
-import { callPairs, type SequenceInput } from './two-calls.ts'
+import { callPairs } from './two-calls.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
 const place = (i: number) => `0x${i.toString(16).padStart(64, '0')}`
@@ -58,8 +59,8 @@ const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1
 
 test('calls belong together that share a place, and the largest amount is set first', () => {
   const calls = [accepted(selectorOf(2)), accepted(selectorOf(2), { args: [200n] }), accepted(selectorOf(4))]
-  const { links, cut } = callPairs(inputOf([pair(1), [pair(2)[0] as FunctionFacts]], calls))
-  expect(links.map(({ first, lastCalls }) => [first?.args, lastCalls.map(({ selector }) => selector)])).toEqual([
+  const { pairs, cut } = callPairs(inputOf([pair(1), [pair(2)[0] as FunctionFacts]], calls))
+  expect(pairs.map(({ first, lastCalls }) => [first?.args, lastCalls.map(({ selector }) => selector)])).toEqual([
     [[200n], [selectorOf(3)]],
   ])
   expect(cut).toBe(false)
@@ -72,7 +73,7 @@ test('what strangers may do, what gives ownership away, and balances themselves 
     accepted(selectorOf(4), { ownerAfter: 2n }),
     accepted(selectorOf(8)),
   ]
-  expect(callPairs(inputOf([pair(1), pair(2), [balances]], calls))).toEqual({ links: [], cut: false })
+  expect(callPairs(inputOf([pair(1), pair(2), [balances]], calls))).toEqual({ pairs: [], cut: false })
 })
 
 test.each([
@@ -86,14 +87,14 @@ test.each([
       calls,
     ),
   )
-  expect(found.links).toHaveLength(most)
+  expect(found.pairs).toHaveLength(most)
   expect(found.cut).toBe(true)
 })
 
 test('one call before thousands of others costs no more than may be tried', () => {
   const seconds = numbers(5_000).map((i) => ({ ...(pair(1)[1] as FunctionFacts), selector: selectorOf(i + 10) }))
   const found = callPairs(inputOf([pair(1), seconds], [accepted(selectorOf(2))]))
-  expect(found.links.flatMap((link) => link.lastCalls)).toHaveLength(24)
+  expect(found.pairs.flatMap((link) => link.lastCalls)).toHaveLength(24)
   expect(found.cut).toBe(true)
 })
 
@@ -150,7 +151,7 @@ test('five hundred functions of which each writes what hundreds read cost moment
   const calls = functions.filter((_, i) => i % 2).map(({ selector }) => accepted(selector))
   const input = { ...inputOf([], calls), functions }
   const started = process.cpuUsage()
-  expect([callTriples(input).length, callPairs(input).links.length]).toEqual([4, 8])
+  expect([callTriples(input).length, callPairs(input).pairs.length]).toEqual([4, 8])
   const { user } = process.cpuUsage(started)
   expect(user / 1_000).toBeLessThan(2_000)
 })

@@ -1,7 +1,7 @@
 /**
- * Powers that take three calls: something is set, something that was refused before is accepted then, and what follows moves tokens.
- * Proposals that are confirmed and carried out are of this kind. So are votes, where the last call was refused to everybody and
- * reads what both calls before it wrote. A handful is tried, where two calls showed nothing.
+ * Powers that take three calls. In a chain, the first call sets something, the second is accepted only after it, and the
+ * third moves tokens, as with proposals that are confirmed and executed. In a vote, the last call reads what both earlier
+ * calls write and is refused without them. Only a few triples are tried.
  */
 import type { Step } from '../../chain/simulator/script.ts'
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
@@ -10,34 +10,32 @@ import { SELF_SERVICE } from '../calls/arguments.ts'
 import { candidatesOf } from '../calls/candidates.ts'
 import { callStep, observeStep } from '../calls/steps.ts'
 import type { AcceptedCall } from '../power.ts'
+import { firstCallsOf, representativeCalls, tokenMovers } from './first-calls.ts'
 import { balancePlaces, placesRead, readersByPlace } from './places.ts'
 import {
   actorsIn,
   type CallSequence,
   DELAYS,
-  firstCallsOf,
   inBatches,
   judgeSequence,
   lastSteps,
-  representativeCalls,
   type SequenceFacts,
   type SequenceInput,
-  tokenMovers,
-} from './two-calls.ts'
+} from './sequence.ts'
 
-/** Pairs of calls that are made first, those of them after which time passes, and last calls after each. */
-const [MAX_PAIRS, MAX_WAITS, MAX_LAST] = [8, 2, 8]
-/** The same of pairs that are both accepted by themselves. */
-const [MAX_VOTES, MAX_VOTE_WAITS] = [4, 2]
-/** Last calls of these, and calls before each of them. */
+/** Chains: first two calls, those of them with a delay, and last calls after each. */
+const [MAX_PAIRS, MAX_DELAYED, MAX_LAST] = [8, 2, 8]
+/** Votes: triples, and those of them with a delay. */
+const [MAX_VOTES, MAX_DELAYED_VOTES] = [4, 2]
+/** Votes: functions of last calls, and functions of earlier calls for each. */
 const [MAX_LASTS, MAX_WRITERS] = [4, 4]
-/** Ways in which the call in the middle is made, and the last call of one function. */
+/** Variants of the middle call, and of the last call of one function. */
 const [MAX_MIDDLE, MAX_OF_FUNCTION] = [2, 4]
 
-/** Two calls, and what may follow on them. `later`: whether time passes in between. */
+/** Two calls and the calls that may follow. `delayed`: whether time passes between the calls. */
 export type CallTriple = Required<CallSequence> & { delayed: boolean }
 
-/** What is worth trying: each call reads what the one before wrote, and the one in the middle was refused by itself. */
+/** Triples to try. In a chain, each call reads what the one before writes, and the middle one was refused alone. */
 export const callTriples = (input: SequenceInput): CallTriple[] => {
   const { functions, scope } = input
   const held = balancePlaces(functions)
@@ -53,7 +51,7 @@ export const callTriples = (input: SequenceInput): CallTriple[] => {
   const middlesAfter = readersByPlace(functions.filter(({ selector, writes }) => writes && !accepted.has(selector)))
   const lastsAfter = readersByPlace(lasts)
   const followers = new Map<string, FunctionFacts[]>()
-  /** Last calls that read what the middle one wrote. */
+  /** Functions that read what the middle one writes. */
   const lastOf = ({ selector }: FunctionFacts): FunctionFacts[] => {
     const found =
       followers.get(selector) ?? lastsAfter(writtenBy(selector)).filter((facts) => facts.selector !== selector)
@@ -61,24 +59,24 @@ export const callTriples = (input: SequenceInput): CallTriple[] => {
     return found
   }
   const triples: CallTriple[] = []
-  let waits = MAX_WAITS
+  let delayedLeft = MAX_DELAYED
   const firsts = firstCallsOf(input)
   for (const [selector, calls] of firsts) {
     for (const middle of middlesAfter(writtenBy(selector))) {
       const last = lastOf(middle)
       if (last.length === 0) continue
       const times = [middle, ...last, ...functions.filter((facts) => facts.selector === selector)]
-      const later = times.some(({ readsTime }) => readsTime)
-      if (later && waits-- <= 0) continue
+      const delayed = times.some(({ readsTime }) => readsTime)
+      if (delayed && delayedLeft-- <= 0) continue
       for (const first of representativeCalls(calls, scope.victim).slice(0, 1)) {
         const actorsOf = (facts: typeof middle) => [...new Set([first.actor, ...input.actorsOf(facts)])].slice(0, 2)
         const common = { ...scope, actorsOf, brief: true }
-        const seconds = last
+        const lastCalls = last
           .flatMap((facts) => candidatesOf({ ...common, functions: [facts], limit: MAX_OF_FUNCTION }))
           .slice(0, MAX_LAST)
         for (const call of candidatesOf({ ...common, functions: [middle], limit: MAX_MIDDLE })) {
           if (triples.length >= MAX_PAIRS) return [...triples, ...votesOf(input, firsts, writtenBy)]
-          triples.push({ first, middle: call, lastCalls: seconds, delayed: later })
+          triples.push({ first, middle: call, lastCalls, delayed })
         }
       }
     }
@@ -86,7 +84,7 @@ export const callTriples = (input: SequenceInput): CallTriple[] => {
   return [...triples, ...votesOf(input, firsts, writtenBy)]
 }
 
-/** Two calls that anybody who may makes at any time, and a last one that nobody could make without them. */
+/** Triples whose first two calls were accepted alone, and whose last call was refused alone. */
 const votesOf = (
   input: SequenceInput,
   firsts: ReadonlyMap<string, AcceptedCall[]>,
@@ -98,7 +96,7 @@ const votesOf = (
     ({ selector }) => !SELF_SERVICE.has(selector) && !open.has(selector),
   )
   const triples: CallTriple[] = []
-  let waits = MAX_VOTE_WAITS
+  let delayedLeft = MAX_DELAYED_VOTES
   for (const last of lasts.slice(0, MAX_LASTS)) {
     const read = placesRead(last)
     const writers = [...firsts]
@@ -109,28 +107,28 @@ const votesOf = (
         const [first] = representativeCalls(ones, scope.victim)
         const [middle] = representativeCalls(others, scope.victim)
         if (one === other || !first || !middle) continue
-        const later = functions.some(
+        const delayed = functions.some(
           ({ selector, readsTime }) => readsTime && [one, other, last.selector].includes(selector),
         )
         if (triples.length >= MAX_VOTES) return triples
-        if (later && waits-- <= 0) continue
+        if (delayed && delayedLeft-- <= 0) continue
         const actorsOf = (facts: FunctionFacts) => [...new Set([first.actor, ...input.actorsOf(facts)])].slice(0, 2)
-        const seconds = candidatesOf({ ...scope, actorsOf, brief: true, functions: [last], limit: MAX_OF_FUNCTION })
-        triples.push({ first, middle, lastCalls: seconds, delayed: later })
+        const lastCalls = candidatesOf({ ...scope, actorsOf, brief: true, functions: [last], limit: MAX_OF_FUNCTION })
+        triples.push({ first, middle, lastCalls, delayed })
       }
     }
   }
   return triples
 }
 
-/** Runs both calls and what may follow them. What cannot be run is not found. */
+/** Runs the triples. A triple that cannot run proves nothing. */
 export const probeThreeCalls = async (
   input: SequenceInput,
 ): Promise<Pick<SequenceFacts, 'powers' | 'acceptedLast'>> => {
   const { chain, simulation, scene, moment } = input
   const { token } = simulation.setup
   const triples = callTriples(input)
-  const looksOf = (actors: readonly string[]) => actors.map((actor) => observeStep(actor, token, true))
+  const observe = (actors: readonly string[]) => actors.map((actor) => observeStep(actor, token, true))
 
   type Found = Pick<SequenceFacts, 'powers' | 'acceptedLast'>
   const now = async (some: CallTriple[]): Promise<Found[]> => {
@@ -145,11 +143,11 @@ export const probeThreeCalls = async (
         ],
       }),
     )
-    const results = await runScript(chain, simulation, [...scene, ...looksOf(actors), ...steps], moment)
-    const untouched = new Map(actors.map((actor, i) => [actor, results?.[scene.length + i]?.probe]))
+    const results = await runScript(chain, simulation, [...scene, ...observe(actors), ...steps], moment)
+    const baselines = new Map(actors.map((actor, i) => [actor, results?.[scene.length + i]?.probe]))
     return some.map((triple, i) => {
       const seen = results?.[scene.length + actors.length + i]?.steps?.slice(2)
-      return judgeSequence(input, triple, untouched, seen, false)
+      return judgeSequence(input, triple, baselines, seen, false)
     })
   }
   const later = async (triple: CallTriple): Promise<Found[]> => {
@@ -159,14 +157,14 @@ export const probeThreeCalls = async (
       time: moment.time + seconds,
     }))
     if (!soon || !late) return []
-    const first = [...scene, ...looksOf(actors), callStep({ ...triple.first, target: token })]
+    const first = [...scene, ...observe(actors), callStep({ ...triple.first, target: token })]
     const results = await runSequence(chain, simulation, [
       { steps: first, moment },
       { steps: [callStep({ ...triple.middle, target: token })], moment: soon },
       { steps: lastSteps(triple, token), moment: late },
     ])
-    const untouched = new Map(actors.map((actor, i) => [actor, results?.[0]?.[scene.length + i]?.probe]))
-    return [judgeSequence(input, triple, untouched, results?.[2], true)]
+    const baselines = new Map(actors.map((actor, i) => [actor, results?.[0]?.[scene.length + i]?.probe]))
+    return [judgeSequence(input, triple, baselines, results?.[2], true)]
   }
   const found = await Promise.all([
     ...inBatches(
