@@ -1,20 +1,17 @@
-/** Bytes of runtime code: instructions, metadata trailer, hash. */
+/** Runtime code: instructions, metadata trailer, hashes. */
 import { keccakHex } from '../../../platform/keccak.ts'
 
-/**
- * `next` is the place after it, pushed bytes included; `push` the number that is pushed, `undefined` for other
- * instructions.
- */
+/** `next`: offset of the following instruction. `push`: the pushed number; `undefined` for other instructions. */
 export type Instruction = { op: number; next: number; push: bigint | undefined }
 
-/** Whether code, 0x-hex, is that of an account which borrows a contract's (EIP-7702). There is a person behind it. */
+/** Whether code, 0x-hex, is the delegation of an externally owned account (EIP-7702). */
 export const isAccountCode = (code: string): boolean => code.startsWith('0xef0100')
 
-/** Bytes of hex, with or without `0x`. What is no hex ends the bytes. */
+/** Decodes hex, with or without `0x`, up to the first character that is no hex digit. */
 export const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'))
 
 /**
- * Length of the CBOR metadata trailer solc and vyper append, the two length bytes included; 0 when there is none.
+ * Length of the CBOR metadata trailer that solc and vyper append, its two length bytes included; 0 if there is none.
  * Source: Solidity documentation, "Contract Metadata".
  */
 const trailerLength = (code: Uint8Array): number => {
@@ -26,15 +23,13 @@ const trailerLength = (code: Uint8Array): number => {
   return first >= 0xa1 && first <= 0xa6 ? length + 2 : 0
 }
 
-/** The code that runs. Hashes are made of it, because the trailer differs with every path and comment of the source. */
+/** The code without its metadata trailer, which differs with every path and comment of the source. */
 export const withoutMetadata = (code: Uint8Array): Uint8Array => code.subarray(0, code.length - trailerLength(code))
 
 /** keccak-256 of the code without its metadata trailer: equal for contracts compiled from the same source. */
 export const codeHashOf = (code: Uint8Array): string => keccakHex(withoutMetadata(code))
 
-/**
- * Hash of the opcodes alone, push data blanked: one family of contracts whatever constants and immutables they embed.
- */
+/** keccak-256 of the opcodes without push data: equal for contracts that differ only in constants and immutables. */
 export const familyHashOf = (code: Uint8Array): string => {
   const body = withoutMetadata(code)
   const skeleton: number[] = []
@@ -46,7 +41,7 @@ export const familyHashOf = (code: Uint8Array): string => {
   return keccakHex(Uint8Array.from(skeleton))
 }
 
-/** Decodes the instruction at `pc`; beyond the end the code reads as STOP. */
+/** Decodes the instruction at `pc`. Beyond its end, code reads as STOP. */
 export const instructionAt = (code: Uint8Array, pc: number): Instruction => {
   const op = code[pc] ?? 0
   if (op < 0x5f || op > 0x7f) return { op, next: pc + 1, push: undefined }
@@ -56,7 +51,7 @@ export const instructionAt = (code: Uint8Array, pc: number): Instruction => {
   return { op, next: pc + 1 + size, push: value }
 }
 
-/** One byte for each of the code: 1 where a jump may land. */
+/** One byte per byte of code: 1 for a valid jump destination. */
 export const jumpDestinations = (code: Uint8Array): Uint8Array => {
   const found = new Uint8Array(code.length)
   for (let pc = 0; pc < code.length; pc++) {

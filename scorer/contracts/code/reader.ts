@@ -1,33 +1,33 @@
 /**
- * Reads foreign code in threads of its own, one code at a time in each, within limits of time and memory. A code that
- * breaks the limits is unread: it costs its own facts and nobody else's.
+ * Reads hostile code in threads with limits on time and memory, one code at a time in each. Code that exceeds the limits
+ * yields `UNREAD` and does not affect other readings.
  */
 import { LRUCache } from 'lru-cache'
 import { createThreads } from '../../../platform/threads/threads.ts'
 import { type CodeReading, UNREAD } from './reading.ts'
 
-/** One code to be read, 0x-hex. */
+/** A request to the thread. `code`: 0x-hex. */
 export type ReadRequest = { job: number; code: string }
-/** What was read of the code of that job. */
+/** The thread's response to the request with the same `job`. */
 export type ReadResponse = { job: number; reading: CodeReading }
 
-/** Reads foreign code; all analyses of a process share one. */
+/** Reads hostile code. All analyses of a process share one reader. */
 export type CodeReader = {
-  /** Never rejects. Equal code is read once. */
+  /** Never rejects. Readings of equal code are cached. */
   read: (code: string) => Promise<CodeReading>
   close: () => Promise<void>
 }
 
-/** Milliseconds one code may take. The interpreter's own bounds end far earlier. */
+/** Run time of one code, ms. The interpreter's own bounds are reached far earlier. */
 const RUN_MS = 2_000
-/** Milliseconds one code may wait and take, a thread's start included. */
+/** Waiting and run time of one code, start of the thread included, ms. */
 const WITHIN_MS = 10_000
 const MEMORY_MB = 256
 const MAX_THREADS = 2
-/** Characters of code whose readings are remembered. */
-const MAX_REMEMBERED = 32_000_000
+/** Size of the cache, in characters of code. */
+const MAX_CACHED = 32_000_000
 
-/** `module` stands in for the thread's own in tests. */
+/** Creates a reader. Tests replace `module`, the thread's entry point. */
 export const createCodeReader = (
   module: URL = new URL('./reader.worker.ts', import.meta.url),
   limits: { runMs: number; memoryMb: number } = { runMs: RUN_MS, memoryMb: MEMORY_MB },
@@ -38,9 +38,9 @@ export const createCodeReader = (
     memoryMb: limits.memoryMb,
     most: MAX_THREADS,
   })
-  const remembered = new LRUCache<string, Promise<CodeReading>>({
+  const cache = new LRUCache<string, Promise<CodeReading>>({
     max: 500,
-    maxSize: MAX_REMEMBERED,
+    maxSize: MAX_CACHED,
     sizeCalculation: (_, code) => code.length + 1,
   })
   const readNow = async (code: string): Promise<CodeReading> => {
@@ -52,14 +52,14 @@ export const createCodeReader = (
       hear: ({ reading }) => reading,
     })
     if ('result' in run) return run.result
-    remembered.delete(code)
+    cache.delete(code)
     return UNREAD
   }
   return {
     read: (code) => {
-      const known = remembered.get(code) ?? readNow(code)
-      remembered.set(code, known)
-      return known
+      const reading = cache.get(code) ?? readNow(code)
+      cache.set(code, reading)
+      return reading
     },
     close: threads.close,
   }

@@ -1,4 +1,4 @@
-/** The inside of the reader's thread: code in, what it says out. */
+/** Entry point of the reader's thread. */
 import { parentPort } from 'node:worker_threads'
 import type { ReadRequest, ReadResponse } from './reader.ts'
 import { readCode } from './reading.ts'

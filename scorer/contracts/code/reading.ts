@@ -1,25 +1,26 @@
-/** Everything the analysis computes from code alone. The code is foreign: this runs in a thread with limits. */
+/** Everything that is computed from code alone. The code is hostile, so this runs in a thread with limits. */
 import { performance } from 'node:perf_hooks'
 import { bytesOf, codeHashOf, familyHashOf, isAccountCode, mayDelegate, withoutMetadata } from './bytecode.ts'
 import { type CodeFacts, interpret, MAX_CODE_BYTES } from './interpret.ts'
 
-/** What the code calls and says. */
+/** Words in the code: `call:` with a four-byte constant, and `word:` with a word of a message. */
 export type CodeText = { words: string[] }
 
-/** What is known of one code. The same code gives the same, apart from `ms`, so it is remembered by the code. */
+/** Everything that is known of one code. It depends on the code alone, apart from `ms`, and is cached by code. */
 export type CodeReading = {
   facts: CodeFacts
-  /** Empty when the code could not be read. */
+  /** keccak-256 without metadata; empty if the code could not be read. */
   codeHash: string
+  /** keccak-256 of the opcodes alone; empty if the code could not be read. */
   familyHash: string
-  /** Whether it may borrow code, by an instruction outside push data or as an account; true when the code could not be read. */
+  /** Whether the code may delegate: it contains DELEGATECALL or CALLCODE, is an EIP-7702 account, or could not be read. */
   delegates: boolean
   text: CodeText
-  /** Milliseconds of work. */
+  /** Time spent, ms. */
   ms: number
 }
 
-/** The reading of a code that broke the limits: nothing is known, and it may borrow any other code. */
+/** The reading of code that exceeded the limits. */
 export const UNREAD: CodeReading = {
   facts: { functions: [], addresses: [], complete: false },
   codeHash: '',
@@ -29,10 +30,10 @@ export const UNREAD: CodeReading = {
   ms: 0,
 }
 
-/** Words kept of one code; compiled contracts of 24,576 bytes have hundreds. */
+/** Words kept of one code. Compiled contracts of 24,576 bytes have hundreds. */
 const MAX_WORDS = 8_192
 
-/** Four-byte constants and the text of messages, which solc pushes in words of up to 32 bytes. */
+/** Collects four-byte constants and words of messages. solc pushes messages in chunks of up to 32 bytes. */
 const wordsOf = (body: Uint8Array): string[] => {
   const found = new Set<string>()
   let text = ''
@@ -45,7 +46,7 @@ const wordsOf = (body: Uint8Array): string[] => {
     if (size >= 6) text += ` ${data.toString('latin1')}`
     pc += size
   }
-  // Data beyond the instructions: long messages older compilers copy from the code.
+  // Older compilers copy long messages from data behind the instructions.
   text += (
     Buffer.from(body)
       .toString('latin1')
@@ -59,10 +60,10 @@ const wordsOf = (body: Uint8Array): string[] => {
 
 /** Reads code, 0x-hex. */
 export const readCode = (code: string): CodeReading => {
-  // What it borrows was not read.
+  // The delegated code is not here.
   if (isAccountCode(code)) return UNREAD
   const started = performance.now()
-  // One byte more than is read: what is longer is incomplete.
+  // One byte more than the limit, so that `interpret` sees that longer code is cut.
   const bytes = bytesOf(code.slice(0, 2 + 2 * (MAX_CODE_BYTES + 1)))
   return {
     facts: interpret(bytes),

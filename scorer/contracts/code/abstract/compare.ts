@@ -1,4 +1,4 @@
-/** What comparisons show: whom and what a function recognises. */
+/** Facts that comparisons show: the accounts a function obeys, and the values its arguments are compared with. */
 
 import { type ArgumentExpression, type ExpressionOp, solve } from './expressions.ts'
 import {
@@ -19,23 +19,23 @@ import {
 import { MASK160 } from './opcodes.ts'
 import { type Counter, type Hash, type Member, UNKNOWN, type Value } from './values.ts'
 
-/** Order comparisons. */
+/** LT, GT, SLT, SGT. */
 export const ORDERS: ReadonlySet<number> = new Set([0x10, 0x11, 0x12, 0x13])
 
-/** Words of storage. */
+/** Whether a word comes from storage. */
 export const isFromStorage = ({ t }: Value): boolean => t === 'slot' || t === 'entry' || t === 'member' || t === 'mixed'
 
-/** The caller, or who began the transaction. */
+/** Whether a word is the result of CALLER or ORIGIN. */
 export const isCallerOrOrigin = ({ t }: Value): boolean => t === 'caller' || t === 'origin'
 
-/** What is known of a word that is made of one argument. */
+/** The expression of a word that is computed from one argument. */
 export const expressionOf = (value: Value): ArgumentExpression | undefined => {
   if (value.t === 'data') return value.i >= 0 ? { i: value.i, op: 'plus', by: 0n } : undefined
   if (value.t === 'pointer') return { i: value.i, op: 'plus', by: value.plus }
   return value.t === 'expression' ? value : undefined
 }
 
-/** What an operation with a constant makes of an argument. */
+/** The result of an operation of an argument with a constant. */
 export const makeExpression = (op: ExpressionOp, value: Value, by: bigint): Value =>
   value.t === 'data' && value.i >= 0 ? { t: 'expression', i: value.i, op, by } : UNKNOWN
 
@@ -44,14 +44,14 @@ const rowAt = (kind: SlotRow['kind'], base: string, shift: number, at: Member['a
   ...(at.t === 'pointer' ? { argument: at.i } : {}),
 })
 
-/** A word of a row, as it is read (`rows`) or compared with the caller. */
+/** Notes a member of a row that is read (`rows`) or compared with the caller. */
 export const noteMember = (facts: Facts, name: 'rows' | 'callerRows', { at, shift }: Member) => {
   const noted = noteRow(facts, name, rowAt('words', '', shift, at), at.t === 'counter' ? at.id : undefined)
   if (name === 'callerRows') facts.byUnknown ||= !noted
 }
 
-/** Whom an entry of a mapping or a list names. */
-const noteNamed = (facts: Facts, of: Hash, shift: number) => {
+/** Notes a mapping entry or array element that the caller is compared with. */
+const noteEntry = (facts: Facts, of: Hash, shift: number) => {
   const { key, base, list, counter, itemArg, plus = 0n, inexact } = of
   if (of.knownSlot !== undefined && counter === undefined && itemArg === undefined && !inexact)
     return noteSlot(facts, 'callerSlots', { slot: wordHex(of.knownSlot), shift }, 'address')
@@ -65,25 +65,25 @@ const noteNamed = (facts: Facts, of: Hash, shift: number) => {
         ? undefined
         : { t: 'pointer', i: argument, plus: part?.by ?? 0n })
   const row = at && base !== 'other' ? rowAt(list ? 'list' : 'map', base, shift, at) : undefined
-  // Which of them an argument chooses: where each stands is another question.
-  const isFar = inexact === true || (!list && plus !== 0n) || (part !== undefined && part.op !== 'plus')
-  if (row === undefined || (isFar && row.argument === undefined)) {
+  // If an argument selects the member, the row is noted even though the slots of its members are unknown.
+  const isInexact = inexact === true || (!list && plus !== 0n) || (part !== undefined && part.op !== 'plus')
+  if (row === undefined || (isInexact && row.argument === undefined)) {
     facts.byUnknown = true
     return
   }
-  const placed = isFar ? { ...row, times: 0n } : { ...row, from: row.from + (list ? plus : 0n) }
+  const placed = isInexact ? { ...row, times: 0n } : { ...row, from: row.from + (list ? plus : 0n) }
   const noted = noteRow(facts, 'callerRows', placed, at?.t === 'counter' ? at.id : undefined)
   facts.byUnknown ||= !noted
 }
 
-/** Whom the caller, or who began the transaction, is compared with, where that stands in no slot of its own. */
-const noteObeyed = (facts: Facts, y: Value) => {
+/** Notes what the caller is compared with, except for slots and constants. */
+const noteCallerComparison = (facts: Facts, y: Value) => {
   if (y.t === 'unknown') facts.byUnknown = true
   if (y.t === 'member') noteMember(facts, 'callerRows', y)
-  if (y.t === 'entry' && !y.byCaller) noteNamed(facts, y.of, y.shift)
+  if (y.t === 'entry' && !y.byCaller) noteEntry(facts, y.of, y.shift)
 }
 
-/** `limit` below, above or equal to a number that is counted. */
+/** Notes the bound that a comparison of a loop counter with a constant sets. */
 const noteCounted = (facts: Facts, op: number, a: Value, b: Value) => {
   for (const [x, y, less] of [
     [a, b, 0x10],
@@ -96,10 +96,7 @@ const noteCounted = (facts: Facts, op: number, a: Value, b: Value) => {
   }
 }
 
-/**
- * Notes what a comparison of two values shows of the function: whom it obeys, and numbers that its arguments are
- * compared with.
- */
+/** Notes what a comparison of two values shows: the accounts the function obeys, and constants its arguments are compared with. */
 export const noteComparison = (facts: Facts, op: number, a: Value, b: Value) => {
   const equality = !ORDERS.has(op)
   noteCounted(facts, op, a, b)
@@ -122,14 +119,14 @@ export const noteComparison = (facts: Facts, op: number, a: Value, b: Value) => 
     if (equality && x.t === 'data' && x.i >= 0 && y.t === 'slot' && y.shift === 0) noteExactSlot(facts, x.i, y.slot)
     if (equality && x.t === 'data' && y.t === 'slot') noteSlot(facts, 'peerSlots', y, 'address')
     if (x.t === 'entry' && y.t === 'const' && y.v > 0n) noteNumber(facts, 'entryConstants', y.v)
-    // Who has a small address is a choice of whoever made the address.
+    // Anyone can search for an account with a small address.
     if (!equality && isCallerOrOrigin(x) && y.t === 'const') facts.byDigest = true
     if (!equality) continue
     if (x.t === 'mixed' && isCallerOrOrigin(y)) facts.byDigest = true
     if (x.t === 'digest' && (isCallerOrOrigin(y) || y.t === 'slot' || y.t === 'const')) facts.byDigest = true
     if (x.t === 'signer' && (y.t === 'slot' || (y.t === 'const' && y.v > 0xffffn))) facts.bySignature = true
     if (!isCallerOrOrigin(x)) continue
-    noteObeyed(facts, y)
+    noteCallerComparison(facts, y)
     if (y.t === 'self') facts.bySelf = true
     if (y.t === 'data' && y.i >= 0) facts.callerArgs.add(y.i)
     if (y.t === 'slot') {

@@ -1,12 +1,12 @@
 /**
- * Functions found through tables in the code, as Vyper writes them: by default the selector's bucket names the place to go
- * on, where selectors are compared one by one; with the size optimised, rows hold selector, place and flags.
+ * Dispatch tables in code, as Vyper generates them. By default, the selector's hash bucket gives a jump destination where
+ * selectors are compared one by one. Code optimized for size has entries of selector, destination and flags.
  */
 import type { Value } from './values.ts'
 
-/** Bytes of a row: selector, place, and what the function expects to be called with. */
-const ROWS = [7, 8, 9]
-/** The longest of them. */
+/** Bytes of an entry: selector, destination, and what the function expects of calldata and value. */
+const ENTRY_BYTES = [7, 8, 9]
+/** Bytes of the longest entry. */
 export const MAX_ENTRY_BYTES = 9
 
 const numberAt = (code: Uint8Array, at: number, width: number): number => {
@@ -15,20 +15,20 @@ const numberAt = (code: Uint8Array, at: number, width: number): number => {
   return value
 }
 
-/** Places a cell of a table of buckets may name; empty when these are no places of the code. */
+/** Jump destinations in a table of buckets; empty if any is not a JUMPDEST. */
 export const bucketTargets = (code: Uint8Array, destinations: Uint8Array, cell: Value): number[] => {
   if (cell.t !== 'cell' || cell.width > 3) return []
   const found = Array.from({ length: cell.count }, (_, i) => numberAt(code, cell.base + i * cell.width, cell.width))
   return found.every((place) => destinations[place] === 1) ? [...new Set(found)] : []
 }
 
-/** A function as a table names it: its selector, and where its code begins. */
+/** A function in a table: its selector, and where its code starts. */
 export type DispatchEntry = { selector: string; destination: number }
 
-/** Rows of functions anywhere in the code, `most` at most, two in line at least, of the width that most have. */
+/** The longest table of at least two consecutive entries of one width, anywhere in the code; at most `most` entries. */
 export const dispatchEntries = (code: Uint8Array, destinations: Uint8Array, most: number): DispatchEntry[] => {
   let best: DispatchEntry[] = []
-  for (const width of ROWS) {
+  for (const width of ENTRY_BYTES) {
     const isRow = (at: number) =>
       at >= 0 && at + width <= code.length && numberAt(code, at, 2) > 0 && destinations[numberAt(code, at + 4, 2)] === 1
     const rows: DispatchEntry[] = []

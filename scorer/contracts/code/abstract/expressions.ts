@@ -1,13 +1,13 @@
-/** Words that are computed from one argument and a constant, and which argument gives a word that is wanted. */
+/** Expressions of one argument and a constant, and their inversion. */
 import { keccakHex } from '../../../../platform/keccak.ts'
 import { WORD } from './opcodes.ts'
 
-/** `less`: argument minus constant; `from`: constant minus argument; `item`: place in the list of storage that begins at the constant. */
+/** `subtractedFrom`: constant minus argument. `item`: slot of an element of the storage array whose length is at the constant. */
 export type ExpressionOp = 'plus' | 'minus' | 'subtractedFrom' | 'times' | 'dividedBy' | 'modulo' | 'xor' | 'item'
-/** Argument `i` and what is done with it. */
+/** Argument `i`, combined with the constant `by`. */
 export type ArgumentExpression = { i: number; op: ExpressionOp; by: bigint }
 
-/** The argument for which the word is `wanted`; `undefined` when there is none. */
+/** The argument for which the expression gives `wanted`; `undefined` if there is none. */
 export const solve = ({ op, by }: ArgumentExpression, wanted: bigint): bigint | undefined => {
   if (op === 'plus') return (wanted - by) & WORD
   if (op === 'minus') return (wanted + by) & WORD

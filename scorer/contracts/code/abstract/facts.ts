@@ -1,17 +1,21 @@
-/** Facts about functions: what a prober needs to know of each, collected within bounds. */
+/** Facts about a contract's functions, collected from their code within bounds. The search for powers works from them. */
 
 import type { ArgumentExpression } from './expressions.ts'
 import { MASK160 } from './opcodes.ts'
 import type { Counter } from './values.ts'
 
-/** What an argument looks like by what the code does with it; nothing is taken from names. */
+/** Kind of an argument, inferred from what the code does with it. */
 export type ArgumentKind = 'uint' | 'address' | 'bool' | 'array'
-/** A part of a storage slot: bits from `shift` on. `kind` is how the code masks them. `row`: which row it was found in, and whether it stands right behind the last member. */
+/**
+ * Bits of a storage slot, from `shift` on. `kind`: how the code masks them. `row`: the row that the slot is a member of.
+ * `pastEnd`: it is the slot right after the last member.
+ */
 export type SlotRef = { slot: string; shift: number; kind: 'address' | 'bool' | 'word'; row?: SlotRow; pastEnd?: true }
 
 /**
- * Places in storage that a loop goes through, or of which an argument chooses one: words in a row, entries of a mapping under counted keys, or
- * a list of storage. `from` and each `times` further on; `most` of them, where that is known. `argument`: which one chooses.
+ * A row of places in storage that a loop walks through, or of which an argument selects one: consecutive slots (`words`),
+ * mapping entries under counted keys (`map`), or a storage array (`list`). Members start at `from` and are `times` apart.
+ * `maxLength`: upper bound of the number of members, if known. `argument`: index of the argument that selects.
  */
 export type SlotRow = {
   kind: 'words' | 'map' | 'list'
@@ -23,53 +27,60 @@ export type SlotRow = {
   argument?: number
 }
 
-/** Whether there may be more in a row than is known of. */
+/** Whether a row may have more members than are known. */
 export const hasUnknownLength = ({ maxLength }: SlotRow): boolean => maxLength === undefined
 
 /**
- * What is known of one function. Lists are bounded, so that what is missing from one need not be missing from the code.
+ * Facts about one function. Lists are bounded: an item that is missing from a list may still be in the code.
+ *
+ * A place in storage is written as text: a slot as a 32-byte word, `map:` and the base of a mapping, `transient:` and a slot
+ * of transient storage. `other` stands for a place, or a base, that is not known.
  */
 export type FunctionFacts = {
-  /** 0x-hex of four bytes; `fallback` for what runs when no selector matches. */
+  /** 0x-hex of four bytes; `fallback` for the code that runs when no selector matches. */
   selector: string
   args: ArgumentKind[]
-  /** Constants the code compares with argument i: bounds and magic values. */
+  /** By argument: constants that the code compares it with, such as bounds and magic values. */
   hints: bigint[][]
-  /** Values for which argument i, or what is computed from it, equals a constant. */
+  /** By argument: values for which it, or an expression of it, equals a constant in the code. */
   exactValues: bigint[][]
   /** Arguments that are compared with a whole slot for equality. */
   exactSlots: { i: number; slot: string }[]
-  /** Constants that the coins sent, the size of the call's data, or its first word are recognised by. */
+  /** Constants that `msg.value`, the size of the calldata, or the first word of the calldata are compared with for equality. */
   envelope: Record<'value' | 'size' | 'head', bigint[]>
   /** Arguments that are the base of a mapping. */
   baseArgs: number[]
-  /** Arguments that make up a place in storage that is written. */
+  /** Expressions of arguments that are the slot of a storage write. */
   slotExpressions: ArgumentExpression[]
   /** Arguments that are added, subtracted or ordered. */
   numericArgs: Set<number>
+  /** SSTORE or TSTORE. */
   writes: boolean
+  /** CALL or CALLCODE. */
   calls: boolean
-  /** Static calls. */
+  /** STATICCALL, precompiled contracts excluded. */
   staticCalls: boolean
-  /** Whether it looks at the coins or the code of an account that a slot or a constant names. */
+  /** Whether it reads the native balance or the code of an account from a slot or a constant. */
   readsAccounts: boolean
-  /** Whether it looks at the coins that the contract itself has. */
+  /** Whether it reads the contract's own native balance. */
   readsOwnBalance: boolean
+  /** DELEGATECALL or CALLCODE. */
   delegates: boolean
-  /** Slots that hold the address code is taken from. */
+  /** Slots that hold an address it delegates to. */
   delegateSlots: SlotRef[]
-  /** Addresses in the code that code is taken from. */
+  /** Addresses in the code that it delegates to. */
   delegateConstants: string[]
-  /** Whether another contract names code that is borrowed, whatever it is called with. */
+  /** Whether it delegates to an address that another contract returns to a call without arguments. */
   delegatesToReturned: boolean
-  /** Whether code is borrowed from an address that is found in a way that is not followed, such as a table of functions. */
+  /** Whether it delegates to an address of unknown origin, such as one from a table of functions. */
   delegatesToUnknown: boolean
   destroys: boolean
   creates: boolean
+  /** TIMESTAMP or NUMBER. */
   readsTime: boolean
-  /** Whether it asks for anything that differs from block to block or with what is paid for gas, time included. */
+  /** Whether it reads anything that differs between blocks or with the gas price, time included. */
   readsBlock: boolean
-  /** Checks that no value is sent. */
+  /** Whether it reverts if native coins are sent. */
   nonPayable: boolean
   /** Slots compared with the caller. */
   callerSlots: SlotRef[]
@@ -77,75 +88,82 @@ export type FunctionFacts = {
   peerSlots: SlotRef[]
   /** Constants compared with the caller, as addresses. */
   callerConstants: string[]
-  /** Rows of which each member is compared with the caller. */
+  /** Rows whose members are compared with the caller. */
   callerRows: SlotRow[]
-  /** Whether the caller is compared with a word of which it is not known where it comes from. */
+  /** Whether the caller is compared with a word of unknown origin. */
   byUnknown: boolean
-  /** Whether it asks who calls, or who began the transaction, for whatever. */
+  /** Whether it reads CALLER or ORIGIN for any purpose. */
   readsCaller: boolean
-  /** Whether some of its ways were not walked with all that meets there. */
+  /** Whether some paths were not followed with every state that reaches them. */
   unexplored: boolean
   /** Rows of words that are read. */
   rows: SlotRow[]
   /** Mapping bases looked up by the caller in a condition: roles, permission lists. */
   callerMaps: string[]
-  /** Whether some of these are compared with who began the transaction instead. */
+  /** Whether a slot, a constant or a mapping is checked against ORIGIN. */
   byOrigin: boolean
   /** Whether the caller is compared with the contract itself. */
   bySelf: boolean
-  /** Whether somebody who is known to the code is recognised by a signature, whoever calls. */
+  /** Whether a recovered signer is compared with a slot or a constant. */
   bySignature: boolean
-  /** Whether it finds out who signed, and bases of mappings it looks up by who did. */
+  /** Whether it recovers a signer (precompiled contract 1). */
   recovers: boolean
+  /** Mapping bases looked up by a recovered signer. */
   signerMaps: string[]
-  /** Whether the caller or an argument is recognised by a hash, or by a number made of the caller's address. */
+  /** Whether a check depends on a hash, or on arithmetic with the caller's address: the code does not show who passes it. */
   byDigest: boolean
-  /** Words of transient storage that are read: what was called before in the same transaction. */
+  /** Slots of transient storage that are read: they depend on earlier calls of the same transaction. */
   transient: string[]
   /** Arguments that are keys of mappings. */
   keyArgs: Set<number>
-  /** Arguments that have to be the caller. */
+  /** Arguments that are compared with the caller. */
   callerArgs: Set<number>
-  /** Constants that entries of mappings are compared with, and words longer than an address. */
+  /** Constants that entries of mappings are compared with. */
   entryConstants: bigint[]
+  /** Constants longer than an address. */
   wordConstants: bigint[]
-  /** Bases of mappings of mappings read for an account that the code names: what somebody else approved. */
+  /** Bases of nested mappings whose outer key is a slot or a constant: what a fixed account approved. */
   fixedAccountMaps: string[]
-  /** Slots that hold the address of a contract that is called or asked, and such addresses in the code. */
+  /** Slots that hold the address of a called contract. */
   calledSlots: SlotRef[]
+  /** Addresses of called contracts in the code. */
   calledConstants: string[]
+  /** Slots read. */
   reads: SlotRef[]
-  /** Bases of mappings read. */
+  /** Bases of mappings and storage arrays read. */
   maps: string[]
+  /** Places written. */
   stores: string[]
 }
 
-/** Facts while they are collected. `noted` and `slots`: what stands in the lists, to be found without a search. */
+/** Facts while they are collected. `noted` and `slots` index the entries of the lists. */
 export type Facts = FunctionFacts & {
   index: number
-  /** How often numbers are counted at most, by their id, and which of them the rows that were noted depend on. */
+  /** By id of a counter: upper bound of its number of rounds. */
   bounds: Map<number, number>
+  /** The counter that a row depends on. */
   counters: Map<SlotRow, number>
   steps: number
   shared: SharedFacts
   noted: Set<string>
   slots: Record<SlotList, Map<string, SlotRef>>
 }
-/** What all functions of the code share; `full` when something was left out or could not be followed; `hashes` that were computed. */
+/** State shared by all functions of one code. `incomplete`: something was left out or could not be followed. `hashes`: cache. */
 export type SharedFacts = { notes: number; incomplete: boolean; hashes?: Map<string, bigint> }
-/** Notes about one code, and slots, mappings and addresses of one kind for one function. */
+/** List entries of one code. */
 export const MAX_NOTES = 16_384
-const MAX_NOTED = 128
+/** Entries of one list of one function. */
+const MAX_LISTED = 128
 /** Numbers of one kind noted about one function. */
 const MAX_NUMBERS = 6
 
-/** A function nothing is known of. */
-export const emptyFacts = (selector: string, index: number, book: SharedFacts): Facts => ({
+/** A function without any facts. */
+export const emptyFacts = (selector: string, index: number, shared: SharedFacts): Facts => ({
   index,
   bounds: new Map(),
   counters: new Map(),
   steps: 0,
-  shared: book,
+  shared: shared,
   noted: new Set(),
   slots: {
     callerSlots: new Map(),
@@ -206,20 +224,20 @@ export const emptyFacts = (selector: string, index: number, book: SharedFacts): 
   stores: [],
 })
 
-/** A 32-byte word. */
+/** A 32-byte word as 0x-hex. */
 export const wordHex = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
-/** The address in a word. */
+/** The address in the low 20 bytes of a word, as 0x-hex. */
 export const addressOf = (value: bigint) => `0x${(value & MASK160).toString(16).padStart(40, '0')}`
 
-/** Whether one more entry may be noted in a list. */
+/** Counts one more entry of a list. Returns false, and sets `incomplete`, if a bound is reached. */
 const mayNote = ({ shared }: Facts, list: readonly unknown[]): boolean => {
-  const room = list.length < MAX_NOTED && shared.notes < MAX_NOTES
+  const room = list.length < MAX_LISTED && shared.notes < MAX_NOTES
   if (room) shared.notes++
   else shared.incomplete = true
   return room
 }
 
-/** Notes that argument `i` is there, and what it looks like. */
+/** Notes argument `i` and its kind. */
 export const noteArgument = (facts: FunctionFacts, i: number, kind?: ArgumentKind) => {
   if (i > 11) return
   while (facts.args.length <= i) facts.args.push('uint')
@@ -240,13 +258,13 @@ type Texts =
   | 'signerMaps'
 type SlotList = 'callerSlots' | 'peerSlots' | 'reads' | 'delegateSlots' | 'calledSlots'
 
-/** Notes a number once. They are hints only: those beyond the first few are left out. */
+/** Notes a number once. Only the first few are kept, as hints. */
 export const noteNumber = (facts: FunctionFacts, name: 'entryConstants' | 'wordConstants', value: bigint) => {
   const list = facts[name]
   if (list.length < MAX_NUMBERS && !list.includes(value)) list.push(value)
 }
 
-/** Notes for which value argument `i` is recognised. Few of them are more than nothing or one. */
+/** Notes a value that argument `i` is compared with for equality. 0, 1 and the address mask are too common to matter. */
 export const noteExact = (facts: FunctionFacts, i: number, value: bigint | undefined) => {
   if (value === undefined || value <= 1n || value === MASK160) return
   noteArgument(facts, i)
@@ -254,7 +272,7 @@ export const noteExact = (facts: FunctionFacts, i: number, value: bigint | undef
   if (list && list.length < MAX_NUMBERS && !list.includes(value)) list.push(value)
 }
 
-/** Notes what coins or data beside the arguments are recognised by. */
+/** Notes a constant that `msg.value`, the calldata size or the first word is compared with. */
 export const noteEnvelope = ({ envelope }: FunctionFacts, part: keyof FunctionFacts['envelope'], value: bigint) => {
   const list = envelope[part]
   if (value > 1n && list.length < MAX_NUMBERS && !list.includes(value)) list.push(value)
@@ -266,13 +284,13 @@ export const noteExactSlot = ({ exactSlots }: FunctionFacts, i: number, slot: st
   if (!known && exactSlots.length < MAX_NUMBERS) exactSlots.push({ i, slot })
 }
 
-/** Notes an argument that makes up a place that is written. */
+/** Notes an expression that is the slot of a storage write. */
 export const noteSlotExpression = ({ slotExpressions }: FunctionFacts, { i, op, by }: ArgumentExpression) => {
   const known = slotExpressions.some((one) => one.i === i && one.op === op && one.by === by)
   if (!known && slotExpressions.length < MAX_NUMBERS) slotExpressions.push({ i, op, by })
 }
 
-/** Notes a slot once. */
+/** Notes a slot once; a more specific `kind` replaces `word`. */
 export const noteSlot = (
   facts: Facts,
   name: SlotList,
@@ -281,7 +299,7 @@ export const noteSlot = (
 ) => {
   const list = facts[name]
   const noted = facts.slots[name]
-  // Most are whole words, whose text is found without making another.
+  // Most slots are whole words; using their text as key avoids a concatenation.
   const key = shift === 0 ? slot : `${shift}:${slot}`
   const known = noted.get(key)
   if (known) {
@@ -293,9 +311,9 @@ export const noteSlot = (
   }
 }
 
-/** Rows of one kind noted about one function. */
+/** Rows of one list of one function. */
 const MAX_ROWS = 8
-/** Notes a row once. `counter`: what counts its members. False where there are too many. */
+/** Notes a row once. `counter`: id of the counter of its members. Returns false if there are too many rows. */
 export const noteRow = (facts: Facts, name: 'rows' | 'callerRows', row: SlotRow, counter?: number): boolean => {
   const list = facts[name]
   const known = list.some(
@@ -315,19 +333,19 @@ export const noteRow = (facts: Facts, name: 'rows' | 'callerRows', row: SlotRow,
   return true
 }
 
-/** Numbers that are compared with more than this are no places in a row. */
-const MAX_COUNTED = 1n << 16n
-/** Notes how often a number may be counted before it is no longer below (`under`), or no longer anything but, another. */
+/** Counters with more rounds than this do not walk through a row. */
+const MAX_ROUNDS = 1n << 16n
+/** Notes how many rounds a counter stays below `limit` (`under`), or up to and including `limit`. */
 export const noteBound = ({ bounds }: Facts, { id, plus, times }: Counter, limit: bigint, under: boolean) => {
   const way = BigInt.asIntN(256, times)
   const far = BigInt.asIntN(256, limit - plus)
-  if (way === 0n || far / way < 0n || far / way > MAX_COUNTED) return
+  if (way === 0n || far / way < 0n || far / way > MAX_ROUNDS) return
   const whole = far / way
   const count = Number(under ? whole + (far % way === 0n ? 0n : 1n) : whole + 1n)
   bounds.set(id, Math.max(count, bounds.get(id) ?? 0))
 }
 
-/** Notes a text once. */
+/** Adds a text to a list once. */
 export const addUnique = (facts: Facts, name: Texts, item: string) => {
   const key = `${name}${item}`
   if (facts.noted.has(key) || !mayNote(facts, facts[name])) return

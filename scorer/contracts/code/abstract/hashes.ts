@@ -1,4 +1,4 @@
-/** Hashes that code takes: places of mappings and lists, and numbers that nobody can tell what they were made of. */
+/** Hashes in code: places of mapping entries and array elements, and digests that cannot be inverted. */
 import { keccakHex } from '../../../../platform/keccak.ts'
 import { type Facts, wordHex } from './facts.ts'
 import { WORD } from './opcodes.ts'
@@ -13,9 +13,9 @@ import {
   type Value,
 } from './values.ts'
 
-/** Hashes of constants that are computed, of one code. */
+/** Hashes of constants computed for one code. */
 const MAX_HASHES = 64
-/** The hash of words that are all known, or those bits of it. */
+/** The hash of constant words, masked; unknown if a word is no constant. */
 export const hashed = ({ shared }: Facts, words: readonly Value[], mask = WORD): Value => {
   if (words.some(({ t }) => t !== 'const')) return UNKNOWN
   const text = words.map((one) => (one.t === 'const' ? wordHex(one.v).slice(2) : '')).join('')
@@ -27,14 +27,14 @@ export const hashed = ({ shared }: Facts, words: readonly Value[], mask = WORD):
   return { t: 'const', v: v & mask }
 }
 
-/** Bytes that are looked at where a hash is taken of more than a key. */
+/** Bytes hashed at most, except for a mapping key or an array slot. */
 const MAX_HASHED = 1_024
 
-/** Solidity hashes the key and then the base of a mapping, Vyper the base and then the key. */
+/** Result of KECCAK256. Solidity hashes the key of a mapping before its base, Vyper the base before the key. */
 export const hashOf = (facts: Facts, memory: Memory, offset: Value, length: Value): Value => {
   if (memoryOffset(offset) !== 0 || length.t !== 'const' || (length.v !== 64n && length.v !== 32n)) {
     const [from, size] = [memoryOffset(offset), memoryOffset(length)]
-    // Whoever wrote the code chose the length: nothing is read before it is known to be small.
+    // Hostile code chooses the length: check it before reading.
     if (size <= 0 || size > MAX_HASHED || from < 0) return DIGEST
     const words: Value[] = []
     for (let at = from; at < from + size; at += 32) {

@@ -1,39 +1,42 @@
 /**
- * Whether a path that comes to a place where others were brings along something new. Two paths that meet may have left different words on
- * the stack or in memory, as each round of a loop does with what it counts. Each word at each position is followed once, not each
- * combination of them: numbers that differ become one that is counted, and what differs a third time is a word of which nothing is known.
+ * Joins paths that reach the same destination with different words on the stack or in memory, as each round of a loop does
+ * with its counter. Every word at every position is followed once, not every combination of words. Two numbers that differ
+ * become a counter; a word that differs a third time becomes unknown.
  */
 import { isCallerOrOrigin } from './compare.ts'
 import type { Cell, Stack, Stacks } from './stack.ts'
 import { CALLER, type Memory, sameValue, UNKNOWN, type Value } from './values.ts'
 
-/** What a path brings along. */
+/** Stack and memory of a path. */
 export type PathValues = { stack: Stack<Value>; memory: Memory }
-/** Remembers who came to which place. */
+/** Remembers the paths that reached each destination. */
 export type Joins = {
-  /** `first`: nobody came before. `known`: nothing is new. `beyond`: it is not followed any more. Else what to go on with. */
-  visit: (place: number, now: PathValues) => 'first' | 'known' | 'beyond' | PathValues
+  /**
+   * `first`: no path was here before. `known`: earlier paths cover this one. `beyond`: too many paths were here. Otherwise
+   * the joined values to go on with. `key` identifies the destination.
+   */
+  visit: (key: number, now: PathValues) => 'first' | 'known' | 'beyond' | PathValues
 }
 
-/** Words from the top of the stack that are compared. */
+/** Words compared from the top of the stack. */
 const MAX_COMPARED = 32
-/** Times a place is walked. */
+/** Times that a destination is walked from. */
 const MAX_VISITS = 4
-/** How far apart numbers of a loop may be from each other. */
-const FAR = 2n ** 32n
+/** Largest difference between values of one loop counter. */
+const MAX_DIFFERENCE = 2n ** 32n
 
-/** The difference of two words as a number that may be below zero. */
-const apart = (a: bigint, b: bigint): bigint => BigInt.asIntN(256, a - b)
+/** The signed difference of two words. */
+const difference = (a: bigint, b: bigint): bigint => BigInt.asIntN(256, a - b)
 const isNear = (a: bigint, b: bigint): boolean => {
-  const far = apart(a, b)
-  return far < FAR && far > -FAR
+  const by = difference(a, b)
+  return by < MAX_DIFFERENCE && by > -MAX_DIFFERENCE
 }
 
-/** Whether one of two words is what a comparison leaves, and the other may be. */
+/** Whether one of two words is a flag, and the other is a flag or 0 or 1. */
 const areFlags = (a: Value, b: Value): boolean =>
   a.t === 'flag' ? b.t === 'flag' || (b.t === 'const' && b.v <= 1n) : b.t === 'flag' && a.t === 'const' && a.v <= 1n
 
-/** Whether whoever walked on with `old` saw all that `value` would show. */
+/** Whether a path with `old` already showed everything that `value` would show. */
 const covers = (old: Value | undefined, value: Value | undefined): boolean => {
   if (value === undefined || old === value) return true
   if (old === undefined) return false
@@ -43,7 +46,7 @@ const covers = (old: Value | undefined, value: Value | undefined): boolean => {
   return sameValue(old, value)
 }
 
-/** Whether two stacks are as high, and have the same jump destinations at the same heights. */
+/** Whether two stacks have the same height and the same jump destinations at the same positions. */
 const isAlike = (a: Stack<Value>, b: Stack<Value>): boolean => {
   if (a?.height !== b?.height) return false
   for (let depth = 0; a && b && a !== b && depth < MAX_COMPARED; depth++) {
@@ -54,25 +57,25 @@ const isAlike = (a: Stack<Value>, b: Stack<Value>): boolean => {
   return true
 }
 
-/** For one walk. */
+/** Creates the joins of one walk. */
 export const createJoins = (stacks: Stacks<Value>): Joins => {
   const met = new Map<number, PathValues[]>()
   let counters = 0
 
-  /** One word for what was there and what is there now. `late`: others differed before. */
+  /** One word for the earlier words and the new one. `late`: earlier words differed already. */
   const joined = (olds: readonly (Value | undefined)[], value: Value | undefined, late: boolean): Value => {
     if (value === undefined) return UNKNOWN
     const near = value.t === 'const' && olds.find((old) => old?.t === 'const' && isNear(old.v, value.v))
     if (near && near.t === 'const' && value.t === 'const')
-      return { t: 'counter', id: ++counters, plus: near.v, times: apart(value.v, near.v) }
+      return { t: 'counter', id: ++counters, plus: near.v, times: difference(value.v, near.v) }
     if (!late || value.t === 'counter') return value
     return [value, ...olds].some((one) => one && isCallerOrOrigin(one)) ? CALLER : UNKNOWN
   }
 
-  /** What to put in the place of a word; `undefined` where it stays as it is. */
+  /** Whether a word is new, and its replacement if it changes. */
   const changeOf = (olds: readonly (Value | undefined)[], value: Value | undefined, late: boolean) => {
     const isNew = !olds.some((old) => covers(old, value))
-    // What is counted in a loop around this one stays counted.
+    // A counter of an outer loop stays a counter.
     const change = isNew
       ? joined(olds, value, late)
       : value?.t === 'const'
@@ -87,7 +90,7 @@ export const createJoins = (stacks: Stacks<Value>): Joins => {
     let olds: Stack<Value>[] = before.map(({ stack }) => stack)
     let cell: Stack<Value> = now
     for (let depth = 0; cell && depth < MAX_COMPARED; depth++) {
-      // All that is below is the same.
+      // Everything below is shared.
       if (olds.includes(cell)) break
       const one: Cell<Value> = cell
       const found = changeOf(
@@ -119,10 +122,10 @@ export const createJoins = (stacks: Stacks<Value>): Joins => {
   }
 
   return {
-    visit: (place, now) => {
-      const before = met.get(place)
+    visit: (key, now) => {
+      const before = met.get(key)
       if (!before) {
-        met.set(place, [{ stack: now.stack, memory: now.memory }])
+        met.set(key, [{ stack: now.stack, memory: now.memory }])
         return 'first'
       }
       const alike = before.filter(({ stack }) => isAlike(stack, now.stack))

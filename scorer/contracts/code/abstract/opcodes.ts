@@ -1,8 +1,8 @@
-/** What single EVM instructions do to constants and to the height of the stack. */
+/** EVM instructions: results on constants, and effect on the height of the stack. */
 
-/** Mask of an address. */
+/** Mask of an address: 160 bits. */
 export const MASK160 = (1n << 160n) - 1n
-/** Mask of a word. */
+/** Mask of a word: 256 bits. */
 export const WORD = (1n << 256n) - 1n
 
 /** Exponent of a power of two, -1 for anything else. */
@@ -11,7 +11,7 @@ export const logOf2 = (value: bigint): number => {
   return value.toString(2).length - 1
 }
 
-/** a to the b modulo 2^256, without numbers longer than two words. */
+/** a to the power of b modulo 2^256, without numbers longer than two words. */
 const power = (a: bigint, b: bigint): bigint => {
   let result = 1n
   for (let square = a, left = b; left > 0n; left >>= 1n) {
@@ -21,7 +21,7 @@ const power = (a: bigint, b: bigint): bigint => {
   return result
 }
 
-/** Result on two constants, `a` being the top of the stack; `undefined` where it is not worth knowing. */
+/** Result of an instruction on two constants, `a` being the top of the stack; `undefined` for instructions that are not tracked. */
 export const arithmetic = (op: number, a: bigint, b: bigint): bigint | undefined => {
   switch (op) {
     case 0x01:
@@ -55,7 +55,7 @@ export const arithmetic = (op: number, a: bigint, b: bigint): bigint | undefined
   }
 }
 
-/** Stack items taken and put by instructions that only need counting. */
+/** Number of stack items that an instruction takes and puts. PUSH, DUP, SWAP, POP and jumps are handled elsewhere. */
 export const arity = (op: number): [number, number] => {
   if (op === 0x08 || op === 0x09) return [3, 1]
   if (op <= 0x0b && op > 0) return [2, 1]

@@ -1,4 +1,4 @@
-/** What arithmetic, comparisons and masks do to symbolic values, and what they show about the function they belong to. */
+/** Results of arithmetic, comparisons and masks on symbolic values, and the facts they show about the function. */
 import { isCallerOrOrigin, isFromStorage, makeExpression, noteComparison, ORDERS } from './compare.ts'
 import { type Facts, type FunctionFacts, noteArgument, noteBound, noteExact, noteSlot } from './facts.ts'
 import { hashed } from './hashes.ts'
@@ -16,18 +16,18 @@ import {
   type Value,
 } from './values.ts'
 
-/** What the selector is multiplied by in the call's first word. */
+/** Factor of the selector in the first word of the calldata. */
 const FIRST_BITS = 1n << 224n
-/** The mask of the selector in the call's first word. */
+/** Mask of the selector in the first word of the calldata. */
 const FIRST_MASK = WORD - (FIRST_BITS - 1n)
 
-/** Buckets a table of functions may have. */
+/** Buckets of a dispatch table. */
 const MAX_BUCKETS = 1_024n
 const bucketOf = (count: bigint): Value =>
   count > 0n && count <= MAX_BUCKETS ? { t: 'bucket', count: Number(count) } : UNKNOWN
 
-/** What is the same after its upper bytes were cleared. */
-const STAYS: ReadonlySet<Value['t']> = new Set([
+/** Values that a mask leaves as they are. */
+const UNMASKED: ReadonlySet<Value['t']> = new Set([
   'caller',
   'origin',
   'self',
@@ -44,8 +44,8 @@ const STAYS: ReadonlySet<Value['t']> = new Set([
 
 const masked = (facts: Facts, value: Value, mask: bigint): Value => {
   const kind = mask === MASK160 ? 'address' : mask === 0xffn ? 'bool' : undefined
-  if (STAYS.has(value.t)) return value
-  // No place in storage is an account: somebody's address was computed.
+  if (UNMASKED.has(value.t)) return value
+  // A masked hash is no place in storage but a computed address.
   if (kind === 'address' && value.t === 'hash' && value.base !== 'other')
     return hashed(facts, [value.key, { t: 'const', v: BigInt(value.base) }], mask)
   if (value.t === 'selector') return mask < 0xffffn ? bucketOf(mask + 1n) : value
@@ -65,7 +65,7 @@ const masked = (facts: Facts, value: Value, mask: bigint): Value => {
 /** ADD, MUL, SUB, DIV and order comparisons. */
 const ARITHMETIC = new Set([0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12, 0x13])
 
-/** A check of zero looks like a bool's clean-up: whatever is counted with is a number after all. */
+/** Notes arguments that are computed with. A check for zero makes a number look like a bool; this corrects it. */
 const noteCounting = (facts: FunctionFacts, op: number, a: Value, b: Value) => {
   if (!ARITHMETIC.has(op)) return
   for (const [value, other] of [
@@ -76,7 +76,7 @@ const noteCounting = (facts: FunctionFacts, op: number, a: Value, b: Value) => {
   }
 }
 
-/** The selector compared with a constant, by itself or where it stands in the call's first word. */
+/** The selector compared with a constant, alone or within the first word of the calldata. */
 const matchOf = (value: Value, by: Value, negated: boolean): Value | undefined => {
   if (by.t !== 'const') return undefined
   if (value.t === 'selector') return { t: 'match', selector: by.v, negated }
@@ -85,25 +85,26 @@ const matchOf = (value: Value, by: Value, negated: boolean): Value | undefined =
 }
 
 /**
- * Result of a two-operand instruction: `a` is the top of the stack. What is no longer followed of the selector is remembered as such,
- * but where it is only ordered: compilers search for functions so, and both ways are walked.
+ * Result of an instruction with two operands; `a` is the top of the stack. A value computed from the selector in an untracked
+ * way becomes FROM_SELECTOR, except after order comparisons: compilers use these for binary search, and both branches are
+ * followed.
  */
 export const binary = (facts: Facts, op: number, a: Value, b: Value): Value => {
   const result = combined(facts, op, a, b)
   if (a.t === 'fetched' || b.t === 'fetched') return a.t === 'fetched' ? a : b
-  const isUnread = result.t === 'unknown' || result.t === 'flag'
-  return isUnread && !ORDERS.has(op) && (dependsOnSelector(a) || dependsOnSelector(b)) ? FROM_SELECTOR : result
+  const isUntracked = result.t === 'unknown' || result.t === 'flag'
+  return isUntracked && !ORDERS.has(op) && (dependsOnSelector(a) || dependsOnSelector(b)) ? FROM_SELECTOR : result
 }
 
-/** A counted number times a constant. */
+/** A loop variable times a constant. */
 const scaled = (counter: Counter, by: bigint): Counter => ({
   ...counter,
   plus: (counter.plus * by) & WORD,
   times: (counter.times * by) & WORD,
 })
 
-/** A place that lies some words behind a hash. */
-const further = (hash: Hash, by: Value): Hash => {
+/** A hash plus a value. */
+const hashPlus = (hash: Hash, by: Value): Hash => {
   if (by.t === 'const')
     return {
       ...hash,
@@ -134,7 +135,7 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
     const value = op === 0x1c ? b : a
     const shift = by.t !== 'const' ? -1 : op === 0x1c ? Number(by.v & 0x1ffn) : logOf2(by.v)
     if (shift === 224 && (value.t === 'selector' || (value.t === 'data' && value.i === -1))) return SELECTOR
-    // What has to be zero beyond an address or a bool is one: Vyper checks so.
+    // Vyper checks that the bits beyond an address or a bool are zero.
     if (value.t === 'data' && value.i >= 0 && (shift === 160 || shift === 1))
       noteArgument(facts, value.i, shift === 160 ? 'address' : 'bool')
     if (shift >= 0 && value.t === 'slot') return { t: 'slot', slot: value.slot, shift: value.shift + shift }
@@ -149,7 +150,7 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
   if (op === 0x1b) {
     if (a.t === 'const' && a.v === 96n) {
       if (b.t === 'data') noteArgument(facts, b.i, 'address')
-      // What is compared this way is compared in its upper bytes.
+      // Both sides of such a comparison are shifted left.
       if (isCallerOrOrigin(b) || b.t === 'data' || b.t === 'slot' || b.t === 'member') return b
     }
     if (a.t === 'const' && b.t === 'counter') return scaled(b, 1n << (a.v & 0xffn))
@@ -191,17 +192,17 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
       return { t: 'row', base: Number(start.v), count: bucket.count }
     const [x, y] = a.t === 'data' || a.t === 'pointer' ? [a, b] : [b, a]
     if (x.t === 'data' && x.i >= 0 && y.t === 'const') {
-      // As below: this may be a comparison.
+      // As below: adding a negative constant may be a comparison.
       if (y.v >> 255n === 1n) noteExact(facts, x.i, -y.v & WORD)
       return { t: 'pointer', i: x.i, plus: y.v }
     }
     if (x.t === 'pointer') return y.t === 'const' ? { t: 'pointer', i: x.i, plus: (x.plus + y.v) & WORD } : x
     const [hash, item] = a.t === 'hash' ? [a, b] : [b, a]
-    if (hash.t === 'hash') return further(hash, item)
+    if (hash.t === 'hash') return hashPlus(hash, item)
     const [counter, more] = a.t === 'counter' ? [a, b] : [b, a]
     if (counter.t === 'counter')
       return more.t === 'const' ? { ...counter, plus: (counter.plus + more.v) & WORD } : UNKNOWN
-    // Compilers subtract a constant by adding what it lacks to 2^256.
+    // Compilers subtract a constant by adding its two's complement.
     for (const [who, by] of [
       [a, b],
       [b, a],
@@ -213,7 +214,7 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
   return isCallerOrOrigin(a) || isCallerOrOrigin(b) ? DIGEST : UNKNOWN
 }
 
-/** Result of a one-operand instruction that asks whether something is zero. */
+/** Result of ISZERO. */
 export const unary = (facts: Facts, value: Value): Value => {
   if (value.t === 'const') return { t: 'const', v: value.v === 0n ? 1n : 0n }
   if (value.t === 'counter') noteBound(facts, value, 0n, true)

@@ -1,14 +1,13 @@
 /**
- * Stacks of symbolic values that never change: a branch costs one reference, whatever the height. Each cell carries the
- * height and a number for the jump destinations on the stack from the bottom up; equal lists have equal numbers.
+ * Immutable stacks of symbolic values: a branch costs one reference, whatever the height. Each cell knows its height and the
+ * number of the list of jump destinations below it; equal lists have equal numbers.
  */
-
 import { MAX_WORDS } from './values.ts'
 
-/** Items the EVM's stack holds at most (Yellow Paper, section 9.1). */
+/** Stack limit of the EVM (Yellow Paper, section 9.1). */
 export const MAX_ITEMS = 1_024
 
-/** The top of a stack; it is shared by all stacks above it and never changes. */
+/** The top of a stack. Immutable and shared by all stacks above it. */
 export type Cell<Value> = {
   value: Value
   below: Cell<Value> | undefined
@@ -16,28 +15,28 @@ export type Cell<Value> = {
   /** Number of the list of jump destinations from here down; 0 for none. */
   destinationList: number
 }
-/** `undefined` is the empty stack. */
+/** A stack; `undefined` is the empty one. */
 export type Stack<Value> = Cell<Value> | undefined
 
-/** Cells that one more list of jump destinations costs as much as. */
+/** Cost of a list of jump destinations, in cells. */
 const LIST_CELLS = 4
-/** Cells that one instruction costs at most: a SWAP16 touches 17, and a jump may list what words of memory hold. */
+/** Largest cost of one instruction, in cells: SWAP16 makes 17 cells, and a jump may list the words of memory. */
 export const MAX_CELLS = 17 * (1 + LIST_CELLS) + MAX_WORDS * LIST_CELLS
 
-/** Makes the stacks of one walk, and counts what they cost. */
+/** Makes the stacks of one walk and counts their cost. */
 export type Stacks<Value> = {
-  /** Cells made so far, and what lists of jump destinations cost: what memory is measured by. */
+  /** Cost so far, in cells: the measure of memory. */
   cellsMade: () => number
-  /** The number of a list with one more destination, a number below 2^20. */
+  /** Number of a list with one more destination, which is below 2^20. */
   listWith: (list: number, destination: number) => number
   push: (stack: Stack<Value>, value: Value) => Cell<Value>
-  /** Puts other values in the place of those at some depths below the top. */
+  /** Replaces the values at some depths below the top. */
   replace: (stack: Stack<Value>, changes: ReadonlyMap<number, Value>) => Stack<Value>
-  /** Exchanges the top with the item `depth` below it; the stack has to be high enough. */
+  /** Exchanges the top with the item `depth` below it; the stack must be high enough. */
   swap: (stack: Cell<Value>, depth: number) => Cell<Value>
 }
 
-/** `destinationOf` is the jump destination a value stands for, below 2^20, or -1. */
+/** Creates the stacks of one walk. `destinationOf`: the jump destination that a value is, below 2^20, or -1. */
 export const createStacks = <Value>(destinationOf: (value: Value) => number): Stacks<Value> => {
   const lists = new Map<number, number>()
   let made = 0
@@ -92,7 +91,7 @@ export const createStacks = <Value>(destinationOf: (value: Value) => number): St
   }
 }
 
-/** The cell `depth` below the top; the stack has to be high enough. */
+/** The cell `depth` below the top; `undefined` if the stack is not high enough. */
 export const cellAt = <Value>(stack: Stack<Value>, depth: number): Stack<Value> => {
   let at = stack
   for (let i = 0; i < depth; i++) at = at?.below

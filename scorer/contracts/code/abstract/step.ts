@@ -1,4 +1,4 @@
-/** What single instructions do to symbolic values, and what they show about the function they belong to. */
+/** Effect of single instructions on symbolic values, and the facts they show about the function. */
 import type { Instruction } from '../bytecode.ts'
 import { expressionOf, isCallerOrOrigin, noteMember } from './compare.ts'
 import { MAX_ENTRY_BYTES } from './dispatch.ts'
@@ -30,13 +30,13 @@ import {
   type Value,
 } from './values.ts'
 
-/** One branch of a walk: what it does next, and what it knows. Facts belong to the function, so branches share them. */
+/** A path of the walk. `facts` belong to the function and are shared by its paths. */
 export type Path = {
   pc: number
   stack: Stack<Value>
   memory: Memory
   facts: Facts
-  /** Number of the stretch of code since the last jump. */
+  /** Number of the basic block. */
   block: number
 }
 
@@ -77,13 +77,13 @@ const loadSlot = (facts: Facts, key: Value): Value => {
 /** GASPRICE, BLOCKHASH, COINBASE, TIMESTAMP, NUMBER, PREVRANDAO, GASLIMIT, BASEFEE, BLOBHASH, BLOBBASEFEE. */
 const READS_BLOCK: ReadonlySet<number> = new Set([0x3a, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x48, 0x49, 0x4a])
 
-/** Contracts that compute, the same for everybody (Yellow Paper, appendix E, and later forks); others verify signatures. */
+/** Precompiled contracts 1 to 17 (Yellow Paper, appendix E, and later forks). */
 const isPrecompiled = (target: Value): boolean => target.t === 'const' && target.v > 0n && target.v <= 0x11n
 
-/** A word of transient storage, which other functions may read in the same transaction. */
+/** Text for a slot of transient storage. */
 const transientPlace = (slot: Value): string => `transient:${slot.t === 'const' ? wordHex(slot.v) : 'other'}`
 
-/** Where a word is written. Whoever may choose the place may write any word. */
+/** Notes the place of a storage write, and the argument expression if the caller chooses it. */
 const noteStore = (facts: Facts, place: Value) => {
   addUnique(
     facts,
@@ -92,7 +92,7 @@ const noteStore = (facts: Facts, place: Value) => {
   )
   const part = expressionOf(place)
   if (part) noteSlotExpression(facts, part)
-  // The base of a list, as of a mapping, is the hash of a slot.
+  // An argument as index of a storage array.
   if (place.t === 'hash' && place.itemArg !== undefined && place.base !== 'other')
     noteSlotExpression(facts, { i: place.itemArg, op: 'item', by: BigInt(place.base) })
 }
@@ -106,7 +106,7 @@ const noteEffect = (facts: FunctionFacts, op: number) => {
   if (READS_BLOCK.has(op)) facts.readsBlock = true
 }
 
-/** Where the address of code that is borrowed comes from. */
+/** Notes where the target of a DELEGATECALL or CALLCODE comes from. */
 const noteDelegate = (facts: Facts, target: Value) => {
   if (target.t === 'slot') noteSlot(facts, 'delegateSlots', target, 'address')
   else if (target.t === 'const' && target.v > 0xffffn) addUnique(facts, 'delegateConstants', addressOf(target.v))
@@ -114,20 +114,20 @@ const noteDelegate = (facts: Facts, target: Value) => {
   else if (target.t !== 'const') facts.delegatesToUnknown = true
 }
 
-/** Whether a call carries nothing but a selector that stands in the code: its answer is the same whichever function asks. */
-const isQuestion = (memory: Memory, offset: Value | undefined, length: Value | undefined): boolean => {
+/** Whether the calldata of a call is empty or a constant selector, so that the answer does not depend on the calling function. */
+const isArgumentless = (memory: Memory, offset: Value | undefined, length: Value | undefined): boolean => {
   const [at, size] = [memoryOffset(offset), memoryOffset(length)]
   const start = at % 32
   return size === 0 || (at >= 0 && size > 0 && start + size <= 32 && loadWord(memory, at - start).t === 'const')
 }
 
-/** Who is called or asked. */
+/** Notes the target of a CALL or STATICCALL. */
 const noteCalled = (facts: Facts, target: Value) => {
   if (target.t === 'slot') noteSlot(facts, 'calledSlots', target, 'address')
   if (target.t === 'const' && target.v > 0xffffn) addUnique(facts, 'calledConstants', addressOf(target.v))
 }
 
-/** Instructions that write to memory, with the places of offset and length among what they take. */
+/** Instructions that write to memory, with the positions of offset and length among their operands. */
 const WRITES_MEMORY: Readonly<Record<number, readonly [number, number]>> = {
   55: [0, 2],
   57: [0, 2],
@@ -140,8 +140,8 @@ const WRITES_MEMORY: Readonly<Record<number, readonly [number, number]>> = {
   250: [4, 5],
 }
 
-/** Bytes of the code that were copied, as one word of memory. */
-const copied = (state: Path, code: Uint8Array, to: Value, from: Value, length: Value): void => {
+/** CODECOPY of at most one word into memory. */
+const copyCode = (state: Path, code: Uint8Array, to: Value, from: Value, length: Value): void => {
   const [at, size] = [memoryOffset(to), memoryOffset(length)]
   if (at < 0 || size <= 0 || size > 32 || at + size < 32) return
   const word = at + size - 32
@@ -155,7 +155,7 @@ const copied = (state: Path, code: Uint8Array, to: Value, from: Value, length: V
   }
 }
 
-/** Effect and result of an instruction that takes `taken`, the top of the stack first. */
+/** Runs an instruction on its operands `taken`, the top of the stack first, and returns its result. */
 export const step = (state: Path, { op, next }: Instruction, taken: readonly Value[], code: Uint8Array): Value => {
   const { facts } = state
   const a = taken[0] ?? UNKNOWN
@@ -163,15 +163,15 @@ export const step = (state: Path, { op, next }: Instruction, taken: readonly Val
   noteEffect(facts, op)
   const written = WRITES_MEMORY[op]
   if (written) {
-    const answers = op === 0xfa && !isPrecompiled(b) && isQuestion(state.memory, taken[2], taken[3])
+    const answers = op === 0xfa && !isPrecompiled(b) && isArgumentless(state.memory, taken[2], taken[3])
     state.memory = invalidate(state.memory, memoryOffset(taken[written[0]]), memoryOffset(taken[written[1]]))
-    if (op === 0x39) copied(state, code, a, b, taken[2] ?? UNKNOWN)
+    if (op === 0x39) copyCode(state, code, a, b, taken[2] ?? UNKNOWN)
     if (op === 0xf2 || op === 0xf4) noteDelegate(facts, b)
     if (op === 0xf1 || op === 0xfa) noteCalled(facts, b)
     if (op === 0xfa && !isPrecompiled(b)) facts.staticCalls = true
     if (answers && memoryOffset(taken[5]) >= 32)
       state.memory = storeWord(state.memory, memoryOffset(taken[4]), { t: 'answer' })
-    // The first precompiled contract recovers who signed.
+    // Precompiled contract 1 recovers a signer.
     if (op === 0xfa && b.t === 'const' && b.v === 1n) {
       facts.recovers = true
       state.memory = storeWord(state.memory, memoryOffset(taken[4]), { t: 'signer' })
@@ -194,7 +194,7 @@ export const step = (state: Path, { op, next }: Instruction, taken: readonly Val
     facts.readsAccounts ||= a.t === 'slot' || (a.t === 'const' && a.v > 0xffffn)
   // SELFBALANCE.
   if (op === 0x47 || (op === 0x31 && a.t === 'self')) facts.readsOwnBalance = true
-  // Who has so many coins, or pays so much for gas, is a choice of the caller's.
+  // The caller chooses its own balance and gas price: comparing them works like a password.
   if ((op === 0x31 || op === 0x3f) && isCallerOrOrigin(a)) return DIGEST
   if (op === 0x3a) return DIGEST
   if (op === 0x5c) addUnique(facts, 'transient', transientPlace(a))

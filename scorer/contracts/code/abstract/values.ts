@@ -1,21 +1,22 @@
-/** Symbolic values, and a memory of them: words at constant places near the start, where compilers keep what matters. */
+/** Symbolic values, and a symbolic memory: words at constant offsets near the start, where compilers keep scratch and locals. */
 import type { ArgumentExpression } from './expressions.ts'
 
 /**
- * A number. `block`: the stretch of code without jumps in which it was pushed or computed. `carried`: whether it was computed from
- * numbers of an earlier one. `words`: words of memory it was read from, one bit each.
+ * A known number. `block`: the basic block in which it was pushed or computed. `fromEarlierBlock`: whether it was computed
+ * from numbers of another block. `memoryWords`: words of memory that it was loaded from, one bit each.
  */
 export type Const = { t: 'const'; v: bigint; block?: number; fromEarlierBlock?: boolean; memoryWords?: number }
 
-/** A number of a loop: `plus` and any multiple of `times`. Those with one `id` are counted together. */
+/** A loop variable: `plus`, and any multiple of `times`. Values with the same `id` advance together. */
 export type Counter = { t: 'counter'; id: number; plus: bigint; times: bigint }
-/** A word of a row in storage: at a counted place, or at one that argument `i` makes up. */
+/** A word from a row in storage: its slot is a loop variable, or argument `i` plus a constant. */
 export type Member = { t: 'member'; at: Counter | { t: 'pointer'; i: number; plus: bigint }; shift: number }
 
 /**
- * A hash of a key and the base of a mapping, or, with `list`, of a slot alone. `plus`: what the code adds. `named`: within a mapping of
- * mappings, that of an account that the code names. `item`: an argument that is added. `step`: a counted number that is. `vague`: something else
- * is, or the base comes before the key. `at`: the place itself, where it is known.
+ * A hash that is a place in storage: of a key and the base of a mapping, or, with `list`, of the slot of a storage array.
+ * `plus`: constant added to it. `itemArg`: argument added to it. `counter`: loop variable added to it. `inexact`: something
+ * else is added, or the base is hashed before the key, as Vyper does. `fixedAccount`: the base is an entry of a mapping
+ * under a slot or a constant. `knownSlot`: the slot itself, if it is a constant.
  */
 export type Hash = {
   t: 'hash'
@@ -30,58 +31,65 @@ export type Hash = {
   knownSlot?: bigint
 }
 
-/** What is known of a word: where it comes from, as far as a prober can make use of it. */
+/** Origin of a word, as far as it is tracked. */
 export type Value =
   | Const
+  /** Argument `i`; -1 for the first word of the calldata. */
   | { t: 'data'; i: number }
-  /** An argument plus a constant, which may be a place in the call's data. */
+  /** An argument plus a constant, which may be an offset in the calldata. */
   | { t: 'pointer'; i: number; plus: bigint }
   | ({ t: 'expression' } & ArgumentExpression)
-  /** `slot`: a 32-byte word as text, written once. */
+  /** A word of storage. `slot`: a 32-byte word as text; copies share the string. */
   | { t: 'slot'; slot: string; shift: number }
   | Hash
+  /** A word of a mapping or storage array. */
   | { t: 'entry'; base: string; byCaller: boolean; of: Hash; shift: number }
   | Counter
   | Member
+  /** Whether the selector equals a constant. */
   | { t: 'match'; selector: bigint; negated: boolean }
+  /** Whether a value is zero. */
   | { t: 'zero'; of: Value }
-  /** Number of a bucket that the selector falls into, below `count`, times some width. */
+  /** Hash bucket of the selector, below `count`, possibly multiplied by a width. */
   | { t: 'bucket'; count: number }
-  /** Place of a bucket's row in the code. */
+  /** Offset in the code of a bucket's entry. */
   | { t: 'row'; base: number; count: number }
-  /** What stands in such a row. */
+  /** Content of such an entry. */
   | { t: 'cell'; base: number; count: number; width: number }
-  /** A few bytes of the code from a place that was computed. */
+  /** A few bytes of code from a computed offset. */
   | { t: 'fetched' }
   /**
-   * `self`: the contract's own address. `signer`: whose signature was recovered. `digest`: a hash of what the call brings along, or a
-   * number made of the caller's address, from which nobody tells what it was made of. `mixed`: a stored word after arithmetic. `size`:
-   * that of the call's data. `head`: made of the selector in a way that is not followed. `answer`: what another contract answers to a
-   * question without arguments. `flag`: one or zero, as a comparison leaves it.
+   * `mixed`: a stored word after arithmetic. `size`: CALLDATASIZE. `fromSelector`: computed from the selector in a way that is
+   * not tracked. `answer`: what another contract returns to a call without arguments. `flag`: 0 or 1, the result of a
+   * comparison.
    */
   | { t: 'mixed' | 'size' | 'fromSelector' | 'answer' | 'flag' }
+  /**
+   * `self`: the contract's own address. `signer`: a recovered signer. `digest`: a hash, or a number computed from the caller's
+   * address, which cannot be inverted. `element`: calldata at an unknown offset.
+   */
   | { t: 'caller' | 'origin' | 'self' | 'signer' | 'digest' | 'selector' | 'callvalue' | 'element' | 'unknown' }
 
-/** A word of which nothing is known. Whatever is not followed becomes it. */
+/** A word of unknown origin; the result of everything that is not tracked. */
 export const UNKNOWN: Value = { t: 'unknown' }
-/** What a comparison leaves. */
+/** The result of a comparison: 0 or 1. */
 export const FLAG: Value = { t: 'flag' }
-/** Who calls (CALLER). */
+/** The result of CALLER. */
 export const CALLER: Value = { t: 'caller' }
-/** Who began the transaction (ORIGIN). */
+/** The result of ORIGIN. */
 export const ORIGIN: Value = { t: 'origin' }
-/** The selector of the call, cut out of its first word. */
+/** The selector of the call, extracted from the first word of the calldata. */
 export const SELECTOR: Value = { t: 'selector' }
-/** Made of the selector in a way that is not followed: which functions there are is not known where it decides. */
+/** Computed from the selector in a way that is not tracked. If a branch depends on it, the functions are not known. */
 export const FROM_SELECTOR: Value = { t: 'fromSelector' }
-/** The contract's own address (ADDRESS). */
+/** The result of ADDRESS. */
 export const SELF: Value = { t: 'self' }
-/** A word from which nobody tells what it was made of: a guard that compares it may hide whom it obeys. */
+/** A word that cannot be inverted: a guard that compares it hides the accounts it obeys. */
 export const DIGEST: Value = { t: 'digest' }
-/** A stored word after arithmetic: an address that is kept in disguise may be in it. */
+/** A stored word after arithmetic: it may hold an address in disguise. */
 export const MIXED: Value = { t: 'mixed' }
 
-/** Whether two words are known to be the same. */
+/** Whether two words are known to be equal, or of the same untracked kind. */
 export const sameValue = (a: Value, b: Value): boolean => {
   if (a.t === 'const') return b.t === 'const' && a.v === b.v
   if (a.t === 'slot') return b.t === 'slot' && a.slot === b.slot && a.shift === b.shift
@@ -96,43 +104,42 @@ export const sameValue = (a: Value, b: Value): boolean => {
     )
   if (a.t === 'entry') return b.t === 'entry' && a.shift === b.shift && sameValue(a.of, b.of)
   if (a.t === 'member') return b.t === 'member' && a.shift === b.shift && sameValue(a.at, b.at)
-  // A number that is counted in one way or another.
   return a.t === b.t
 }
 
-/** Whether a word is made of the selector, or of the call's first word. */
+/** Whether a word is computed from the selector or from the first word of the calldata. */
 export const dependsOnSelector = (value: Value): boolean =>
   value.t === 'selector' || value.t === 'match' || value.t === 'fromSelector' || (value.t === 'data' && value.i < 0)
 
-/** Aligned words from the start of memory. Never changed in place: branches share it. */
+/** Aligned words from the start of memory. Immutable, because branches share it. */
 export type Memory = readonly (Value | undefined)[]
-/** Memory before anything was written. */
+/** Empty memory. */
 export const NO_MEMORY: Memory = []
 
 const WORD = 32
 const SELECTOR_BYTES = 4
-/** Words that are followed, as many as a number has bits: compilers keep scratch and locals of a function there. */
+/** Words that are tracked, as many as fit the bits of `memoryWords`. */
 export const MAX_WORDS = 32
 
-/** Small enough to be a place in memory; -1 for anything else. */
+/** A constant that is small enough to be a memory offset or a length; -1 for anything else. */
 export const memoryOffset = (value: Value | undefined): number =>
   value?.t === 'const' && value.v < 2n ** 32n ? Number(value.v) : -1
 
-/** The word at a constant place. */
+/** The word at a constant offset. */
 export const loadWord = (memory: Memory, at: number): Value =>
   (at % WORD === 0 ? memory[at / WORD] : undefined) ?? UNKNOWN
 
-/** What is known after bytes from `at` on were overwritten; `length` -1 when it is not known. */
+/** Memory after `length` bytes from `at` on were overwritten; -1 for an unknown length. */
 export const invalidate = (memory: Memory, at: number, length: number): Memory => {
   if (at < 0 || length === 0 || at >= memory.length * WORD) return memory
   const [first, last] = [Math.floor(at / WORD), length < 0 ? memory.length : Math.ceil((at + length) / WORD)]
   return memory.map((value, i) => (i >= first && i < last ? undefined : value))
 }
 
-/** A number that was computed in a stretch of code, with what it was computed from. */
+/** A number computed in a block from the constants among `taken`. */
 export const trackComputed = (result: Const, taken: readonly Value[], block: number): Const => {
   const from = taken.filter((one) => one.t === 'const')
-  // A mask that changes nothing.
+  // A mask that changes nothing keeps the origin of the number.
   const same = from.find(({ v }) => v === result.v)
   if (same) return same
   const carried = from.some((one) => one.fromEarlierBlock === true || one.block !== block)
@@ -145,16 +152,16 @@ export const trackComputed = (result: Const, taken: readonly Value[], block: num
   }
 }
 
-/** A number that was read from a constant place in memory. */
+/** A number loaded from a constant offset in memory. */
 export const trackLoaded = (result: Const, at: number, block: number): Const => ({
   ...result,
   block,
   memoryWords: (result.memoryWords ?? 0) | (1 << (at / WORD)),
 })
 
-/** A word written at a constant place. */
+/** Memory after a word was written at a constant offset. */
 export const storeWord = (memory: Memory, at: number, value: Value): Memory => {
-  // Vyper before 0.3 cuts the selector out by writing the call's first word four bytes before the end of a word that is empty.
+  // Vyper before 0.3 extracts the selector by writing the first word of the calldata at offset 28 of empty memory.
   if (at === WORD - SELECTOR_BYTES && value.t === 'data' && value.i < 0 && memory[0] === undefined)
     return storeWord(invalidate(memory, at, WORD), 0, SELECTOR)
   if (at % WORD !== 0) return invalidate(memory, at, WORD)

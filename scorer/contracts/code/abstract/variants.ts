@@ -1,16 +1,16 @@
 /**
- * Tells apart states that meet at one place with other words on the stack or in memory. Where a fallback function chooses between two
- * addresses before it borrows code, both have to be walked.
+ * Distinguishes states that reach the same destination with different addresses on the stack or in memory. If a fallback
+ * function selects one of two addresses before it delegates, both have to be followed.
  */
 import type { Cell, Stack } from './stack.ts'
 import type { Memory, Value } from './values.ts'
 
-/** States of one place that are walked. */
+/** States followed from one destination. */
 const MAX_VARIANTS = 8
-/** Constants up to this one are places in the code, lengths and counters. */
+/** Constants up to this one are code offsets, lengths and counters. */
 const SMALL = 0xffffn
 
-/** What of a value can become an address. */
+/** Text for a value that can become an address; empty for others. */
 const nameOf = (value: Value): string => {
   if (value.t === 'const') return value.v > SMALL ? value.v.toString(16) : ''
   if (value.t === 'slot') return `${value.slot}>${value.shift}`
@@ -18,13 +18,13 @@ const nameOf = (value: Value): string => {
   return value.t === 'answer' || value.t === 'data' || value.t === 'element' ? value.t : ''
 }
 
-/** Remembers which states met at which place. Costs no more than the cells of the stacks it is shown. */
+/** Remembers the states that reached each destination. Its cost is linear in the cells of the visited stacks. */
 export type Variants = {
-  /** `again`: a state like this was there before. `many`: others were, more than are walked. */
-  visit: (place: number, stack: Stack<Value>, memory: Memory) => 'new' | 'again' | 'many'
+  /** `again`: an equal state was here before. `many`: more different states were here than are followed. */
+  visit: (key: number, stack: Stack<Value>, memory: Memory) => 'new' | 'again' | 'many'
 }
 
-/** For one walk. */
+/** Creates the variants of one walk. */
 export const createVariants = (): Variants => {
   const names = new Map<string, number>()
   const pairs = new Map<number, number>()
@@ -37,7 +37,7 @@ export const createVariants = (): Variants => {
     numbers.set(key, known)
     return known
   }
-  /** 0 for what becomes no address. */
+  /** Number of a value; 0 if it cannot become an address. */
   const ofValue = (value: Value | undefined): number => {
     if (value === undefined) return 0
     const known = ofValues.get(value)
@@ -47,7 +47,7 @@ export const createVariants = (): Variants => {
     ofValues.set(value, number)
     return number
   }
-  /** The number of a list and one more item: lists of a walk are fewer than 2^26. */
+  /** Number of a list with one more item. A walk has fewer than 2^26 lists. */
   const listed = (list: number, item: number): number => numberOf(pairs, list * 2 ** 26 + item)
   const ofStack = (stack: Stack<Value>): number => {
     const above: Cell<Value>[] = []
@@ -67,10 +67,10 @@ export const createVariants = (): Variants => {
     return known
   }
   return {
-    visit: (place, stack, memory) => {
+    visit: (key, stack, memory) => {
       const variant = ofStack(stack) * 2 ** 26 + ofMemory(memory)
-      const known = met.get(place) ?? new Set()
-      met.set(place, known)
+      const known = met.get(key) ?? new Set()
+      met.set(key, known)
       if (known.has(variant)) return 'again'
       if (known.size >= MAX_VARIANTS) return 'many'
       known.add(variant)

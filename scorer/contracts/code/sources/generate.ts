@@ -1,7 +1,7 @@
 /**
- * Makes `known-code.json` out of the build artifacts of npm packages: `node --import tsx scorer/contracts/code/sources/generate.ts
- * [FOLDER ...]`, where each folder holds a node_modules with packages of the list that are not installed here. Entries of
- * packages that are not found stay as they are.
+ * Generates `known-code.json` from the build artifacts of npm packages:
+ * `node --import tsx scorer/contracts/code/sources/generate.ts [FOLDER ...]`. Each folder has a `node_modules` with listed
+ * packages that are not installed here. Entries of packages that are not found stay unchanged.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { bytesOf, instructionAt, withoutMetadata } from '../bytecode.ts'
 import { KNOWN_CODE, type KnownCode, maskedHash, readKnownCode } from './known.ts'
 
-/** Package and the folder of its artifacts. */
+/** Packages, and the folder of their artifacts. */
 const PACKAGES = [
   ['@uniswap/v2-core', 'build'],
   ['@uniswap/v2-periphery', 'build'],
@@ -19,8 +19,8 @@ const PACKAGES = [
   ['@openzeppelin/contracts', 'build/contracts'],
   ['canonical-weth', 'build/contracts'],
 ] as const
-/** Bytes below which code is a library of internal functions. */
-const SMALLEST = 200
+/** Smaller code is a library of internal functions. */
+const MIN_BYTES = 200
 
 const code = z.union([z.string(), z.object({ object: z.string() }).transform(({ object }) => object)])
 const artifact = z.union([
@@ -29,7 +29,7 @@ const artifact = z.union([
 ])
 const manifest = z.object({ version: z.string() })
 
-/** Where solc leaves room for immutables: 32 zero bytes pushed. */
+/** Offsets that solc reserves for immutables: PUSH32 of zero. */
 const immutablesOf = (body: Uint8Array): number[] => {
   const found: number[] = []
   for (let pc = 0; pc < body.length; ) {
@@ -52,7 +52,7 @@ const entriesOf = (name: string, folder: string, root: string): KnownCode[] => {
   return filesUnder(join(root, folder)).flatMap((file) => {
     const parsed = artifact.safeParse(JSON.parse(readFileSync(file, 'utf8')))
     const body = withoutMetadata(bytesOf(parsed.success && /^(0x)?[0-9a-f]*$/.test(parsed.data) ? parsed.data : ''))
-    if (body.length < SMALLEST) return []
+    if (body.length < MIN_BYTES) return []
     const immutables = immutablesOf(body)
     const source = `${name}@${version} ${relative(root, file)}`
     return [
@@ -61,7 +61,7 @@ const entriesOf = (name: string, folder: string, root: string): KnownCode[] => {
   })
 }
 
-/** Entries of every package of the list found under the folders. */
+/** Entries of all listed packages that are installed in the folders. */
 export const generateKnownCode = (folders: readonly string[]): KnownCode[] =>
   folders.flatMap((base) =>
     PACKAGES.flatMap(([name, folder]) => {

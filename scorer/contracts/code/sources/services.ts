@@ -1,35 +1,35 @@
-/** The two languages of services that know verified sources, and what is read of their answers. */
+/** Clients of source services that speak the Sourcify or the Etherscan API. */
 import { z } from 'zod'
 import type { RunningCode } from './registry.ts'
 
-/** `name` of the contract in its source. */
+/** Answer of a service. `name`: of the contract in its source. */
 export type SourceMatch = { published: boolean; name?: string }
-/** A service of verified sources, whichever language it has. */
+/** A source service, whatever API it speaks. */
 export type SourceService = {
-  /** Where it is, without what a key would be in. */
+  /** Its URL without the query, which may hold a key. */
   displayUrl: string
-  /** @throws Refusal, ContractRefusal when asking again makes no sense, and whatever fetch throws. */
+  /** @throws Refusal or ContractRefusal if a retry cannot help, and what `fetch` throws */
   ask: (asked: RunningCode, signal: AbortSignal) => Promise<SourceMatch>
 }
 
-/** Asking again would bring the same. */
+/** A failure that a retry cannot help. */
 export class Refusal extends Error {}
-/** A refusal that is about one contract: the service answers about others. */
+/** A failure that concerns one contract only. */
 export class ContractRefusal extends Refusal {}
 
-/** Bytes of an answer beyond which nobody reads on: sources of large projects have one or two million. */
+/** Largest answer that is read, bytes. Sources of large projects have one or two million. */
 const MAX_BYTES = 8 * 2 ** 20
-/** Bytes beyond which an answer that takes too long does so for its size. */
+/** From this size on, a timeout is blamed on the contract and not on the service, bytes. */
 const LARGE_BYTES = 2 ** 20
-/** Characters of a name that are kept. */
+/** Characters kept of a name. */
 const MAX_NAME = 100
 
 const NAME = /^[\w$ .-]+$/
-/** A name as a source may have one; anything else is left out. */
+/** The name, if it can be the name of a contract. */
 const named = (name: string | null | undefined): { name?: string } =>
   name && NAME.test(name) ? { name: name.slice(0, MAX_NAME) } : {}
 
-/** The answer as JSON, or the status. @throws Refusal when it is no JSON, ContractRefusal when it is longer than anybody would send. */
+/** Fetches JSON; for a status other than 200, the status alone. @throws Refusal if the body is no JSON, ContractRefusal if it is too long */
 const read = async (url: string, signal: AbortSignal): Promise<{ status: number; body: unknown }> => {
   const response = await fetch(url, { signal, headers: { accept: 'application/json' } })
   if (response.status !== 200) {
@@ -41,7 +41,7 @@ const read = async (url: string, signal: AbortSignal): Promise<{ status: number;
   try {
     for await (const piece of response.body ?? []) {
       size += piece.length
-      // Leaving the loop cancels the rest.
+      // Leaving the loop cancels the body.
       if (size > MAX_BYTES) throw new ContractRefusal(`the answer is longer than ${MAX_BYTES} bytes`)
       pieces.push(piece)
     }
@@ -87,19 +87,19 @@ const listed = z.object({
   ]),
 })
 
-/** Etherscan's `getsourcecode`, which Blockscout answers too. Without a source the entry is there and empty. */
+/** Etherscan's `getsourcecode`, which Blockscout has too. For a contract without verified source the entry is empty. */
 const etherscan = (url: URL): SourceService => ({
   displayUrl: `${url.origin}${url.pathname}`,
   ask: async ({ chainId, address }, signal) => {
-    const asked = new URL(url)
-    const words = { chainid: String(chainId), module: 'contract', action: 'getsourcecode', address }
-    for (const [name, value] of Object.entries(words)) asked.searchParams.set(name, value)
-    const { status, body } = await read(asked.href, signal)
+    const request = new URL(url)
+    const parameters = { chainid: String(chainId), module: 'contract', action: 'getsourcecode', address }
+    for (const [name, value] of Object.entries(parameters)) request.searchParams.set(name, value)
+    const { status, body } = await read(request.href, signal)
     if (status !== 200) throw failed(status)
     const parsed = listed.safeParse(body)
     if (!parsed.success) throw new ContractRefusal('the answer is not that of getsourcecode')
     const { result } = parsed.data
-    // Refusals come with status 200 and a sentence: too many questions pass, a wrong key does not.
+    // Errors come with status 200 and a message. A rate limit is temporary, a wrong key is not.
     if (typeof result === 'string')
       throw /rate limit|busy|timeout/i.test(result)
         ? new Error('too many questions')
@@ -110,7 +110,7 @@ const etherscan = (url: URL): SourceService => ({
   },
 })
 
-/** The service at an address: Etherscan's words where the path ends in `/api`, Sourcify's elsewhere. */
+/** The client for a URL: Etherscan's API if the path ends in `/api`, otherwise Sourcify's. */
 export const serviceAt = (address: string): SourceService => {
   const url = new URL(address)
   return /\/api\/?$/.test(url.pathname) ? etherscan(url) : sourcify(address.replace(/\/+$/, ''))

@@ -1,7 +1,7 @@
 /**
- * Asks a service whether a contract's source was verified, in the words of Sourcify or of Etherscan (`services.ts`). A
- * service that fails is left alone for a while, and what it would have said stays unknown. Where it fails about one contract
- * only, whose source may be larger than anybody reads, only that contract stays unknown.
+ * Asks a source service whether a contract's source is verified. After a failure the service is not called for a while, and
+ * answers are unknown. A failure that concerns one contract, such as a source that is too large, leaves only that contract
+ * unknown.
  */
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../../platform/context/context.ts'
@@ -10,27 +10,27 @@ import { bytesOf, codeHashOf } from '../bytecode.ts'
 import type { Published, RunningCode, VerifiedSources } from './registry.ts'
 import { ContractRefusal, Refusal, type SourceMatch, serviceAt } from './services.ts'
 
-/** One service. An Etherscan-compatible one may have a key in its query, which no evidence and no log line shows. */
+/** Options of a source service. The query of an Etherscan-compatible URL may hold a key; evidence and log lines leave it out. */
 export type VerifiedSourcesDeps = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   /** Sourcify's server, such as https://sourcify.dev/server, or an Etherscan-compatible API, whose path ends in `/api`. */
   url: string
-  /** Milliseconds one contract may take, retries included. @default 3_000 */
+  /** Deadline for one contract, retries included, ms. @default 3_000 */
   deadlineMs?: number
 }
 
 const DEADLINE_MS = 3_000
 const ATTEMPTS = 3
 const PAUSE_MS = 100
-/** Milliseconds a service that failed is not asked. */
+/** Pause after a failure of the service, ms. */
 const REST_MS = 30_000
-/** What was not verified, or could not be read, may be any day; what was verified stays so. */
+/** Lifetime of cached answers other than "verified", which never expires, ms. */
 const UNVERIFIED_MS = 3_600_000
-const MAX_REMEMBERED = 50_000
+const MAX_CACHED = 50_000
 
 /**
- * Asks the service at `url`, and never throws: no answer is unknown. Verified answers are kept for good, others about a
- * contract for an hour, by address and code.
+ * Creates a client of the service at `url`. It never throws; without an answer `published` is undefined. Verified answers
+ * are cached for good, others about a contract for an hour, by address and code.
  */
 export const createVerifiedSources = ({
   context,
@@ -43,7 +43,7 @@ export const createVerifiedSources = ({
   const lookups = metrics.counter('assay_source_lookups_total', 'Questions to the service of verified sources', [
     'outcome',
   ])
-  const remembered = new LRUCache<string, { answer: Published; until: number }>({ max: MAX_REMEMBERED })
+  const cache = new LRUCache<string, { answer: Published; until: number }>({ max: MAX_CACHED })
   const running = new Map<string, Promise<Published>>()
   let restUntil = 0
 
@@ -58,7 +58,7 @@ export const createVerifiedSources = ({
       }
     }
   }
-  const told = ({ published, name }: SourceMatch): Published => {
+  const publishedOf = ({ published, name }: SourceMatch): Published => {
     const as = name === undefined ? '' : ` as ${name}`
     const evidence = published ? `${base} has verified the source${as}` : `${base} knows no source`
     return { published, evidence, ...(name === undefined ? {} : { name }) }
@@ -66,13 +66,13 @@ export const createVerifiedSources = ({
   const find = async (key: string, asked: RunningCode): Promise<Published> => {
     const remember = (answer: Published): Published => {
       const until = answer.published ? Number.POSITIVE_INFINITY : clock.now() + UNVERIFIED_MS
-      remembered.set(key, { answer, until })
+      cache.set(key, { answer, until })
       return answer
     }
     try {
       const found = await attempts(asked)
       lookups.inc({ outcome: found.published ? 'verified' : 'unverified' })
-      return remember(told(found))
+      return remember(publishedOf(found))
     } catch (error) {
       lookups.inc({ outcome: 'failed' })
       const reason = messageOf(error)
@@ -91,9 +91,9 @@ export const createVerifiedSources = ({
   }
 
   return async (asked) => {
-    // Code at an address can be replaced: what was said of other code says nothing of this.
+    // Code at an address can be replaced, so the key includes its hash.
     const key = `${asked.chainId}:${asked.address}:${codeHashOf(bytesOf(asked.code))}`
-    const known = remembered.get(key)
+    const known = cache.get(key)
     if (known && known.until > clock.now()) return known.answer
     if (clock.now() < restUntil)
       return { published: undefined, evidence: `${base} failed and is left alone for a while` }
