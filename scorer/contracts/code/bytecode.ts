@@ -1,5 +1,6 @@
 /** Runtime code: instructions, metadata trailer, hashes. */
 import { keccakHex } from '../../../platform/keccak.ts'
+import { OP } from './abstract/opcodes.ts'
 
 /** `next`: offset of the following instruction. `push`: the pushed number; `undefined` for other instructions. */
 export type Instruction = { op: number; next: number; push: bigint | undefined }
@@ -36,7 +37,7 @@ export const familyHashOf = (code: Uint8Array): string => {
   for (let pc = 0; pc < body.length; pc++) {
     const op = body[pc] ?? 0
     skeleton.push(op)
-    if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
+    if (op >= OP.PUSH1 && op <= OP.PUSH32) pc += op - OP.PUSH0
   }
   return keccakHex(Uint8Array.from(skeleton))
 }
@@ -44,8 +45,8 @@ export const familyHashOf = (code: Uint8Array): string => {
 /** Decodes the instruction at `pc`. Beyond its end, code reads as STOP. */
 export const instructionAt = (code: Uint8Array, pc: number): Instruction => {
   const op = code[pc] ?? 0
-  if (op < 0x5f || op > 0x7f) return { op, next: pc + 1, push: undefined }
-  const size = op - 0x5f
+  if (op < OP.PUSH0 || op > OP.PUSH32) return { op, next: pc + 1, push: undefined }
+  const size = op - OP.PUSH0
   let value = 0n
   for (let i = 1; i <= size; i++) value = (value << 8n) | BigInt(code[pc + i] ?? 0)
   return { op, next: pc + 1 + size, push: value }
@@ -56,8 +57,8 @@ export const jumpDestinations = (code: Uint8Array): Uint8Array => {
   const found = new Uint8Array(code.length)
   for (let pc = 0; pc < code.length; pc++) {
     const op = code[pc] ?? 0
-    if (op === 0x5b) found[pc] = 1
-    if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
+    if (op === OP.JUMPDEST) found[pc] = 1
+    if (op >= OP.PUSH1 && op <= OP.PUSH32) pc += op - OP.PUSH0
   }
   return found
 }
@@ -66,8 +67,8 @@ export const jumpDestinations = (code: Uint8Array): Uint8Array => {
 export const mayDelegate = (code: Uint8Array): boolean => {
   for (let pc = 0; pc < code.length; pc++) {
     const op = code[pc] ?? 0
-    if (op === 0xf2 || op === 0xf4) return true
-    if (op >= 0x60 && op <= 0x7f) pc += op - 0x5f
+    if (op === OP.CALLCODE || op === OP.DELEGATECALL) return true
+    if (op >= OP.PUSH1 && op <= OP.PUSH32) pc += op - OP.PUSH0
   }
   return false
 }

@@ -24,7 +24,7 @@ import {
 } from './abstract/facts.ts'
 import { createInstructions } from './abstract/instructions.ts'
 import { createJoins } from './abstract/joins.ts'
-import { arity, MASK160, WORD } from './abstract/opcodes.ts'
+import { arity, MASK160, OP, WORD } from './abstract/opcodes.ts'
 import { cellAt, createStacks, MAX_CELLS, MAX_ITEMS } from './abstract/stack.ts'
 import { type Path, step } from './abstract/step.ts'
 import {
@@ -65,7 +65,7 @@ const MAX_ADDRESSES = 1_024
 
 /** Address constants are PUSH20. Immutable addresses are PUSH32, where small values are amounts. */
 const isAddress = (op: number, push: bigint): boolean =>
-  op === 0x73 ? push > 0xffffffffn && push !== MASK160 : op === 0x7f && push < MASK160 && push >> 96n > 0n
+  op === OP.PUSH20 ? push > 0xffffffffn && push !== MASK160 : op === OP.PUSH32 && push < MASK160 && push >> 96n > 0n
 
 /**
  * Facts about every function of runtime code; typically takes 5 to 30 ms. Adds up the cost in `cost`. If jump destinations
@@ -246,7 +246,7 @@ const walkAll = (whole: Uint8Array, cost: Cost, returnWords: number): { facts: C
 
   const originOf = ({ block }: Path, op: number, taken: readonly Value[], result: Value): Value => {
     if (result.t !== 'const') return result
-    return op === 0x51 ? trackLoaded(result, memoryOffset(taken[0]), block) : trackComputed(result, taken, block)
+    return op === OP.MLOAD ? trackLoaded(result, memoryOffset(taken[0]), block) : trackComputed(result, taken, block)
   }
 
   /** Runs one instruction. Returns false at the end of a path: a halt, an invalid jump, a stack underflow or overflow. */
@@ -262,46 +262,46 @@ const walkAll = (whole: Uint8Array, cost: Cost, returnWords: number): { facts: C
         if (addresses.size < MAX_ADDRESSES) addresses.add(addressOf(push))
         else if (!addresses.has(addressOf(push))) shared.incomplete = true
       }
-      if (op === 0x7f && push >> 160n > 0n && push !== WORD) noteNumber(path.facts, 'wordConstants', push)
+      if (op === OP.PUSH32 && push >> 160n > 0n && push !== WORD) noteNumber(path.facts, 'wordConstants', push)
       path.stack = stacks.push(stack, { t: 'const', v: push, block: path.block })
       return true
     }
-    if (op >= 0x80 && op <= 0x8f) {
-      const copied = cellAt(stack, op - 0x80)
+    if (op >= OP.DUP1 && op <= OP.DUP16) {
+      const copied = cellAt(stack, op - OP.DUP1)
       if (!copied || height >= MAX_ITEMS) return false
       path.stack = stacks.push(stack, copied.value)
       return true
     }
-    if (op >= 0x90 && op <= 0x9f) {
-      if (!stack || height < op - 0x8e) return false
-      path.stack = stacks.swap(stack, op - 0x8f)
+    if (op >= OP.SWAP1 && op <= OP.SWAP16) {
+      if (!stack || height < op - OP.SWAP1 + 2) return false
+      path.stack = stacks.swap(stack, op - OP.SWAP1 + 1)
       return true
     }
     switch (op) {
-      case 0x00:
-      case 0xf3:
-      case 0xfd:
-      case 0xfe:
+      case OP.STOP:
+      case OP.RETURN:
+      case OP.REVERT:
+      case OP.INVALID:
         return false
-      case 0xff:
+      case OP.SELFDESTRUCT:
         if (stack) path.facts.destroys = true
         return false
-      case 0x50:
+      case OP.POP:
         path.stack = stack?.below
         return stack !== undefined
-      case 0x56:
+      case OP.JUMP:
         path.pc = destinationOf(stack?.value)
         path.stack = stack?.below
         if (stack) noteDestination(path, stack.value)
         return path.pc >= 0 && arrive(path)
-      case 0x57: {
+      case OP.JUMPI: {
         const condition = stack?.below
         if (!stack || !condition) return false
         path.stack = condition.below
         noteDestination(path, stack.value)
         return branch(path, stack.value, condition.value) && arrive(path)
       }
-      case 0x5b:
+      case OP.JUMPDEST:
         return true
       default: {
         const [takes, puts] = arity(op)

@@ -1,5 +1,6 @@
 /** Everything that is computed from code alone. The code is hostile, so this runs in a thread with limits. */
 import { performance } from 'node:perf_hooks'
+import { OP } from './abstract/opcodes.ts'
 import { bytesOf, codeHashOf, familyHashOf, isAccountCode, mayDelegate, withoutMetadata } from './bytecode.ts'
 import { type CodeFacts, interpret, MAX_CODE_BYTES } from './interpret.ts'
 
@@ -39,8 +40,8 @@ const wordsOf = (body: Uint8Array): string[] => {
   let text = ''
   for (let pc = 0; pc < body.length; pc++) {
     const op = body[pc] ?? 0
-    if (op < 0x60 || op > 0x7f) continue
-    const size = op - 0x5f
+    if (op < OP.PUSH1 || op > OP.PUSH32) continue
+    const size = op - OP.PUSH0
     const data = Buffer.from(body.subarray(pc + 1, pc + 1 + size))
     if (size === 4) found.add(`call:${data.toString('hex')}`)
     if (size >= 6) text += ` ${data.toString('latin1')}`

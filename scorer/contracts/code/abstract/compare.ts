@@ -16,11 +16,11 @@ import {
   type SlotRow,
   wordHex,
 } from './facts.ts'
-import { MASK160 } from './opcodes.ts'
+import { MASK160, OP } from './opcodes.ts'
 import { type Counter, type Hash, type Member, UNKNOWN, type Value } from './values.ts'
 
-/** LT, GT, SLT, SGT. */
-export const ORDERS: ReadonlySet<number> = new Set([0x10, 0x11, 0x12, 0x13])
+/** Order comparisons. */
+export const ORDERS: ReadonlySet<number> = new Set([OP.LT, OP.GT, OP.SLT, OP.SGT])
 
 /** Whether a word comes from storage. */
 export const isFromStorage = ({ t }: Value): boolean => t === 'slot' || t === 'entry' || t === 'member' || t === 'mixed'
@@ -86,12 +86,12 @@ const noteCallerComparison = (facts: Facts, y: Value) => {
 /** Notes the bound that a comparison of a loop counter with a constant sets. */
 const noteCounted = (facts: Facts, op: number, a: Value, b: Value) => {
   for (const [x, y, less] of [
-    [a, b, 0x10],
-    [b, a, 0x11],
+    [a, b, OP.LT],
+    [b, a, OP.GT],
   ] as const) {
     if (x.t !== 'counter' || y.t !== 'const') continue
     const isLess = op === less || op === less + 2
-    const ordered = op >= 0x10 && op <= 0x13
+    const ordered = op >= OP.LT && op <= OP.SGT
     noteBound(facts, x, y.v, !ordered || isLess === BigInt.asIntN(256, x.times) > 0n)
   }
 }

@@ -1,5 +1,7 @@
 /** Decoded instructions of one code, and what straight-line code at an offset leads to. */
+
 import { type Instruction, instructionAt } from '../bytecode.ts'
+import { OP } from './opcodes.ts'
 
 /** Instructions of a revert without a message. */
 const MAX_REVERT_INSTRUCTIONS = 4
@@ -29,9 +31,9 @@ export const createInstructions = (code: Uint8Array): Instructions => {
     revertsAt: (start) => {
       for (let pc = start, left = MAX_REVERT_INSTRUCTIONS; pc >= 0 && left > 0; left--) {
         const { op, next } = at(pc)
-        if (op === 0xfd || op === 0xfe) return true
+        if (op === OP.REVERT || op === OP.INVALID) return true
         // JUMPDEST, PUSH and DUP.
-        if (op !== 0x5b && (op < 0x5f || op > 0x8f)) return false
+        if (op !== OP.JUMPDEST && (op < OP.PUSH0 || op > OP.DUP16)) return false
         pc = next
       }
       return false
@@ -42,9 +44,9 @@ export const createInstructions = (code: Uint8Array): Instructions => {
       let ends = false
       for (let pc = start, left = MAX_ENDING_INSTRUCTIONS; left > 0; left--) {
         const { op, next } = at(pc)
-        ends = op === 0xfd || op === 0xfe || op === 0xf3 || op === 0x00
+        ends = op === OP.REVERT || op === OP.INVALID || op === OP.RETURN || op === OP.STOP
         // SLOAD, SSTORE, JUMP, JUMPI; logs, calls and creations.
-        if (ends || op === 0x54 || op === 0x55 || op === 0x56 || op === 0x57 || op >= 0xa0) break
+        if (ends || op === OP.SLOAD || op === OP.SSTORE || op === OP.JUMP || op === OP.JUMPI || op >= OP.LOG0) break
         pc = next
       }
       endings.set(start, ends)

@@ -2,7 +2,7 @@
 import { isCallerOrOrigin, isFromStorage, makeExpression, noteComparison, ORDERS } from './compare.ts'
 import { type Facts, type FunctionFacts, noteArgument, noteBound, noteExact, noteSlot } from './facts.ts'
 import { hashed } from './hashes.ts'
-import { arithmetic, logOf2, MASK160, WORD } from './opcodes.ts'
+import { arithmetic, logOf2, MASK160, OP, WORD } from './opcodes.ts'
 import {
   type Counter,
   DIGEST,
@@ -62,8 +62,8 @@ const masked = (facts: Facts, value: Value, mask: bigint): Value => {
   return UNKNOWN
 }
 
-/** ADD, MUL, SUB, DIV and order comparisons. */
-const ARITHMETIC = new Set([0x01, 0x02, 0x03, 0x04, 0x10, 0x11, 0x12, 0x13])
+/** Instructions whose operands are numbers. */
+const ARITHMETIC: ReadonlySet<number> = new Set([OP.ADD, OP.MUL, OP.SUB, OP.DIV, OP.LT, OP.GT, OP.SLT, OP.SGT])
 
 /** Notes arguments that are computed with. A check for zero makes a number look like a bool; this corrects it. */
 const noteCounting = (facts: FunctionFacts, op: number, a: Value, b: Value) => {
@@ -72,7 +72,7 @@ const noteCounting = (facts: FunctionFacts, op: number, a: Value, b: Value) => {
     [a, b],
     [b, a],
   ] as const) {
-    if (value.t === 'data' && value.i >= 0 && !(op === 0x01 && other.t === 'const')) facts.numericArgs.add(value.i)
+    if (value.t === 'data' && value.i >= 0 && !(op === OP.ADD && other.t === 'const')) facts.numericArgs.add(value.i)
   }
 }
 
@@ -124,16 +124,16 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
     const v = arithmetic(op, a.v, b.v)
     if (v !== undefined) return { t: 'const', v }
   }
-  if (op === 0x16) {
+  if (op === OP.AND) {
     if (b.t === 'const') return masked(facts, a, b.v)
     if (a.t === 'const') return masked(facts, b, a.v)
     return a.t === 'flag' && b.t === 'flag' ? FLAG : UNKNOWN
   }
-  if (op === 0x17 && a.t === 'flag' && b.t === 'flag') return FLAG
-  if (op === 0x1c || op === 0x04) {
-    const by = op === 0x1c ? a : b
-    const value = op === 0x1c ? b : a
-    const shift = by.t !== 'const' ? -1 : op === 0x1c ? Number(by.v & 0x1ffn) : logOf2(by.v)
+  if (op === OP.OR && a.t === 'flag' && b.t === 'flag') return FLAG
+  if (op === OP.SHR || op === OP.DIV) {
+    const by = op === OP.SHR ? a : b
+    const value = op === OP.SHR ? b : a
+    const shift = by.t !== 'const' ? -1 : op === OP.SHR ? Number(by.v & 0x1ffn) : logOf2(by.v)
     if (shift === 224 && (value.t === 'selector' || (value.t === 'data' && value.i === -1))) return SELECTOR
     // Vyper checks that the bits beyond an address or a bool are zero.
     if (value.t === 'data' && value.i >= 0 && (shift === 160 || shift === 1))
@@ -144,10 +144,10 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
     if (value.t === 'fetched') return value
     if (shift === 96 && isCallerOrOrigin(value)) return value
     if (value.t === 'digest' || value.t === 'mixed') return value
-    if (by.t !== 'const' || (op === 0x1c && by.v > 255n)) return UNKNOWN
-    return makeExpression('dividedBy', value, op === 0x1c ? 1n << by.v : by.v)
+    if (by.t !== 'const' || (op === OP.SHR && by.v > 255n)) return UNKNOWN
+    return makeExpression('dividedBy', value, op === OP.SHR ? 1n << by.v : by.v)
   }
-  if (op === 0x1b) {
+  if (op === OP.SHL) {
     if (a.t === 'const' && a.v === 96n) {
       if (b.t === 'data') noteArgument(facts, b.i, 'address')
       // Both sides of such a comparison are shifted left.
@@ -157,36 +157,36 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
     if (b.t === 'bucket' && a.t === 'const') return b
     return a.t === 'const' && a.v < 256n ? makeExpression('times', b, 1n << a.v) : UNKNOWN
   }
-  if (op === 0x10 || op === 0x11 || op === 0x12 || op === 0x13 || op === 0x14) {
+  if (op === OP.LT || op === OP.GT || op === OP.SLT || op === OP.SGT || op === OP.EQ) {
     noteComparison(facts, op, a, b)
-    if (op !== 0x14) return FLAG
+    if (op !== OP.EQ) return FLAG
     const match = matchOf(a, b, false) ?? matchOf(b, a, false)
     if (match) return match
     if (a.t === 'entry' || b.t === 'entry') return a.t === 'entry' ? a : b
     return FLAG
   }
-  if (op === 0x03 || op === 0x18) {
+  if (op === OP.SUB || op === OP.XOR) {
     noteComparison(facts, op, a, b)
-    if (op === 0x03 && a.t === 'counter' && b.t === 'const') return { ...a, plus: (a.plus - b.v) & WORD }
-    if (op === 0x03 && a.t === 'const' && b.t === 'counter') {
+    if (op === OP.SUB && a.t === 'counter' && b.t === 'const') return { ...a, plus: (a.plus - b.v) & WORD }
+    if (op === OP.SUB && a.t === 'const' && b.t === 'counter') {
       const below = scaled(b, WORD)
       return { ...below, plus: (below.plus + a.v) & WORD }
     }
     const match = matchOf(a, b, true) ?? matchOf(b, a, true)
     if (match) return match
     if (isCallerOrOrigin(a) || isCallerOrOrigin(b)) return DIGEST
-    if (b.t === 'const' && !isFromStorage(a)) return makeExpression(op === 0x18 ? 'xor' : 'minus', a, b.v)
+    if (b.t === 'const' && !isFromStorage(a)) return makeExpression(op === OP.XOR ? 'xor' : 'minus', a, b.v)
     if (isFromStorage(a) || isFromStorage(b)) return MIXED
-    return a.t === 'const' ? makeExpression(op === 0x18 ? 'xor' : 'subtractedFrom', b, a.v) : UNKNOWN
+    return a.t === 'const' ? makeExpression(op === OP.XOR ? 'xor' : 'subtractedFrom', b, a.v) : UNKNOWN
   }
-  if (op === 0x06 && a.t === 'selector' && b.t === 'const') return bucketOf(b.v)
-  if (op === 0x06 && a.t === 'data' && b.t === 'const') return makeExpression('modulo', a, b.v)
-  if (op === 0x02 && (a.t === 'bucket' || b.t === 'bucket')) return a.t === 'bucket' ? a : b
-  if (op === 0x02 && a.t === 'const' && b.t === 'counter') return scaled(b, a.v)
-  if (op === 0x02 && a.t === 'counter' && b.t === 'const') return scaled(a, b.v)
-  if (op === 0x02 && a.t === 'const' && b.t === 'data') return makeExpression('times', b, a.v)
-  if (op === 0x02 && a.t === 'data' && b.t === 'const') return makeExpression('times', a, b.v)
-  if (op === 0x01) {
+  if (op === OP.MOD && a.t === 'selector' && b.t === 'const') return bucketOf(b.v)
+  if (op === OP.MOD && a.t === 'data' && b.t === 'const') return makeExpression('modulo', a, b.v)
+  if (op === OP.MUL && (a.t === 'bucket' || b.t === 'bucket')) return a.t === 'bucket' ? a : b
+  if (op === OP.MUL && a.t === 'const' && b.t === 'counter') return scaled(b, a.v)
+  if (op === OP.MUL && a.t === 'counter' && b.t === 'const') return scaled(a, b.v)
+  if (op === OP.MUL && a.t === 'const' && b.t === 'data') return makeExpression('times', b, a.v)
+  if (op === OP.MUL && a.t === 'data' && b.t === 'const') return makeExpression('times', a, b.v)
+  if (op === OP.ADD) {
     const [bucket, start] = a.t === 'bucket' ? [a, b] : [b, a]
     if (bucket.t === 'bucket' && start.t === 'const' && start.v < 2n ** 20n)
       return { t: 'row', base: Number(start.v), count: bucket.count }
@@ -207,10 +207,10 @@ const combined = (facts: Facts, op: number, a: Value, b: Value): Value => {
       [a, b],
       [b, a],
     ] as const)
-      if (isCallerOrOrigin(who) && by.t === 'const') noteComparison(facts, 0x14, who, { t: 'const', v: -by.v & WORD })
+      if (isCallerOrOrigin(who) && by.t === 'const') noteComparison(facts, OP.EQ, who, { t: 'const', v: -by.v & WORD })
     if (!isCallerOrOrigin(a) && !isCallerOrOrigin(b) && (isFromStorage(a) || isFromStorage(b))) return MIXED
   }
-  if (op === 0x06 && a.t === 'digest') return a
+  if (op === OP.MOD && a.t === 'digest') return a
   return isCallerOrOrigin(a) || isCallerOrOrigin(b) ? DIGEST : UNKNOWN
 }
 

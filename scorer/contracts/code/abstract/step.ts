@@ -13,7 +13,7 @@ import {
   wordHex,
 } from './facts.ts'
 import { hashOf } from './hashes.ts'
-import { WORD } from './opcodes.ts'
+import { OP, WORD } from './opcodes.ts'
 import { binary, unary } from './operations.ts'
 import type { Stack } from './stack.ts'
 import {
@@ -74,8 +74,19 @@ const loadSlot = (facts: Facts, key: Value): Value => {
   return { t: 'entry', base: key.base, byCaller, of: key, shift: 0 }
 }
 
-/** GASPRICE, BLOCKHASH, COINBASE, TIMESTAMP, NUMBER, PREVRANDAO, GASLIMIT, BASEFEE, BLOBHASH, BLOBBASEFEE. */
-const READS_BLOCK: ReadonlySet<number> = new Set([0x3a, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x48, 0x49, 0x4a])
+/** Instructions whose result differs between blocks or with the gas price. */
+const READS_BLOCK: ReadonlySet<number> = new Set([
+  OP.GASPRICE,
+  OP.BLOCKHASH,
+  OP.COINBASE,
+  OP.TIMESTAMP,
+  OP.NUMBER,
+  OP.PREVRANDAO,
+  OP.GASLIMIT,
+  OP.BASEFEE,
+  OP.BLOBHASH,
+  OP.BLOBBASEFEE,
+])
 
 /** Precompiled contracts 1 to 17 (Yellow Paper, appendix E, and later forks). */
 const isPrecompiled = (target: Value): boolean => target.t === 'const' && target.v > 0n && target.v <= 0x11n
@@ -98,11 +109,11 @@ const noteStore = (facts: Facts, place: Value) => {
 }
 
 const noteEffect = (facts: FunctionFacts, op: number) => {
-  if (op === 0x55 || op === 0x5d) facts.writes = true
-  if (op === 0xf1 || op === 0xf2) facts.calls = true
-  if (op === 0xf4 || op === 0xf2) facts.delegates = true
-  if (op === 0xf0 || op === 0xf5) facts.creates = true
-  if (op === 0x42 || op === 0x43) facts.readsTime = true
+  if (op === OP.SSTORE || op === OP.TSTORE) facts.writes = true
+  if (op === OP.CALL || op === OP.CALLCODE) facts.calls = true
+  if (op === OP.DELEGATECALL || op === OP.CALLCODE) facts.delegates = true
+  if (op === OP.CREATE || op === OP.CREATE2) facts.creates = true
+  if (op === OP.TIMESTAMP || op === OP.NUMBER) facts.readsTime = true
   if (READS_BLOCK.has(op)) facts.readsBlock = true
 }
 
@@ -129,15 +140,15 @@ const noteCalled = (facts: Facts, target: Value) => {
 
 /** Instructions that write to memory, with the positions of offset and length among their operands. */
 const WRITES_MEMORY: Readonly<Record<number, readonly [number, number]>> = {
-  55: [0, 2],
-  57: [0, 2],
-  60: [1, 3],
-  62: [0, 2],
-  94: [0, 2],
-  241: [5, 6],
-  242: [5, 6],
-  244: [4, 5],
-  250: [4, 5],
+  [OP.CALLDATACOPY]: [0, 2],
+  [OP.CODECOPY]: [0, 2],
+  [OP.EXTCODECOPY]: [1, 3],
+  [OP.RETURNDATACOPY]: [0, 2],
+  [OP.MCOPY]: [0, 2],
+  [OP.CALL]: [5, 6],
+  [OP.CALLCODE]: [5, 6],
+  [OP.DELEGATECALL]: [4, 5],
+  [OP.STATICCALL]: [4, 5],
 }
 
 /** CODECOPY of at most one word into memory. */
@@ -163,48 +174,46 @@ export const step = (state: Path, { op, next }: Instruction, taken: readonly Val
   noteEffect(facts, op)
   const written = WRITES_MEMORY[op]
   if (written) {
-    const answers = op === 0xfa && !isPrecompiled(b) && isArgumentless(state.memory, taken[2], taken[3])
+    const answers = op === OP.STATICCALL && !isPrecompiled(b) && isArgumentless(state.memory, taken[2], taken[3])
     state.memory = invalidate(state.memory, memoryOffset(taken[written[0]]), memoryOffset(taken[written[1]]))
-    if (op === 0x39) copyCode(state, code, a, b, taken[2] ?? UNKNOWN)
-    if (op === 0xf2 || op === 0xf4) noteDelegate(facts, b)
-    if (op === 0xf1 || op === 0xfa) noteCalled(facts, b)
-    if (op === 0xfa && !isPrecompiled(b)) facts.staticCalls = true
+    if (op === OP.CODECOPY) copyCode(state, code, a, b, taken[2] ?? UNKNOWN)
+    if (op === OP.CALLCODE || op === OP.DELEGATECALL) noteDelegate(facts, b)
+    if (op === OP.CALL || op === OP.STATICCALL) noteCalled(facts, b)
+    if (op === OP.STATICCALL && !isPrecompiled(b)) facts.staticCalls = true
     if (answers && memoryOffset(taken[5]) >= 32)
       state.memory = storeWord(state.memory, memoryOffset(taken[4]), { t: 'answer' })
     // Precompiled contract 1 recovers a signer.
-    if (op === 0xfa && b.t === 'const' && b.v === 1n) {
+    if (op === OP.STATICCALL && b.t === 'const' && b.v === 1n) {
       facts.recovers = true
       state.memory = storeWord(state.memory, memoryOffset(taken[4]), { t: 'signer' })
     }
     return UNKNOWN
   }
-  if (op === 0x15) return unary(facts, a)
-  if (op === 0x19) return a.t === 'const' ? { t: 'const', v: ~a.v & WORD } : isCallerOrOrigin(a) ? DIGEST : UNKNOWN
-  if (op === 0x32 || op === 0x33) facts.readsCaller = true
-  if (op === 0x30) return SELF
-  if (op === 0x32) return ORIGIN
-  if (op === 0x33) return CALLER
-  if (op === 0x34) return { t: 'callvalue' }
-  if (op === 0x35) return loadData(facts, a)
-  if (op === 0x54) return loadSlot(facts, a)
-  if (op === 0x58) return { t: 'const', v: BigInt(next - 1) }
-  if (op === 0x36) return { t: 'size' }
-  // BALANCE, EXTCODESIZE, EXTCODEHASH.
-  if (op === 0x31 || op === 0x3b || op === 0x3f)
+  if (op === OP.ISZERO) return unary(facts, a)
+  if (op === OP.NOT) return a.t === 'const' ? { t: 'const', v: ~a.v & WORD } : isCallerOrOrigin(a) ? DIGEST : UNKNOWN
+  if (op === OP.ORIGIN || op === OP.CALLER) facts.readsCaller = true
+  if (op === OP.ADDRESS) return SELF
+  if (op === OP.ORIGIN) return ORIGIN
+  if (op === OP.CALLER) return CALLER
+  if (op === OP.CALLVALUE) return { t: 'callvalue' }
+  if (op === OP.CALLDATALOAD) return loadData(facts, a)
+  if (op === OP.SLOAD) return loadSlot(facts, a)
+  if (op === OP.PC) return { t: 'const', v: BigInt(next - 1) }
+  if (op === OP.CALLDATASIZE) return { t: 'size' }
+  if (op === OP.BALANCE || op === OP.EXTCODESIZE || op === OP.EXTCODEHASH)
     facts.readsAccounts ||= a.t === 'slot' || (a.t === 'const' && a.v > 0xffffn)
-  // SELFBALANCE.
-  if (op === 0x47 || (op === 0x31 && a.t === 'self')) facts.readsOwnBalance = true
+  if (op === OP.SELFBALANCE || (op === OP.BALANCE && a.t === 'self')) facts.readsOwnBalance = true
   // The caller chooses its own balance and gas price: comparing them works like a password.
-  if ((op === 0x31 || op === 0x3f) && isCallerOrOrigin(a)) return DIGEST
-  if (op === 0x3a) return DIGEST
-  if (op === 0x5c) addUnique(facts, 'transient', transientPlace(a))
-  if (op === 0x5d) addUnique(facts, 'stores', transientPlace(a))
-  if (op === 0x20) return hashOf(facts, state.memory, a, b)
-  if (op === 0x52) {
+  if ((op === OP.BALANCE || op === OP.EXTCODEHASH) && isCallerOrOrigin(a)) return DIGEST
+  if (op === OP.GASPRICE) return DIGEST
+  if (op === OP.TLOAD) addUnique(facts, 'transient', transientPlace(a))
+  if (op === OP.TSTORE) addUnique(facts, 'stores', transientPlace(a))
+  if (op === OP.KECCAK256) return hashOf(facts, state.memory, a, b)
+  if (op === OP.MSTORE) {
     state.memory = storeWord(state.memory, memoryOffset(a), b)
     return UNKNOWN
   }
-  if (op === 0x55) noteStore(facts, a)
-  if (op === 0x51) return memoryOffset(a) < 0 ? UNKNOWN : loadWord(state.memory, memoryOffset(a))
+  if (op === OP.SSTORE) noteStore(facts, a)
+  if (op === OP.MLOAD) return memoryOffset(a) < 0 ? UNKNOWN : loadWord(state.memory, memoryOffset(a))
   return taken.length === 2 ? binary(facts, op, a, b) : UNKNOWN
 }
