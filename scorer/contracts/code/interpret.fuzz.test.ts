@@ -9,13 +9,13 @@ import { type Cost, interpret, MAX_COST } from './interpret.ts'
 import { readCode } from './reading.ts'
 
 /*
- * A few hundred programs in every run, a hundred thousand in the nightly one; any number, and with the figures printed:
+ * Runs a few hundred programs, a hundred thousand in the nightly run. For any number, with figures printed:
  * FUZZ_PROGRAMS=10000 npx vitest run --project unit scorer/contracts/code/interpret.fuzz.test.ts
  */
 const COUNT = Number(process.env.FUZZ_PROGRAMS ?? (THOROUGH ? 100_000 : 400))
-/** Milliseconds of the machine that limits are stated for. The dearest hostile programs take 100 to 145 of them. */
+/** Bound of reading one program, ms on the reference machine. The costliest hostile programs take 100 to 145. */
 const LONGEST_MS = 200
-/** Calls tried of one contract, as an analysis asks for them, and what the process itself may spend on making them. */
+/** Calls generated for one contract, as in an analysis, and the bound of generating them, ms. */
 const CALLS = 600
 const LONGEST_MAKING_MS = 50
 
@@ -25,7 +25,7 @@ const figuresOf = (took: number[]) => {
   return { p50: at(took, 0.5), p99: at(took, 0.99), p9999: at(took, 0.9999), longest: at(took, 1) }
 }
 const MAX_TRIES = 5
-/** Measures of this machine before it counts how long anything takes, as code that ran often is compiled better. */
+/** Calibration runs before the first measurement, so that the JIT has compiled the code. */
 const WARMING = 5
 
 beforeAll(() => {
@@ -33,8 +33,8 @@ beforeAll(() => {
 })
 
 /**
- * Milliseconds on the machine that limits are stated for: what `work` takes here, by how slow this machine is before and after. What takes
- * too long is done again, as a machine that does other things as well takes longer, and not always.
+ * Time of `work` in ms on the reference machine: the time here, divided by how slow this machine is before and after. Repeats
+ * a run that exceeds `most`, because the machine may be busy with other things.
  */
 const statedMs = (most: number, work: () => unknown): number => {
   let least = Number.POSITIVE_INFINITY
@@ -46,7 +46,7 @@ const statedMs = (most: number, work: () => unknown): number => {
   return least
 }
 
-/** Does it once, and measures the machine only where it took longer than it may. */
+/** Runs `work` once; calibrates only if it exceeds `most`. */
 const timed = <T>(took: number[], most: number, work: () => T): T => {
   let result: T | undefined
   const ms = cpuMsOf(() => {
@@ -58,7 +58,7 @@ const timed = <T>(took: number[], most: number, work: () => T): T => {
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
 
-test('no program costs more steps, memory or time than any program may', { timeout: 20_000 + 100 * COUNT }, () => {
+test('no program exceeds the bounds of steps, memory and time', { timeout: 20_000 + 100 * COUNT }, () => {
   const reading: number[] = []
   const making: number[] = []
   const most: Cost = { steps: 0, cells: 0, pending: 0, notes: 0 }
@@ -71,13 +71,13 @@ test('no program costs more steps, memory or time than any program may', { timeo
       complete += facts.complete ? 1 : 0
       for (const kind of ['steps', 'cells', 'pending', 'notes'] as const) {
         most[kind] = Math.max(most[kind], work[kind])
-        // The instruction that goes beyond the steps is counted and not run.
+        // The first step beyond the bound is counted but not run.
         expect(work[kind]).toBeLessThanOrEqual(MAX_COST[kind] + (kind === 'steps' ? 1 : 0))
       }
       expect(facts.functions.length).toBeLessThanOrEqual(512)
-      // What the thread does with the code: facts, hashes and text.
+      // In the thread: facts, hashes and text.
       expect(timed(reading, LONGEST_MS, () => readCode(`0x${Buffer.from(code).toString('hex')}`)).facts).toEqual(facts)
-      // What the process does with the facts.
+      // In the main process: candidate calls.
       const calls = timed(making, LONGEST_MAKING_MS, () =>
         candidatesOf({
           ...{ functions: facts.functions, victim: address('1'), held: 10n, supply: 100n, receiver: address('2') },
@@ -102,12 +102,12 @@ test('no program costs more steps, memory or time than any program may', { timeo
     const over = reading.filter((ms) => ms > LONGEST_MS).length
     console.info({ programs: reading.length, complete, over, ...read, making: made, longestCall, ...most })
   }
-  // One in a hundred may take longer, and none twice as long.
+  // One in a hundred may exceed the bound, none twice the bound.
   expect(read.p99).toBeLessThan(LONGEST_MS)
   expect(made.p99).toBeLessThan(LONGEST_MAKING_MS)
   expect(read.longest).toBeLessThan(2 * LONGEST_MS)
 })
 
-test.each(HOSTILE_PROGRAMS)('%s cost no more than any program may', (_name, code) => {
+test.each(HOSTILE_PROGRAMS)('%s stay within the bound of time', (_name, code) => {
   expect(statedMs(LONGEST_MS, () => readCode(`0x${code}`))).toBeLessThan(LONGEST_MS)
 })

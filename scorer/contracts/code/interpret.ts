@@ -7,7 +7,6 @@
  * values, and fallback functions that delegate, are followed a few times. Code is hostile: steps, memory, pending branches,
  * functions and notes are bounded. `complete` is false if a bound was reached or a jump went to an unknown destination.
  */
-
 import { bucketTargets, type DispatchEntry, dispatchEntries } from './abstract/dispatch.ts'
 import {
   addressOf,

@@ -8,14 +8,14 @@ afterEach(() => reader.close())
 
 const CODE = '0x60003560e01c8063a0712d681460115700005b33600554146020576000fd5b60043560075500'
 
-test('a thread reads what the process would, and equal code once', async () => {
+test('a thread reads the same as the process, and equal code only once', async () => {
   reader = createCodeReader()
   const [read, again] = await Promise.all([reader.read(CODE), reader.read(CODE)])
   expect(read).toEqual({ ...readCode(CODE), ms: expect.any(Number) })
   expect(again).toBe(read)
 })
 
-test('code that hangs its reader is unread, not complete, and costs others nothing', async () => {
+test('code that hangs or exhausts its thread is unread and does not affect others', async () => {
   reader = createCodeReader(new URL('../../../test/kit/contracts/hostile/hostile.worker.ts', import.meta.url), {
     runMs: 500,
     memoryMb: 32,
@@ -26,7 +26,7 @@ test('code that hangs its reader is unread, not complete, and costs others nothi
   expect(UNREAD.facts.complete).toBe(false)
 })
 
-test('the process goes on while hostile code is read', async () => {
+test('hostile code does not block the process', async () => {
   reader = createCodeReader()
   await reader.read('0x00')
   const maze = `0x5b${'5f365f57'.repeat(60_000)}5f56`
@@ -40,6 +40,6 @@ test('the process goes on while hostile code is read', async () => {
   reading = false
   await watching
   expect(found.facts.complete).toBe(false)
-  // However slow the machine is, it has many turns; a process that reads by itself has two at most.
+  // Reading in the process itself would leave two turns at most, however slow the machine is.
   expect(turns).toBeGreaterThan(4)
 })

@@ -6,8 +6,8 @@ import type { FunctionFacts } from '../code/abstract/facts.ts'
 import { runScript, withActors } from '../trade/simulation-setup.ts'
 import { TRANSFERS } from './calls/arguments.ts'
 import { candidatesOf } from './calls/candidates.ts'
-import { probePlain } from './calls/plain-calls.ts'
 import { poolCalls } from './calls/pool-calls.ts'
+import { BALANCE_OF } from './calls/selectors.ts'
 import { observeStep, sceneOf } from './calls/steps.ts'
 import type { BalancePlace } from './calls/storage-writes.ts'
 import { insiderFunding, withStoredTriggers } from './calls/triggers.ts'
@@ -23,6 +23,7 @@ import { addProbeContracts } from './probe-contracts.ts'
 import { harmlessAfterListCall } from './sequences/access-lists.ts'
 import { probeDelayed } from './sequences/delayed.ts'
 import { probeOtherContracts } from './sequences/other-contracts.ts'
+import { probePlain } from './sequences/plain-calls.ts'
 import { probeThreeCalls } from './sequences/three-calls.ts'
 import { probeTwoCalls } from './sequences/two-calls.ts'
 import { probeSingleCalls, type Targeted } from './single-calls.ts'
@@ -35,8 +36,6 @@ const HELPER_LIMIT = 120
 const POOL_LIMIT = 40
 /** Native coins that the token holds in the simulation, in wei. */
 const TOKEN_COINS = 10n ** 19n
-
-const BALANCE_OF = '0x70a08231'
 
 /** Where the token keeps balances, by the mapping that `balanceOf` reads. */
 const balancesOf = (functions: readonly FunctionFacts[], slot: string | undefined): BalancePlace | undefined => {

@@ -1,5 +1,4 @@
 /** Facts that comparisons show: the accounts a function obeys, and the values its arguments are compared with. */
-
 import { type ArgumentExpression, type ExpressionOp, solve } from './expressions.ts'
 import {
   addressOf,

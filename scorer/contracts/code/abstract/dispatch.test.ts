@@ -24,7 +24,7 @@ const SIGNATURES = [
 const HARVEST = toFunctionSelector('harvest(address,uint256)')
 
 test.each(['gas', 'codesize', 'none'])(
-  'functions of Vyper code optimised for %s are found, with arguments and guards',
+  'finds functions, arguments and guards of Vyper code optimized for %s',
   (mode) => {
     const { functions, complete } = interpret(bytesOf(runtime[mode] ?? ''))
     expect(complete).toBe(true)
@@ -39,8 +39,8 @@ test.each(['gas', 'codesize', 'none'])(
   },
 )
 
-test('a table that leads to no place of the code is not followed, and the facts are not complete', () => {
-  // CALLDATALOAD(0) >> 224 modulo 3, doubled, added to 0x30: two bytes of the code from there are where to go on.
+test('a table without valid jump destinations is not followed and leaves the facts incomplete', () => {
+  // CALLDATALOAD(0) >> 224 modulo 3, doubled, added to 0x30: two bytes of the code from there are the destination.
   const dispatcher = '5f3560e01c6002600382066001 1b603001601e395f5156'.replace(' ', '')
   expect(interpret(bytesOf(`0x${dispatcher}${'00'.repeat(64)}`)).complete).toBe(false)
 })

@@ -4,7 +4,7 @@ import { type ExpressionOp, solve } from './expressions.ts'
 
 const TOP = 1n << 256n
 const word = fc.bigInt({ min: 0n, max: TOP - 1n })
-/** What the EVM makes of an argument and a constant. */
+/** Results of the EVM for an argument and a constant. */
 const EVM: Record<Exclude<ExpressionOp, 'item'>, (argument: bigint, by: bigint) => bigint> = {
   plus: (a, by) => (a + by) % TOP,
   minus: (a, by) => (a - by + TOP) % TOP,
@@ -16,7 +16,7 @@ const EVM: Record<Exclude<ExpressionOp, 'item'>, (argument: bigint, by: bigint) 
 }
 const ops = fc.constantFrom(...(Object.keys(EVM) as (keyof typeof EVM)[]))
 
-test('an argument that is found gives the word that was wanted', () => {
+test('a solution gives the wanted word', () => {
   fc.assert(
     fc.property(ops, word, word, (op, by, wanted) => {
       const found = solve({ i: 0, op, by }, wanted)
@@ -25,7 +25,7 @@ test('an argument that is found gives the word that was wanted', () => {
   )
 })
 
-test('an argument is found for every sum, difference and exclusive or, and for what small numbers make', () => {
+test('finds a solution for every sum, difference and exclusive or, and for results of small numbers', () => {
   fc.assert(
     fc.property(ops, word, fc.bigInt({ min: 1n, max: 1_000_000n }), (op, argument, by) => {
       const small = op === 'times' ? argument % 1_000_000n : argument
@@ -34,8 +34,8 @@ test('an argument is found for every sum, difference and exclusive or, and for w
   )
 })
 
-test('an item of a list is found from the hash of the slot that holds its length', () => {
-  // keccak256 of a word of zeros, as Solidity's documentation of layouts has it.
+test('finds the index of an array element from the hash of the slot of its length', () => {
+  // keccak256 of a word of zeros, from Solidity's documentation of storage layouts.
   const start = 0x290decd9548b62a8d60345a988386fc84ba6bc95484008f6362f93160ef3e563n
   expect(solve({ i: 0, op: 'item', by: 0n }, start + 7n)).toBe(7n)
 })

@@ -1,5 +1,4 @@
 /** Facts about a contract's functions, collected from their code within bounds. The search for powers works from them. */
-
 import type { ArgumentExpression } from './expressions.ts'
 import { MASK160 } from './opcodes.ts'
 import type { Counter } from './values.ts'

@@ -1,5 +1,4 @@
 /** Decoded instructions of one code, and what straight-line code at an offset leads to. */
-
 import { type Instruction, instructionAt } from '../bytecode.ts'
 import { OP } from './opcodes.ts'
 

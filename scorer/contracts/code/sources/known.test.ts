@@ -13,14 +13,14 @@ const WETH9 = '@uniswap/v2-periphery/build/WETH9.json'
 const known = createKnownCode()
 const asked = (code: string) => ({ chainId: 1, address: '0x01', code })
 
-test('every package that is installed here gives the entries that are committed', () => {
+test('the committed entries include all of the installed packages', () => {
   const committed = new Set(readKnownCode().map(({ hash }) => hash))
   const fresh = generateKnownCode([process.cwd()])
   expect(fresh.length).toBeGreaterThan(10)
   expect(fresh.filter(({ hash }) => !committed.has(hash))).toEqual([])
 })
 
-test('code is known whatever metadata follows it and whatever its immutables hold', () => {
+test('recognizes code with any metadata and any immutables', () => {
   expect(known(runtime(WETH9))).toMatch(/^WETH9 of @uniswap\/v2-periphery@/)
   const pool = runtime('@uniswap/v3-core/artifacts/contracts/UniswapV3Pool.sol/UniswapV3Pool.json')
   const filled = pool.replaceAll(`7f${'00'.repeat(32)}`, `7f${'00'.repeat(12)}${'ab'.repeat(20)}`)
@@ -28,13 +28,13 @@ test('code is known whatever metadata follows it and whatever its immutables hol
   expect(known(filled)).toMatch(/^UniswapV3Pool of @uniswap\/v3-core@/)
 })
 
-test('one changed byte makes it other code', () => {
+test('does not recognize code with one changed byte', () => {
   const code = runtime(WETH9)
   expect(known(`${code.slice(0, 400)}${code[400] === '0' ? '1' : '0'}${code.slice(401)}`)).toBeUndefined()
   expect(known('0x')).toBeUndefined()
 })
 
-test('a contract of several codes is published when all of them are', async () => {
+test('a contract of several codes is published if all of them are', async () => {
   const service = async () => ({ published: false, evidence: 'no' })
   const code = runtime(WETH9)
   const { lookup } = createSourceRegistry()

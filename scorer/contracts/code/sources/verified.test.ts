@@ -11,7 +11,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-/** A service that answers the questions in order, the last answer again and again. */
+/** A service that gives the answers in order and repeats the last one. */
 const serve = async (...answers: ((response: ServerResponse) => void)[]) => {
   const paths: string[] = []
   const server = createServer((request, response) => {
@@ -48,7 +48,7 @@ test.each([
   ['an exact match', json(200, { match: 'exact_match' }), true],
   ['a match', json(200, { match: 'match', chainId: '8453', compilation: { name: 'Vault' } }), true],
   ['no match', json(200, { match: null }), false],
-  ['a contract nobody verified', json(404, { match: null }), false],
+  ['a contract that is not verified', json(404, { match: null }), false],
 ])('%s', async (_, reply, published) => {
   const { url, paths } = await serve(reply)
   const { ask, outcomes } = sourcesAt(url)
@@ -57,7 +57,7 @@ test.each([
   expect(await outcomes()).toEqual({ [published ? 'verified' : 'unverified']: 1 })
 })
 
-test('a verdict is remembered; that nothing was verified only for an hour, and only of the same code', async () => {
+test('caches verified for good and not verified for an hour, by code', async () => {
   const { url, paths } = await serve(json(404, {}), json(200, { match: 'match' }))
   const { ask, pass } = sourcesAt(url)
   expect([await ask(asked), await ask(asked)].map(({ published }) => published)).toEqual([false, false])
@@ -71,26 +71,26 @@ test('a verdict is remembered; that nothing was verified only for an hour, and o
   expect(paths).toHaveLength(3)
 })
 
-test('questions asked at once share one request', async () => {
+test('concurrent look-ups share one request', async () => {
   const { url, paths } = await serve(json(200, { match: 'match' }))
   const { ask } = sourcesAt(url)
   await Promise.all([ask(asked), ask(asked), ask(asked)])
   expect(paths).toHaveLength(1)
 })
 
-test('a passing failure is retried', async () => {
+test('a temporary failure is retried', async () => {
   const { url, paths } = await serve(json(503, {}), json(429, {}), json(200, { match: 'match' }))
   expect((await sourcesAt(url).ask(asked)).published).toBe(true)
   expect(paths).toHaveLength(3)
 })
 
 test.each([
-  ['fails for good', json(500, {}), 3],
+  ['keeps failing', json(500, {}), 3],
   ['refuses', json(401, {}), 1],
-  ['answers with a page', (response: ServerResponse) => void response.end('<html>'), 1],
+  ['answers with HTML', (response: ServerResponse) => void response.end('<html>'), 1],
   ['is silent', silence, 1],
-  ['stops within an answer', (response: ServerResponse) => void response.write('{'), 1],
-])('a service that %s leaves it unknown, and is not asked again for a while', async (_, reply, requests) => {
+  ['stops in the middle of an answer', (response: ServerResponse) => void response.write('{'), 1],
+])('a service that %s leaves the contract unknown and is not called again for a while', async (_, reply, requests) => {
   const { url, paths } = await serve(reply)
   const { ask, outcomes, pass } = sourcesAt(url)
   expect((await ask(asked)).published).toBeUndefined()
@@ -103,15 +103,12 @@ test.each([
 })
 
 test.each([
-  ['is longer than anybody reads', (response: ServerResponse) => void response.end(`"${'x'.repeat(9 * 2 ** 20)}"`)],
-  [
-    'is so long that it does not come in time',
-    (response: ServerResponse) => void response.write(Buffer.alloc(2 ** 21)),
-  ],
-  ['is another than was asked for', json(200, { match: 'perhaps' })],
-  ['does not speak of a match', json(200, { chainId: '8453', address: ADDRESS })],
-  ['is that the question is wrong', json(400, {})],
-])('an answer about one contract that %s leaves this one unknown, and others are asked about', async (_, reply) => {
+  ['is too long', (response: ServerResponse) => void response.end(`"${'x'.repeat(9 * 2 ** 20)}"`)],
+  ['is long and exceeds the deadline', (response: ServerResponse) => void response.write(Buffer.alloc(2 ** 21))],
+  ['has an unknown value', json(200, { match: 'perhaps' })],
+  ['has no match', json(200, { chainId: '8453', address: ADDRESS })],
+  ['is a status 400', json(400, {})],
+])('an answer that %s leaves only that contract unknown', async (_, reply) => {
   const { url, paths } = await serve(reply, json(200, { match: 'match' }))
   const { ask, outcomes, pass } = sourcesAt(url)
   expect((await ask(asked)).published).toBeUndefined()
@@ -130,14 +127,14 @@ const refusal = (result: string) => json(200, { status: '0', message: 'NOTOK', r
 test.each([
   ['a verified contract', [etherscan('contract Vault {}', 'Vault')], { published: true, name: 'Vault' }],
   ['one without a source', [etherscan('', '')], { published: false }],
-  ['a name that is none', [etherscan('contract A {}', '<img src=x>')], { published: true }],
+  ['an invalid name', [etherscan('contract A {}', '<img src=x>')], { published: true }],
   [
-    'too many questions, then an answer',
+    'a rate limit, then an answer',
     [refusal('Max rate limit reached'), etherscan('contract A {}', 'A')],
     { published: true },
   ],
   ['a wrong key', [refusal('Invalid API Key')], { published: undefined }],
-  ['a page of text', [(response: ServerResponse) => void response.end('<html>')], { published: undefined }],
+  ['HTML', [(response: ServerResponse) => void response.end('<html>')], { published: undefined }],
 ])('an Etherscan-compatible service answers: %s', async (_, answers, expected) => {
   const { url, paths } = await serve(...answers)
   const { ask } = sourcesAt(url.replace('/server/', '/v2/api?apikey=secret'))
@@ -148,7 +145,7 @@ test.each([
   expect(paths[0]).toBe(`/v2/api?apikey=secret&chainid=8453&module=contract&action=getsourcecode&address=${ADDRESS}`)
 })
 
-test('the name that a source gives its contract is told', async () => {
+test('returns the name of the contract in its source', async () => {
   const { url } = await serve(json(200, { match: 'match', compilation: { name: 'Vault' } }))
   expect(await sourcesAt(url).ask(asked)).toMatchObject({ name: 'Vault', evidence: expect.stringMatching(/as Vault$/) })
 })

@@ -16,7 +16,7 @@ test.each([
   // A byte of metadata that would be DELEGATECALL if it were ever reached.
   ['00', '00f45bf4', 1],
   ['6000808080335af400', '00000000', 0],
-])('a contract whose function does %s, with metadata %s, is a tool: %i', async (body, metadata, tools) => {
+])('a contract with function body %s and metadata %s is permissionless: %i', async (body, metadata, tools) => {
   const chain = { code: async () => codeOf(body, metadata) } as unknown as ChainReader
   expect((await permissionlessContracts(chain, reader, [TOOL])).size).toBe(tools)
 })

@@ -5,7 +5,7 @@ import { readStored } from './stored.ts'
 
 const TOKEN = `0x${'70'.repeat(20)}`
 const who = (slot: bigint): string => wordHex(0x10_0000_0000n + slot)
-/** A chain whose every slot names an account, and how many were read. */
+/** A chain with an account in every slot, and the slots that were read. */
 const chainOf = () => {
   const asked: string[] = []
   const slot = async (_: string, place: string) => {
@@ -21,7 +21,7 @@ const functionOf = (more: Partial<FunctionFacts>): FunctionFacts => ({
 const slotOf = (slot: bigint) => ({ slot: wordHex(slot), shift: 0, kind: 'address' as const })
 const row = (from: bigint): SlotRow => ({ kind: 'words', base: '', from, times: 1n, shift: 0, maxLength: 3 })
 
-test('each member of a row is a place that a caller is compared with', async () => {
+test('adds each member of a row to the slots compared with the caller', async () => {
   const { chain } = chainOf()
   const { functions, stored } = await readStored(chain, TOKEN, [functionOf({ callerRows: [row(10n)] })])
   const slots = functions[0]?.callerSlots.map(({ slot }) => BigInt(slot)) ?? []
@@ -30,7 +30,7 @@ test('each member of a row is a place that a caller is compared with', async () 
   expect(functions[0]?.byUnknown).toBe(false)
 })
 
-test('a contract of thousands of rows costs few questions, and of those beyond nobody knows who is in them', async () => {
+test('reads few slots of a contract with thousands of rows, and leaves the other rows without a length', async () => {
   const { chain, asked } = chainOf()
   const many = Array.from({ length: 2_048 }, (_, f) =>
     functionOf({ callerRows: Array.from({ length: 8 }, (_, n) => row(BigInt(1_000 * (8 * f + n)))) }),
@@ -40,7 +40,7 @@ test('a contract of thousands of rows costs few questions, and of those beyond n
   expect(functions.at(-1)?.callerRows.every(({ maxLength }) => maxLength === undefined)).toBe(true)
 })
 
-test('the same row in many functions is read once', async () => {
+test('reads a row that many functions share once', async () => {
   const { chain, asked } = chainOf()
   const { functions } = await readStored(
     chain,
@@ -51,7 +51,7 @@ test('the same row in many functions is read once', async () => {
   expect(functions.at(-1)?.callerSlots.length).toBeGreaterThanOrEqual(3)
 })
 
-test('decoys hide nobody: of a function that obeys a place beyond those looked at it is not known whom it obeys', async () => {
+test('a function that obeys a slot beyond the limit obeys unknown accounts, however many decoys there are', async () => {
   const { chain } = chainOf()
   const decoys = Array.from({ length: 70 }, (_, n) =>
     functionOf({ callerSlots: [slotOf(BigInt(n))], reads: [slotOf(BigInt(500 + n))] }),

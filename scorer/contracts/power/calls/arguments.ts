@@ -1,17 +1,12 @@
 /** Candidate calls and the ABI encoding of their arguments. */
 import type { ArgumentKind } from '../../code/abstract/facts.ts'
+import { APPROVE, TRANSFER, TRANSFER_FROM } from './selectors.ts'
 
 /** transfer, transferFrom, approve, increaseAllowance, decreaseAllowance: functions that holders use for themselves. */
-export const SELF_SERVICE: ReadonlySet<string> = new Set([
-  '0xa9059cbb',
-  '0x23b872dd',
-  '0x095ea7b3',
-  '0x39509351',
-  '0xa457c2d7',
-])
+export const SELF_SERVICE: ReadonlySet<string> = new Set([TRANSFER, TRANSFER_FROM, APPROVE, '0x39509351', '0xa457c2d7'])
 
 /** transfer, transferFrom. */
-export const TRANSFERS: ReadonlySet<string> = new Set(['0xa9059cbb', '0x23b872dd'])
+export const TRANSFERS: ReadonlySet<string> = new Set([TRANSFER, TRANSFER_FROM])
 
 /** A call to try. `args` and `kinds` allow deriving similar calls. */
 export type Candidate = {

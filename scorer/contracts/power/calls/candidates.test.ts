@@ -21,7 +21,7 @@ const scope = {
   base: address('4'),
 }
 
-test('a dispatcher of thousands costs the calls that are tried, and no more', () => {
+test('the cost of thousands of functions is bounded by the calls returned', () => {
   let asked = 0
   const found = candidatesOf({
     ...scope,
@@ -37,13 +37,13 @@ test('a dispatcher of thousands costs the calls that are tried, and no more', ()
   expect(asked).toBe(100)
 })
 
-test('functions take turns, and one that has nothing more leaves its turns to the others', () => {
+test('functions take turns, and one without further calls leaves its turns to the others', () => {
   const functions = [functionOf(1, []), functionOf(2)]
   const found = candidatesOf({ ...scope, functions, actorsOf: () => [address('9')], limit: 4 })
   expect(found.map(({ selector }) => selector)).toEqual(['0x00000001', '0x00000002', '0x00000002', '0x00000002'])
 })
 
-test('a function that only the contract itself may call, and that calls, is not unfolded into itself', () => {
+test('a self-call does not contain another self-call', () => {
   const own: FunctionFacts = { ...functionOf(1, ['array']), bySelf: true, calls: true }
   const found = candidatesOf({ ...scope, functions: [own], actorsOf: () => [address('9')], limit: 100 })
   const inner = found.flatMap(({ args }) =>

@@ -39,11 +39,15 @@ const hugeAmount = ({ supply }: CandidateInput): bigint => (supply || 10n ** 24n
 /** An amount that a cap on the supply may still allow. */
 const quarterOf = ({ supply }: CandidateInput): bigint => supply / 4n
 
+/** Half of the victim's balance. */
+const halfBalance = ({ held }: CandidateInput): bigint => (held > 0n ? held / 2n : 10n ** 18n)
+
+/** Numbers to try for a function: shares in percent and basis points, amounts, and constants of the code. */
 const numbersFor = (facts: FunctionFacts, input: CandidateInput): bigint[] => {
-  if (input.brief) return [hugeAmount(input), input.held > 0n ? input.held / 2n : 10n ** 18n]
+  if (input.brief) return [hugeAmount(input), halfBalance(input)]
   const hints = facts.hints.flat().filter((hint) => hint > 1n && hint < 1n << 128n)
   const near = hints.flatMap((hint) => [hint, hint - 1n]).slice(0, 6)
-  const amount = input.held > 0n ? input.held / 2n : 10n ** 18n
+  const amount = halfBalance(input)
   const numbers = [99n, 20n, 5n, 0n, 1n, amount, hugeAmount(input), quarterOf(input), 990n, ...near]
   return [...new Set(numbers)]
 }
@@ -64,6 +68,28 @@ const keysOf = (account: string): bigint[] => {
 
 /** Number arguments of one function that are tried large while the others are small. */
 const MAX_ALONE = 4
+
+/** Accounts that `count` address arguments name, in order; the function repeats a list that is too short. */
+const addressListsFor = (
+  { brief, victim, receiver, base }: CandidateInput,
+  actor: string,
+  count: number,
+): string[][] => {
+  if (count === 0) return [[victim]]
+  if (brief)
+    return [
+      [actor, victim],
+      [victim, actor],
+    ]
+  if (count === 1) return [[victim], [actor], [base]]
+  return [
+    [victim, receiver],
+    [victim, actor],
+    [receiver, victim],
+    [base, victim],
+    [base, actor],
+  ]
+}
 
 /**
  * Argument lists for one function. The first address is usually the victim, a second one the caller or the receiver.
@@ -90,25 +116,8 @@ function* listsFor(
     kinds.includes('uint') || kinds.filter((kind) => kind === 'array').length > 1 ? numbersFor(facts, input) : [0n]
   const flags = kinds.includes('bool') && !input.brief ? [true, false] : [true]
   const addressCount = kinds.filter((kind) => kind === 'address').length
-  const { victim, receiver, base } = input
-  const addressLists = input.brief
-    ? addressCount > 0
-      ? [
-          [actor, victim],
-          [victim, actor],
-        ]
-      : [[victim]]
-    : addressCount > 1
-      ? [
-          [victim, receiver],
-          [victim, actor],
-          [receiver, victim],
-          [base, victim],
-          [base, actor],
-        ]
-      : addressCount === 1
-        ? [[victim], [actor], [base]]
-        : [[victim]]
+  const { victim, base } = input
+  const addressLists = addressListsFor(input, actor, addressCount)
   if (input.balances) yield* storageWrites(facts, input.balances, { victim: input.victim, most: hugeAmount(input) })
   if (!input.brief) yield* triggerLists(facts, input, actor)
   if (kinds.includes('array')) {
@@ -132,18 +141,18 @@ function* listsFor(
   }
   if (input.brief) return
   // Of several numbers one may be a type, a fee or part of a signature, and revert on a large value.
-  const places = kinds.flatMap((kind, i) => (kind === 'uint' ? [i] : [])).slice(0, MAX_ALONE)
-  for (const place of places.length > 1 ? places : []) {
+  const positions = kinds.flatMap((kind, i) => (kind === 'uint' ? [i] : [])).slice(0, MAX_ALONE)
+  for (const position of positions.length > 1 ? positions : []) {
     for (const who of addressLists.slice(0, 2)) {
-      for (const large of [input.held > 0n ? input.held / 2n : 10n ** 18n, hugeAmount(input)]) {
-        yield build(1n, true, who).map((arg, i) => (i === place ? large : arg))
+      for (const large of [halfBalance(input), hugeAmount(input)]) {
+        yield build(1n, true, who).map((arg, i) => (i === position ? large : arg))
       }
     }
   }
   // The reverse: an amount may need a distant deadline beside it, while one other number must stay small.
-  for (const place of places.length > 2 ? places : []) {
+  for (const position of positions.length > 2 ? positions : []) {
     for (const who of addressLists.slice(0, 2))
-      yield build(hugeAmount(input), true, who).map((arg, i) => (i === place ? 1n : arg))
+      yield build(hugeAmount(input), true, who).map((arg, i) => (i === position ? 1n : arg))
   }
   // An account that may only act for itself can register a contract, or itself, in its name.
   if (facts.callerArgs.size > 0 && addressCount > 1) {
@@ -153,8 +162,8 @@ function* listsFor(
     }
   }
   // A mapping may key accounts by number or by hash.
-  for (const place of kinds.flatMap((kind, i) => (kind === 'uint' && facts.keyArgs.has(i) ? [i] : [])))
-    for (const key of keysOf(victim)) yield build(1n, true, [victim]).map((arg, i) => (i === place ? key : arg))
+  for (const position of kinds.flatMap((kind, i) => (kind === 'uint' && facts.keyArgs.has(i) ? [i] : [])))
+    for (const key of keysOf(victim)) yield build(1n, true, [victim]).map((arg, i) => (i === position ? key : arg))
   if (kinds.length === 1 && kinds[0] === 'uint') yield [PACKED]
   if (kinds.length === 1 && kinds[0] === 'address') {
     yield [input.refuser]

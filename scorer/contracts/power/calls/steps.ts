@@ -1,8 +1,8 @@
 /** Simulation steps of the search for powers: the scene, calls, and observations of what they change. */
 import { type Observation, type Step, type StepResult, ZERO } from '../../chain/simulator/script.ts'
 import type { SimulationSetup } from '../../trade/simulation-setup.ts'
+import { APPROVE } from './selectors.ts'
 
-const APPROVE = '0x095ea7b3'
 const MAX = 'f'.repeat(64)
 
 /** The scene: victim and bystander buy tokens, the token contract gets assets that could be withdrawn, the victim approves it. */

@@ -7,7 +7,7 @@ const BALANCES = { slot: '0x64', list: '0x3' }
 const SCOPE = { victim: '0x1111111111111111111111111111111111111111', most: 9n }
 const listed = (given: Partial<FunctionFacts>) => [...storageWrites(facts(given), BALANCES, SCOPE)]
 
-test('a place that is an argument plus a constant is that of the balance, whichever argument it is', () => {
+test('solves a slot expression for the slot of the balance, whichever argument it uses', () => {
   const args = ['uint', 'uint'] as const
   expect(listed({ args: [...args], slotExpressions: [{ i: 1, op: 'plus', by: 4n }] })).toEqual([
     [0n, 96n],
@@ -15,18 +15,18 @@ test('a place that is an argument plus a constant is that of the balance, whiche
   ])
 })
 
-test('a place among lists is the element of the first list', () => {
+test('passes the slot in the first array if its origin is unknown', () => {
   const found = listed({ args: ['array', 'array'], stores: ['other'] })
   expect(found[0]).toEqual([{ array: [100n] }, { array: [0n] }])
 })
 
-test('a mapping whose base is an argument is that of the balances', () => {
+test('passes the base of the balances if an argument is the base of a mapping', () => {
   expect(listed({ args: ['uint', 'address', 'uint'], baseArgs: [0], stores: ['map:other'] })).toEqual([
     [3n, SCOPE.victim, 0n],
     [3n, SCOPE.victim, 9n],
   ])
 })
 
-test('what writes at places of its own is not told any', () => {
+test('yields nothing for a function that writes only its own places', () => {
   expect(listed({ args: ['uint', 'array'], stores: ['map:0x3', '0x7'] })).toEqual([])
 })

@@ -1,5 +1,4 @@
 /** Arguments for functions whose caller chooses the storage slot they write: the slot of the victim's balance. */
-
 import { solve } from '../../code/abstract/expressions.ts'
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import type { Argument } from './arguments.ts'

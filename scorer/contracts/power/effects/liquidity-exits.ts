@@ -6,10 +6,10 @@ import type { Step } from '../../chain/simulator/script.ts'
 import { ZERO } from '../../chain/simulator/script.ts'
 import { runScript, type SimulationSetup } from '../../trade/simulation-setup.ts'
 import type { Argument } from '../calls/arguments.ts'
+import { BALANCE_OF } from '../calls/selectors.ts'
 import { callStep } from '../calls/steps.ts'
 import type { Power, PowerInput } from '../power.ts'
 
-const BALANCE_OF = '0x70a08231'
 /** Functions that are repeated. */
 const MAX_FUNCTIONS = 8
 

@@ -5,10 +5,9 @@
  */
 import { type FunctionFacts, hasUnknownLength } from '../../code/abstract/facts.ts'
 import { SELF_SERVICE, TRANSFERS } from '../calls/arguments.ts'
+import { APPROVE } from '../calls/selectors.ts'
 import type { Unproven } from '../power.ts'
 import { balancePlaces, placesRead } from '../sequences/places.ts'
-
-const APPROVE = '0x095ea7b3'
 
 /** Results of the search that decide what stays unproven. */
 export type UnprovenInput = {

@@ -3,8 +3,7 @@
  * place is a slot, `map:` and the base of a mapping, or `transient:` and a slot of transient storage.
  */
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
-
-const [BALANCE_OF, TOTAL_SUPPLY] = ['0x70a08231', '0x18160ddd']
+import { BALANCE_OF, TOTAL_SUPPLY } from '../calls/selectors.ts'
 
 /** Places that hold balances and the supply. Nearly every function reads them. */
 export const balancePlaces = (functions: readonly FunctionFacts[]): Set<string> =>

@@ -4,6 +4,7 @@ import type { Step } from '../../chain/simulator/script.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
 import type { Subject } from '../../subject/subject.ts'
 import { runSequence, type SimulationSetup, withActors } from '../../trade/simulation-setup.ts'
+import { OWNER } from '../calls/selectors.ts'
 import type { PowerFacts } from '../power.ts'
 import { largest } from './first-calls.ts'
 
@@ -54,7 +55,7 @@ export const regainLater = async (input: {
             op: 'branch',
             steps: [
               { op: 'call', actor, target: token, data: selector },
-              { op: 'read', target: token, data: '0x8da5cb5b' },
+              { op: 'read', target: token, data: OWNER },
             ],
           }),
         ),

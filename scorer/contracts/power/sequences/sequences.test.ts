@@ -57,7 +57,7 @@ const inputOf = (pairs: FunctionFacts[][], calls: AcceptedCall[]): SequenceInput
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
-test('calls belong together that share a place, and the largest amount is set first', () => {
+test('pairs calls that share a place, with the largest amount first', () => {
   const calls = [accepted(selectorOf(2)), accepted(selectorOf(2), { args: [200n] }), accepted(selectorOf(4))]
   const { pairs, cut } = callPairs(inputOf([pair(1), [pair(2)[0] as FunctionFacts]], calls))
   expect(pairs.map(({ first, lastCalls }) => [first?.args, lastCalls.map(({ selector }) => selector)])).toEqual([
@@ -66,7 +66,7 @@ test('calls belong together that share a place, and the largest amount is set fi
   expect(cut).toBe(false)
 })
 
-test('what strangers may do, what gives ownership away, and balances themselves begin nothing', () => {
+test('calls of strangers, transfers of ownership and writes of balances are no first calls', () => {
   const balances = facts(selectorOf(8), { writes: true, stores: [`map:${place(0)}`] })
   const calls = [
     accepted(selectorOf(2), { actor: STRANGER }),
@@ -77,9 +77,9 @@ test('what strangers may do, what gives ownership away, and balances themselves 
 })
 
 test.each([
-  ['of hundreds', 300, {}, 16],
-  ['with time between', 9, { readsTime: true }, 4],
-] as const)('pairs %s are cut, and the cut is told', (_name, count, known, most) => {
+  ['without a delay', 300, {}, 16],
+  ['with a delay', 9, { readsTime: true }, 4],
+] as const)('too many pairs %s are cut, and the cut is reported', (_name, count, known, most) => {
   const calls = numbers(count).map((i) => accepted(selectorOf(2 * i)))
   const found = callPairs(
     inputOf(
@@ -91,7 +91,7 @@ test.each([
   expect(found.cut).toBe(true)
 })
 
-test('one call before thousands of others costs no more than may be tried', () => {
+test('bounds the last calls after one first call', () => {
   const seconds = numbers(5_000).map((i) => ({ ...(pair(1)[1] as FunctionFacts), selector: selectorOf(i + 10) }))
   const found = callPairs(inputOf([pair(1), seconds], [accepted(selectorOf(2))]))
   expect(found.pairs.flatMap((link) => link.lastCalls)).toHaveLength(24)
@@ -112,7 +112,7 @@ const trio = (i: number, known: Partial<FunctionFacts> = {}): FunctionFacts[] =>
   }),
 ]
 
-test('three calls belong together where each reads what the one before wrote and the middle one was refused', () => {
+test('chains three calls if each reads what the one before wrote and the middle one was refused', () => {
   const calls = [accepted(selectorOf(3))]
   const shown = (input: SequenceInput) =>
     callTriples(input).map(({ first, middle, lastCalls, delayed }) => [
@@ -120,7 +120,7 @@ test('three calls belong together where each reads what the one before wrote and
     ])
   const found = [[selectorOf(3), selectorOf(4), [selectorOf(5)], false]]
   expect(shown(inputOf([trio(1)], calls))).toEqual(found)
-  // What was accepted by itself is a first call, and two calls were tried.
+  // A middle call that was accepted alone is a first call, and the pair was tried already.
   expect(shown(inputOf([trio(1)], [...calls, accepted(selectorOf(4))]))).toEqual([])
   expect(shown(inputOf([trio(1).slice(0, 2)], calls))).toEqual([])
   expect(shown(inputOf([trio(1)], [accepted(selectorOf(3), { actor: STRANGER })]))).toEqual([])
@@ -128,8 +128,8 @@ test('three calls belong together where each reads what the one before wrote and
 
 test.each([
   ['', {}, 8],
-  [' with time between', { readsTime: true }, 2],
-] as const)('of hundreds of three calls%s a handful is tried', (_name, known, most) => {
+  [' with a delay', { readsTime: true }, 2],
+] as const)('tries a few of hundreds of triples%s', (_name, known, most) => {
   const calls = numbers(300).map((i) => accepted(selectorOf(3 * i)))
   const triples = callTriples(
     inputOf(
@@ -140,7 +140,7 @@ test.each([
   expect(triples).toHaveLength(most)
 })
 
-test('five hundred functions of which each writes what hundreds read cost moments', () => {
+test('five hundred functions that each write what hundreds read take less than two seconds', () => {
   const places = (odd: number) => numbers(16).map((i) => place(2 * i + odd))
   const functions = numbers(512).map((i) =>
     facts(selectorOf(i), {

@@ -8,6 +8,7 @@ import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import { runScript, runSequence } from '../../trade/simulation-setup.ts'
 import { type Candidate, SELF_SERVICE } from '../calls/arguments.ts'
 import { candidatesOf } from '../calls/candidates.ts'
+import { TRANSFER_FROM } from '../calls/selectors.ts'
 import { callStep, observeStep } from '../calls/steps.ts'
 import type { AcceptedCall, Power } from '../power.ts'
 import { byPreference, firstCallsOf, representativeCalls, tokenMovers } from './first-calls.ts'
@@ -30,7 +31,6 @@ const MAX_PLAIN = 6
 const MAX_TIMED = 2
 /** Last calls of one function after one first call. */
 const MAX_OF_FUNCTION = 8
-const TRANSFER_FROM = '0x23b872dd'
 /** A first call and the calls to try after it. Without a first call, only time passes. */
 type CallPair = { first?: AcceptedCall; lastCalls: Candidate[]; delayed: boolean }
 

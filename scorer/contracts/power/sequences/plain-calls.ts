@@ -5,15 +5,15 @@
  */
 import type { FunctionFacts } from '../../code/abstract/facts.ts'
 import { runScript, runSequence } from '../../trade/simulation-setup.ts'
+import { type Candidate, encodeArguments, TRANSFERS } from '../calls/arguments.ts'
+import { APPROVE, TRANSFER } from '../calls/selectors.ts'
+import { callStep, observeStep, probeResult, probeStep } from '../calls/steps.ts'
+import { hasTrigger, triggerLists } from '../calls/triggers.ts'
 import { type Effect, effectsOf, taxAfter } from '../effects/effects.ts'
 import type { Power } from '../power.ts'
-import { balancePlaces } from '../sequences/places.ts'
-import { DELAYS, type SequenceInput } from '../sequences/sequence.ts'
-import { type Candidate, encodeArguments, TRANSFERS } from './arguments.ts'
-import { callStep, observeStep, probeResult, probeStep } from './steps.ts'
-import { hasTrigger, triggerLists } from './triggers.ts'
+import { balancePlaces } from './places.ts'
+import { DELAYS, type SequenceInput } from './sequence.ts'
 
-const [TRANSFER, APPROVE] = ['0xa9059cbb', '0x095ea7b3']
 /** Amounts and actors tried, calls with trigger values, and calls per effect that are verified a week later. */
 const [MAX_AMOUNTS, MAX_ACTORS, MAX_TRIGGERED, MAX_VERIFIED] = [8, 3, 24, 3]
 /** Amounts that may be taxes: in percent, and in basis points. */
