@@ -77,8 +77,8 @@ export const harmlessAfterListCall = async (input: SequenceInput, known: Readonl
         op: 'branch' as const,
         steps: [callStep({ ...first, target: token }), probeStep({ ...second, target: token })],
       }))
-      const looks = actors.map((actor) => observeStep(actor, token))
-      const results = await runScript(chain, simulation, [...scene, ...looks, ...steps], moment)
+      const observations = actors.map((actor) => observeStep(actor, token))
+      const results = await runScript(chain, simulation, [...scene, ...observations, ...steps], moment)
       for (const [i, { second }] of chunk.entries()) {
         const before = results?.[scene.length + actors.indexOf(second.actor)]?.probe
         const after = probeResult(results?.[scene.length + actors.length + i]?.steps?.[1])?.probe

@@ -31,8 +31,8 @@ export const representativeCalls = (calls: readonly AcceptedCall[], victim: stri
   return any ? [any] : found
 }
 
-/** Functions that may move tokens, without those proven to do so by one call. `held`: places of balances and supply. */
-export const tokenMovers = ({ functions, powers }: SequenceInput, held: ReadonlySet<string>): FunctionFacts[] => {
+/** Functions that may move tokens, without those proven to do so by one call. `balances`: places of balances and supply. */
+export const tokenMovers = ({ functions, powers }: SequenceInput, balances: ReadonlySet<string>): FunctionFacts[] => {
   const known = new Set(powers.filter(({ effect }) => TOKEN_MOVES.includes(effect)).map(({ selector }) => selector))
   return functions.filter(
     (facts) =>
@@ -40,7 +40,7 @@ export const tokenMovers = ({ functions, powers }: SequenceInput, held: Readonly
       (SELF_SERVICE.has(facts.selector) ||
         facts.calls ||
         facts.delegates ||
-        facts.stores.some((place) => held.has(place) || place.endsWith('other'))),
+        facts.stores.some((place) => balances.has(place) || place.endsWith('other'))),
   )
 }
 

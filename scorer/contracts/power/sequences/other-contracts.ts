@@ -94,14 +94,14 @@ export const probeOtherContracts = async (input: OtherContractsInput): Promise<P
     /** Powers that each sequence proves. */
     const run = async (some: readonly (CallSequence & { first: AcceptedCall })[]): Promise<Power[][]> => {
       const actors = [...new Set(some.flatMap(({ lastCalls }) => lastCalls.map(({ actor }) => actor)))]
-      const looks = actors.map((actor) => observeStep(actor, token, true))
+      const observations = actors.map((actor) => observeStep(actor, token, true))
       const steps = some.map(
         (sequence): Step => ({
           op: 'branch',
           steps: [callStep({ ...sequence.first, target: contract.address }), ...lastSteps(sequence, token)],
         }),
       )
-      const seen = await runScript(chain, simulation, [...scene, ...looks, ...steps], moment)
+      const seen = await runScript(chain, simulation, [...scene, ...observations, ...steps], moment)
       const baselines = new Map(actors.map((actor, i) => [actor, seen?.[scene.length + i]?.probe]))
       return some.map((sequence, i) => {
         const after = seen?.[scene.length + actors.length + i]?.steps?.slice(1)

@@ -97,9 +97,9 @@ export const probePlain = async (input: PlainInput): Promise<{ powers: Power[]; 
   const powers: Power[] = []
   if (calls.length > 0) {
     const actors = [...new Set(calls.map(({ actor }) => actor))]
-    const looks = actors.map((actor) => observeStep(actor, token))
+    const observations = actors.map((actor) => observeStep(actor, token))
     const tries = calls.map((call) => probeStep({ ...call, target: token }))
-    const results = await runScript(chain, simulation, [...scene, ...looks, ...tries], moment)
+    const results = await runScript(chain, simulation, [...scene, ...observations, ...tries], moment)
     const at = scene.length + actors.length
     const roles = { victim, main: insiders[0] ?? '' }
     const suspects = calls.flatMap((call, i) => {

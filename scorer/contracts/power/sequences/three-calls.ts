@@ -38,16 +38,16 @@ export type CallTriple = Required<CallSequence> & { delayed: boolean }
 /** Triples to try. In a chain, each call reads what the one before writes, and the middle one was refused alone. */
 export const callTriples = (input: SequenceInput): CallTriple[] => {
   const { functions, scope } = input
-  const held = balancePlaces(functions)
+  const balances = balancePlaces(functions)
   const accepted = new Set(input.calls.map(({ selector }) => selector))
   const written = new Map<string, Set<string>>()
   for (const { selector, stores } of functions) {
     const places = written.get(selector) ?? new Set()
-    for (const place of stores) if (!held.has(place)) places.add(place)
+    for (const place of stores) if (!balances.has(place)) places.add(place)
     written.set(selector, places)
   }
   const writtenBy = (selector: string): ReadonlySet<string> => written.get(selector) ?? new Set()
-  const lasts = tokenMovers(input, held).filter(({ selector }) => !SELF_SERVICE.has(selector))
+  const lasts = tokenMovers(input, balances).filter(({ selector }) => !SELF_SERVICE.has(selector))
   const middlesAfter = readersByPlace(functions.filter(({ selector, writes }) => writes && !accepted.has(selector)))
   const lastsAfter = readersByPlace(lasts)
   const followers = new Map<string, FunctionFacts[]>()

@@ -31,19 +31,20 @@ const MAX_PLAIN = 6
 const MAX_TIMED = 2
 /** Last calls of one function after one first call. */
 const MAX_OF_FUNCTION = 8
+
 /** A first call and the calls to try after it. Without a first call, only time passes. */
 type CallPair = { first?: AcceptedCall; lastCalls: Candidate[]; delayed: boolean }
 
 /** First calls with the calls to try after each. `cut`: whether there were more than the limits allow. */
 export const callPairs = (input: SequenceInput): { pairs: CallPair[]; cut: boolean } => {
   const { functions, scope } = input
-  const held = balancePlaces(functions)
+  const balances = balancePlaces(functions)
   const pairs: CallPair[] = []
   let [cut, left, delayedLeft] = [false, MAX_LAST_IN_ALL, MAX_DELAYED]
-  const readersOf = readersByPlace(tokenMovers(input, held))
+  const readersOf = readersByPlace(tokenMovers(input, balances))
   for (const [selector, accepted] of firstCallsOf(input)) {
     const writers = functions.filter((facts) => facts.selector === selector)
-    const written = new Set(writers.flatMap((facts) => facts.stores).filter((place) => !held.has(place)))
+    const written = new Set(writers.flatMap((facts) => facts.stores).filter((place) => !balances.has(place)))
     const plain = SELF_SERVICE.has(selector)
     const linked = readersOf(written).filter(
       (one) => !plain || one.selector === TRANSFER_FROM || !SELF_SERVICE.has(one.selector),
