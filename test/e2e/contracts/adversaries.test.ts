@@ -171,7 +171,7 @@ describe('powers that are hard to find', () => {
     ['TeaHouse', 'is_blacklisted', /requires a secret/],
     ['HymnBook', 'is_mintable', /answer of another contract/, 'Cloister'],
     ['Caravan', 'is_mintable', /same transaction/],
-    ['SlowMail', 'is_mintable', /makes to itself/],
+    ['SlowMail', 'is_mintable', /contract call itself/],
     ['WideParish', 'is_mintable', /calls of others/],
     ['NewsBoard', 'transfer_pausable', /no contract is yet/],
     ['PlaceCard', 'is_blacklisted', /somebody has approved/],
