@@ -94,8 +94,8 @@ describe('they lie', () => {
 
   test.each<[Case, flag: string, why: RegExp]>([
     [['Meadow'], 'transfer_pausable', /where no contract is yet/],
-    [['Larch', '3', '4'], 'is_mintable', /to itself/],
-    [['Clover'], 'owner_change_balance', /to itself/],
+    [['Larch', '3', '4'], 'is_mintable', /call itself/],
+    [['Clover'], 'owner_change_balance', /call itself/],
     [['Aster'], 'owner_change_balance', /requires a secret/],
     [['Figwort'], 'is_mintable', /requires a secret/],
     [['Henbane'], 'is_mintable', /requires a secret/],
