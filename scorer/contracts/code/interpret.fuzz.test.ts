@@ -58,7 +58,7 @@ const timed = <T>(took: number[], most: number, work: () => T): T => {
 
 const address = (digit: string) => `0x${digit.repeat(40)}`
 
-test('no program exceeds the bounds of steps, memory and time', { timeout: 20_000 + 100 * COUNT }, () => {
+test('no program exceeds the bounds of steps, memory and time', { timeout: 60_000 + 600 * COUNT }, () => {
   const reading: number[] = []
   const making: number[] = []
   const most: Cost = { steps: 0, cells: 0, pending: 0, notes: 0 }

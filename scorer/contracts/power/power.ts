@@ -66,6 +66,8 @@ export type PowerFacts = {
   /** Whether the limit on sequences of calls cut the search. */
   sequencesCut: boolean
   unproven: Unproven
+  /** Accounts without code that transfers approve to spend the receiver's tokens. */
+  spenders: readonly string[]
   /** Whether all code was read and all accounts that helpers obey were simulated. */
   complete: boolean
   /** Whether a transfer between wallets works before any call. Without it, freezes cannot be detected. */

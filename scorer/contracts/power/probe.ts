@@ -4,10 +4,11 @@
  */
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import { runScript, withActors } from '../trade/simulation-setup.ts'
+import { spendersOf } from './accounts/spenders.ts'
 import { TRANSFERS } from './calls/arguments.ts'
 import { candidatesOf } from './calls/candidates.ts'
 import { poolCalls } from './calls/pool-calls.ts'
-import { BALANCE_OF } from './calls/selectors.ts'
+import { BALANCE_OF, TRANSFER, TRANSFER_FROM } from './calls/selectors.ts'
 import { observeStep, sceneOf } from './calls/steps.ts'
 import type { BalancePlace } from './calls/storage-writes.ts'
 import { insiderFunding, withStoredTriggers } from './calls/triggers.ts'
@@ -45,14 +46,18 @@ const balancesOf = (functions: readonly FunctionFacts[], slot: string | undefine
 
 /** Searches for powers: single calls first, then sequences of calls, then filters that drop what only looks like a power. */
 export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
-  const { chain, supply, actorsOf, limit, moment } = input
+  const { chain, supply, limit, moment } = input
   const { token, victim, receiver, base, pool } = input.simulation.setup
   // A helper may obey the token itself, which must keep its code and cannot be an actor.
   const helperActors = [
     ...new Set(input.helpers.flatMap((helper) => helper.functions.flatMap(helper.actorsOf))),
   ].filter((who) => who !== token)
   const simulated = helperActors.slice(0, MAX_HELPER_ACTORS)
-  const simulation = withActors(input.simulation, [...new Set([...input.insiders, ...simulated, input.stranger])])
+  const { spenders, why: spending } = await spendersOf(chain, input.functions, input.stored)
+  const actors = new Set([...input.insiders, ...simulated, ...spenders, input.stranger])
+  const simulation = withActors(input.simulation, [...actors])
+  const actorsOf = (facts: FunctionFacts) =>
+    facts.selector === TRANSFER_FROM ? [...new Set([...input.actorsOf(facts), ...spenders])] : input.actorsOf(facts)
   const { refuser, failer, agreer } = addProbeContracts(simulation)
   simulation.overrides[token] = { ...simulation.overrides[token], balance: `0x${TOKEN_COINS.toString(16)}` }
   const functions = await withStoredTriggers(chain, simulation.setup, input.functions)
@@ -91,6 +96,9 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
   powers.push(...twoCalls.powers)
   const { queried = [], stored = new Map() } = input
   const accepted = new Set(calls.map(({ selector }) => selector))
+  // A stranger without tokens is refused by tokens that refuse transfers of zero. Holders and their spenders are not.
+  if (movable) accepted.add(TRANSFER)
+  if (baseline?.victimSpentFor.ok) accepted.add(TRANSFER_FROM)
   const [threeCalls, delayed, plain, harmless, elsewhere, authorized] = await Promise.all([
     probeThreeCalls({ ...sequence, powers }),
     probeDelayed({ ...sequence, powers }),
@@ -116,12 +124,14 @@ export const probePowers = async (input: PowerInput): Promise<PowerFacts> => {
     tried: candidates.length + twoCalls.tried,
     skipped: single.skipped + twoCalls.skipped,
     sequencesCut: twoCalls.cut,
+    spenders,
     unproven: unprovenPowers({
       functions,
       accepted,
       externallyAuthorized: authorized,
       hasInsiders: input.insiders.length > 0,
       acceptedLast: new Set([...twoCalls.acceptedLast, ...threeCalls.acceptedLast, ...harmless]),
+      spending,
       unresolved: (await unresolved) ?? plain.why,
     }),
     cut: candidates.filter(({ target, light }) => target === token && !light).length >= limit,

@@ -116,8 +116,12 @@ afterAll(async () => {
 })
 
 const askAll = async (maker: string) => {
-  const ask = async (route: string, walletAddress = named(maker)) =>
-    (await started.ask(route, { network: 'ETH', walletAddress })).body
+  // A machine that is slow for a while may refuse one as too slow, which a caller asks again.
+  const ask = (route: string, walletAddress = named(maker)) =>
+    until(`${route} answers`, async () => {
+      const { status, body } = await started.ask(route, { network: 'ETH', walletAddress })
+      return status === 200 && body
+    })
   const [check, audit, segment, credit, rug] = await Promise.all([
     ask('/fraud/check'),
     ask('/fraud/audit'),

@@ -1,7 +1,7 @@
 /** Facts about a contract's functions, collected from their code within bounds. The search for powers works from them. */
 import type { ArgumentExpression } from './expressions.ts'
 import { MASK160 } from './opcodes.ts'
-import type { Counter } from './values.ts'
+import type { Counter, Value } from './values.ts'
 
 /** Kind of an argument, inferred from what the code does with it. */
 export type ArgumentKind = 'uint' | 'address' | 'bool' | 'array'
@@ -133,6 +133,8 @@ export type FunctionFacts = {
   maps: string[]
   /** Places written. */
   stores: string[]
+  /** Mapping entries written for an account that the code names: base of the mapping, and the address or the slot that holds it. */
+  writtenEntries: { base: string; account: string | SlotRef }[]
 }
 
 /** Facts while they are collected. `noted` and `slots` index the entries of the lists. */
@@ -221,6 +223,7 @@ export const emptyFacts = (selector: string, index: number, shared: SharedFacts)
   reads: [],
   maps: [],
   stores: [],
+  writtenEntries: [],
 })
 
 /** A 32-byte word as 0x-hex. */
@@ -287,6 +290,20 @@ export const noteExactSlot = ({ exactSlots }: FunctionFacts, i: number, slot: st
 export const noteSlotExpression = ({ slotExpressions }: FunctionFacts, { i, op, by }: ArgumentExpression) => {
   const known = slotExpressions.some((one) => one.i === i && one.op === op && one.by === by)
   if (!known && slotExpressions.length < MAX_NUMBERS) slotExpressions.push({ i, op, by })
+}
+
+/** Notes a written mapping entry whose key is a constant address or a slot. */
+export const noteWrittenEntry = ({ writtenEntries }: FunctionFacts, base: string, key: Value) => {
+  const account =
+    key.t === 'slot'
+      ? ({ slot: key.slot, shift: key.shift, kind: 'address' } as const)
+      : key.t === 'const' && key.v > 0xffffn && key.v <= MASK160
+        ? addressOf(key.v)
+        : undefined
+  if (account === undefined || writtenEntries.length >= MAX_NUMBERS) return
+  const text = (one: string | SlotRef) => (typeof one === 'string' ? one : `${one.slot}:${one.shift}`)
+  const isNoted = writtenEntries.some((one) => one.base === base && text(one.account) === text(account))
+  if (!isNoted) writtenEntries.push({ base, account })
 }
 
 /** Notes a slot once; a more specific `kind` replaces `word`. */

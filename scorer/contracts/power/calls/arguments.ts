@@ -27,7 +27,7 @@ export type Argument =
   | boolean
   | { array: (bigint | string)[] }
   | { bytes: (bigint | string)[] }
-  /** `bytes` that hold the calldata of another call, hex without 0x. */
+  /** `bytes` of any length, such as the calldata of another call; hex without 0x. */
   | { call: string }
 
 /** A number as a 32-byte word, hex without 0x. */

@@ -49,6 +49,8 @@ test('a self-call does not contain another self-call', () => {
   const inner = found.flatMap(({ args }) =>
     args.flatMap((arg) => (typeof arg === 'object' && 'call' in arg ? [arg.call] : [])),
   )
-  expect(inner).toHaveLength(4)
-  expect(inner.every((call) => call.startsWith('00000001'))).toBe(true)
+  // Bytes that are an address call nothing.
+  const calls = inner.filter((bytes) => bytes !== scope.victim.slice(2))
+  expect(calls).toHaveLength(4)
+  expect(calls.every((call) => call.startsWith('00000001'))).toBe(true)
 })

@@ -66,6 +66,13 @@ const keysOf = (account: string): bigint[] => {
   return [BigInt(account), ...hashes]
 }
 
+/** Small constants that number arguments are compared with: they may select what is done with the bytes beside them. */
+const commandsOf = ({ args, hints }: FunctionFacts): bigint[] => {
+  const small = args.flatMap((kind, i) => (kind === 'uint' ? (hints[i] ?? []).filter((hint) => hint < 256n) : []))
+  return [...new Set(small)].slice(0, MAX_COMMANDS)
+}
+const MAX_COMMANDS = 8
+
 /** Number arguments of one function that are tried large while the others are small. */
 const MAX_ALONE = 4
 
@@ -121,12 +128,17 @@ function* listsFor(
   if (input.balances) yield* storageWrites(facts, input.balances, { victim: input.victim, most: hugeAmount(input) })
   if (!input.brief) yield* triggerLists(facts, input, actor)
   if (kinds.includes('array')) {
-    // Arrays and bytes look alike in code. Bytes may decode to an account and an amount.
+    // Arrays and bytes look alike in code. Bytes may decode to an account and an amount, or hold an address without padding.
     const most = hugeAmount(input)
     const addresses = facts.delegates ? [input.refuser, victim] : [victim]
-    for (const who of addresses) {
-      for (const bytes of [[actor, most], [most], [most, actor]]) {
-        yield build(most, true, [who]).map((arg) => (typeof arg === 'object' ? { bytes } : arg))
+    const contents: Argument[] = [
+      ...[[actor, most], [most], [most, actor], [victim]].map((bytes) => ({ bytes })),
+      { call: victim.slice(2) },
+    ]
+    for (const number of [most, ...commandsOf(facts)]) {
+      for (const who of addresses) {
+        for (const content of contents)
+          yield build(number, true, [who]).map((arg) => (typeof arg === 'object' ? content : arg))
       }
     }
     yield build(most, true, [actor]).map((arg) => (typeof arg === 'object' ? { bytes: [] } : arg))

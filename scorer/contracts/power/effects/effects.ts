@@ -37,6 +37,9 @@ const lower = (before: { ok: boolean; share: number }, after: { ok: boolean; sha
 const higher = (before: { ok: boolean; share: number }, after: { ok: boolean; share: number }) =>
   before.ok && after.ok && after.share > before.share + TAX_STEP
 const grew = (before: bigint, after: bigint) => after > before && (after - before) * MATERIAL > before
+/** A call can be repeated, so a millionth of the supply counts; rounding errors stay below. */
+const MATERIAL_SUPPLY = 1_000_000n
+const supplyGrew = (before: bigint, after: bigint) => after > before && (after - before) * MATERIAL_SUPPLY >= before
 const shrank = (before: bigint, after: bigint) => after < before && (before - after) * MATERIAL > before
 /** Whether b/a and d/c differ by at most about one percent. */
 const sameRatio = (a: bigint, b: bigint, c: bigint, d: bigint) => {
@@ -82,7 +85,7 @@ const balanceEffects = (
     (candidate.actor === main || tracked(after) > before.supply)
   // A burn that underflows wraps the supply round while somebody loses tokens: nothing was minted.
   const somebodyLost = after.actor < before.actor || after.victim < before.victim || after.pool < before.pool
-  if ((grew(before.supply, after.supply) && !somebodyLost) || outOfNothing) found.push('mint')
+  if ((supplyGrew(before.supply, after.supply) && !somebodyLost) || outOfNothing) found.push('mint')
   return found
 }
 

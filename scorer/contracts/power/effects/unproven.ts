@@ -19,6 +19,8 @@ export type UnprovenInput = {
   hasInsiders: boolean
   /** Selectors of functions that some account could call after other calls. */
   acceptedLast: ReadonlySet<string>
+  /** Why a contract may spend tokens of holders who never approved it. */
+  spending?: string | undefined
   /** Why an unresolved dependency may control transfers. */
   unresolved?: string | undefined
 }
@@ -135,7 +137,7 @@ export const unprovenPowers = (input: UnprovenInput): Unproven => {
     guardedByList: guarded
       .filter((one) => (one.why === UNKNOWN_LIST || one.why === UNKNOWN_ACCOUNTS) && may(one))
       .map(({ facts }) => facts.selector),
-    movesTokens: guarded.find(({ facts }) => moves(facts))?.why,
+    movesTokens: guarded.find(({ facts }) => moves(facts))?.why ?? input.spending,
     controlsTransfers: guarded.find(({ facts }) => facts.stores.some(controls))?.why ?? input.unresolved,
   }
 }

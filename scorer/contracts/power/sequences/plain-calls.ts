@@ -18,6 +18,8 @@ import { DELAYS, type SequenceInput } from './sequence.ts'
 const [MAX_AMOUNTS, MAX_ACTORS, MAX_TRIGGERED, MAX_VERIFIED] = [8, 3, 24, 3]
 /** Amounts that may be taxes: in percent, and in basis points. */
 const TAXES = [99n, 9_900n]
+/** Amounts in the code that are tried as switches. */
+const MAX_SWITCHES = 2
 /** Effects that a plain call is checked for. */
 const PLAIN_EFFECTS: readonly Effect[] = ['freeze_one', 'tax_all', 'freeze_all', 'halt_trading']
 
@@ -83,7 +85,8 @@ const callsOf = ({ functions, scope, actorsOf, insiders }: PlainInput): Candidat
   const all = [
     ...(approvals ? by(APPROVE, insiders) : []),
     ...by(TRANSFER, among(transfer)),
-    ...by(TRANSFER, among(setter), TAXES, true),
+    ...by(TRANSFER, among(setter), [...TAXES, 0n, ...numbers.slice(0, MAX_SWITCHES)], true),
+    ...by(TRANSFER, among(setter), [0n]),
     ...triggered.slice(0, MAX_TRIGGERED),
   ]
   return [...new Map(all.map((call) => [`${call.actor}${call.data}`, call])).values()]

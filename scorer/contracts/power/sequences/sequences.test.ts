@@ -78,7 +78,7 @@ test('calls of strangers, transfers of ownership and writes of balances are no f
 
 test.each([
   ['without a delay', 300, {}, 16],
-  ['with a delay', 9, { readsTime: true }, 4],
+  ['with a delay', 9, { readsTime: true }, 8],
 ] as const)('too many pairs %s are cut, and the cut is reported', (_name, count, known, most) => {
   const calls = numbers(count).map((i) => accepted(selectorOf(2 * i)))
   const found = callPairs(

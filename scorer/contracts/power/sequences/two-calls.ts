@@ -24,7 +24,7 @@ import {
 } from './sequence.ts'
 
 /** First calls, those of them with a delay, and last calls after each and in all. */
-const [MAX_FIRST, MAX_DELAYED, MAX_LAST, MAX_LAST_IN_ALL] = [16, 4, 24, 192]
+const [MAX_FIRST, MAX_DELAYED, MAX_LAST, MAX_LAST_IN_ALL] = [16, 8, 24, 192]
 /** Transfers and approvals among the first calls. */
 const MAX_PLAIN = 6
 /** Functions that are tried again after a delay, without a first call. */

@@ -155,12 +155,17 @@ export const ownersOf = (examination: Examination, facts: PowerFacts, owned: Pow
       [selector, after?.first, after?.middle].some((one) => one !== undefined && secret.has(one)) &&
       !SELF_SERVICE.has(selector),
   )
-  const sealedOwner = owner.holds || bySecret.length === 0 ? owner : finding(facts, bySecret)
+  const byApproval = owned.filter(
+    ({ actor, selector }) =>
+      SELF_SERVICE.has(selector) && facts.spenders.includes(actor) && !examination.shown.has(actor),
+  )
+  const concealedPowers = [...bySecret, ...byApproval]
+  const sealedOwner = owner.holds || concealedPowers.length === 0 ? owner : finding(facts, concealedPowers)
   const named = sealedOwner.holds === false && byUnshown(examination, owned) ? NAMED_ELSEWHERE : sealedOwner
   const open = named.holds ? undefined : openAdmin(examination)
   return {
     hiddenOwner: open?.holds || named.holds === false ? (open ?? named) : named,
-    hiddenOwnerMild: open?.holds === true || onlyTaxes(owner.holds ? ruling : bySecret),
+    hiddenOwnerMild: open?.holds === true || onlyTaxes(owner.holds ? ruling : concealedPowers),
     takeBack: examination.returned ? { holds: true, evidence: [examination.returned] } : takeBack,
     takeBackDated: !takeBack.holds && examination.returned !== undefined,
   }
