@@ -20,7 +20,7 @@ import { boundedStore } from '../../platform/store/bounded.ts'
 import type { Tier } from '../../schema/records/operations.ts'
 import type { WalletRecord } from '../../schema/records/stored.ts'
 import { topics } from '../../schema/topics.ts'
-import { createQueueJudged } from '../../scorer/contracts/records/judged.ts'
+import { createRequeueByCreator } from '../../scorer/contracts/records/creator-verdicts.ts'
 import { createAskAuthorities } from '../../scorer/ledger/authorities/ask.ts'
 import { createExposureReports } from '../../scorer/ledger/exposure/load.ts'
 import { createProfiles } from '../../scorer/profile/profile.ts'
@@ -95,7 +95,7 @@ export const startApi = async (
   const served = await createServedSender(bus)
   const producer = await bus.producer()
   lifecycle.onClose('api producers', () => Promise.all([served.close(), producer.close()]).then(() => undefined))
-  const queueJudged = createQueueJudged({ store, clock })
+  const queueJudged = createRequeueByCreator({ store, clock })
   const publish = async (records: readonly WalletRecord[]) => {
     if (records.length === 0) return
     await producer.send([{ topic: topics.records, messages: recordMessages(records) }])

@@ -8,7 +8,7 @@ import type { Context } from '../../platform/context/context.ts'
 import { periodically } from '../../platform/context/periodic.ts'
 import type { Store } from '../../platform/store/store.ts'
 import type { Network } from '../../schema/networks.ts'
-import { createQueueJudged } from '../../scorer/contracts/records/judged.ts'
+import { createRequeueByCreator } from '../../scorer/contracts/records/creator-verdicts.ts'
 import { createIngest, type IngestStatus } from '../../scorer/ingest/ingest.ts'
 import { refreshRanks } from '../../scorer/profile/ranks.ts'
 import { createRescore, type Rescore } from '../../scorer/rescore/rescore.ts'
@@ -96,7 +96,7 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const served = await aggregateServed({ context, bus, store })
   context.lifecycle.onClose('served counts', served.close)
   const supervision = await superviseRole(context, bus, 'scorer')
-  const queueJudged = createQueueJudged({ store, clock: context.clock })
+  const queueJudged = createRequeueByCreator({ store, clock: context.clock })
   const queued = new Map<Network, number>()
   const judged: NonNullable<ScoringDeps['judged']> = async (network, verdicts) => {
     const more = await queueJudged(network, verdicts)

@@ -1,6 +1,6 @@
 /**
- * The contract analysis: one call per address and height. Everything it says comes from the chain (and the tables made
- * of it); the body it returns is the record without the fields that differ from answer to answer.
+ * Contract analysis: one call per address and height. Facts come from the chain and the tables made of it. The returned
+ * body is the record without the fields that change with every answer.
  */
 import type { Context } from '../../platform/context/context.ts'
 import { OperatorError } from '../../platform/errors.ts'
@@ -14,7 +14,7 @@ import { type CodeReader, createCodeReader } from './code/reader.ts'
 import { createSourceRegistry, type SourceRegistry } from './code/sources/registry.ts'
 import type { Examination } from './examine/examination.ts'
 import { examine } from './examine/examine.ts'
-import { balancesOf, shownPool } from './market/market.ts'
+import { balancesOf, poolAddressOf } from './market/market.ts'
 import { createPrices } from './market/prices.ts'
 import type { StakeholderSource, Stakeholders } from './stakeholders/stakeholders.ts'
 import { type ContractRegistry, contractRegistry } from './subject/registry.ts'
@@ -26,7 +26,7 @@ import { indicatorsOf } from './verdict/indicators.ts'
 import { applyMarketModel, loadMarketModel } from './verdict/market-model.ts'
 import { type ContractReasons, fraudProbability, type Indicators, riskScore, riskStatus } from './verdict/verdict.ts'
 
-/** All that one analysis found, for the record, its explanation and the columns stored beside them. */
+/** Everything one analysis found: the record, its explanation, and the columns stored beside them. */
 export type ContractReport = {
   /** The record without contractAddress, checked_times and updatedAt. */
   body: Record<string, unknown>
@@ -34,16 +34,16 @@ export type ContractReport = {
   riskScore: number
   probability: number
   status: 'Fraud' | 'Not Fraud'
-  /** Signed by what they add: points for `risk`, weight of the noisy-or for `fraud`. */
+  /** Contributions are points for `risk` and noisy-or weights for `fraud`. */
   reasons: ContractReasons
-  /** Models of code and market behind the probability; the former is `given` where a caller passed one. */
+  /** Versions of the code and market models; the first is `given` when the caller passed a code model. */
   modelVersion: string
-  /** Flags that could not be determined, with why. Shown as 0 outside. */
+  /** Indicators that could not be determined, with the reason. The record shows them as 0. */
   unknowns: Record<string, string>
-  /** What is known of the token beside the verdict. */
+  /** Facts about the token that do not change the verdict. */
   facts: TokenFacts
   findings: Findings
-  /** What was proved of the token as a trap. */
+  /** Whether the analysis proved the token to be a honeypot. */
   honeypot: HoneypotProof
   examination: Examination
   token: string
@@ -53,56 +53,59 @@ export type ContractReport = {
   familyHash: string
   computedAt: string
   dataHeight: number
-  /** Hash of the block at that height. */
+  /** Hash of the block at `dataHeight`. */
   dataHash: string
 }
 
-/** Chance that code alone belongs to a rug; `undefined` when it does not say. */
+/** Probability (0..1) that code like this belongs to a rug; `undefined` when the model cannot tell. */
 export type CodeModel = (input: { examination: Examination; indicators: Indicators }) => number | undefined
 
-/** Bounds of an analysis, and what stands in for the registry, the models and the threads of the process. */
+/** Limits of an analysis, and replacements for the registry, the models and the worker threads. */
 export type ContractAnalysisOptions = {
-  /** Milliseconds one analysis may take; what is not known by then stays unknown. @default 20_000 */
+  /** Milliseconds one analysis may take. Facts not known by then stay unknown. @default 20_000 */
   deadlineMs: number
   requestMs: number
-  /** Calls tried per contract at most. @default 600 */
+  /** Maximum number of calls tried per contract. @default 600 */
   probeLimit: number
   /** Existing holders whose sale is simulated. @default 10 */
   holders: number
-  /** Registry in place of the network's own, for local chains. @default contractRegistry(network) */
+  /** Replaces the network's registry, for local chains. @default contractRegistry(network) */
   registry: ContractRegistry
-  /** Who is asked whether sources were published; the registry of known code unless told. */
+  /** Looks up whether sources were published. Defaults to the registry of known code. */
   sources: SourceRegistry
-  /** Chance that code alone belongs to a rug, 0..1. */
+  /** Replaces the committed code model. */
   codeModel: CodeModel
-  /** Runs simulations where the node takes no state overrides; one of its own unless told. */
+  /** Runs simulations when the node does not support state overrides. Created when absent. */
   evm: LocalEvm
-  /** Reads foreign code; one of its own unless told. */
+  /** Reads contract code in worker threads. Created when absent. */
   codes: CodeReader
 }
 
-/** The node of one network, and what completes it. `stakeholders` is called for each pinned block. */
+/** The node of one network and its other sources. `stakeholders` is called once per pinned block. */
 export type ContractAnalysisDeps = {
   context: Pick<Context, 'clock'>
   rpc: Requester
   stakeholders: (chain: ChainReader, registry: ContractRegistry) => StakeholderSource
-  /** Whether a token stands accused of refusing sales, so that a sale of a plain account is tried; nobody unless told. */
-  accused?: (token: string) => Promise<boolean>
+  /**
+   * Whether the token has a honeypot label in force; if so, a sale from an account without code is simulated too.
+   * Defaults to no.
+   */
+  hasHoneypotLabel?: (token: string) => Promise<boolean>
   network: Network
   options?: Partial<ContractAnalysisOptions>
 }
 
 /**
- * Analyses the contract at an address, pinned to a block (the newest unless told). `undefined` where there is no code.
+ * Analyses the contract at an address, pinned to a block (the newest by default). `undefined` when there is no code.
  */
 export type ContractAnalysis = (address: string, asOf?: number | 'latest') => Promise<ContractReport | undefined>
 
-/** Reasons that name a simulation. */
-const NOT_RUN = /simulat/
+/** Matches reasons that name a simulation. The limitation of the node is appended to them. */
+const NAMES_SIMULATION = /simulat/
 const DEAD = '0x000000000000000000000000000000000000dead'
 
 /**
- * Returns the analysis of one network. It answers `undefined` where there is no code.
+ * Creates the analysis of one network.
  * @throws OperatorError ASSAY_CONTRACT_NETWORK when the network has no contract registry.
  * @throws RetryableError ASSAY_CONTRACT_NODE from the analysis when the node does not answer.
  */
@@ -113,7 +116,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
   if (!registry) {
     throw new OperatorError(
       'ASSAY_CONTRACT_NETWORK',
-      `Contracts are not analysed on ${network}. Nothing was read. Ask for a network of the operation's list.`,
+      `Contracts are not analysed on ${network}. Nothing was read. Use a network that /rug/pull-check supports.`,
     )
   }
 
@@ -150,9 +153,9 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
       holdersOf: source.holdersOf,
       poolsOf: source.poolsOf,
       membersOf: source.membersOf,
-      givenUp: source.givenUp,
+      isRenounced: source.isRenounced,
       prices,
-      accused: deps.accused ?? (async () => false),
+      hasHoneypotLabel: deps.hasHoneypotLabel ?? (async () => false),
       onMarket: (known) => {
         described = source.describe(known)
         described.catch(() => undefined)
@@ -165,7 +168,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     const [stakeholders, burned, openSource] = await Promise.all([
       described ?? source.describe(examination),
       balancesOf(chain, subject.token, [ZERO, DEAD]),
-      sources.lookup(subject.runs.map((code) => ({ ...code, chainId: chain.chainId }))),
+      sources.lookup(subject.runningCode.map((code) => ({ ...code, chainId: chain.chainId }))),
     ])
     const { indicators, unknowns, evidence, withdrawMissing } = indicatorsOf({
       examination,
@@ -178,7 +181,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
     const limitation = chain.limitation()
     if (limitation) {
       for (const [name, reason] of Object.entries(unknowns)) {
-        if (NOT_RUN.test(reason)) unknowns[name] = `${reason}: ${limitation}`
+        if (NAMES_SIMULATION.test(reason)) unknowns[name] = `${reason}: ${limitation}`
       }
     }
     if (openSource.published === undefined) unknowns.is_open_source = openSource.evidence
@@ -198,7 +201,7 @@ export const createContractAnalysis = (deps: ContractAnalysisDeps): ContractAnal
         : { owner_name: subject.owner.getter, owner_address: subject.owner.address, owner_type: subject.owner.type }
     const body = {
       message: 'Success',
-      pairAddress: shownPool(market),
+      pairAddress: poolAddressOf(market),
       contractCreatorAddress: stakeholders.creator === '' ? null : stakeholders.creator,
       risk_score: risk.score,
       risk_status: riskStatus(risk.score),

@@ -7,7 +7,7 @@ const simulation = (to: string, characters = 10): Question => ({
   method: 'eth_call',
   params: [{ to, data: `0x${'0'.repeat(characters - 2)}` }, 'latest', {}],
 })
-/** Answers every question with itself; `fails` says how a batch or a single question fails. */
+/** Answers every question with itself. `fails` makes a batch or single questions fail. */
 const echo = (fails: (questions: Question[]) => Answer[] | undefined = () => undefined) => {
   const batches: Question[][] = []
   const alone: Question[] = []
@@ -26,7 +26,7 @@ const echo = (fails: (questions: Question[]) => Answer[] | undefined = () => und
 const many = <T>(count: number, make: (name: string) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(`0x${i}`))
 
-test('questions of one turn travel with their like, and a lane that is full is split', async () => {
+test('questions of one turn share a batch per lane, and a full lane is split', async () => {
   const { batches, alone, requester } = echo()
   const questions = [...many(205, read), ...many(11, logs), ...many(9, simulation)]
   expect(await Promise.all(questions.map(requester.request))).toEqual(questions)
@@ -35,7 +35,7 @@ test('questions of one turn travel with their like, and a lane that is full is s
   expect(alone).toEqual([])
 })
 
-test('long simulations and what nodes answer slowly go alone', async () => {
+test('long simulations and slow methods are sent alone', async () => {
   const { batches, alone, requester } = echo()
   const slow = [
     simulation('0x1', 6_001),
@@ -48,14 +48,14 @@ test('long simulations and what nodes answer slowly go alone', async () => {
   expect(batches).toEqual([[quick]])
 })
 
-test('questions of the next turn make a batch of their own', async () => {
+test('questions of the next turn go into a new batch', async () => {
   const { batches, requester } = echo()
   await requester.request(read('0x1'))
   await requester.request(read('0x2'))
   expect(batches).toEqual([[read('0x1')], [read('0x2')]])
 })
 
-test('a question that fails does not spoil its neighbours', async () => {
+test('a failed question does not fail its neighbours', async () => {
   const { requester } = echo((questions) =>
     questions.map((question, i) => (i === 1 ? { error: new Error('execution reverted') } : { result: question })),
   )
@@ -63,14 +63,14 @@ test('a question that fails does not spoil its neighbours', async () => {
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('a batch answered in part fails the questions without an answer only', async () => {
+test('a partly answered batch fails only the questions without an answer', async () => {
   const { requester } = echo((questions) => questions.slice(0, 2).map((question) => ({ result: question })))
   const settled = await Promise.allSettled(many(3, read).map(requester.request))
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
   expect(settled[2]).toMatchObject({ reason: { message: 'the batch was answered in part' } })
 })
 
-test('a batch that fails fails its own questions only', async () => {
+test('a failed batch fails only its own questions', async () => {
   const { requester } = echo((questions) => {
     if (questions.some(({ method }) => method === 'eth_getLogs')) throw new Error('range too wide')
     return undefined

@@ -1,21 +1,21 @@
 /**
- * Many questions, few round trips: those of one turn of the event loop travel in one JSON-RPC batch with their like, so
- * that a quick question never waits for a slow one: small reads, logs, short simulations. Long simulations go alone,
- * because a node may answer a batch one by one.
+ * Batches the JSON-RPC questions of one turn of the event loop. Each kind (small reads, logs, short simulations) has
+ * its own lane, so that quick questions never wait for slow ones. Long simulations are sent alone, because a node may
+ * answer a batch sequentially.
  */
 import type { Requester } from './call.ts'
 
 /** One JSON-RPC question, without an id. */
 export type Question = { method: string; params: unknown[] }
-/** What came of one question of a batch: the others are answered whatever became of it. */
+/** Result of one question of a batch, independent of the others. */
 export type Answer = { result: unknown } | { error: Error }
-/** A requester that can also ask several things at once; answers come in the order of the questions. */
+/** A requester that can also send a batch. Answers come in the order of the questions. */
 export type BatchRequester = Requester & { batch: (questions: Question[]) => Promise<Answer[]> }
 
 type Lane = 'reads' | 'logs' | 'simulations'
-/** Questions in one batch at most. Simulations are some 30 KB each. */
-const MOST: Record<Lane, number> = { reads: 100, logs: 10, simulations: 8 }
-/** Characters of call data above which a simulation goes alone: the work is in the script. */
+/** Maximum number of questions in one batch. Simulations are some 30 KB each. */
+const MAX_BATCH: Record<Lane, number> = { reads: 100, logs: 10, simulations: 8 }
+/** Length of call data (characters) above which a simulation is sent alone: the script is the work. */
 const LONG = 6_000
 const ALONE = new Set(['eth_simulateV1', 'eth_createAccessList'])
 
@@ -31,7 +31,7 @@ const laneOf = ({ method, params }: Question): Lane | undefined => {
 
 type Waiting = { question: Question; resolve: (result: unknown) => void; reject: (error: unknown) => void }
 
-/** The same requester, questions of one turn put together. */
+/** Wraps a requester so that questions of one turn are batched. */
 export const batched = (rpc: BatchRequester): Requester => {
   let waiting = new Map<Lane, Waiting[]>()
   const flush = async (some: Waiting[]) => {
@@ -51,7 +51,7 @@ export const batched = (rpc: BatchRequester): Requester => {
     const all = waiting
     waiting = new Map()
     for (const [lane, list] of all) {
-      for (let at = 0; at < list.length; at += MOST[lane]) void flush(list.slice(at, at + MOST[lane]))
+      for (let at = 0; at < list.length; at += MAX_BATCH[lane]) void flush(list.slice(at, at + MAX_BATCH[lane]))
     }
   }
   return {

@@ -1,11 +1,12 @@
-/** Calls as nodes and the in-process EVM take them, and what answers them. */
-
-/** A node, or a pool of them: one question, its result. @throws what the transport throws, also for answers that are errors */
-export type Requester = { request: (args: { method: string; params: unknown[] }) => Promise<unknown> }
+/** Types of calls for nodes and the in-process EVM. */
 
 /**
- * What a simulation pretends of one account, as `eth_call` takes it; all hex. What is left out is as the node has it.
+ * A node or a pool of nodes: sends one question and returns its result. @throws the transport's errors, also for
+ * JSON-RPC errors
  */
+export type Requester = { request: (args: { method: string; params: unknown[] }) => Promise<unknown> }
+
+/** State override of one account, as `eth_call` takes it; all hex. Missing fields are as the node has them. */
 export type Override = {
   code?: string
   balance?: string
@@ -13,17 +14,17 @@ export type Override = {
   /** Slot to value, both 32-byte hex. */
   stateDiff?: Record<string, string>
 }
-/** Pretended state by address, lower case. */
+/** State overrides by lower-case address. */
 export type Overrides = Record<string, Override>
 /**
- * Block fields a simulation pretends. `time` in unix seconds. A sequence also pretends who proposed the block, its randomness and its
- * base fee (wei), where they are named: else they are those of the pinned block.
+ * Block overrides of a simulation; `time` in Unix seconds. Sequences also override the proposer, the randomness and the
+ * base fee (wei) when given; they default to those of the pinned block.
  */
 export type Moment = { number: number; time: number; coinbase?: string; prevRandao?: string; baseFee?: bigint }
-/** A call as JSON-RPC takes it: quantities are hex, `value` in wei. */
+/** A call in JSON-RPC form: quantities are hex, `value` in wei. */
 export type ChainCall = { from?: string; to: string; data: string; value?: string; gas?: string; gasPrice?: string }
 
-/** Data as JSON-RPC writes it. */
+/** Hex data as in JSON-RPC. */
 export const HEX = /^0x[0-9a-f]*$/i
-/** Whether what a node answered is data: anything may come. */
+/** Whether a node's answer is hex data. */
 export const isHex = (value: unknown): value is string => typeof value === 'string' && HEX.test(value)

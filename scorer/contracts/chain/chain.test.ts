@@ -20,7 +20,7 @@ const SOUND: Record<string, unknown> = {
   eth_createAccessList: { accessList: [{ address: ADDRESS, storageKeys: [HASH] }], gasUsed: '0x1' },
   eth_getTransactionByHash: { from: ADDRESS, to: null },
 }
-/** A node that answers one method otherwise. */
+/** A node with another answer to one method. */
 const nodeThat = (method?: string, answer?: unknown): Requester => ({
   request: async (asked) => (asked.method === method ? answer : SOUND[asked.method]),
 })
@@ -53,7 +53,7 @@ test.each(reads)('%s is read', async (_, read, sound) => {
   expect(await read(await readerOf(nodeThat()))).toEqual(sound)
 })
 
-/** Answers that no node should give: of other types, of other shapes, and logs and blocks that miss or garble a field. */
+/** Answers that no node should give: of other types and shapes, and logs and blocks with missing or garbled fields. */
 const garbled = (item: Record<string, unknown>) =>
   Object.keys(item).flatMap((name) =>
     [undefined, null, 7, '', '0x', '0xzz', 'latest', [], {}, [null], ['0x']].map((value) => ({
@@ -78,7 +78,7 @@ const odd: unknown[] = [
 ]
 const isDocumented = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ASSAY_CONTRACT_NODE'
-/** Uses an answer as the analysis does: numbers of every field that it takes for a number. */
+/** Uses an answer as the analysis does: parses every numeric field. */
 const use = (found: unknown): void => {
   if (found === undefined || typeof found === 'string' || typeof found === 'bigint') return
   if (typeof found === 'number') return void BigInt(found)
@@ -89,7 +89,7 @@ const use = (found: unknown): void => {
   }
 }
 
-test.each(reads)('%s of an odd shape is unknown, or the documented error', async (method, read) => {
+test.each(reads)('%s with an invalid answer is unknown, or throws the documented error', async (method, read) => {
   for (const answer of odd) {
     const outcome = await readerOf(nodeThat(method, answer))
       .then(read)
@@ -99,7 +99,7 @@ test.each(reads)('%s of an odd shape is unknown, or the documented error', async
   }
 })
 
-test('a list of logs with one that is odd is unknown', async () => {
+test('a list with one invalid log is unknown', async () => {
   const chain = await readerOf(nodeThat('eth_getLogs', [log, { ...log, topics: undefined }]))
   expect(await chain.logs({ fromBlock: 1 })).toBeUndefined()
 })

@@ -1,7 +1,6 @@
 /**
- * What the analysis asks of a node, pinned to one block. Implemented over anything that can send a JSON-RPC request
- * (an endpoint pool, a viem transport); every request has a deadline, and a node that cannot do something answers
- * `undefined` instead of failing the analysis.
+ * Reads a node pinned to one block, over any JSON-RPC requester (an endpoint pool, a viem transport). Every request has
+ * a deadline. What the node cannot do is `undefined` and does not fail the analysis.
  */
 import { z } from 'zod'
 import { messageOf, RetryableError } from '../../../platform/errors.ts'
@@ -9,9 +8,9 @@ import { type ChainCall, HEX, isHex, type Moment, type Overrides, type Requester
 import type { LocalEvm, StateSource } from './evm/local.ts'
 import { pinOf } from './pin.ts'
 import { createSimulation } from './simulation.ts'
-import { decodeWords, encodeWords, MOST_WORDS, type WordCall } from './simulator/reader.ts'
+import { decodeWords, encodeWords, MAX_WORDS, type WordCall } from './simulator/reader.ts'
 
-/** A number of up to 256 bits: nodes differ in whether they send leading zeros. */
+/** A number of up to 256 bits; some nodes send leading zeros. */
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i
 const WORD = /^0x[0-9a-f]{64}$/i
 const ADDRESS = /^0x[0-9a-f]{40}$/i
@@ -38,66 +37,63 @@ const accessListed = z.object({
   ),
 })
 
-/** A log as the node sends it, with numbers in hex. */
+/** A log as the node sends it, with hex numbers. */
 export type ChainLog = z.output<typeof chainLog>
-/** What logs are asked for, up to the pinned block. */
+/** Filter of logs up to the pinned block. */
 export type LogFilter = { address?: string | string[]; topics?: (string | string[] | null)[]; fromBlock: number }
 
-/**
- * The chain as of one block. What a node cannot or will not answer is `undefined` or empty, and never an error of the
- * analysis.
- */
+/** The chain at one block. What a node does not answer is `undefined` or empty, unless stated otherwise. */
 export type ChainReader = {
   readonly height: number
   /** Hash of the pinned block. */
   readonly hash: string
   /**
-   * What nobody knew before the pinned block, and no contract can know after it: a commitment to its state. Simulated
-   * moments are drawn from it.
+   * Value that nobody could predict before the pinned block and that no contract can read after it: a commitment to its
+   * state. Simulated moments are derived from it.
    */
   readonly seed: string
   /** Unix seconds of the pinned block. */
   readonly time: number
-  /** Seconds of which the times of blocks are a whole number apart. */
+  /** Block times are multiples of this many seconds apart. */
   readonly timeStep: number
   readonly chainId: number
-  /** Wei for one unit of gas that the pinned block burns; 0 on networks without. */
+  /** Base fee of the pinned block, wei; 0 on networks without one. */
   readonly baseFee: bigint
-  /** Wei a person would pay for one unit of gas, whatever the next blocks bring. */
+  /** Gas price in wei that stays sufficient in the next blocks. */
   readonly gasPrice: bigint
   code: (address: string) => Promise<string>
   slot: (address: string, slot: string) => Promise<string>
   balance: (address: string) => Promise<bigint>
-  /** Return data; `undefined` when the call failed, for want of gas as well, or answered more than anyone would read. */
+  /** Return data; `undefined` when the call failed, ran out of gas or returned an oversized answer. */
   call: (call: ChainCall) => Promise<string | undefined>
   /**
-   * First words of many answers, asked in few requests; `undefined` where a call failed or needed more gas than a
-   * simulation gives a read.
+   * First words of many answers in few requests; `undefined` for a call that failed or needed more gas than a read
+   * gets.
    */
   words: (calls: readonly WordCall[]) => Promise<(bigint | undefined)[]>
-  /** A call with overrides at a pretended moment. `undefined` when nobody can run it or the call failed. */
+  /** Runs a call with state overrides at a given moment. `undefined` when it failed or could not be run. */
   execute: (call: ChainCall, overrides: Overrides, moment?: Moment) => Promise<string | undefined>
-  /** Calls at pretended moments, each on the state the one before left; those of one moment share a block. */
+  /** Runs calls at given moments, each on the state left by the previous one. Calls of one moment share a block. */
   sequence: (
     blocks: { call: ChainCall; moment: Moment }[],
     overrides: Overrides,
   ) => Promise<(string | undefined)[] | undefined>
-  /** Why some simulation could not be run; `undefined` while all could. */
+  /** Why a simulation could not be run; `undefined` while all could. */
   limitation: () => string | undefined
-  /** Gas a call of a simulation gets at most. */
+  /** Maximum gas of a simulated call. */
   simulationGas: () => Promise<number>
-  /** `undefined` when the node refuses the range, or answers something else than logs. */
+  /** `undefined` when the node refuses the range or returns invalid logs. */
   logs: (filter: LogFilter) => Promise<ChainLog[] | undefined>
-  /** Slots a call touches, per contract. */
+  /** Storage slots that a call touches, by contract. */
   accessList: (call: ChainCall) => Promise<{ address: string; storageKeys: string[] }[] | undefined>
-  /** Sender of a transaction and its block's time. */
+  /** Sender and receiver of a transaction. */
   transaction: (hash: string) => Promise<{ from: string; to: string | null } | undefined>
   blockTime: (number: number) => Promise<number | undefined>
   /** Logs of a transaction. */
   receipt: (hash: string) => Promise<ChainLog[] | undefined>
 }
 
-/** A number as JSON-RPC writes quantities: hex without leading zeros. */
+/** A JSON-RPC quantity: hex without leading zeros. */
 export const quantity = (value: number | bigint): string => `0x${value.toString(16)}`
 
 const isText = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value)
@@ -109,7 +105,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const firstWord = (answer: string | undefined): bigint | undefined =>
   answer && answer.length >= 66 ? BigInt(answer.slice(0, 66)) : undefined
 
-/** A promise that loses against the clock. */
+/** Rejects when the promise takes longer than `ms`. */
 const within = async <T>(work: Promise<T>, ms: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -122,45 +118,45 @@ const within = async <T>(work: Promise<T>, ms: number): Promise<T> => {
   }
 }
 
-/** Words of nodes for "the contract failed", as opposed to "the node failed". */
+/** Error messages of nodes that mean "the call failed", not "the node failed". */
 const REVERTED =
   /revert|invalid opcode|out ?of ?gas|oog|gas required exceeds|stack ?(under|over)flow|invalid ?jump|BadJump|OpcodeNotFound|halt|EVM error|execution aborted/i
-/** Words of nodes for "more gas than a call may have". */
+/** Error messages of nodes that mean "the call asks for too much gas". */
 const GAS_REFUSED = /gas.*(limit|cap|high|large|exceed)|(limit|cap|exceed).*gas/i
-/** Wei for one unit of gas beyond the base fee. */
+/** Priority fee, wei. */
 const TIP = 100_000_000n
-/** Parts of the state the in-process EVM may read for one analysis. */
-const MOST_READS = 3_000
-/** Gas of one read: proxies and diamonds need some hundred thousand, loops are not paid for. */
+/** Maximum number of state reads by the in-process EVM per analysis. */
+const MAX_READS = 3_000
+/** Gas of one read: proxies and diamonds need some hundred thousand, and loops get no more. */
 const READ_GAS = '0x2dc6c0'
-/** Gas of a block where the node does not state it: that of mainnet for years. */
+/** Block gas limit when the node does not state it: mainnet's for years. */
 const USUAL_GAS_LIMIT = 30_000_000
-/** Gas of one small read, as `Reader.sol` gives it. */
+/** Gas of one small read, as in `Reader.sol`. */
 const WORD_GAS = 300_000
-/** Gas of a call before anything runs, and at most for each byte of its data (EIP-2028). */
+/** Intrinsic gas of a call, and maximum gas per byte of call data (EIP-2028). */
 const [CALL_GAS, BYTE_GAS] = [21_000, 16]
-/** Gas of many small reads together: below what public nodes allow a call. */
+/** Gas of many small reads together: below the limit of public nodes. */
 const WORDS_GAS = '0x1312d00'
 const wordGas = ({ data }: WordCall): string => quantity(WORD_GAS + CALL_GAS + (BYTE_GAS * (data.length - 2)) / 2)
-/** Characters of an answer to a read beyond which nobody means to be read. */
-const MOST_ANSWER = 2 ** 17
+/** Maximum length of an answer to a read, characters. */
+const MAX_ANSWER = 2 ** 17
 
-/** How long the reader may take, and who simulates where the node does not. */
+/** Deadlines of the reader, and the fallback for simulations. */
 export type ChainOptions = {
-  /** Milliseconds for one request. */
+  /** Milliseconds per request. */
   requestMs: number
-  /** Wall-clock end of the whole analysis, ms since the epoch. */
+  /** Deadline of the whole analysis, ms since the epoch. */
   endsAt: number
   now: () => number
-  /** That of the network; 1 unless told. */
+  /** The network's `timeStep`. Defaults to 1. */
   timeStep?: number
-  /** Runs simulations where the node does not. */
+  /** Runs simulations that the node does not support. */
   evm?: LocalEvm
 }
 
 /**
- * Pins the block and returns the reader.
- * @throws RetryableError ASSAY_CONTRACT_NODE when the node answers nothing usable about the block or an account.
+ * Pins the block and creates the reader.
+ * @throws RetryableError ASSAY_CONTRACT_NODE when the node gives no usable answer about the block or an account.
  */
 export const createChainReader = async (
   rpc: Requester,
@@ -188,7 +184,7 @@ export const createChainReader = async (
     if (isText(answer, pattern)) return answer
     throw new RetryableError(
       'ASSAY_CONTRACT_NODE',
-      `The node answered ${method} with something that is not ${what}. The contract was not analysed. Check the endpoint.`,
+      `The node answered ${method} with a value that is not ${what}. The contract was not analysed. Check the endpoint.`,
     )
   }
   const mustHex = (method: string, params: unknown[]) => mustBe(HEX, 'hex', method, params)
@@ -221,9 +217,9 @@ export const createChainReader = async (
   }
 
   let reads = 0
-  /** State for the in-process EVM: a bounded number of reads per analysis. */
+  /** State for the in-process EVM, with a limited number of reads per analysis. */
   const state: StateSource = async ({ address, slot }) => {
-    if (++reads > MOST_READS) return { missing: `more than ${MOST_READS} parts of the state were needed` }
+    if (++reads > MAX_READS) return { missing: `the simulation needs more than ${MAX_READS} state reads` }
     if (slot !== undefined) return { value: await reader.slot(address, slot) }
     const [balance, nonce, code] = await Promise.all([
       mustQuantity('eth_getBalance', [address, at]),
@@ -243,7 +239,7 @@ export const createChainReader = async (
       time: Number(block.timestamp),
       baseFee,
       gasLimit: isQuantity(block.gasLimit) ? Number(block.gasLimit) : USUAL_GAS_LIMIT,
-      // Blocks of test chains name neither: anything but zero will do.
+      // Blocks of test chains have neither; any value but zero works.
       coinbase: isAddress(block.miner) && BigInt(block.miner) > 0n ? block.miner : `0x${block.hash.slice(26)}`,
       prevRandao: isWord(block.mixHash) && BigInt(block.mixHash) > 0n ? block.mixHash : block.hash,
     },
@@ -269,7 +265,7 @@ export const createChainReader = async (
     call: async (call) => {
       try {
         const answer = await ask('eth_call', [{ gas: READ_GAS, ...call }, at])
-        return isHex(answer) && answer.length <= MOST_ANSWER ? answer : undefined
+        return isHex(answer) && answer.length <= MAX_ANSWER ? answer : undefined
       } catch (error) {
         if (REVERTED.test(messageOf(error))) return undefined
         if (GAS_REFUSED.test(messageOf(error)) && Number(call.gas ?? 0) > Number(READ_GAS))
@@ -283,7 +279,7 @@ export const createChainReader = async (
     },
     words: async (calls) => {
       const parts: (readonly WordCall[])[] = []
-      for (let at = 0; at < calls.length; at += MOST_WORDS) parts.push(calls.slice(at, at + MOST_WORDS))
+      for (let at = 0; at < calls.length; at += MAX_WORDS) parts.push(calls.slice(at, at + MAX_WORDS))
       const answers = await Promise.all(
         parts.map(async (part) => {
           if (part.length > 1) {

@@ -5,7 +5,7 @@ const block = { number: '0x10', hash: `0x${'12'.repeat(32)}` }
 const by = { hash: { blockHash: block.hash }, number: block.number }
 const rpc = () => ({ request: () => Promise.reject(new Error('not asked')) })
 
-/** What is asked by, first where the node answers so, then where it answers anything. */
+/** The pin after a node's first answer, and after it answers normally. */
 const pins = async (answer: () => Promise<unknown>) => {
   const requester = rpc()
   const first = await pinOf(requester, answer, block, () => 0)
@@ -22,7 +22,8 @@ test('a node that answers about a hash is asked by hash from then on', async () 
   expect(await pins(async () => '0x0')).toEqual({ first: by.hash, later: by.hash, asked: 0 })
 })
 
-// What nodes answer to eth_getBalance about a block, or a state, that they do not have; words of their sources, named in `pin.ts`.
+// Error messages of nodes for eth_getBalance at a block or state they do not have, from the sources that `pin.ts`
+// names.
 test.each([
   // geth: eth/api_backend.go, trie/errors.go, triedb/pathdb
   'header for hash not found',
@@ -49,7 +50,7 @@ test.each([
   // anvil, and viem's words for code -32001
   'unknown block',
   'Requested resource not found.',
-])('a node that lacks the block (%s) is asked by hash, and nothing is remembered of it', async (words) => {
+])('a node that lacks the block (%s) is asked by hash, and nothing is cached', async (words) => {
   const lacking = () => Promise.reject(new Error(words))
   expect(await pins(lacking)).toEqual({ first: by.hash, later: by.hash, asked: 1 })
 })
@@ -57,14 +58,14 @@ test.each([
 test.each([
   'invalid argument 1: json: cannot unmarshal object into Go value of type string',
   'invalid params: invalid type: map, expected a string',
-  // Not the state of the block.
+  // Not about the state of the block.
   'state overrides are not available',
 ])('a node that refuses the form (%s) is asked by number from then on', async (words) => {
   const refusing = () => Promise.reject(new Error(words))
   expect(await pins(refusing)).toEqual({ first: by.number, later: by.number, asked: 0 })
 })
 
-test('of a node that does not answer in time nothing is remembered', async () => {
+test('nothing is cached about a node that does not answer in time', async () => {
   const late = () => Promise.reject(new Error('no answer within 5000 ms'))
   expect(await pins(late)).toEqual({ first: by.hash, later: by.hash, asked: 1 })
 })

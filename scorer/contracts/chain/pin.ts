@@ -1,28 +1,29 @@
 /**
- * How a node is asked about the state of one block. By its hash (EIP-1898): behind one address there may be several nodes, and one that is
- * behind, or on another branch, has to refuse, not to answer from a block of its own. By number where a node takes no hash.
+ * Chooses how requests name the pinned block. By hash (EIP-1898) when the node supports it: one address may serve
+ * several nodes, and a node that is behind or on another branch must refuse instead of answering from another block. By
+ * number otherwise.
  */
 import { isAssayError, messageOf } from '../../../platform/errors.ts'
 import type { Requester } from './call.ts'
 
-/** The block of a request, as nodes take it. */
+/** Block parameter of a request. */
 export type BlockPin = string | { blockHash: string }
 
 /**
- * Words of nodes for a block they do not have, or whose state they do not have (yet, or any more): geth (eth/api_backend.go,
- * triedb/pathdb), Besu (RpcErrorType.java), reth (rpc-eth-types/src/error/mod.rs), Erigon (rpc/rpchelper/helper.go) and Nethermind
- * (JsonRpc/Modules/BlockFinderExtensions.cs, EthRpcModule.cs), each of which `pin.test.ts` quotes.
+ * Error messages of nodes for a block or state that they do not have (yet, or any more): geth (eth/api_backend.go,
+ * triedb/pathdb), Besu (RpcErrorType.java), reth (rpc-eth-types/src/error/mod.rs), Erigon (rpc/rpchelper/helper.go) and
+ * Nethermind (JsonRpc/Modules/BlockFinderExtensions.cs, EthRpcModule.cs). `pin.test.ts` quotes each.
  */
 const UNKNOWN_BLOCK =
   /(block|header|resource|hash|state(?! overrid))\b.*(not|never) (be |currently )?(found|available|known|executed|canonical)|not found.*(block|header|hash)|unknown (block|header)|could not be found|missing trie node|no state available|state unavailable|haven't been fully indexed|pruned|body is missing/i
 
-/** Whether a node lacks the block it was asked about: another one, or the same later, may have it. */
+/** Whether a node lacks the block. Another node, or the same node later, may have it. */
 const lacksBlock = (error: unknown): boolean => UNKNOWN_BLOCK.test(messageOf(error))
 
 const unanswered = (error: unknown): boolean =>
   isAssayError(error) || /no answer within|deadline|RpcTransportError/.test(`${error} ${messageOf(error)}`)
 
-/** A node that said no to what was asked, as opposed to one that did not answer or lacks the block. */
+/** Whether a node rejected the request itself, as opposed to not answering or lacking the block. */
 export const refused = (error: unknown): boolean => !unanswered(error) && !lacksBlock(error)
 
 const FORGET_MS = 10 * 60_000
@@ -30,7 +31,9 @@ const ZERO = `0x${'0'.repeat(40)}`
 
 const knownOf = new WeakMap<Requester, { takesHash: boolean; until: number }>()
 
-/** What names the block in requests for state. Whether it may be the hash is asked once in ten minutes of each requester. */
+/**
+ * Chooses the block parameter of state requests. Each requester is asked once in ten minutes whether it takes a hash.
+ */
 export const pinOf = async (
   rpc: Requester,
   ask: (method: string, params: unknown[]) => Promise<unknown>,
@@ -44,7 +47,7 @@ export const pinOf = async (
     () => true,
     (error) => (refused(error) ? false : undefined),
   )
-  // Nothing is learned from a node that did not answer or lacks the block.
+  // No answer, or a missing block, proves nothing about support for hashes.
   if (takesHash !== undefined) knownOf.set(rpc, { takesHash, until: now() + FORGET_MS })
   return takesHash === false ? number : pin
 }

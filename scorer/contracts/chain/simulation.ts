@@ -1,6 +1,6 @@
 /**
- * Calls on a state that never was: by the node where it takes state overrides and pretended blocks, else in an
- * in-process EVM over the node's state. What a node can do is found out by asking it once.
+ * Simulates calls on modified state: by the node when it supports state and block overrides, else in an in-process EVM
+ * over the node's state. The node's capabilities are probed once.
  */
 import { messageOf } from '../../../platform/errors.ts'
 import { type ChainCall, isHex, type Moment, type Overrides, type Requester } from './call.ts'
@@ -8,43 +8,43 @@ import type { LocalEvm, StateSource } from './evm/local.ts'
 import type { Pinned } from './evm/protocol.ts'
 import { type BlockPin, refused } from './pin.ts'
 
-/**
- * Simulations of one analysis. What the node takes is asked once in ten minutes for all that have the same requester.
- */
+/** Simulations of one analysis. Capabilities of the node are cached for ten minutes per requester. */
 export type Simulation = {
-  /** `undefined` when the call failed or nobody could run it. */
+  /** `undefined` when the call failed or could not be run. */
   execute: (call: ChainCall, overrides: Overrides, moment?: Moment) => Promise<string | undefined>
-  /** Calls at pretended moments, each on the state the one before left; `undefined` when nobody could run them. */
+  /**
+   * Runs calls at given moments, each on the state left by the previous one; `undefined` when they could not be run.
+   */
   sequence: (
     blocks: { call: ChainCall; moment: Moment }[],
     overrides: Overrides,
   ) => Promise<(string | undefined)[] | undefined>
-  /** Why something could not be run; `undefined` while everything could. */
+  /** Why a simulation could not be run; `undefined` while all could. */
   limitation: () => string | undefined
-  /** Gas a call of a simulation gets at most. */
+  /** Maximum gas of a simulated call. */
   gas: () => Promise<number>
 }
 
-type Abilities = {
-  /** eth_call takes state overrides. */
+type Capabilities = {
+  /** Supports state overrides in eth_call. */
   state: boolean
-  /** eth_call takes another block number and time beside them. */
+  /** Supports block overrides (number and time) in eth_call. */
   block: boolean
-  /** Gas it gives a call; nodes clamp what is asked for, or refuse it. */
+  /** Gas of a call; nodes clamp or refuse higher values. */
   gas: number
 }
 
-/** The node and the block of one analysis. Nothing is begun once `left` gives no more time. */
+/** The node and the pinned block of one analysis. No simulation starts after `left` reaches 0. */
 export type SimulationDeps = {
   rpc: Requester
-  /** Asks the node within the deadline. */
+  /** Sends a request within the deadline. */
   ask: (method: string, params: unknown[]) => Promise<unknown>
   pinned: Pinned
-  /** What names the pinned block in requests. */
+  /** Block parameter for the pinned block. */
   at: BlockPin
   state: StateSource
   evm: LocalEvm | undefined
-  /** Milliseconds until the analysis has to be over. */
+  /** Milliseconds left for the analysis. */
   left: () => number
   now: () => number
 }
@@ -53,26 +53,26 @@ const quantity = (value: number): string => `0x${value.toString(16)}`
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 const PROBE = '0x00000000000000000000000000000000000a55a1'
-/** Answers the block's number and time, and the gas that is left. */
+/** Returns the block number, the block time and the remaining gas. */
 const PROBE_CODE = '0x43600052426020525a60405260606000f3'
 const PROBE_WORDS = 3
-/** Gas asked for, in turn, of a node that refuses more; 50 million is geth's own limit. */
+/** Gas values tried in turn on a node that refuses more; 50 million is geth's default limit. */
 const GAS = [400_000_000, 150_000_000, 50_000_000, 30_000_000]
-/** Gas below which a simulation cannot be run. */
-const LEAST_GAS = 25_000_000
+/** Minimum gas of a simulation. */
+const MIN_GAS = 25_000_000
 const LITTLE_GAS = 100_000
-/** Gas that any script needs. */
-const LEAST_SCRIPT = 14_000_000
+/** Minimum gas of a script. */
+const MIN_SCRIPT = 14_000_000
 const TOO_LITTLE = 'the node gives calls too little gas'
 const AHEAD = 12_345
-const NO_OVERRIDES = 'the node takes no state overrides'
+const NO_OVERRIDES = 'the node does not support state overrides'
 const FORGET_MS = 10 * 60_000
 const NO_SEQUENCE = /method|not (found|supported|available|implemented)|unsupported|-32601/i
 
-type Known = { abilities: Promise<Abilities>; until: number; noSequence: boolean }
-const knownOf = new WeakMap<Requester, Known>()
+type KnownNode = { abilities: Promise<Capabilities>; until: number; noSequence: boolean }
+const knownOf = new WeakMap<Requester, KnownNode>()
 
-const probe = async ({ ask, pinned, at }: SimulationDeps): Promise<Abilities> => {
+const probe = async ({ ask, pinned, at }: SimulationDeps): Promise<Capabilities> => {
   const moment = { number: quantity(pinned.height + AHEAD), time: quantity(pinned.time + AHEAD) }
   const words = async (gas: number, params: unknown[]): Promise<bigint[]> => {
     try {
@@ -85,14 +85,14 @@ const probe = async ({ ask, pinned, at }: SimulationDeps): Promise<Abilities> =>
     }
   }
   const overrides = { [PROBE]: { code: PROBE_CODE } }
-  const judged = ([number, time, gas]: bigint[]): Abilities => {
+  const judged = ([number, time, gas]: bigint[]): Capabilities => {
     const block = number === BigInt(pinned.height + AHEAD) && time === BigInt(pinned.time + AHEAD)
     return { state: true, block, gas: Number(gas) }
   }
   const [most = 0, ...less] = GAS
   const first = await words(most, [overrides, moment])
   if (first.length > 0) return judged(first)
-  // Refused: for the gas, for the block or for the state.
+  // The node refused the gas, the block overrides or the state overrides.
   for (const params of [[overrides, moment], [overrides]]) {
     if ((await words(LITTLE_GAS, params)).length === 0) continue
     for (const gas of less) {
@@ -104,12 +104,12 @@ const probe = async ({ ask, pinned, at }: SimulationDeps): Promise<Abilities> =>
   return { state: false, block: false, gas: 0 }
 }
 
-/** Asks the node nothing before the first simulation. */
+/** Sends no request before the first simulation. */
 export const createSimulation = (deps: SimulationDeps): Simulation => {
   const { rpc, ask, pinned, at, evm } = deps
   let limitation: string | undefined
 
-  const known = (): Known => {
+  const known = (): KnownNode => {
     const found = knownOf.get(rpc)
     if (found && found.until > deps.now()) return found
     const made = { abilities: probe(deps), until: deps.now() + FORGET_MS, noSequence: false }
@@ -117,7 +117,7 @@ export const createSimulation = (deps: SimulationDeps): Simulation => {
     knownOf.set(rpc, made)
     return made
   }
-  const abilities = (): Promise<Abilities | undefined> => known().abilities.catch(() => undefined)
+  const abilities = (): Promise<Capabilities | undefined> => known().abilities.catch(() => undefined)
 
   const locally = async (
     blocks: { call: ChainCall; moment?: Moment }[],
@@ -125,22 +125,22 @@ export const createSimulation = (deps: SimulationDeps): Simulation => {
     why: string,
   ): Promise<(string | undefined)[] | undefined> => {
     const run = await (evm?.run({ pinned, blocks, overrides }, deps.state, deps.left()) ?? {
-      failure: 'there is no other way',
+      failure: 'no in-process EVM is available',
     })
     if ('results' in run) return run.results
     limitation = `${why}, and ${run.failure}`
     return undefined
   }
 
-  /** The call with no more gas than the node gives. */
-  const within = (call: ChainCall, { gas }: Abilities): ChainCall =>
+  /** The call with its gas limited to the node's maximum. */
+  const within = (call: ChainCall, { gas }: Capabilities): ChainCall =>
     call.gas !== undefined && Number(call.gas) > gas ? { ...call, gas: quantity(gas) } : call
 
   return {
     limitation: () => limitation,
     gas: async () => {
       const able = await abilities()
-      return able?.state && able.gas >= LEAST_GAS ? able.gas : (GAS[0] ?? 0)
+      return able?.state && able.gas >= MIN_GAS ? able.gas : (GAS[0] ?? 0)
     },
     execute: async (call, overrides, moment) => {
       const able = await abilities()
@@ -148,10 +148,10 @@ export const createSimulation = (deps: SimulationDeps): Simulation => {
         limitation = 'the node did not answer'
         return undefined
       }
-      const poor = able.gas < LEAST_GAS && Number(call.gas ?? 0) > able.gas
+      const poor = able.gas < MIN_GAS && Number(call.gas ?? 0) > able.gas
       if (!able.state || poor || (moment && !able.block)) {
         const block = moment ? { call, moment } : { call }
-        const why = !able.state ? NO_OVERRIDES : poor ? TOO_LITTLE : 'the node takes no block overrides'
+        const why = !able.state ? NO_OVERRIDES : poor ? TOO_LITTLE : 'the node does not support block overrides'
         return (await locally([block], overrides, why))?.[0]
       }
       const pretended = moment ? [{ number: quantity(moment.number), time: quantity(moment.time) }] : []
@@ -166,16 +166,16 @@ export const createSimulation = (deps: SimulationDeps): Simulation => {
       const able = await abilities()
       if (!able) return undefined
       if (!able.state) return locally(blocks, overrides, NO_OVERRIDES)
-      // All calls of a sequence share what the node gives one call.
-      const share = { ...able, gas: Math.max(LEAST_GAS, Math.floor(able.gas / 2)) }
-      const poor = able.gas < LEAST_GAS && blocks.some(({ call }) => Number(call.gas ?? 0) > able.gas)
+      // Calls of a sequence share the node's gas limit for one call.
+      const share = { ...able, gas: Math.max(MIN_GAS, Math.floor(able.gas / 2)) }
+      const poor = able.gas < MIN_GAS && blocks.some(({ call }) => Number(call.gas ?? 0) > able.gas)
       if (poor) return locally(blocks, overrides, TOO_LITTLE)
       const node = known()
       if (!node.noSequence) {
         const blockStateCalls = byBlock(
           blocks.map((block) => ({ ...block, call: within(block.call, able.gas < (GAS[0] ?? 0) / 2 ? share : able) })),
         )
-          .map(({ moment, calls }) => ({ moment, calls: fitted(calls, pinned.gasLimit) }))
+          .map(({ moment, calls }) => ({ moment, calls: withinBlockGas(calls, pinned.gasLimit) }))
           .map(({ moment, calls }, index) => ({
             blockOverrides: {
               number: quantity(moment.number),
@@ -196,22 +196,22 @@ export const createSimulation = (deps: SimulationDeps): Simulation => {
           node.noSequence = true
         }
       }
-      return locally(blocks, overrides, 'the node does not simulate blocks')
+      return locally(blocks, overrides, 'the node does not support eth_simulateV1')
     },
   }
 }
 
 const gasOf = (calls: readonly ChainCall[]): number => calls.reduce((sum, { gas = 0 }) => sum + Number(gas), 0)
 
-/** The same calls with as much gas as a block of its network has: a contract can see how much that is. */
-const fitted = (calls: readonly ChainCall[], gasLimit: number): ChainCall[] => {
-  const scripts = calls.filter(({ gas }) => Number(gas) > LEAST_SCRIPT)
+/** The calls limited to the gas of a block of the network, because a contract can read its gas. */
+const withinBlockGas = (calls: readonly ChainCall[], gasLimit: number): ChainCall[] => {
+  const scripts = calls.filter(({ gas }) => Number(gas) > MIN_SCRIPT)
   const left = gasLimit - gasOf(calls.filter((call) => !scripts.includes(call)))
-  const share = Math.max(LEAST_SCRIPT, Math.floor(left / scripts.length))
+  const share = Math.max(MIN_SCRIPT, Math.floor(left / scripts.length))
   return calls.map((call) => (Number(call.gas) > share ? { ...call, gas: quantity(share) } : call))
 }
 
-/** Calls of one moment share a block: nodes grant few of them. */
+/** Groups the calls of one moment into one block: nodes allow few blocks. */
 const byBlock = (items: readonly { call: ChainCall; moment: Moment }[]): { moment: Moment; calls: ChainCall[] }[] => {
   const blocks: { moment: Moment; calls: ChainCall[] }[] = []
   for (const { call, moment } of items) {
@@ -223,7 +223,7 @@ const byBlock = (items: readonly { call: ChainCall; moment: Moment }[]): { momen
 }
 
 const readSequence = (answer: unknown[], count: number): (string | undefined)[] => {
-  // Blocks a node fills gaps with hold no calls.
+  // Blocks that the node inserts in gaps have no calls.
   const made = answer.flatMap((item): unknown[] => (isRecord(item) && Array.isArray(item.calls) ? item.calls : []))
   return Array.from({ length: count }, (_, index) => {
     const result = made[index]

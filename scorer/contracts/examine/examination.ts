@@ -1,4 +1,4 @@
-/** What is asked of an examination of a contract, and what it finds. It holds no opinion: `verdict` has it. */
+/** Input and result of a contract examination. Collects facts only; `verdict/` interprets them. */
 import type { ChainReader } from '../chain/chain.ts'
 import type { CodeReader } from '../code/reader.ts'
 import type { KnownPools } from '../market/choose.ts'
@@ -12,73 +12,84 @@ import type { Subject } from '../subject/subject.ts'
 import type { EoaSell } from '../trade/eoa-sell.ts'
 import type { TradeFacts } from '../trade/facts.ts'
 
-/** What a contract is, where it trades, what became of simulated trades, and what whom it obeys can do. All of one block. */
+/**
+ * What a contract is, where it trades, how simulated trades went, and what its insiders can do. Everything is of one
+ * block.
+ */
 export type Examination = {
   subject: Subject
   /** The deepest market, however small. */
   market: Market | undefined
-  /** Whether it is worth anything. */
+  /** Whether `market` holds enough value to count (`isAboveDust`). */
   listed: boolean
-  /** The same if it is, somebody vouches for the base asset, and it can be had: the one trades are simulated on. */
+  /**
+   * The market on which trades are simulated. `undefined` when no market counts, its base asset is not registered, or
+   * the simulation cannot obtain any of it.
+   */
   traded: Market | undefined
   markets: Market[]
-  /** What registered launchpads state of the token's curve. */
+  /** State of the token's bonding curve, from registered launchpads. */
   curve: CurveState
-  /** Why it may have other pools; `undefined` where it has none. */
+  /** Why the list of pools may be incomplete; `undefined` when it is complete. */
   poolsMissing: string | undefined
-  /** Dollars for a coin of the market's base asset. */
+  /** USD price of one whole coin of the market's base asset. */
   usd: number | undefined
-  /** The same for the base asset of each market, by address. */
-  dollars: ReadonlyMap<string, number | undefined>
+  /** USD price of each market's base asset, by address. */
+  usdPrices: ReadonlyMap<string, number | undefined>
   trade: TradeFacts
-  /** The same once trading is opened by a call of the owner's; only when buying is closed as things are. */
+  /**
+   * Trades after an insider opened trading, and the call that did. Only set when buying is closed at the pinned block.
+   */
   opened: { trade: TradeFacts; by: Power } | undefined
-  /** Sales of an account without code: tried where the simulator's own actors cannot sell, or where a label says so. */
+  /**
+   * Sales from an account without code. Tried when the simulator's contract accounts cannot sell, or the token has a
+   * honeypot label.
+   */
   eoaSell: EoaSell | undefined
   powers: PowerFacts
-  /** Powers left after the owner renounces, or, with no living owner, powers there are. */
+  /** Powers that remain after the owner renounces; without a living owner, the powers of the other insiders. */
   hidden: PowerFacts | undefined
-  /** Places callers are compared with that getters show: `slot:shift`, or addresses of the code. */
-  shown: ReadonlySet<string>
-  /** Who administers roles that rule, although no owner is left. */
+  /** Guards that public getters reveal: `slot:shift` of storage compared with the caller, or addresses in the code. */
+  visibleGuards: ReadonlySet<string>
+  /** Administrators of the contract's roles when it has no owner. */
   admins: Admins | undefined
-  /** How ownership given up for a time comes back; `undefined` when no way was found. */
-  returned: string | undefined
-  /** Addresses other than the owner the code obeys, live ones. */
+  /** How temporarily renounced ownership comes back; `undefined` when no way was found. */
+  ownershipReturns: string | undefined
+  /** Live addresses that the code grants rights, most powerful first. */
   insiders: string[]
-  /** Contracts that the code obeys and that nobody rules. */
+  /** Contracts with rights over the token that nobody controls, such as Permit2. */
   tools: ReadonlySet<string>
-  /** Contracts that a transfer or a trade asks: hooks of pools, lists, and whom these obey. */
-  asked: string[]
+  /** Contracts that transfers or trades depend on (pool hooks, lists), and the accounts that control those. */
+  dependencies: string[]
   creator: string
-  /** Seconds between blocks, of which simulated moments are a whole number apart. */
+  /** Block times of the network are multiples of this many seconds apart; simulated moments follow it. */
   timeStep: number
 }
 
-/** Bounds of one examination. */
+/** Limits of one examination. */
 export type ExamineOptions = {
-  /** Calls tried per contract at most. */
+  /** Maximum number of calls tried per contract. */
   limit: number
   /** Existing holders whose sale is simulated. */
   holders: number
 }
 
-/** What an examination needs: a reader pinned to one block, and facts that the chain's state does not hold. */
+/** A reader pinned to one block, and sources of facts that the chain's state does not hold. */
 export type ExamineInput = {
   chain: ChainReader
   registry: ContractRegistry
   codes: CodeReader
   asked: string
-  /** Facts from elsewhere: tables or logs. */
+  /** From the tables or from logs. */
   creatorOf: (token: string) => Promise<string>
   holdersOf: (token: string) => Promise<string[]>
   poolsOf: (token: string) => Promise<KnownPools>
   membersOf: (token: string) => Promise<string[]>
-  givenUp: (token: string) => Promise<boolean>
+  isRenounced: (token: string) => Promise<boolean>
   prices: Prices
-  /** Told as soon as the market is known: what else depends on it need not wait for the simulations. */
-  onMarket: (known: Pick<Examination, 'subject' | 'market' | 'markets' | 'usd' | 'dollars' | 'creator'>) => void
-  /** Whether the token stands accused of refusing sales. */
-  accused: (token: string) => Promise<boolean>
+  /** Called as soon as the market is known, so that dependent reads need not wait for the simulations. */
+  onMarket: (known: Pick<Examination, 'subject' | 'market' | 'markets' | 'usd' | 'usdPrices' | 'creator'>) => void
+  /** Whether the token has a honeypot label in force. */
+  hasHoneypotLabel: (token: string) => Promise<boolean>
   options: ExamineOptions
 }

@@ -1,4 +1,4 @@
-/** Powers that are left when nobody owns the contract any more, or in its owner's place. */
+/** Powers that remain after the owner renounces, or that others hold when there is no owner. */
 import { type Step, ZERO } from '../chain/simulator/script.ts'
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import type { PowerFacts } from '../power/power.ts'
@@ -12,8 +12,8 @@ const TRANSFER_OWNERSHIP = '0xf2fde38b'
 const DEAD = '0x000000000000000000000000000000000000dead'
 
 /**
- * Renounces within the simulation and asks again what the former owner and everyone else the code knows can do. `undefined` where
- * nobody is known, or where the owner cannot go.
+ * Renounces ownership within the simulation and probes what the former owner and the other insiders can still do.
+ * `undefined` when there is no insider, or the owner cannot renounce.
  */
 export const probeHidden = async (input: {
   subject: Subject
@@ -46,6 +46,6 @@ export const probeHidden = async (input: {
     ]
     return [...new Set(list)]
   }
-  const among = { people: people.length > 0 ? people : [ZERO], actorsOf }
-  return probe([...opening, ...renouncing], setup, { among })
+  const callers = { people: people.length > 0 ? people : [ZERO], actorsOf }
+  return probe([...opening, ...renouncing], setup, { callers })
 }

@@ -1,4 +1,4 @@
-/** Searches for powers over the contract that is examined, each from a state of its own. */
+/** Probes for powers over the examined contract, each time from a given state. */
 import type { ChainReader } from '../chain/chain.ts'
 import type { Step } from '../chain/simulator/script.ts'
 import type { FunctionFacts } from '../code/abstract/facts.ts'
@@ -8,57 +8,60 @@ import type { PowerFacts, PowerInput } from '../power/power.ts'
 import { probePowers } from '../power/probe.ts'
 import type { Subject } from '../subject/subject.ts'
 import { type BalanceSlot, freshFor, merge, type SimulationSetup } from '../trade/simulation-setup.ts'
-import type { People } from './people.ts'
+import type { Actors } from './actors.ts'
 
-/** Who is asked in place of everyone the code knows, by themselves: no contract that transfers ask, nobody whom others name. */
-export type Among = { people: string[]; actorsOf: (facts: FunctionFacts) => string[] }
+/**
+ * Callers that replace all known insiders. Contracts that transfers query, and accounts that others name, are then not
+ * probed.
+ */
+export type Callers = { people: string[]; actorsOf: (facts: FunctionFacts) => string[] }
 
-/** One search: `opening` comes first. */
+/** One probe. The steps of `opening` run first. */
 export type Probe = (
   opening: Step[],
   setup: SimulationSetup,
-  more?: { among?: Among; onScene?: PowerInput['onScene']; awaited?: People['awaited'] },
+  more?: { callers?: Callers; onScene?: PowerInput['onScene']; unresolved?: Actors['unresolved'] },
 ) => Promise<PowerFacts>
 
-/** The role of whoever has no claim. */
+/** Role of an account without any rights. */
 export const STRANGER = 'stranger'
 
-/** Searches over one contract, with the people and helpers that were found of it. `limit`: calls tried at most. */
+/** Creates probes of one contract with its insiders and helper contracts. `limit`: maximum number of calls. */
 export const createProbe = (input: {
   chain: ChainReader
   subject: Subject
-  people: People
+  people: Actors
   tools: ReadonlySet<string>
   limit: number
 }): Probe => {
   const { chain, subject, tools, limit } = input
-  const { insiders, helpers, elsewhere } = input.people
+  const { insiders, helpers, queried } = input.people
   const { functions, stored, supply } = subject
-  // Nobody in particular: what this address can do, anyone can.
+  // An arbitrary address: what it can do, anyone can.
   const stranger = freshFor(chain, subject.token)(STRANGER)
   const moment = { number: chain.height + 1, time: chain.time + chain.timeStep }
-  const named = [...new Set(elsewhere.flatMap(({ accounts }) => accounts))].filter((who) => !insiders.includes(who))
+  const named = [...new Set(queried.flatMap(({ accounts }) => accounts))].filter((who) => !insiders.includes(who))
   const everyone = (facts: FunctionFacts) => {
     const obeyed = actorsFor(facts, { insiders, stored, stranger })
     const through = calleesOf(facts, stored)
-    const others = elsewhere.flatMap(({ address, accounts }) => (through.includes(address) ? accounts : []))
+    const others = queried.flatMap(({ address, accounts }) => (through.includes(address) ? accounts : []))
     return [...new Set([...obeyed.slice(0, 1), ...others, ...obeyed])]
   }
-  return (opening, setup, { among, onScene, awaited = [] } = {}) => {
-    const people = among?.people ?? insiders
+  return (opening, setup, { callers, onScene, unresolved = [] } = {}) => {
+    const people = callers?.people ?? insiders
     return probePowers({
       chain,
-      // That code behind a proxy can be replaced is said by `is_proxy`.
+      // Without the slot no replaced code is tried: `is_proxy` covers proxies.
       simulation: subject.proxy.hops.length > 0 ? { ...setup, victimSlot: undefined } : setup,
       opening,
       functions,
       supply,
-      insiders: [...people, ...tools, ...(among ? [] : named)],
+      insiders: [...people, ...tools, ...(callers ? [] : named)],
       stranger,
-      queried: among ? [] : elsewhere,
+      queried: callers ? [] : queried,
       stored,
-      actorsOf: among?.actorsOf ?? everyone,
-      helpers: (among ? [] : helpers).map((helper) => ({
+      actorsOf: callers?.actorsOf ?? everyone,
+      helpers: (callers ? [] : helpers).map((helper) => ({
         address: helper.address,
         functions: helper.functions,
         actorsOf: (facts) => actorsFor(facts, { insiders, stored: helper.stored, stranger }).slice(0, 3),
@@ -68,13 +71,13 @@ export const createProbe = (input: {
       complete: subject.facts.complete && helpers.every((helper) => helper.complete),
       moment,
       onScene,
-      // A person has no code either.
-      unresolved: awaited.filter(({ address, kind }) => kind !== 'absent' || !people.includes(address)),
+      // An account without code is not a missing contract.
+      unresolved: unresolved.filter(({ address, kind }) => kind !== 'absent' || !people.includes(address)),
     })
   }
 }
 
-/** Gives a victim and a bystander tokens, where the simulation could not buy any. */
+/** Gives the victim and the bystander tokens when the simulation could not buy any. */
 export const withVictims = (simulation: SimulationSetup, balances: BalanceSlot, supply: bigint): SimulationSetup => {
   const amount = `0x${(supply > 0n ? supply / 500n : 10n ** 20n).toString(16).padStart(64, '0')}`
   const slots = [simulation.setup.victim, simulation.setup.bystander].map((who) => [balances.slotOf(who), amount])
@@ -84,7 +87,7 @@ export const withVictims = (simulation: SimulationSetup, balances: BalanceSlot, 
   }
 }
 
-/** Powers that need a mark first: whoever can be frozen is frozen, and everything is tried again on the frozen. */
+/** Adds powers that work on frozen holders only: freezes a holder and probes again. */
 export const withFrozen = async (
   powers: PowerFacts,
   probe: (prefix: Step[]) => Promise<PowerFacts>,

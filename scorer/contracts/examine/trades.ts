@@ -1,4 +1,4 @@
-/** Trades of the contract that is examined: where they are simulated, by whom, and what is believed of them. */
+/** Trades of the examined contract: where and by whom they are simulated, and which results count. */
 import type { ChainReader } from '../chain/chain.ts'
 import type { Step } from '../chain/simulator/script.ts'
 import type { Market } from '../market/market.ts'
@@ -17,20 +17,23 @@ import {
 } from '../trade/simulation-setup.ts'
 import { tradeAt } from '../trade/trade-at.ts'
 import { variationOf } from '../trade/variation.ts'
-import type { People } from './people.ts'
+import type { Actors } from './actors.ts'
 
-/** Vaults, farms and lockers have no market: wrapped coins are what their people may have left with them. */
+/** Vaults, farms and lockers have no market; wrapped coins stand for the deposits of their users. */
 const withAssets = (simulation: SimulationSetup, wrapped: string): SimulationSetup => ({
   ...simulation,
   setup: { ...simulation.setup, base: wrapped, small: 10n ** 15n },
   funding: [{ op: 'call', actor: simulation.director, target: wrapped, data: '0xd0e30db0', value: 10n ** 18n }],
 })
 
-/** What was bought cannot be sold again, or for next to nothing. */
+/** Whether purchased tokens cannot be sold, or lose at least `TRAP_TAX` when sold. */
 const isTrap = ({ canBuy, canSell, closesLater, lastingTax }: TradeFacts): boolean =>
   canBuy === true && (canSell === false || closesLater || (lastingTax.sell ?? 0) >= TRAP_TAX)
 
-/** A token that refuses contracts only is sold by people: then the simulator's actors could not tell. */
+/**
+ * Overrides a refusal when an account without code sold: the token refuses contracts only, as the simulator's actors
+ * are.
+ */
 const withEoaSell = (trade: TradeFacts, plain: EoaSell | undefined): TradeFacts => {
   if (plain?.outcome !== 'sold' || trade.canSell !== false) return trade
   const sell = plain.tax === undefined ? undefined : { ok: true, tax: plain.tax, reason: '' }
@@ -46,44 +49,53 @@ const withEoaSell = (trade: TradeFacts, plain: EoaSell | undefined): TradeFacts 
   }
 }
 
-/** Of trades in two markets and a sale by a plain account, what counts. `inOwn`: in a deeper pool whose rules the token's makers made. */
-export const believed = (tried: TradeFacts, inOwn: TradeFacts | undefined, plain: EoaSell | undefined): TradeFacts =>
-  inOwn && isTrap(inOwn) ? inOwn : withEoaSell(tried, plain)
+/**
+ * Combines trades of the chosen market, trades of a deeper pool with rules by the token's makers (`inOwn`), and sales
+ * of an account without code.
+ */
+export const combineTrades = (
+  tried: TradeFacts,
+  inOwn: TradeFacts | undefined,
+  plain: EoaSell | undefined,
+): TradeFacts => (inOwn && isTrap(inOwn) ? inOwn : withEoaSell(tried, plain))
 
-/** Where and how a contract's trades are simulated. */
+/** How trades of a contract are simulated. */
 export type Trades = {
-  /** The market trades are simulated on; `undefined` where there is none that is believed, or nothing to pay with. */
+  /** Market on which trades are simulated; `undefined` when none is trusted or its base asset cannot be provided. */
   traded: Market | undefined
-  /** Whether that is the curve of a launchpad, on which people trade and no actor of the simulator's. */
+  /** Whether that market is a bonding curve, on which accounts without code trade instead of the simulator's actors. */
   onCurve: boolean
-  /** For calls. */
+  /** Setup for calls. */
   simulation: SimulationSetup
-  /** The same with insiders and holders who act. */
+  /** The same setup with insiders and holders as actors. */
   tradeSetup: SimulationSetup
-  /** Trades in the market, after steps that open it. */
+  /** Simulates trades in the market after the opening steps. */
   trade: (setup: SimulationSetup, opening: Step[]) => Promise<TradeFacts>
-  /** Trades where most trade, if that is another pool, whose rules those behind the token made. */
+  /** Simulates trades in the deepest pool, if that is another pool whose rules the token's makers set. */
   inOwnPool: () => Promise<TradeFacts | undefined>
 }
 
-/** Sets the scene for trades. Who has no base asset trades nowhere: everybody would be refused. */
+/**
+ * Prepares the simulation of trades. A market whose base asset cannot be provided is not used: every trade would be
+ * refused.
+ */
 export const tradesOf = async (input: {
   chain: ChainReader
   registry: ContractRegistry
   subject: Subject
-  people: People
+  people: Actors
   balances: BalanceSlot | undefined
-  /** The deepest market, and whether it is worth anything. */
+  /** The deepest market, and whether it holds enough value to count. */
   market: Market | undefined
   listed: boolean
-  /** The one whose trades are believed. */
+  /** The market whose trades are trusted. */
   trusted: Market | undefined
-  /** Existing holders of the token, and how many of them sell. */
+  /** Existing holders, and the maximum number of them that sell. */
   holders: readonly string[]
   most: number
 }): Promise<Trades> => {
   const { chain, registry, subject, people, market, trusted, listed, balances } = input
-  const { insiders, notPeople, own } = people
+  const { insiders, infrastructure, ownMarket } = people
   const { token, supply } = subject
   const { wrappedNative } = registry
   const baseBalances = (base: BaseAsset) => findBalanceSlot(chain, base.address, [])
@@ -94,14 +106,14 @@ export const tradesOf = async (input: {
   const traded = first.funded ? trusted : undefined
   const built = first.funded ? first : await setupOn(undefined)
   const simulation = traded && !onCurve ? built : withAssets(built, wrappedNative)
-  // Contracts that play a part of their own keep their code; only plain accounts are made to act for trades.
+  // Contracts keep their own code; only accounts without code act as traders.
   const codes = await Promise.all(insiders.map((insider) => chain.code(insider)))
   const traders = insiders.filter((_, i) => (codes[i]?.length ?? 2) <= 2).slice(0, 2)
   const sellers = input.holders
-    .filter((holder) => !notPeople.has(holder) && !insiders.includes(holder))
+    .filter((holder) => !infrastructure.has(holder) && !insiders.includes(holder))
     .slice(0, input.most)
   const withPeople = (place: SimulationSetup) => withActors(place, [...traders, ...sellers])
-  // Code that stands before the token's own may look at the clock as well.
+  // A proxy's own code may read the clock as well.
   const variation = variationOf(subject.functions, subject.facts.complete && subject.proxy.hops.length === 0)
   const tradeOn = (on: Market | undefined, place: SimulationSetup, opening: Step[]): Promise<TradeFacts> =>
     on?.curve
@@ -111,7 +123,7 @@ export const tradesOf = async (input: {
           market: on,
           simulation: place,
           opening,
-          own: own && on === market,
+          own: ownMarket && on === market,
           variation,
           insiders: traders,
           holders: sellers,
@@ -123,7 +135,7 @@ export const tradesOf = async (input: {
     tradeSetup: withPeople(simulation),
     trade: (setup, opening) => tradeOn(traded, setup, opening),
     inOwnPool: async () => {
-      if (!own || !listed || !market || market === traded || market.base.unvouched) return undefined
+      if (!ownMarket || !listed || !market || market === traded || market.base.unregistered) return undefined
       const place = await setupOn(market)
       return place.funded ? tradeOn(market, withPeople(place), []) : undefined
     },

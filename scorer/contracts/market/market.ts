@@ -1,4 +1,4 @@
-/** Finds where a token trades: asks factories for pools against base assets and takes the deepest. */
+/** Finds the markets of a token by asking factories for pools against base assets. */
 import { type PoolOfTwo, poolOfPair } from '../../../schema/pairs.ts'
 import type { ChainReader } from '../chain/chain.ts'
 import { type MarketKind, ZERO } from '../chain/simulator/script.ts'
@@ -13,97 +13,100 @@ import {
   reservesOf,
   stableReservesOf,
 } from './pools/reserves.ts'
-import { readV4Pools, usualV4Pools, type V4Pool } from './pools/v4.ts'
+import { commonV4Pools, readV4Pools, type V4Pool } from './pools/v4.ts'
 
 export { balanceCall, balanceOf, balancesOf } from './pools/reserves.ts'
 export type { V4Pool } from './pools/v4.ts'
-export { wordAt } from './words.ts'
+export { wordAt } from './return-data.ts'
 
-/** A bin of a pool, and the base units of the base asset in it. */
+/** A bin of a pool, and the base asset in it (base units). */
 export type Bin = { id: number; base: bigint }
 
 /**
- * A pool or curve where the token trades, as it lay in the pinned block. Reserves are base units, `fee` as its kind has
- * it.
+ * A pool or bonding curve of the token at the pinned block. Reserves are base units; the unit of `fee` depends on
+ * `kind`.
  */
 export type Market = {
-  /** `none` for a curve, on which people trade and no contract of ours. */
+  /** `none` for a bonding curve: accounts without code trade there, not the simulator's contracts. */
   kind: MarketKind
   /** Pool contract; V4: the PoolManager. */
   pool: string
-  /** What the tables name it by: the pool contract or V4's pool id; of a pool of more than two tokens, the id of the pair. */
+  /** Id in the tables: the pool contract or V4's pool id; for a pool of more than two tokens, the id of the pair. */
   id: string
   base: BaseAsset
   fee: number
   router: string
   hooks: string
-  /** In the pool now. V4: what could be taken out within reach of the price. */
+  /** Reserve in the pool now. V4: the amount that could be taken out within reach of the price. */
   baseReserve: bigint
   tokenReserve: bigint
-  /** Base units of the base asset for one base unit of the token, at the margin; 0 when unknown. */
+  /** Marginal price: base units of the base asset per base unit of the token; 0 when unknown. */
   price: number
   /** V4 and PancakeSwap Infinity: ticks between which the reserves were read. */
   ticks?: { lower: number; upper: number }
-  /** PancakeSwap Infinity's bins that were read, with and without something in them. */
+  /** PancakeSwap Infinity: the bins that were read, empty ones included. */
   bins?: readonly Bin[]
-  /** What `Venues.sol` has to know of the pool. */
+  /** Pool parameters for `Venues.sol`. */
   terms?: bigint
   /**
-   * Whoever made the pool decides what a trade in it pays, or whether it is accepted: by a hook, by a contract of its own,
-   * or by the oracle it chose.
+   * The pool's creator decides what trades pay and whether they are accepted: by a hook, by its own contract, or by the
+   * oracle it chose.
    */
-  ruled?: true
-  /** Transaction that announced the pool, where that is known. */
+  customRules?: true
+  /** Transaction that created the pool, when known. */
   announced?: string
-  /** Token whose holders own the liquidity, where it is not the pool. */
+  /** Token whose holders own the liquidity, when it is not the pool itself. */
   shares?: string
   /**
-   * The bonding curve that this market is. `spender`: who takes the tokens that are sold, and base assets that are no coins. `taxes`: percent
-   * of what is paid that the launchpad keeps for the token, beside its own fee.
+   * The bonding curve, for a market that is one. `spender`: the contract that takes sold tokens, and base assets other
+   * than the native coin. `taxes`: percent of the payment that the launchpad keeps for the token, beside its own fee.
    */
   curve?: CurveLaunchpad & { spender: string; taxes?: { buy: number; sell: number } }
-  /** Whether the token comes first in the pool, where that does not follow from the addresses. */
+  /** Whether the token is the pool's first, when the addresses do not decide that. */
   tokenFirst?: boolean
 }
 
-/** What a record names: the pool behind the id. */
-export const shownPool = (market: Pick<Market, 'id'> | undefined): string => (market ? poolOfPair(market.id).pool : '')
+/** Pool address that a record shows. */
+export const poolAddressOf = (market: Pick<Market, 'id'> | undefined): string =>
+  market ? poolOfPair(market.id).pool : ''
 
-/** The singleton that announces changes of the pool and keeps its positions. Infinity's vault holds what its managers state. */
+/**
+ * The singleton contract that emits the pool's events and holds its positions. (Infinity keeps balances in a vault.)
+ */
 export const managerOf = ({ kind, pool, terms = 0n }: Pick<Market, 'kind' | 'pool' | 'terms'>): string =>
   kind === 'v4' ? pool : addressOf(terms >> 96n)
 
-/** Whether changes of liquidity in the pool are stored without amounts. */
-export const isUnmeasured = (market: Pick<Market, 'kind'> | undefined): boolean =>
+/** Whether the tables have liquidity events of the pool without amounts. */
+export const isStoredWithoutAmounts = (market: Pick<Market, 'kind'> | undefined): boolean =>
   market?.kind === 'v4' || market?.kind === 'infinity-cl'
 
-/** Token whose holders own the liquidity; `undefined` where it is in positions. */
+/** Token whose holders own the liquidity; `undefined` when the liquidity is in positions. */
 export const sharesOf = ({ kind, pool, shares }: Market): string | undefined =>
   shares ?? (kind === 'v2' || kind === 'solidly' ? pool : undefined)
 
-/** Of two amounts as the tables have them, that of the base asset. */
+/** Of a row's two amounts, that of the base asset. */
 export const baseAmountOf = <T>(
   token: string,
   { base, tokenFirst = token < base.address }: Pick<Market, 'base' | 'tokenFirst'>,
   row: { amount0: T; amount1: T },
 ): T => (tokenFirst ? row.amount1 : row.amount0)
 
-/** The other one of the two. */
+/** Of a row's two amounts, that of the token. */
 export const tokenAmountOf = <T>(
   token: string,
   { base, tokenFirst = token < base.address }: Pick<Market, 'base' | 'tokenFirst'>,
   row: { amount0: T; amount1: T },
 ): T => (tokenFirst ? row.amount0 : row.amount1)
 
-/** A market as the tables have it. */
-export const announcedAs = (token: string, { id, base, tokenFirst = token < base.address }: Market): PoolOfTwo =>
+/** The market's pair in the order of the tables. */
+export const pairOf = (token: string, { id, base, tokenFirst = token < base.address }: Market): PoolOfTwo =>
   tokenFirst ? { id, token0: token, token1: base.address } : { id, token0: base.address, token1: token }
 
 const uint = (value: number) => value.toString(16).padStart(64, '0')
 
 type Candidate = { exchange: Exchange; factory: string; data: string; key: number; reserves: Reserves }
 
-/** What the factories are asked about one pair. */
+/** Questions to the factories about one pair. */
 const candidatesOf = (exchange: Exchange, token: string, base: string): Candidate[] => {
   const pair = `${pad(token)}${pad(base)}`
   if (exchange.kind === 'v2') {
@@ -155,9 +158,9 @@ const v4Markets = async (
   const coin = wrapped ? [{ ...wrapped, address: ZERO }] : []
   const bases = new Map([...coin, ...registry.bases].map((base) => [base.address, base]))
   const others = [...bases.keys()].filter((address) => address !== token)
-  // Keys are guessed against base assets only; pools that were announced may be against any asset of the registry.
+  // Pool keys are guessed for base assets only; pools from events may be against any registered asset.
   for (const [address, asset] of registry.assets) if (!bases.has(address)) bases.set(address, asset)
-  const pools = await readV4Pools(chain, manager, [...known, ...usualV4Pools(token, others)])
+  const pools = await readV4Pools(chain, manager, [...known, ...commonV4Pools(token, others)])
   return pools.flatMap((pool): Market[] => {
     const first = token === pool.token0
     const base = bases.get(first ? pool.token1 : pool.token0)
@@ -167,13 +170,13 @@ const v4Markets = async (
     const root = priceOfRoot(pool.sqrtPrice)
     const fee = pool.fee | (pool.tickSpacing << 24)
     const facts = { kind: 'v4', pool: manager, id: pool.id, base, fee, router: ZERO, hooks } as const
-    const rule = hooks === ZERO ? {} : { ruled: true as const }
+    const rule = hooks === ZERO ? {} : { customRules: true as const }
     const made = pool.announced === undefined ? {} : { announced: pool.announced }
     return [{ ...facts, ...rule, ...made, tokenReserve, baseReserve, price: first ? root : 1 / root, ticks }]
   })
 }
 
-/** Every pool of the token the registry's exchanges know, in no order. `v4Pools`: those that events named. */
+/** All pools of the token on the registry's exchanges, in no order. `v4Pools`: those known from events. */
 export const findMarkets = async (
   chain: ChainReader,
   registry: ContractRegistry,
@@ -186,32 +189,38 @@ export const findMarkets = async (
       .flatMap((exchange) => candidatesOf(exchange, token, base.address))
       .map((candidate) => ({ base, candidate, to: candidate.factory, data: candidate.data })),
   )
-  const [singleton, answers] = await Promise.all([v4Markets(chain, registry, token, v4Pools), chain.words(asked)])
+  const [v4, answers] = await Promise.all([v4Markets(chain, registry, token, v4Pools), chain.words(asked)])
   const found = asked.map(({ base, candidate }, i) =>
     readMarket(chain, token, base, candidate, addressOf(answers[i] ?? 0n)),
   )
-  return [...(await Promise.all(found)).filter((market) => market !== undefined), ...singleton]
+  return [...(await Promise.all(found)).filter((market) => market !== undefined), ...v4]
 }
 
-/** Base units as a number of whole coins. */
+/** Base units as whole coins. */
 export const coins = (amount: bigint, decimals: number): number => Number(amount) / 10 ** decimals
 
-/** Dollars below which nothing is concluded from a pool: anybody can put that much in. */
+/** Minimum USD value of a pool's base asset: anyone can put in less. */
 const DUST_USD = 100
 
-/** Dollars that an amount of the base asset is worth; by its low price where no pool prices it. `usd`: dollars for one coin. */
+/**
+ * USD value of an amount of the base asset, at the asset's low fixed price when no pool prices it. `usd`: price of one
+ * coin.
+ */
 const dollarsOf = (amount: bigint, base: BaseAsset, usd: number | undefined): number =>
   coins(amount, base.decimals) * (usd ?? base.lowUsd ?? 0)
 
-/** Whether an amount of the base asset is more than a stranger would spend on appearances. `usd`: dollars for one coin. */
-export const isWorth = (amount: bigint, base: BaseAsset, usd: number | undefined): boolean =>
+/**
+ * Whether an amount of the base asset is worth at least $100, more than anyone would spend to fake a market. `usd`:
+ * price of one coin.
+ */
+export const isAboveDust = (amount: bigint, base: BaseAsset, usd: number | undefined): boolean =>
   dollarsOf(amount, base, usd) >= DUST_USD
 
-/** Whole coins of the base asset for one whole token of that many decimals. */
+/** Price of one whole token in whole coins of the base asset; `decimals` are the token's. */
 export const priceOf = (market: Market, decimals: number): number =>
   market.price * 10 ** (decimals - market.base.decimals)
 
-/** The pool with most dollars of its base asset in it. */
+/** The pool whose base asset reserve has the highest USD value. */
 export const deepest = (markets: Market[], usdOf: (market: Market) => number | undefined): Market | undefined => {
   const depth = (market: Market) => dollarsOf(market.baseReserve, market.base, usdOf(market))
   return markets.filter((market) => market.baseReserve > 0n).sort((a, b) => depth(b) - depth(a))[0]

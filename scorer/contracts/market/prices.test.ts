@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Network } from '../../../schema/networks.ts'
 import type { ChainReader } from '../chain/chain.ts'
 import { contractRegistry } from '../subject/registry.ts'
-import { deepest, findMarkets, isWorth } from './market.ts'
+import { deepest, findMarkets, isAboveDust } from './market.ts'
 import { createPrices } from './prices.ts'
 
 const TOKEN = `0x${'70'.repeat(20)}`
@@ -23,7 +23,7 @@ const registryFor = (network: Network) => {
 
 type Pair = { factory: string; selector: string; key?: bigint; assets: [string, string]; reserves: [bigint, bigint] }
 
-/** A chain with pools that answer for their reserves as pairs do. Counts what it is asked. */
+/** A chain whose pools answer reserves as pairs do. Counts the questions. */
 const chainOf = (pairs: readonly Pair[]) => {
   const asked = { words: 0, rounds: 0, calls: 0 }
   const poolOf = (index: number) => `0x${(0xb000 + index).toString(16).padStart(40, '0')}`
@@ -53,7 +53,7 @@ const chainOf = (pairs: readonly Pair[]) => {
       }
       const sorted = pair.assets[0] < pair.assets[1] ? pair.reserves : [...pair.reserves].reverse()
       if (data.startsWith('0x0902f1ac')) return `0x${sorted.map(word).join('')}`
-      // Algebra's root of the price, one for one.
+      // Algebra's square root of the price: one for one.
       return data.startsWith('0xe76c01e4') ? `0x${word(2n ** 96n)}` : undefined
     },
   }
@@ -67,14 +67,14 @@ const uniswap = (network: Network) => {
   return first.factory
 }
 
-test('a base asset that is neither stable nor native is priced by its own pools, through the native coin if need be', async () => {
+test('a base asset that is neither stable nor native is priced by its own pools, through the native coin if necessary', async () => {
   const { registry, base } = registryFor('BASE')
   const factory = uniswap('BASE')
   const pair = (assets: [string, string], reserves: [bigint, bigint]) => ({ factory, selector: V2, assets, reserves })
   const { chain } = chainOf([
     pair([base('weth').address, base('usdc').address], [100n * E18, 300_000n * 10n ** 6n]),
     pair([base('virtual').address, base('weth').address], [100_000n * E18, 50n * E18]),
-    // Anybody can make a pool in which AERO is worth a million.
+    // Anyone can create a pool in which AERO is worth a million.
     pair([base('aero').address, base('usdc').address], [E18 / 1_000n, 1_000n * 10n ** 6n]),
   ])
   const prices = createPrices(registry)
@@ -85,7 +85,7 @@ test('a base asset that is neither stable nor native is priced by its own pools,
   expect(await prices(chain, base('cbbtc'))).toBe(0)
 })
 
-test('a price is read once for a block', async () => {
+test('a price is read once per block', async () => {
   const { registry, base } = registryFor('BASE')
   const { chain, asked } = chainOf([])
   const prices = createPrices(registry)
@@ -107,18 +107,18 @@ test('a token that trades against VIRTUAL alone has a market, and pools are comp
   expect(markets.map((market) => market.base.symbol).sort()).toEqual(['virtual', 'weth'])
   const dollars: Record<string, number> = { virtual: 1.5, weth: 3_000 }
   expect(deepest(markets, ({ base }) => dollars[base.symbol])?.base.symbol).toBe('virtual')
-  // Without a price, however much VIRTUAL lies there says nothing.
+  // Without a price, the amount of VIRTUAL proves nothing.
   const unpriced = (symbol: string) => (symbol === 'virtual' ? 0 : 3_000)
   expect(deepest(markets, ({ base }) => unpriced(base.symbol))?.base.symbol).toBe('weth')
-  expect(isWorth(5_000n * E18, base('virtual'), 0)).toBe(false)
+  expect(isAboveDust(5_000n * E18, base('virtual'), 0)).toBe(false)
 })
 
-test('a native coin that no pool prices counts at its low price, so that a pool of a few dollars is no market anywhere', () => {
+test('a native coin that no pool prices counts at its low price, so a pool worth a few dollars is no market anywhere', () => {
   const worth = (network: Network, finney: bigint) => {
     const [native] = registryFor(network).registry.bases
-    return native && isWorth((finney * E18) / 1_000n, native, undefined)
+    return native && isAboveDust((finney * E18) / 1_000n, native, undefined)
   }
-  // Half an ISLM never bought anything; a tenth of a BNB has been some tens of dollars for years.
+  // Half an ISLM was never worth anything; a tenth of a BNB has been worth tens of dollars for years.
   expect([500n, 1_000_000n, 10_000_000n].map((finney) => worth('HAQQ', finney))).toEqual([false, false, true])
   expect([30n, 100n, 1_000n].map((finney) => worth('BNB', finney))).toEqual([false, false, true])
   expect([30n, 100n].map((finney) => worth('ETH', finney))).toEqual([false, true])
@@ -149,7 +149,7 @@ test.each(['ETH', 'BNB', 'BASE'] as const)(
     const exchanges = registry.exchanges.filter(({ kind }) => kind !== 'v4')
     expect(await findMarkets(chain, { ...registry, exchanges }, TOKEN)).toEqual([])
     expect(asked).toEqual({ words: expect.any(Number), rounds: 1, calls: 0 })
-    // 120 questions make a request.
+    // One request carries 120 questions.
     expect(Math.ceil(asked.words / 120)).toBeLessThanOrEqual(3)
   },
 )

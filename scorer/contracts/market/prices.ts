@@ -1,18 +1,18 @@
-/** What a coin of a base asset is worth in US dollars, read from its own pools. */
+/** USD prices of base assets, read from their own pools. */
 import { LRUCache } from 'lru-cache'
 import type { ChainReader } from '../chain/chain.ts'
 import { ZERO } from '../chain/simulator/script.ts'
 import type { BaseAsset, ContractRegistry } from '../subject/registry.ts'
 import { coins, findMarkets, priceOf } from './market.ts'
 
-/** Exchanges asked for the price of the native coin; the registry names the largest first. */
+/** Exchanges used for the price of the native coin; the registry lists the largest first. */
 const PRICE_EXCHANGES = 3
-/** Dollars of the other side that a pool has to hold before its price is believed. */
+/** USD value of the other asset that a pool must hold before its price is trusted. */
 const PRICE_DEPTH_USD = 10_000
-/** Blocks whose prices are remembered. */
+/** Blocks whose prices are cached. */
 const BLOCKS = 4
 
-/** Dollars for one coin at what its deepest pool against the given assets trades at; `undefined` without such a pool. */
+/** USD price of one coin in its deepest pool against the given assets; `undefined` without such a pool. */
 const priced = async (
   chain: ChainReader,
   registry: ContractRegistry,
@@ -37,12 +37,12 @@ const priced = async (
 }
 
 /**
- * Dollars for one coin of a base asset at a block: 1 for stables; `undefined` for a native coin that no pool prices; 0
- * for another asset that none does, so that nothing is concluded from pools against it.
+ * USD price of one coin of a base asset at a block: 1 for stablecoins; `undefined` for a native coin that no pool
+ * prices; 0 for another asset that no pool prices, so that its pools count nothing.
  */
 export type Prices = (chain: ChainReader, base: BaseAsset) => Promise<number | undefined>
 
-/** Prices are the same for everything analysed at one block, so each is read once. */
+/** Reads each price once per block. */
 export const createPrices = (registry: ContractRegistry): Prices => {
   const blocks = new LRUCache<string, Map<string, Promise<number | undefined>>>({ max: BLOCKS })
   const [native] = registry.bases

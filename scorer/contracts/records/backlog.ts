@@ -1,6 +1,6 @@
 /**
- * What there is to analyse, found in the tables: tokens without a record, records that something happened to, records of
- * blocks that a reorg took away, and analyses put off. Knows how far the stream has come; holds nothing in memory.
+ * Contracts to analyse, found in the tables: tokens without a record, records whose dependencies changed, records of
+ * reorged blocks, and postponed analyses. Also stores how far the stream has come. Keeps no state in memory.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -17,37 +17,43 @@ const STALE = sql('stale')
 const TOUCHED = sql('touched')
 const UNSEEN = sql('unseen')
 
-/** Addresses named in one query. */
+/** Addresses per query. */
 const CHUNK = 1_000
 
-/** `height`: events up to here were followed. `verified`: records up to here are known to be of the chain. */
-export type Progress = { height: number; hash: string; verified: number }
-/** An analysis that is due at `dueAt` (ms since the epoch). `settled` takes it off the list: the analysis was made. */
-export type Retry = { address: string; dueAt: number; attempts: number; reason: string; settled: boolean }
 /**
- * A record that something happened to. `urgent`: ownership, code or pools changed, so it does not wait for its turn.
+ * `height`: events up to this block were followed. `verified`: records up to this block are known to be on the chain.
  */
+export type Progress = { height: number; hash: string; verified: number }
+/**
+ * A postponed analysis, due at `dueAt` (ms since the epoch). `settled` removes it from the list, because the analysis
+ * was made.
+ */
+export type Retry = { address: string; dueAt: number; attempts: number; reason: string; settled: boolean }
+/** A record whose dependencies changed. `urgent`: ownership, code or pools changed, so it is analysed at once. */
 export type Stale = { address: string; version: number; urgent: boolean }
 
-/** What there is to analyse on one network. Times are in ms since the epoch. */
+/** The backlog of one network. Times are in ms since the epoch. */
 export type Backlog = {
-  /** `undefined` before the first run. `canonical` is the hash the block at that height has now, empty when it is gone. */
+  /**
+   * `undefined` before the first run. `canonical` is the current hash of the block at that height, empty when the block
+   * is gone.
+   */
   progress: () => Promise<(Progress & { canonical: string }) | undefined>
   saveProgress: (progress: Progress, now: number) => Promise<void>
   hashAt: (height: number) => Promise<string>
   /** Tokens without a record whose first pool of a known factory is in blocks from < number <= to, newest first. */
   unseen: (from: number, to: number, limit: number) => Promise<string[]>
-  /** Records older than what happened to them in blocks from < number <= to. */
+  /** Records whose dependencies changed in blocks from < number <= to, after the record was made. */
   stale: (from: number, to: number) => Promise<Stale[]>
   /** Records pinned to blocks above `from` that are no longer in the chain. */
   reorged: (from: number, to: number, limit: number) => Promise<string[]>
   due: (now: number, limit: number) => Promise<{ address: string; attempts: number; reason: string }[]>
-  /** Of some addresses those whose analysis began and never ended, and whose next attempt is not due. */
+  /** The addresses whose analysis began, never ended, and is not due again. */
   begun: (addresses: readonly string[], now: number) => Promise<ReadonlySet<string>>
   putOff: (retries: readonly Retry[], now: number) => Promise<void>
 }
 
-/** Reads tables with every question, so that any process sees the same backlog. */
+/** Reads the tables on every call, so that all processes see the same backlog. */
 export const createBacklog = (store: Store, network: Network, registry: ContractRegistry): Backlog => {
   const bases = registry.bases.map((base) => base.address)
   const factories = registry.exchanges.map(announcerOf)
@@ -64,7 +70,7 @@ export const createBacklog = (store: Store, network: Network, registry: Contract
       return row ? { ...row, canonical: row.canonical ?? '' } : undefined
     },
     saveProgress: (progress, now) => {
-      // Two rounds in one millisecond: the later one counts.
+      // Two rounds may end in the same millisecond: the later one wins.
       saved = Math.max(now, saved + 1)
       return insert('contract_progress', [{ ...progress, version: saved }])
     },
@@ -106,7 +112,7 @@ export const createBacklog = (store: Store, network: Network, registry: Contract
     },
     putOff: async (retries, now) => {
       if (retries.length === 0) return
-      // Of two entries of one address in a millisecond the one inserted last counts.
+      // Of two entries of one address in the same millisecond, the one inserted last wins.
       const rows = retries.map(({ address, dueAt, attempts, reason, settled }) => ({
         address,
         version: now,

@@ -1,6 +1,6 @@
 /**
- * Which records still say what the chain says: by its blocks, not by the clock. A record is fresh while the stream of
- * analyses follows its network, it rests on one of the newest blocks, and nothing that concerns it happened since.
+ * Decides which records are current, by blocks and not by the clock. A record is fresh while the stream follows its
+ * network, the record is of a recent block, and none of its dependencies changed since.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -9,21 +9,21 @@ import { announcerOf, contractRegistry } from '../subject/registry.ts'
 import { createBacklog } from './backlog.ts'
 
 const HEIGHT = readSql(import.meta.url, './sql/height.sql')
-const MOVED = readSql(import.meta.url, './sql/moved.sql')
+const OUTDATED = readSql(import.meta.url, './sql/outdated.sql')
 const STANDING = readSql(import.meta.url, './sql/standing.sql')
 
 /**
- * Blocks a record may be behind the newest one, an hour on Ethereum: what is done to a contract without an event, by
- * somebody nobody knows, is seen no later.
+ * Maximum age of a record in blocks, an hour on Ethereum. It bounds how long a change without an event by an unknown
+ * account goes unnoticed.
  */
 export const FRESH_BLOCKS = 300
-/** Change of a reserve by swaps since the analysis that makes it outdated: the price moved by half or more (x * y = k). */
+/** Change of a reserve since the analysis that makes a record outdated: the price moved by half or more (x * y = k). */
 const MOVED_SHARE = 0.25
 
-/** Addresses whose records the API may serve as they are, without an analysis. No record, no address. */
+/** Addresses whose records the API may serve without a new analysis. Addresses without a record are never included. */
 export type Freshness = (network: Network, addresses: readonly string[]) => Promise<ReadonlySet<string>>
 
-/** Returns which of the records at these addresses are fresh. */
+/** Creates the check of records at given addresses. */
 export const createFreshness =
   (store: Store): Freshness =>
   async (network, addresses) => {
@@ -39,7 +39,7 @@ export const createFreshness =
       }),
     ])
     const head = Number(tables?.height ?? 0)
-    // Nobody follows the network, or a reorg is being followed.
+    // Either no stream follows the network, or it is handling a reorg.
     if (!progress || progress.canonical !== progress.hash) return new Set()
     const since = Math.max(0, head - FRESH_BLOCKS)
     const settled = standing.filter(
@@ -49,7 +49,7 @@ export const createFreshness =
     const [stale, moved] = await Promise.all([
       head > progress.height ? backlog.stale(Math.max(progress.height, since), head) : [],
       store.query<{ address: string }>(
-        MOVED,
+        OUTDATED,
         {
           network,
           addresses: settled.map(({ address }) => address),

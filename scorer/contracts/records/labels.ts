@@ -1,6 +1,6 @@
 /**
- * Labels that analyses give to tokens: `honeypot` where a trap is proved, taken back where a person can sell. Nothing else
- * changes them, so that an analysis that could not see everything leaves them as they are.
+ * The `honeypot` labels set by analyses: set when a trap is proved, revoked when an account without code can sell.
+ * Nothing else changes them, so an incomplete analysis leaves them as they are.
  */
 import type { Clock } from '../../../platform/context/clock.ts'
 import { readSql } from '../../../platform/store/sql.ts'
@@ -10,34 +10,35 @@ import { walletsConcerned } from '../../ledger/labels/list.ts'
 import { type Finding, writeLabels } from '../../ledger/labels/write.ts'
 import type { HoneypotProof } from '../verdict/honeypot.ts'
 
-const ACCUSED = readSql(import.meta.url, './sql/accused.sql')
+const LABEL_STATUS = readSql(import.meta.url, './sql/label-status.sql')
 
 const LABEL = 'honeypot'
-/** Who says so; `data_source` of whoever made the token names it. */
+/** Detector name of the label. The `data_source` of the token's creator refers to it. */
 export const DETECTOR = 'honeypot-simulation'
 const VERSION = '1'
-/** As that of `honeypot-history`: nothing honest is known that passes. */
+/** Same as `honeypot-history`: no honest token is known that passes. */
 const CONFIDENCE = 0.95
 
-/** What an analysis proved of a token, at which block. */
+/** What an analysis proved about a token, and at which block. */
 export type TokenProof = { token: string; proof: HoneypotProof; height: number; hash: string }
 
-/** Labels of tokens by analyses. */
+/** Stores the labels set by analyses. */
 export type TokenLabels = {
-  /** Whether the token's label is in force. */
-  accused: (network: Network, token: string) => Promise<boolean>
+  /** Whether the token has a honeypot label in force. */
+  hasHoneypotLabel: (network: Network, token: string) => Promise<boolean>
   /**
-   * Brings labels in line with what was proved; saying the same again changes nothing. Returns wallets whose records rest
-   * on these labels, also of words already said: whoever asks for their scores may have been stopped before.
+   * Updates labels to match the proofs; a proof that changes nothing writes nothing. Returns the wallets whose records
+   * depend on these labels, also for unchanged labels: a previous run may have crashed before it requested their
+   * scores.
    */
   save: (network: Network, proofs: readonly TokenProof[]) => Promise<string[]>
 }
 
-/** Reads what is in force before it writes, so that a proof that changes nothing writes no new version. */
+/** Reads the labels in force before writing, so that a repeated proof writes no new version. */
 export const createTokenLabels = (store: Store, clock: Clock): TokenLabels => {
-  const said = async (network: Network, addresses: readonly string[]) => {
+  const labelStatus = async (network: Network, addresses: readonly string[]) => {
     const rows = await store.query<{ address: string; revoked: 0 | 1; version: string }>(
-      ACCUSED,
+      LABEL_STATUS,
       { network, addresses, label: LABEL, detector: DETECTOR },
       { route: 'contract_labels' },
     )
@@ -45,14 +46,14 @@ export const createTokenLabels = (store: Store, clock: Clock): TokenLabels => {
   }
 
   return {
-    accused: async (network, token) => (await said(network, [token])).get(token)?.inForce === true,
+    hasHoneypotLabel: async (network, token) => (await labelStatus(network, [token])).get(token)?.inForce === true,
     save: async (network, proofs) => {
-      const telling = new Map(
+      const conclusive = new Map(
         proofs.filter(({ proof }) => proof.verdict !== 'unproven').map((one) => [one.token, one] as const),
       )
-      if (telling.size === 0) return []
-      const before = await said(network, [...telling.keys()])
-      const findings = [...telling.values()].flatMap(({ token, proof, height, hash }): Finding[] => {
+      if (conclusive.size === 0) return []
+      const before = await labelStatus(network, [...conclusive.keys()])
+      const findings = [...conclusive.values()].flatMap(({ token, proof, height, hash }): Finding[] => {
         const known = before.get(token)
         const revoked = proof.verdict === 'sells'
         if ((known?.inForce === true) !== revoked) return []
@@ -74,11 +75,13 @@ export const createTokenLabels = (store: Store, clock: Clock): TokenLabels => {
         ]
       })
       await writeLabels(store, findings)
-      const spoken = [...telling.values()].filter(({ token, proof }) => proof.verdict === 'trap' || before.has(token))
+      const labelled = [...conclusive.values()].filter(
+        ({ token, proof }) => proof.verdict === 'trap' || before.has(token),
+      )
       return walletsConcerned(
         store,
         network,
-        spoken.map(({ token }) => token),
+        labelled.map(({ token }) => token),
       )
     },
   }

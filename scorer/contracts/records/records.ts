@@ -1,4 +1,4 @@
-/** Contract records at rest: looked up, computed on the spot, refreshed when their token, pool or owner was touched. */
+/** Contract records: looked up, computed on demand, and refreshed when their token, pool or owner changed. */
 import type { OutgoingMessage } from '../../../platform/bus/bus.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import { readSql } from '../../../platform/store/sql.ts'
@@ -18,7 +18,7 @@ import {
 import type { Requester } from '../chain/call.ts'
 import { createLocalEvm } from '../chain/evm/local.ts'
 import { createCodeReader } from '../code/reader.ts'
-import type { FindPools } from '../stakeholders/announced-before.ts'
+import type { FindPools } from '../stakeholders/missing-pools.ts'
 import { createStakeholders } from '../stakeholders/node.ts'
 import type { StakeholderScore } from '../stakeholders/stakeholders.ts'
 import { isBlackhole } from '../subject/blackhole.ts'
@@ -27,44 +27,44 @@ import { createFreshness, type Freshness } from './freshness.ts'
 import { createTokenLabels, type TokenProof } from './labels.ts'
 
 const HEIGHT = readSql(import.meta.url, './sql/height.sql')
-const KEPT = readSql(import.meta.url, './sql/kept.sql')
+const LATEST_HISTORY = readSql(import.meta.url, './sql/latest-history.sql')
 const LOOKUP = readSql(import.meta.url, './sql/lookup.sql')
 
-/** Records of contracts of every network; without a node of one they can only be looked up. */
+/** Contract records of all networks. Without a node for a network its records can only be looked up. */
 export type ContractRecords = {
-  /** Newest stored records in the order asked. */
+  /** Newest stored records, in the order of the addresses. */
   lookup: (network: Network, addresses: readonly string[]) => Promise<(StoredRecord | undefined)[]>
-  /** Addresses whose newest stored record still says what the chain says. */
+  /** Addresses whose newest stored record is current. */
   fresh: Freshness
-  /** Analyses now, stores and returns; `undefined` where there is no code. */
+  /** Analyses the contract, stores the record and returns it; `undefined` when there is no code. */
   compute: (network: Network, address: string) => Promise<StoredRecord | undefined>
-  /** Analyses now and returns what is to be stored; `undefined` where there is no code or nobody to ask. */
+  /** Analyses the contract and returns what to store; `undefined` when there is no code or no node. */
   make: (network: Network, address: string) => Promise<MadeContract | undefined>
   /**
-   * Labels of tokens first, then the wallets they speak about, then the records: whoever is stopped in between finds the
-   * record missing and does all of it again. What is stored is published last.
+   * Stores token labels first, then requests new scores of the affected wallets, then stores the records, and publishes
+   * last. After a crash in between, the record is missing and everything is done again.
    */
   save: (made: readonly MadeContract[]) => Promise<void>
 }
 
-/** What records are made with, and who is told of them. */
+/** Dependencies of the records, and where stored records are announced. */
 export type ContractRecordsDeps = {
   context: Pick<Context, 'clock'>
   store: Store
   /** Node of each network that is analysed. */
   rpc: Partial<Record<Network, Requester>>
-  /** Asks for fresh records of wallets. */
+  /** Requests new records of wallets. */
   touch?: (network: Network, addresses: readonly string[]) => Promise<void>
-  /** Tells replicas of the API and subscribers of records that were stored. */
+  /** Publishes stored records to API replicas and subscribers. */
   publish?: (messages: OutgoingMessage[]) => Promise<void>
-  /** Has pools looked for that exchanges announced before the index began; nobody does unless told. */
+  /** Finds pools created before the index began. Without it they stay unknown. */
   findPools?: FindPools | undefined
   options?: Partial<ContractAnalysisOptions>
 }
 
 const DEAD_FROM = 0.9
 
-/** Wallet scores as the tables hold them. */
+/** Wallet scores from the tables. */
 const scoresFrom =
   (store: Store, network: Network) =>
   async (addresses: string[]): Promise<Map<string, StakeholderScore>> => {
@@ -74,7 +74,7 @@ const scoresFrom =
     )
     return new Map(
       records.flatMap((record, i): [string, StakeholderScore][] =>
-        // One without a body is withdrawn.
+        // A record without a body was withdrawn.
         record?.body
           ? [
               [
@@ -93,7 +93,7 @@ const scoresFrom =
   }
 
 const watchedBy = ({ token, examination }: ContractReport, address: string): string[] => {
-  const { subject, markets, insiders, asked, creator } = examination
+  const { subject, markets, insiders, dependencies, creator } = examination
   const { owner, proxy } = subject
   const code = proxy.hops.flatMap((hop) => [hop.proxy, hop.target, hop.beacon ?? ''])
   const all = [
@@ -103,7 +103,7 @@ const watchedBy = ({ token, examination }: ContractReport, address: string): str
     owner.address,
     creator,
     ...insiders,
-    ...asked,
+    ...dependencies,
     ...code,
   ]
   return [...new Set([...all, proxy.admin])].filter((one) => one !== '' && !isBlackhole(one))
@@ -156,18 +156,20 @@ const rowOf = (
 /** A record as its table holds it. */
 export type ContractRow = ReturnType<typeof rowOf>
 
-/** Messages of topic `records`. What only the stream of analyses needs stays in the tables. */
+/** Messages for topic `records`. Columns that only the stream of analyses needs are left out. */
 const contractMessages = (rows: readonly ContractRow[]): OutgoingMessage[] =>
   rows.map(({ watched: _watched, tables_height: _tables, ...record }) => ({
     key: recordTopicKey(record.network, record.address, 'rug_pull'),
     value: Buffer.from(JSON.stringify({ operation: 'rug_pull', ...record })),
   }))
 
-/** An analysis as it is to be stored, what it proved of the token, and whether it says something else than what is kept. */
+/** An analysis to store, its proof about the token, and whether the record differs from the newest one in history. */
 export type MadeContract = { row: ContractRow; proved: TokenProof; changed: boolean }
 
-/** What a later reader wants to know the change of: prices, pools' depths and times change all the time. */
-const essenceOf = (body: string): string => {
+/**
+ * The part of a body whose changes go into history. Prices, liquidity and times change all the time and are left out.
+ */
+const comparableBody = (body: string): string => {
   const { status, risk_score, probabilityFraud, risk_indicators } = rugBody.parse(JSON.parse(body))
   const { liquidity: _liquidity, market_cap: _cap, ...indicators } = risk_indicators
   return JSON.stringify([status, risk_score, probabilityFraud.toFixed(2), indicators])
@@ -202,7 +204,7 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
       rpc: node,
       network,
       stakeholders,
-      accused: (token) => labels.accused(network, token),
+      hasHoneypotLabel: (token) => labels.hasHoneypotLabel(network, token),
       options: { evm, codes, ...options },
     })
     analyses.set(network, made)
@@ -221,9 +223,9 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
     const tablesHeight = await tableHeightOf(store, network)
     const report = await analyse(address)
     if (!report) return undefined
-    const [[earlier], [kept]] = await Promise.all([
+    const [[earlier], [previous]] = await Promise.all([
       find(network, [address]),
-      store.query<{ body: string }>(KEPT, { network, address }, { route: 'contract_history' }),
+      store.query<{ body: string }>(LATEST_HISTORY, { network, address }, { route: 'contract_history' }),
     ])
     const version = Math.max(context.clock.now(), Number(earlier?.version ?? 0) + 1)
     const createdAt = earlier ? Number(earlier.created_at) : Math.floor(version / 1_000)
@@ -232,7 +234,7 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
     return {
       row: rowOf(network, address, report, { version, createdAt, tablesHeight }, body),
       proved: { token, proof, height, hash },
-      changed: kept === undefined || essenceOf(kept.body) !== essenceOf(body),
+      changed: previous === undefined || comparableBody(previous.body) !== comparableBody(body),
     }
   }
   const save: ContractRecords['save'] = async (made) => {
@@ -246,7 +248,7 @@ export const createContractRecords = (deps: ContractRecordsDeps): ContractRecord
       if (wallets.length > 0) await touch?.(network, wallets)
     }
     const rows = made.map(({ row }) => row)
-    // Before the records: a change that was stopped in between is found again.
+    // Stored before the records: after a crash in between the change is found again.
     const history = historyRows(made)
     if (history.length > 0) await store.insert('contract_history', linesOf(history))
     await store.insert('contract_records', linesOf(rows))

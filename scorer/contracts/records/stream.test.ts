@@ -6,7 +6,7 @@ import type { Store } from '../../../platform/store/store.ts'
 import { contractRegistry } from '../subject/registry.ts'
 import { createContractStream } from './stream.ts'
 
-/** An embedded store that stands at one block for some time, in which analyses that were put off become due. */
+/** Runs a stream on an embedded store that stays at one block while postponed analyses become due. */
 const play = async (ms: number, dueFrom: number) => {
   const lifecycle = createLifecycle()
   let now = 0
@@ -34,19 +34,19 @@ const play = async (ms: number, dueFrom: number) => {
   if (!registry) throw new Error('ETH has contracts')
   const context = { clock, lifecycle, log: createLog('silent'), metrics: createMetrics() }
   const records = { make: async () => undefined, save: async () => undefined }
-  // The sweep of old pools is not what is tested: it is over after the first rounds.
+  // The sweep of old pools is not under test: it ends after the first rounds.
   const options = { startMs: 0, sweepMs: 3_600_000 }
   await createContractStream({ context, store, records, network: 'ETH', registry, changes: () => 0, options }).run()
   return asked
 }
 
-test('while nothing changes rounds are rare, and what is due is not later for it', async () => {
+test('while nothing changes rounds are rare, and due analyses are not delayed', async () => {
   const asked = await play(1_200_000, 1_000_000)
   const quiet = asked.filter(({ at }) => at >= 600_000 && at < 1_000_000)
   const rounds = quiet.filter(({ what }) => what === 'round')
   expect(rounds.length).toBeGreaterThan(1)
   expect(rounds.length).toBeLessThan(6)
-  // The due are also looked for by rounds themselves.
+  // Rounds look for due analyses too.
   const looks = quiet.filter(({ what }) => what === 'due').map(({ at }) => at)
   for (const [nth, at] of looks.entries()) expect(at - (looks[nth - 1] ?? 600_000)).toBeLessThanOrEqual(40_000)
   const next = asked.find(({ at, what }) => what === 'round' && at >= 1_000_000)

@@ -1,14 +1,14 @@
 /**
- * Contract records kept up to date without being asked for. One round:
+ * Keeps contract records up to date. One round:
  *
- *   find     records of blocks that a reorg took away; analyses put off that are due; tokens whose pool appeared and
- *            records that something happened to since the last round; then, while nothing else waits, tokens of old pools
- *   analyse  a few at a time, each within its deadline; what fails is put off with a growing pause. Before a page is
- *            begun it is noted as put off, so that one that ends the process comes later, and alone, after the restart
- *   store    records of a page in one insert, then the failures, then how far the round has come
+ *   find     records of reorged blocks; postponed analyses that are due; tokens whose pool appeared and records whose
+ *            dependencies changed since the last round; then, when nothing else waits, tokens of old pools
+ *   analyse  a few at a time, each within its deadline; failures are postponed with a growing pause. Before a page
+ *            begins, its analyses are stored as postponed, so that one that crashes the process is retried later, alone
+ *   store    the records of a page in one insert, then the failures, then the progress of the round
  *
- * All state is in tables, so a restart goes on where the last round ended: at worst a page is analysed twice. The loop
- * works at most a share of the time, so that scoring wallets in the same process is not starved.
+ * All state is in tables, so a restart continues where the last round ended; at worst a page is analysed twice. The
+ * loop works only a share of the time, so that it does not starve wallet scoring in the same process.
  */
 import type { Context } from '../../../platform/context/context.ts'
 import { isAssayError, messageOf, RetryableError } from '../../../platform/errors.ts'
@@ -19,36 +19,32 @@ import type { ContractRegistry } from '../subject/registry.ts'
 import { createBacklog, type Progress, type Retry } from './backlog.ts'
 import type { ContractRecords, MadeContract } from './records.ts'
 
-/** The pace of a stream. The defaults leave half of the time to scoring in the same process. */
+/** Pace of a stream. The defaults leave half of the time to scoring in the same process. */
 export type ContractStreamOptions = {
   /** Analyses at a time. @default 2 */
   width: number
   /** Contracts analysed before their records are stored. @default 20 */
   page: number
-  /** Share of the time the loop may work, 0..1. @default 0.5 */
+  /** Share of the time that the loop may work, 0..1. @default 0.5 */
   share: number
-  /**
-   * Pause before the first round, ms: what the tables missed while nobody ran is indexed and scored first.
-   * @default 20_000
-   */
+  /** Pause before the first round, ms: blocks missed during downtime are indexed and scored first. @default 20_000 */
   startMs: number
   /** Pause between rounds that found nothing, ms. @default 2_000 */
   idleMs: number
   /**
-   * A round that would find nothing new is left out for this long, ms, where `changes` is known: others may write to the tables.
-   * @default 30_000, 120_000 in an embedded store, where nobody else does
+   * How long rounds are skipped while `changes` reports no new blocks, ms. Other processes may still write to the
+   * tables. @default 30_000, or 120_000 in an embedded store, which has no other writers
    */
   quietMs: number
-  /** How often it is looked meanwhile whether something that was put off is due, ms. @default 30_000 */
+  /** How often due analyses are looked for while rounds are skipped, ms. @default 30_000 */
   dueMs: number
   /**
-   * A record is made again this long after the last time at the earliest, unless ownership, code or pools changed; ms.
-   * @default 5 * 60_000
+   * Minimum age of a record before it is made again, ms, unless ownership, code or pools changed. @default 5 * 60_000
    */
   refreshMs: number
   /**
-   * How often old pools are looked through for tokens without a record when there were none, at last; ms.
-   * @default 10 * 60_000
+   * Longest pause between sweeps of old pools for tokens without a record, ms. Sweeps that find nothing slow down to
+   * it. @default 10 * 60_000
    */
   sweepMs: number
 }
@@ -57,23 +53,23 @@ export type ContractStreamOptions = {
 export type ContractStream = {
   /** One round. Returns how many contracts were analysed, failures included. */
   round: () => Promise<number>
-  /** Rounds until the lifecycle ends. */
+  /** Runs rounds until the lifecycle ends. */
   run: () => Promise<void>
 }
 
-/** What a stream works with. It asks no node itself: `records` does. */
+/** Dependencies of a stream. Only `records` talks to a node. */
 export type ContractStreamDeps = {
   context: Pick<Context, 'clock' | 'log' | 'metrics' | 'lifecycle'>
   store: Store
   records: Pick<ContractRecords, 'make' | 'save'>
   network: Network
   registry: ContractRegistry
-  /** Grows when this process stores blocks of the network; without it there is a round after each pause. */
+  /** Grows when this process stores blocks of the network. Without it every pause is followed by a round. */
   changes?: (() => number) | undefined
   options?: Partial<ContractStreamOptions>
 }
 
-/** How long rounds are left out where other processes write to the tables, and where none does, ms. */
+/** How long rounds are skipped with other writers to the tables, and without, ms. */
 const QUIET_MS = 30_000
 const ALONE_QUIET_MS = 120_000
 
@@ -87,29 +83,28 @@ const DEFAULTS: Omit<ContractStreamOptions, 'quietMs'> = {
   refreshMs: 5 * 60_000,
   sweepMs: 10 * 60_000,
 }
-/** Tokens of old pools fetched at once. */
+/** Tokens of old pools per query. */
 const SWEEP = 1_000
 const FIRST_SWEEP_MS = 5_000
-/** Records looked at for a reorg in one round. */
-const MOST_REORGED = 1_000
+/** Reorged records handled in one round. */
+const MAX_REORGED = 1_000
 const PUT_OFF_MS = 30_000
-const MOST_PUT_OFF_MS = 6 * 3_600_000
+const MAX_PUT_OFF_MS = 6 * 3_600_000
 const GONE_MS = 24 * 3_600_000
-/** Reason of an analysis that was begun; it stays where the process ended before the analysis did. */
+/** Reason of an analysis that began. It stays when the process ends before the analysis does. */
 const BEGUN = 'begun'
-/** After a page or a round that failed as a whole nothing is tried for this long, doubled each time. */
+/** Pause after a page or round that failed completely, doubled each time. */
 const NODE_PAUSE_MS = 5_000
-const MOST_NODE_PAUSE_MS = 5 * 60_000
+const MAX_NODE_PAUSE_MS = 5 * 60_000
 
-/** `height`: the record has to be of this block or a later one. */
-/** `alone`: its analysis began before and never ended. */
+/** `height`: the record must be of this block or a later one. `alone`: an earlier attempt began and never ended. */
 type Task = { address: string; attempts: number; height: number; alone: boolean }
 type Outcome = { task: Task; made?: MadeContract; retry?: Retry; failed?: unknown }
 
-/** Back-off after so many failures in a row, ms. */
-const pauseAfter = (attempts: number): number => Math.min(MOST_PUT_OFF_MS, PUT_OFF_MS * 2 ** Math.min(attempts - 1, 20))
+/** Back-off after this many failures in a row, ms. */
+const pauseAfter = (attempts: number): number => Math.min(MAX_PUT_OFF_MS, PUT_OFF_MS * 2 ** Math.min(attempts - 1, 20))
 
-/** Does nothing before `run` or `round`, and holds nothing that a restart would lose. */
+/** Does nothing before `run` or `round`. A restart loses no state. */
 export const createContractStream = (deps: ContractStreamDeps): ContractStream => {
   const { context, store, records, network } = deps
   const { clock, log, metrics, lifecycle } = context
@@ -135,7 +130,7 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
       analysed.inc({ network, outcome: made ? 'made' : 'gone' })
       const now = clock.now()
       if (!made) return { task, retry: { address, dueAt: now + GONE_MS, attempts, reason: 'gone', settled: false } }
-      // The node has not got to what happened yet: once more, later.
+      // The node is behind the change: try once more, later.
       const behind = { address, dueAt: now + PUT_OFF_MS, attempts: 0, reason: 'refresh', settled: false }
       const settled = { address, dueAt: now, attempts: 0, reason: '', settled: true }
       return { task, made, retry: task.attempts === 0 && made.row.data_height < task.height ? behind : settled }
@@ -153,7 +148,7 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
     }
   }
 
-  /** Notes attempts before they are made: a process that dies of one finds the count at its next start. */
+  /** Stores attempts before they are made, so that the count survives a crash. */
   const begin = (tasks: readonly Task[]) => {
     const now = clock.now()
     return backlog.putOff(
@@ -187,8 +182,8 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
   }
 
   /**
-   * Works through the tasks, resting after each page. False when some were left: the node is out of order or we are
-   * closing.
+   * Works through the tasks with a rest after each page. Returns false when some are left, because the node failed or
+   * the process is closing.
    */
   const work = async (tasks: readonly Task[]): Promise<boolean> => {
     waiting.set({ network }, tasks.length)
@@ -210,7 +205,7 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
     return true
   }
 
-  /** Where the last round ended; back at the last final block when that block is no longer in the chain. */
+  /** Where the last round ended, or the last final block when that block was reorged. */
   const resume = async ({ head, settled = head }: Heights): Promise<Progress & { saved: boolean }> => {
     const known = await backlog.progress()
     if (!known) return { height: head, hash: '', verified: settled, saved: false }
@@ -227,15 +222,15 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
   const sweepIsDue = () => sweeping.length === 0 && clock.now() >= sweepAt
   const swept = (found: string[]) => {
     sweeping = found
-    // Rare when it finds nothing, frequent while old blocks are still coming in.
+    // Rare when sweeps find nothing, frequent while old blocks still arrive.
     sweepPause = found.length > 0 ? FIRST_SWEEP_MS : Math.min(options.sweepMs, sweepPause * 2)
     sweepAt = clock.now() + (found.length < SWEEP ? sweepPause : 0)
   }
 
   const round = async (): Promise<number> => {
     const now = clock.now()
-    // Heights of a quiet moment are enough: rows up to them stay visible while blocks move from tier to tier, and an
-    // undo changes the hash this round is saved with.
+    // Heights read between two moves suffice: rows up to them stay visible while blocks move between tiers, and an undo
+    // changes the hash that this round is saved with.
     const heights = await readSettled(store, network, async (quiet) => quiet)
     const { head, settled = head } = heights
     const from = await resume(heights)
@@ -247,7 +242,7 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
         attempts: Math.max(attempts, tasks.get(address)?.attempts ?? 0),
         alone: alone || tasks.get(address)?.alone === true,
       })
-    for (const address of await backlog.reorged(from.verified, head, MOST_REORGED)) add(address)
+    for (const address of await backlog.reorged(from.verified, head, MAX_REORGED)) add(address)
     const later: Retry[] = []
     if (head > from.height) {
       for (const { address, version, urgent } of await backlog.stale(from.height, head)) {
@@ -257,7 +252,7 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
       }
       for (const address of await backlog.unseen(from.height, head, SWEEP)) add(address)
     }
-    // What may have ended the process waits for its time, whatever happens to it meanwhile.
+    // An analysis that may have crashed the process keeps its pause, whatever changed meanwhile.
     for (const address of await backlog.begun([...tasks.keys()], now)) tasks.delete(address)
     for (const { address, attempts, reason } of await backlog.due(now, options.page))
       add(address, Math.max(attempts, 1), reason === BEGUN)
@@ -280,7 +275,7 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
     return tasks.size
   }
 
-  /** Pauses; longer while nothing changes after a round that found nothing. */
+  /** Pauses; longer while nothing changes after a round without tasks. */
   const pause = async (ms: number, quiet: boolean, seen: number | undefined) => {
     const { signal } = lifecycle
     const end = clock.now() + (quiet ? options.quietMs : 0)
@@ -289,7 +284,7 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
       await clock.sleep(ms, signal).catch(() => undefined)
       if (quiet && clock.now() >= lookAt && clock.now() < end && !signal.aborted) {
         lookAt = clock.now() + options.dueMs
-        // The round meets what keeps the store from answering.
+        // A store that does not answer is left to the round.
         const isDue = await backlog.due(clock.now(), 1).then(
           (found) => found.length > 0,
           () => true,
@@ -314,7 +309,7 @@ export const createContractStream = (deps: ContractStreamDeps): ContractStream =
       }
       const pauseMs =
         failures > 0
-          ? Math.min(MOST_NODE_PAUSE_MS, NODE_PAUSE_MS * 2 ** Math.min(failures - 1, 10))
+          ? Math.min(MAX_NODE_PAUSE_MS, NODE_PAUSE_MS * 2 ** Math.min(failures - 1, 10))
           : found > 0
             ? options.idleMs / 10
             : options.idleMs

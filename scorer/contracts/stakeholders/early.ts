@@ -1,4 +1,4 @@
-/** The first day of a token's pool as the tables know them, for the market model. */
+/** The first day of a token's pool from the tables, for the market model. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -10,7 +10,7 @@ const TOKENS = readSql(import.meta.url, './sql/tokens-made.sql')
 
 const DAY = 86_400
 
-/** The pool and its people. Without tables, a market or a creator nothing is known of the first day. */
+/** The pool and its stakeholders. Without tables, a market or a creator the first day is unknown. */
 export type EarlyInput = {
   store: Store | undefined
   network: Network
@@ -19,16 +19,16 @@ export type EarlyInput = {
   /** Unix seconds. */
   now: number
   creator: string
-  /** Parts of the liquidity that nobody locked or burned, with who holds it; 0..1 of that part. */
+  /** Holders of the liquidity that is neither locked nor burned, with their share (0..1) of it. */
   providers: readonly { address: string; share: number }[]
   lockedShare: number | undefined
-  /** Part of the supply the creator holds, 0..1. */
+  /** The creator's share of the supply, 0..1. */
   creatorSupply: number
 }
 
 /**
- * Facts of a V2 pool in its first day that the tables saw from its beginning. `undefined` of others: what came before the
- * index is unknown, and later than that the model knows no more than chance (docs/verdicts/evaluation.md).
+ * Facts of a V2 pool in its first day whose creation is in the tables. `undefined` for others: events before the index
+ * are unknown, and after the first day the model does no better than chance (docs/verdicts/evaluation.md).
  */
 export const readEarlyMarket = async (input: EarlyInput): Promise<MarketFacts | undefined> => {
   const { store, network, token, market, now, creator, providers, lockedShare, creatorSupply } = input

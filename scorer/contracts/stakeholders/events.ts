@@ -1,47 +1,47 @@
 /**
- * Liquidity events of a token's pools: of its whole life where the tables have it, else what a node's newest logs show of
- * the deepest pool. The tables have no amounts of V4 pools; those are read from the receipts.
+ * Liquidity events of a token's pools: of its whole life when the tables have it, else the newest logs of the deepest
+ * pool. The tables have no amounts for V4 pools; those are read from receipts.
  */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import type { TokenFacts } from '../../../schema/records/explained/token-facts.ts'
 import type { ChainReader } from '../chain/chain.ts'
-import { baseAmountOf, isUnmeasured, type Market, tokenAmountOf } from '../market/market.ts'
-import type { Missing } from './holders/life.ts'
+import { baseAmountOf, isStoredWithoutAmounts, type Market, tokenAmountOf } from '../market/market.ts'
+import type { HistoryGap } from './holders/history.ts'
 import { amountsOfV4, type LiquidityRow, readLiquidity } from './liquidity.ts'
-import type { Known } from './stakeholders.ts'
+import type { TokenContext } from './stakeholders.ts'
 
 const EVENTS = readSql(import.meta.url, './sql/events.sql')
 
-/** Blocks of logs asked of a node: what public endpoints grant. */
+/** Block range of a log request: what public endpoints allow. */
 export const LOG_BLOCKS = 9_000
-/** Events that a record lists, newest first. */
-export const MOST_EVENTS = 500
-/** Events read from logs, each of which asks the node twice. */
-const MOST_LOGS = 50
-/** Transactions of V4 pools whose receipts are read. */
-const MOST_RECEIPTS = 50
+/** Maximum number of events in a record, newest first. */
+export const MAX_EVENTS = 500
+/** Maximum number of events read from logs; each takes two requests. */
+const MAX_LOGS = 50
+/** Maximum number of receipts read for V4 pools. */
+const MAX_RECEIPTS = 50
 
-/** A liquidity event with its pool, which says how its amounts read. */
+/** A liquidity event with its pool, which determines the unit of its amounts. */
 export type ListedEvent = LiquidityRow & { pool: Market }
-/** Liquidity events of a token, and in `listing` whether they are all. */
+/** Liquidity events of a token. `listing` states whether they are complete. */
 export type LiquidityEvents = {
-  /** Those of the market alone; `undefined` when nothing could be read. */
+  /** Events of the market alone; `undefined` when nothing could be read. */
   market: LiquidityRow[] | undefined
-  /** Those of all pools, newest first. */
+  /** Events of all pools, newest first. */
   listed: ListedEvent[]
   listing: TokenFacts['liquidityEvents']
 }
 
-/** The token's pools and the tables. Without these only the newest logs of the deepest pool are read. */
+/** The token's pools and the tables. Without tables only the newest logs of the deepest pool are read. */
 export type EventsInput = {
   chain: ChainReader
   store: Store | undefined
   network: Network
-  known: Pick<Known, 'subject' | 'market' | 'markets'>
-  /** Why the tables do not hold the token's whole life. */
-  missing: Promise<Missing>
+  known: Pick<TokenContext, 'subject' | 'market' | 'markets'>
+  /** Why the tables do not have the token's whole life. */
+  missing: Promise<HistoryGap>
 }
 
 type Row = {
@@ -57,18 +57,18 @@ type Row = {
 
 const absolute = (amount: bigint) => (amount < 0n ? -amount : amount)
 
-/** Events with the base asset's amount. Of V4, as far as receipts are read. */
+/** Adds amounts to events; for V4 from receipts. */
 const measured = async (
   chain: ChainReader,
   token: string,
   rows: readonly Row[],
   pools: ReadonlyMap<string, Market>,
 ): Promise<{ events: ListedEvent[]; unread: number }> => {
-  const isV4 = ({ pool }: Row) => isUnmeasured(pools.get(pool))
-  const hashes = [...new Set(rows.filter(isV4).map((row) => row.tx_hash))].slice(0, MOST_RECEIPTS)
+  const isV4 = ({ pool }: Row) => isStoredWithoutAmounts(pools.get(pool))
+  const hashes = [...new Set(rows.filter(isV4).map((row) => row.tx_hash))].slice(0, MAX_RECEIPTS)
   const receipts = new Map(await Promise.all(hashes.map(async (hash) => [hash, await chain.receipt(hash)] as const)))
   let unread = 0
-  /** Logs of a receipt belong to the rows of its transaction and pool in the same order, the newest last. */
+  /** Logs of a receipt match the rows of its transaction and pool in the same order, newest last. */
   const taken = new Map<string, number>()
   const events = rows.flatMap((row): ListedEvent[] => {
     const pool = pools.get(row.pool)
@@ -91,27 +91,26 @@ const measured = async (
   return { events, unread }
 }
 
-const whyPartial = (missing: Missing, cut: boolean, unread: number): string | null => {
+const whyPartial = (missing: HistoryGap, cut: boolean, unread: number): string | null => {
   if (missing !== undefined) return `events before the first covered block are missing: ${missing}`
-  if (cut) return `only the newest ${MOST_EVENTS} are listed`
-  return unread > 0 ? `the amounts of ${unread} could not be read` : null
+  if (cut) return `only the newest ${MAX_EVENTS} are listed`
+  return unread > 0 ? `the amounts of ${unread} events could not be read` : null
 }
 
 const fromLogs = async ({ chain, known }: EventsInput): Promise<LiquidityEvents> => {
   const { subject, market } = known
   const why = `only the last ${LOG_BLOCKS} blocks of the deepest pool were read`
   if (!market) return { market: [], listed: [], listing: { complete: false, why: 'no pool was found' } }
-  const rows = await readLiquidity(chain, subject.token, market, LOG_BLOCKS, MOST_LOGS)
+  const rows = await readLiquidity(chain, subject.token, market, LOG_BLOCKS, MAX_LOGS)
   return {
     market: rows,
     listed: (rows ?? []).map((row) => ({ ...row, pool: market })),
-    listing: { complete: false, why: rows ? why : 'neither the tables nor the node had any' },
+    listing: { complete: false, why: rows ? why : 'neither the tables nor the node returned any' },
   }
 }
 
 /**
- * Reads at most 500 events of the market and 500 of the other pools; from logs where the tables have none of the
- * market.
+ * Reads at most 500 events of the market and 500 of the other pools; from logs when the tables have none of the market.
  */
 export const readEvents = async (input: EventsInput): Promise<LiquidityEvents> => {
   const { chain, store, network, known } = input
@@ -122,8 +121,8 @@ export const readEvents = async (input: EventsInput): Promise<LiquidityEvents> =
   const ask = (ids: string[]) =>
     ids.length === 0
       ? []
-      : store.query<Row>(EVENTS, { network, pools: ids, limit: MOST_EVENTS + 1 }, { route: 'contract_liquidity' })
-  // The market's own are asked for apart: busier pools would crowd them out.
+      : store.query<Row>(EVENTS, { network, pools: ids, limit: MAX_EVENTS + 1 }, { route: 'contract_liquidity' })
+  // The market's own events are queried separately: busier pools would crowd them out.
   const [own, rest] = await Promise.all([ask([market.id]), ask(others)])
   if (own.length === 0) {
     const { market: rows, listed, listing } = await fromLogs(input)
@@ -132,14 +131,14 @@ export const readEvents = async (input: EventsInput): Promise<LiquidityEvents> =
     return { market: rows, listed: newestFirst([...listed, ...events]), listing }
   }
   const { events, unread } = await measured(chain, subject.token, [...own, ...rest], pools)
-  const cut = own.length + rest.length > MOST_EVENTS
+  const cut = own.length + rest.length > MAX_EVENTS
   const why = whyPartial(await input.missing, cut, unread)
   return {
-    market: events.filter(({ pool }) => pool.id === market.id).slice(0, MOST_EVENTS),
+    market: events.filter(({ pool }) => pool.id === market.id).slice(0, MAX_EVENTS),
     listed: newestFirst(events),
     listing: { complete: why === null, why },
   }
 }
 
 const newestFirst = (events: readonly ListedEvent[]): ListedEvent[] =>
-  [...events].sort((a, b) => b.time - a.time).slice(0, MOST_EVENTS)
+  [...events].sort((a, b) => b.time - a.time).slice(0, MAX_EVENTS)

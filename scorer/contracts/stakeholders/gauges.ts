@@ -1,7 +1,7 @@
 /**
- * Gauges: contracts of an exchange in which liquidity is staked for rewards. What lies there still belongs to those who put it
- * there, and can be taken out at any time. Only gauges that a registered voter names count. Interfaces: Gauge of Aerodrome and
- * THENA, CLGauge of Slipstream.
+ * Gauges: contracts of an exchange that pay rewards for staked liquidity. The liquidity still belongs to its
+ * depositors, who can withdraw it at any time. Only gauges named by a registered voter count. Interfaces: Gauge of
+ * Aerodrome and THENA, CLGauge of Slipstream.
  */
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import type { ChainReader } from '../chain/chain.ts'
@@ -20,7 +20,7 @@ export const gaugesOf = async (chain: ChainReader, registry: ContractRegistry, p
   return answers.map((answer) => addressOf(answer ?? 0n)).filter((address) => address !== ZERO)
 }
 
-/** Which of some accounts staked a position; `undefined` when none of them did. */
+/** The account that staked a position; `undefined` when it is none of these. */
 export const stakerOf = async (
   chain: ChainReader,
   staked: string,

@@ -1,4 +1,4 @@
-/** Liquidity events of a pool read from its logs, for nodes without tables behind them. */
+/** Liquidity events of a pool from its logs, for nodes without tables. */
 import { EVENTS } from '../../../schema/registry/index.ts'
 import type { ChainLog, ChainReader } from '../chain/chain.ts'
 import { isVenue } from '../chain/simulator/script.ts'
@@ -6,11 +6,11 @@ import type { Market } from '../market/market.ts'
 import { managerOf, wordAt } from '../market/market.ts'
 import { amountsOfPosition } from '../market/pools/concentrated.ts'
 
-/** One event as the tables know it; `base` and `tokens` are base units of the base asset and of the token. */
+/** One liquidity event. `base` and `tokens` are base units of the base asset and of the token. */
 export type LiquidityRow = {
   event: 'add' | 'remove'
   provider: string
-  /** Whom the event names as the holder of the position, where the tables have it. */
+  /** Holder of the position by the event, when the tables have it. */
   owner?: string
   txHash: string
   base: bigint
@@ -30,7 +30,7 @@ const V4_CHANGE = EVENTS.v4ModifyLiquidity.topic
 
 type Amounts = { event: 'add' | 'remove'; amount0: bigint; amount1: bigint }
 
-/** V4 says how much liquidity changed and where: worth what it would be at the price of now. */
+/** V4 events state the change of liquidity and its range; the amounts are computed at the current price. */
 const amountsOfChange = (log: ChainLog, price: number): Amounts | undefined => {
   const at = (index: number, bits: number) => BigInt.asIntN(bits, wordAt(log.data, index) ?? 0n)
   const delta = at(2, 256)
@@ -51,14 +51,17 @@ const amountsOf = (log: ChainLog): Amounts | undefined => {
     case TOPICS.v3Mint:
       return { event: 'add', amount0: at(2), amount1: at(3) }
     case TOPICS.v3Burn:
-      // Burns of nothing collect fees.
+      // Burns of no liquidity collect fees.
       return at(0) === 0n ? undefined : { event: 'remove', amount0: at(1), amount1: at(2) }
     default:
       return undefined
   }
 }
 
-/** What logs of a pool manager (V4, and Infinity's, which has the same event) say was put into a pool and taken out of it, valued in the base asset at the price of now. */
+/**
+ * Amounts added to and removed from a pool, from logs of its manager (V4, or Infinity with the same event), valued in
+ * the base asset at the current price.
+ */
 export const amountsOfV4 = (
   logs: readonly ChainLog[],
   token: string,
@@ -78,7 +81,7 @@ export const amountsOfV4 = (
     })
 }
 
-/** Newest first, at most `limit`. V4 pools share one contract: their events are told apart by the pool's id. */
+/** Reads events newest first, at most `limit`. V4 pools share one contract, so their events are filtered by pool id. */
 export const readLiquidity = async (
   chain: ChainReader,
   token: string,
@@ -86,7 +89,7 @@ export const readLiquidity = async (
   blocks: number,
   limit: number,
 ): Promise<LiquidityRow[] | undefined> => {
-  // Changes of liquidity at other venues come from the tables.
+  // Liquidity events of other venues come from the tables.
   if (market.kind === 'none' || isVenue(market.kind)) return undefined
   const singleton = market.kind === 'v4'
   const first = token < market.base.address

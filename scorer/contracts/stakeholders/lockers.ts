@@ -1,7 +1,8 @@
 /**
- * What registered lockers say of the liquidity they hold, and until when. Layouts: the verified sources of UNCX's token
- * and position lockers, Team Finance's LockToken, PinkLock 1 and 2, and GoPlus's lockers of tokens, V3 and V4 positions;
- * DefiLlama's adapter of UNCX's lockers of V4 positions; Clanker's repository (LockerFactory, LpLocker) and copies of its first version.
+ * Reads which liquidity registered lockers hold, and until when. Layouts: the verified sources of UNCX's token and
+ * position lockers, Team Finance's LockToken, PinkLock 1 and 2, and GoPlus's lockers of tokens, V3 and V4 positions;
+ * DefiLlama's adapter of UNCX's lockers of V4 positions; Clanker's repository (LockerFactory, LpLocker) and copies of
+ * its first version.
  */
 import type { Abi } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
@@ -10,20 +11,20 @@ import type { ChainLog, ChainReader } from '../chain/chain.ts'
 import { addressOf } from '../code/abstract/facts.ts'
 import { wordAt } from '../market/market.ts'
 
-/** `unlock` in unix seconds: when liquidity can begin to leave. */
+/** A lock of liquidity tokens. `unlock`: Unix seconds from which liquidity can leave. */
 export type TokenLock = { amount: bigint; unlock: number }
-/** A position NFT that a locker holds. `unlock` in Unix seconds: when it can begin to leave. */
+/** A position NFT in a locker. `unlock`: Unix seconds from which it can leave. */
 export type PositionLock = { manager: string; id: bigint; unlock: number }
-/** Some lockers list locks by the people who made them only. */
+/** Reads locks of an asset. Some lockers only list locks by the accounts that made them. */
 export type Locked<T> = (chain: ChainReader, locker: string, asset: string, accounts: string[]) => Promise<T[]>
-/** Some announce them with the pool's id only. */
+/** Reads position locks. Some lockers only emit them with the pool's id. */
 type LockedPositions = (...of: [...Parameters<Locked<PositionLock>>, pool: string]) => Promise<PositionLock[]>
 
-const MOST_LOCKS = 50
-/** Blocks of logs asked of a node that does not answer for all: what public endpoints grant. */
+const MAX_LOCKS = 50
+/** Block range of a log request when the node does not answer for all blocks: what public endpoints allow. */
 const LOG_BLOCKS = 9_000
-/** Deposits or locks of one person that are looked at, newest first. */
-const MOST_OF_ONE = 20
+/** Maximum number of deposits or locks read per account, newest first. */
+const MAX_PER_ACCOUNT = 20
 
 const uncx = parseAbi([
   'function getNumLocksForToken(address) view returns (uint256)',
@@ -57,10 +58,10 @@ const uncxV4 = parseAbi(['function locks(uint256) view returns (uint256)'])
 
 const hex = (address: string) => address as `0x${string}`
 const addressAt = (data: string | undefined, index: number) => addressOf(wordAt(data, index) ?? 0n)
-/** The lock of an answer that names its date; none of one that could not be read. */
+/** The lock with its unlock date; none when the date could not be read. */
 const dated = <T extends object>(unlock: bigint | undefined, lock: T): (T & { unlock: number })[] =>
   unlock === undefined ? [] : [{ ...lock, unlock: Number(unlock) }]
-/** The last `most` of `count` indexes. */
+/** The last `most` of `count` indexes, newest first. */
 const newest = (count: bigint, most: number): bigint[] => {
   const shown = Number(count > BigInt(most) ? BigInt(most) : count)
   return Array.from({ length: shown }, (_, i) => count - 1n - BigInt(i))
@@ -70,7 +71,7 @@ const uncxLocks: Locked<TokenLock> = async (chain, locker, lp) => {
   const counting = encodeFunctionData({ abi: uncx, functionName: 'getNumLocksForToken', args: [hex(lp)] })
   const count = wordAt(await chain.call({ to: locker, data: counting }), 0) ?? 0n
   const answers = await Promise.all(
-    newest(count, MOST_LOCKS).map((index) => {
+    newest(count, MAX_LOCKS).map((index) => {
       const data = encodeFunctionData({ abi: uncx, functionName: 'tokenLocks', args: [hex(lp), index] })
       return chain.call({ to: locker, data })
     }),
@@ -88,7 +89,7 @@ const decodePink = (abi: Abi, answer: string): TokenLock[] | undefined => {
     }[]
     return rows.map((row) => ({
       amount: row.amount - (row.unlockedAmount ?? 0n),
-      // A vesting lock releases its first part at the first date: that is when liquidity can begin to leave.
+      // A vesting lock releases its first part at this date.
       unlock: Number(row.unlockDate ?? row.tgeDate ?? 0n),
     }))
   } catch {
@@ -97,19 +98,21 @@ const decodePink = (abi: Abi, answer: string): TokenLock[] | undefined => {
 }
 
 const pinkLocks: Locked<TokenLock> = async (chain, locker, lp) => {
-  const args = [hex(lp), 0n, BigInt(MOST_LOCKS)] as const
+  const args = [hex(lp), 0n, BigInt(MAX_LOCKS)] as const
   const answer = await chain.call({ to: locker, data: encodeFunctionData({ abi: pink, args }) })
   if (!answer) return []
   return decodePink(pink2, answer) ?? decodePink(pink, answer) ?? []
 }
 
-/** Deposits of Team Finance that were not taken back; newer versions add the NFT's id and a flag at words 5 and 6. */
+/** Deposits of Team Finance that were not withdrawn. Newer versions add the NFT's id and a flag in words 5 and 6. */
 const teamDeposits = async (chain: ChainReader, locker: string, asset: string, accounts: string[]) => {
   const lists = await Promise.all(
     accounts.map(async (who) => {
       const data = encodeFunctionData({ abi: team, functionName: 'getDepositsByWithdrawalAddress', args: [hex(who)] })
       const answer = await chain.call({ to: locker, data })
-      return newest(wordAt(answer, 1) ?? 0n, MOST_OF_ONE).flatMap((index) => wordAt(answer, 2 + Number(index)) ?? [])
+      return newest(wordAt(answer, 1) ?? 0n, MAX_PER_ACCOUNT).flatMap(
+        (index) => wordAt(answer, 2 + Number(index)) ?? [],
+      )
     }),
   )
   const details = await Promise.all(
@@ -136,13 +139,13 @@ const teamPositions: Locked<PositionLock> = async (chain, locker, manager, accou
     nft === undefined ? [] : [{ manager, id: nft, unlock }],
   )
 
-/** The first version's answer has no word for the pool, which moves what follows by one. */
+/** The first version has no word for the pool, which shifts the following words by one. */
 const uncxPositionLocks: Locked<PositionLock> = async (chain, locker, manager, accounts) => {
   const lists = await Promise.all(
     accounts.map(async (who) => {
       const counting = encodeFunctionData({ abi: uncxPositions, functionName: 'getNumUserLocks', args: [hex(who)] })
       const count = wordAt(await chain.call({ to: locker, data: counting }), 0) ?? 0n
-      return newest(count, MOST_OF_ONE).map((index) =>
+      return newest(count, MAX_PER_ACCOUNT).map((index) =>
         encodeFunctionData({ abi: uncxPositions, functionName: 'getUserLockAtIndex', args: [hex(who), index] }),
       )
     }),
@@ -156,7 +159,7 @@ const uncxPositionLocks: Locked<PositionLock> = async (chain, locker, manager, a
     })
 }
 
-/** What a locker answers about each of its locks that it lists for somebody, newest first. */
+/** Answers of a locker about each lock that it lists for an account, newest first. */
 const listed = async (
   chain: ChainReader,
   locker: string,
@@ -173,7 +176,7 @@ const listed = async (
 const goplusLocks: Locked<TokenLock> = async (chain, locker, lp) => {
   const list = encodeFunctionData({ abi: goplus, functionName: 'tokenLocks', args: [hex(lp)] })
   const one = (id: bigint) => encodeFunctionData({ abi: goplus, functionName: 'locks', args: [id] })
-  const answers = await listed(chain, locker, list, one, MOST_LOCKS)
+  const answers = await listed(chain, locker, list, one, MAX_LOCKS)
   return answers
     .filter((answer) => addressAt(answer, 1) === lp)
     .flatMap((answer) => {
@@ -182,7 +185,7 @@ const goplusLocks: Locked<TokenLock> = async (chain, locker, lp) => {
     })
 }
 
-/** `one`: the question about a lock. The V4 locker knows a single manager and does not name it. */
+/** `one`: function that describes a lock. The V4 locker serves a single manager and does not name it. */
 const goplusPositionsOf =
   (one: 'locks' | 'getLockInfo', read: (answer: string, manager: string) => PositionLock[]) =>
   async (chain: ChainReader, locker: string, manager: string, accounts: string[]): Promise<PositionLock[]> => {
@@ -193,7 +196,7 @@ const goplusPositionsOf =
           locker,
           encodeFunctionData({ abi: goplus, functionName: 'getUserLocks', args: [hex(who)] }),
           (id) => encodeFunctionData({ abi: goplus, functionName: one, args: [id] }),
-          MOST_OF_ONE,
+          MAX_PER_ACCOUNT,
         ),
       ),
     )
@@ -204,7 +207,7 @@ const goplusPositions: Locked<PositionLock> = goplusPositionsOf('locks', (answer
   addressAt(answer, 1) === manager ? dated(wordAt(answer, 9), { manager, id: wordAt(answer, 7) ?? 0n }) : [],
 )
 
-/** A lock that was emptied keeps its date. */
+/** An emptied lock keeps its date. */
 const goplusPositionsV4: Locked<PositionLock> = goplusPositionsOf('getLockInfo', (answer, manager) =>
   (wordAt(answer, 12) ?? 0n) > 0n ? dated(wordAt(answer, 13), { manager, id: wordAt(answer, 6) ?? 0n }) : [],
 )
@@ -213,8 +216,8 @@ const goplusPositionsV4: Locked<PositionLock> = goplusPositionsOf('getLockInfo',
 const UNCX_V4_LOCKED = '0x49def1ccceea7771ce91254bcad08254733e55bec4be0b3b47a01b7f2cb53b00'
 
 /**
- * Locks are listed by nobody's name: the locker announced them with the pool, at any time since it was made. A node that does
- * not answer for so many blocks is asked about the newest. What a lock is now, its locker answers.
+ * The locker does not list locks by account; it emits them with the pool's id, possibly long ago. A node that does not
+ * answer for all blocks is asked for the newest. The current state of each lock is read from the locker.
  */
 const uncxPositionsV4: LockedPositions = async (chain, locker, manager, _, pool) => {
   const announced = (fromBlock: number) =>
@@ -222,9 +225,9 @@ const uncxPositionsV4: LockedPositions = async (chain, locker, manager, _, pool)
   const logs = (await announced(0)) ?? (await announced(Math.max(0, chain.height - LOG_BLOCKS))) ?? []
   const ids = logs.filter(({ data }) => addressAt(data, 0) === manager).flatMap(({ topics }) => topics[1] ?? [])
   const describe = (id: string) => encodeFunctionData({ abi: uncxV4, functionName: 'locks', args: [BigInt(id)] })
-  const newestIds = [...new Set(ids)].slice(-MOST_LOCKS)
+  const newestIds = [...new Set(ids)].slice(-MAX_LOCKS)
   const answers = await Promise.all(newestIds.map((id) => chain.call({ to: locker, data: describe(id) })))
-  // Id, owner, position, five words of the pool's key, amount, date. A lock that was emptied keeps its date.
+  // Words: id, owner, position, five of the pool's key, amount, date. An emptied lock keeps its date.
   return answers.flatMap((answer) =>
     (wordAt(answer, 8) ?? 0n) > 0n ? dated(wordAt(answer, 9), { manager, id: wordAt(answer, 2) ?? 0n }) : [],
   )
@@ -235,7 +238,10 @@ const LOCK_MADE = '0x9c1c6b6f338a6c45bf1ec01a0343b92657db1347e118e8ff936f05e1c47
 /** `end()` */
 const END = '0xefbe1c1c'
 
-/** The registered factory that announced the contract as a lock of its own, in the transactions that added liquidity. */
+/**
+ * The registered factory that created the contract as one of its locks, by the logs of transactions that added
+ * liquidity.
+ */
 export const makerOf = (lockers: readonly Locker[], made: string, logs: readonly ChainLog[]): Locker | undefined => {
   const announcing = logs.filter(
     ({ topics }) => topics[0] === LOCK_MADE && addressOf(BigInt(topics[1] ?? '0x0')) === made,
@@ -244,25 +250,22 @@ export const makerOf = (lockers: readonly Locker[], made: string, logs: readonly
 }
 
 /**
- * Until when such a lock keeps whatever it holds. Its other function that moves tokens, `withdrawERC20`, fails on an NFT, whose
- * `transferFrom` answers nothing.
+ * End of such a lock, Unix seconds. Its other function that moves tokens, `withdrawERC20`, fails on an NFT, whose
+ * `transferFrom` returns nothing.
  */
 export const endOfLock = async (chain: ChainReader, made: string): Promise<number | undefined> => {
   const end = wordAt(await chain.call({ to: made, data: END }), 0)
   return end === undefined ? undefined : Number(end)
 }
 
-/** By the locker's name in the registry. */
+/** Readers of token locks by the locker's name in the registry. */
 export const TOKEN_LOCKS: Readonly<Record<string, Locked<TokenLock>>> = {
   UNCX: uncxLocks,
   PinkLock: pinkLocks,
   'Team Finance': teamLocks,
   GoPlus: goplusLocks,
 }
-/**
- * How to read the locks of positions, by the name that the registry gives the locker. One that is missing proves no
- * lock.
- */
+/** Readers of position locks by the locker's name in the registry. A locker without a reader proves no lock. */
 export const POSITION_LOCKS: Readonly<Record<string, LockedPositions>> = {
   UNCX: uncxPositionLocks,
   'Team Finance': teamPositions,

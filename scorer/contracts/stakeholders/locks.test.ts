@@ -9,7 +9,7 @@ const LP = `0x${'1b'.repeat(20)}`
 const NOW = 1_700_000_000
 const [SOON, LATE] = [NOW + 10 * 86_400, NOW + 400 * 86_400]
 
-/** A locker of UNCX that holds `held` of the supply, lists these locks, and leaves `burned` burned. */
+/** A UNCX locker that holds `held` of the supply and lists these locks, with `burned` burned. */
 const read = async (
   held: bigint,
   listed: [amount: bigint, unlock: number | undefined][],
@@ -20,7 +20,7 @@ const read = async (
     time: NOW,
     words: async () => [supply, 0n, burned, held],
     call: async ({ data }: { data: string }) => {
-      // The second question, about one lock, has a second argument: its number.
+      // The second call, about one lock, has its index as second argument.
       if (data.length === 2 + 8 + 64) return encodeAbiParameters(parseAbiParameters('uint256'), [BigInt(listed.length)])
       const [amount, unlock] = listed[Number(`0x${data.slice(-64)}`)] ?? [0n, 0]
       if (unlock === undefined) return undefined
@@ -30,11 +30,11 @@ const read = async (
   } as unknown as ChainReader
   const registry = { lockers: [{ address: LOCKER, name: 'UNCX', kind: 'v2' }] } as unknown as ContractRegistry
   const facts = await readTokenLocks(chain, registry, LP, async () => [])
-  const { free, kept } = facts
-  return { share: lockedOf(facts).lockedShare, free, locks: kept.find(({ address }) => address === LOCKER)?.locks }
+  const { free, locked } = facts
+  return { share: lockedOf(facts).lockedShare, free, locks: locked.find(({ address }) => address === LOCKER)?.locks }
 }
 
-test('liquidity is locked by locks that run beyond the horizon, as far as the locker holds what it lists', async () => {
+test('locks that run beyond the horizon count as far as the locker holds what it lists', async () => {
   expect(await read(900n, [[900n, LATE]])).toEqual({ share: 0.9, free: 100n, locks: [{ share: 0.9, unlock: LATE }] })
   const both = [
     { share: 0.4, unlock: SOON },
@@ -45,7 +45,7 @@ test('liquidity is locked by locks that run beyond the horizon, as far as the lo
     [400n, SOON],
   ]
   expect(await read(900n, listed)).toEqual({ share: 0.5, free: 500n, locks: both })
-  // What is listed as free since last year and lies there still is not locked.
+  // A lock that expired is not locked, even if the liquidity is still there.
   expect(await read(900n, [[900n, NOW - 1]])).toEqual({ share: 0, free: 1_000n, locks: null })
 })
 
@@ -59,11 +59,11 @@ test.each<[string, bigint, [bigint, number][]]>([
       [600n, SOON],
     ],
   ],
-])('of a locker that lists more than it holds, %s, nobody knows what is locked', async (_, held, listed) => {
+])('what a locker that lists more than it holds, %s, has locked is unknown', async (_, held, listed) => {
   expect(await read(held, listed)).toEqual({ share: undefined, free: 1_000n, locks: null })
 })
 
-test('crumbs that nobody knows of leave the rest known', async () => {
+test('tiny unknown amounts leave the rest known', async () => {
   const crumbs = await read(1n, [[900n, LATE]], 9_500n, 10_000n)
   expect(crumbs).toEqual({ share: 0.95, free: 500n, locks: null })
 })
@@ -82,6 +82,6 @@ test.each<[string, bigint, [bigint, number | undefined][], number | undefined]>(
     0.85,
   ],
   ['nothing of what would not be enough', 700n, [], 0],
-])('where a locker lists %s, what it does not date is neither locked nor free', async (_, held, listed, share) => {
+])('when a locker lists %s, undated liquidity is neither locked nor free', async (_, held, listed, share) => {
   expect((await read(held, listed)).share).toBe(share)
 })

@@ -1,58 +1,59 @@
-/** Liquidity that cannot leave: burned, or held by a registered locker until a date that can be read from it. */
+/** Liquidity that cannot leave: burned, or in a registered locker until a known date. */
 import type { ChainReader } from '../chain/chain.ts'
 import { ZERO } from '../chain/simulator/script.ts'
 import { balanceCall } from '../market/market.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
 import { TOKEN_LOCKS } from './lockers.ts'
 
-/** Shares are parts of all liquidity, 0..1; `unlock` is Unix seconds. */
-export type Kept = { address: string; share: number; locks: { share: number; unlock: number }[] | null }
+/**
+ * Liquidity that is burned or in a registered locker. Shares are parts of all liquidity, 0..1; `unlock` is Unix
+ * seconds; `locks` is null when no date is known.
+ */
+export type LockedHolding = { address: string; share: number; locks: { share: number; unlock: number }[] | null }
 
-/** What of a pool's liquidity cannot leave, and who holds the rest. */
+/** How much of a pool's liquidity cannot leave, and who holds the rest. */
 export type LockFacts = {
-  /** Share of the liquidity that is proved to be burned or locked beyond the horizon, 0..1; `undefined` when it could not be told. */
+  /** Share of the liquidity that is burned or locked beyond the horizon, 0..1; `undefined` when unknown. */
   share: number | undefined
-  /** Share that registered lockers hold until nobody knows when, 0..1. */
+  /** Share that registered lockers hold without a known unlock date, 0..1. */
   undated: number
-  /** Liquidity tokens neither burned nor locked; 0 where liquidity is not a token. */
+  /** Liquidity tokens neither burned nor locked; 0 when liquidity is not a token. */
   free: bigint
-  /** Who holds the NFTs of free positions, largest share (0..1) first; empty where liquidity is a token. */
+  /** Holders of free position NFTs, largest share (0..1) first; empty when liquidity is a token. */
   holders: { address: string; share: number }[]
-  /** Who holds what is burned or in a registered locker, with what it keeps until when; `null` where it names no date. */
-  kept: Kept[]
+  /** Burned liquidity and liquidity in registered lockers. */
+  locked: LockedHolding[]
   evidence: string[]
 }
 
 const DEAD = '0x000000000000000000000000000000000000dead'
-/** Part of the liquidity that leaves it unknown whether it is locked, where nobody can tell of that part. */
-const LEAST_DOUBTFUL = 0.001
-/** Part of the liquidity that has to be locked. */
+/** Minimum share without a known unlock date that makes the locked share unknown. */
+const MIN_DOUBTFUL = 0.001
+/** Share of the liquidity that must be locked. */
 export const LOCKED_SHARE = 0.8
-/** Seconds a lock must still run to count. */
+/** Minimum remaining time of a lock, seconds. */
 export const HORIZON = 30 * 86_400
 
-/**
- * ISO 8601 time of Unix seconds; lockers that lock for ever name later ones than JavaScript has, which become its last.
- */
+/** ISO 8601 time of Unix seconds, capped at the last date JavaScript supports: permanent locks use later ones. */
 export const dateOf = (seconds: number): string => new Date(Math.min(seconds, 8e12) * 1_000).toISOString()
 
-/** The locked share as a verdict may use it: unknown where it depends on a date that nobody could read whether enough is locked. */
+/** The locked share for the verdict. Unknown when a lock without a readable date decides whether enough is locked. */
 export const lockedOf = (
   facts: LockFacts | undefined,
 ): { lockedShare: number | undefined; lockedWhy: string | undefined } => {
   const { share, undated = 0 } = facts ?? {}
-  if (share === undefined) return { lockedShare: undefined, lockedWhy: 'holders of the liquidity unknown' }
-  const decides = undated >= LEAST_DOUBTFUL && share < LOCKED_SHARE && share + undated >= LOCKED_SHARE
+  if (share === undefined) return { lockedShare: undefined, lockedWhy: 'the holders of the liquidity are unknown' }
+  const decides = undated >= MIN_DOUBTFUL && share < LOCKED_SHARE && share + undated >= LOCKED_SHARE
   return decides
-    ? { lockedShare: undefined, lockedWhy: 'a locker holds liquidity until a date that could not be read' }
+    ? { lockedShare: undefined, lockedWhy: 'a locker holds liquidity whose unlock date could not be read' }
     : { lockedShare: share, lockedWhy: undefined }
 }
 
 const sumOf = (locks: readonly { amount: bigint }[]): bigint => locks.reduce((sum, { amount }) => sum + amount, 0n)
 
 /**
- * Locks of a pool's own token (V2, Solidly). A contract that merely holds liquidity is not a lock. `accounts` are asked for
- * only where a locker holds some of it: those who may have locked it.
+ * Locks of a pool's liquidity token (V2, Solidly). A contract that merely holds liquidity is not a lock. `accounts` are
+ * those that may have locked some; they are only loaded when a locker holds some.
  */
 export const readTokenLocks = async (
   chain: ChainReader,
@@ -69,7 +70,7 @@ export const readTokenLocks = async (
   const evidence =
     burned * 1_000n > supply ? [`${Number((burned * 1_000n) / (supply || 1n)) / 10}% of the liquidity is burned`] : []
   const partOf = (amount: bigint) => (supply > 0n ? Number((amount * 1_000_000n) / supply) / 1_000_000 : 0)
-  const kept: Kept[] = [
+  const locked: LockedHolding[] = [
     { address: ZERO, share: partOf(atZero), locks: [] },
     { address: DEAD, share: partOf(atDead), locks: [] },
   ]
@@ -81,16 +82,16 @@ export const readTokenLocks = async (
       const read = TOKEN_LOCKS[name]
       const all = read ? await read(chain, address, lp, await accounts()) : []
       const running = all.filter(({ amount, unlock }) => amount > 0n && unlock > chain.time)
-      const entry: Kept = { address, share: partOf(held), locks: null }
-      kept.push(entry)
-      // A lock that could not be read, or liquidity that was sent there without one.
+      const entry: LockedHolding = { address, share: partOf(held), locks: null }
+      locked.push(entry)
+      // A lock that could not be read, or liquidity sent to the locker without one.
       const unlisted = held - sumOf(all)
       if (unlisted > 0n) {
         undated += unlisted
-        if (partOf(unlisted) >= LEAST_DOUBTFUL)
+        if (partOf(unlisted) >= MIN_DOUBTFUL)
           evidence.push(`${address} (${name}) holds liquidity; no unlock date could be read`)
       }
-      // What it lists beyond what it holds went out already, and nobody knows of which lock.
+      // Some listed liquidity already left, and it is unknown from which lock.
       if (sumOf(running) > held) {
         undated += held
         evidence.push(`${address} (${name}) lists more locked liquidity than it holds; no unlock date is known`)
@@ -105,5 +106,5 @@ export const readTokenLocks = async (
   )
   const bound = burned + found.reduce((sum, value) => sum + value, 0n)
   const share = supply > 0n ? Number((bound * 10_000n) / supply) / 10_000 : undefined
-  return { share, undated: partOf(undated), free: supply - bound, holders: [], kept, evidence }
+  return { share, undated: partOf(undated), free: supply - bound, holders: [], locked, evidence }
 }

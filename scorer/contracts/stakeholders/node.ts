@@ -1,4 +1,4 @@
-/** People and liquidity from the node, completed by the tables where there are some. */
+/** Stakeholders and liquidity from the node, completed by the tables when there are some. */
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -11,21 +11,21 @@ import { balanceOf, balancesOf, coins, sharesOf, wordAt } from '../market/market
 import { type V4Pool, v4PoolId } from '../market/pools/v4.ts'
 import type { AnnouncedPool } from '../market/pools/venues.ts'
 import { announcerOf, type ContractRegistry } from '../subject/registry.ts'
-import { type FindPools, poolsMissing } from './announced-before.ts'
 import { readEarlyMarket } from './early.ts'
 import { type ListedEvent, LOG_BLOCKS, readEvents } from './events.ts'
 import { findExits } from './exits/find.ts'
 import { gaugesOf } from './gauges.ts'
+import { missingHistory } from './holders/history.ts'
 import { readHolders } from './holders/holders.ts'
 import { readInsiders } from './holders/insiders.ts'
-import { missingOfLife } from './holders/life.ts'
 import { readLiquidityHolders } from './holders/liquidity.ts'
 import type { LiquidityRow } from './liquidity.ts'
 import { type LockFacts, lockedOf, readTokenLocks } from './locks.ts'
+import { type FindPools, poolsMissing } from './missing-pools.ts'
 import { readBinLocks } from './positions/bins.ts'
 import { PROVIDER_SHARE, readPositionLocks } from './positions/positions.ts'
 import { readRecentSales } from './recent-sales.ts'
-import type { Known, LiquidityEvent, StakeholderScore, StakeholderSource, Stakeholders } from './stakeholders.ts'
+import type { LiquidityEvent, StakeholderScore, StakeholderSource, Stakeholders, TokenContext } from './stakeholders.ts'
 
 const ADDED = readSql(import.meta.url, './sql/added.sql')
 const CREATION = readSql(import.meta.url, './sql/creation.sql')
@@ -34,31 +34,31 @@ const POOLS = readSql(import.meta.url, './sql/pools.sql')
 const POOLS_BY_TRADE = readSql(import.meta.url, './sql/pools-by-trade.sql')
 const EARLIER = readSql(import.meta.url, './sql/earlier.sql')
 const MEMBERS = readSql(import.meta.url, './sql/role-members.sql')
-const GIVEN_UP = readSql(import.meta.url, './sql/given-up.sql')
+const RENOUNCED = readSql(import.meta.url, './sql/renounced.sql')
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const OWNERSHIP = '0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0'
-/** Pools of a token that are looked at. */
-const MOST_POOLS = 60
-/** Members of roles that are tried as callers. */
-const MOST_MEMBERS = 16
-/** People whose locks are asked for, and transactions whose positions are looked up. */
-const MOST_LOCKING = 10
-const MOST_RECEIPTS = 30
+/** Maximum number of pools per token. */
+const MAX_POOLS = 60
+/** Maximum number of role members tried as callers. */
+const MAX_MEMBERS = 16
+/** Maximum number of accounts whose locks are read, and of transactions whose positions are looked up. */
+const MAX_LOCK_ACCOUNTS = 10
+const MAX_RECEIPTS = 30
 
-/** What completes the node's answers about people. */
+/** Sources beside the node. */
 export type StakeholderOptions = {
   network: Network
-  /** The tables, where there are any: what only they know is unknown without them. */
+  /** The tables. Without them facts that only they have are unknown. */
   store?: Store
-  /** Wallet scores; addresses nobody scored are missing from the answer. */
+  /** Wallet scores; unscored addresses are missing from the result. */
   scoresOf?: (addresses: string[]) => Promise<Map<string, StakeholderScore>>
-  /** Finds pools from before the index; those are unknown without it. */
+  /** Finds pools created before the index. Without it they are unknown. */
   findPools?: FindPools | undefined
 }
 
-/** Nobody is known to hold liquidity. */
-const NOBODY: LockFacts = { share: undefined, undated: 0, free: 0n, holders: [], kept: [], evidence: [] }
+/** Locks when no holder of liquidity is known. */
+const NOBODY: LockFacts = { share: undefined, undated: 0, free: 0n, holders: [], locked: [], evidence: [] }
 
 const topicAddress = (topic: string | undefined) => (topic ? addressOf(BigInt(topic)) : '')
 const receivers = (logs: ChainLog[]): string[] =>
@@ -66,7 +66,7 @@ const receivers = (logs: ChainLog[]): string[] =>
     (who) => who !== '' && BigInt(who) > 0xffffn,
   )
 
-/** The tables keep no tick spacing: the one whose key hashes to the pool's id is right. */
+/** The tables have no tick spacing, so it is found by comparing the key's hash with the pool's id. */
 const SPACINGS = [1, 10, 60, 200, 2, 20, 30, 50, 100]
 type PoolRow = AnnouncedPool & { kind: string; hooks: string; announced: string }
 const v4PoolOf = (row: PoolRow): V4Pool[] => {
@@ -87,7 +87,7 @@ const v4PoolOfLog = (log: ChainLog): V4Pool => ({
   announced: log.transactionHash,
 })
 
-/** `by`: the contract or account that created it; `undefined` where that is unknown. */
+/** `by`: the direct creator, a contract or account; `undefined` when unknown. */
 type Creation = { creator: string; by?: string; time: number | undefined; direct: boolean; path: string[] }
 
 const shownEvent = (
@@ -104,7 +104,7 @@ const shownEvent = (
   createdAt: new Date(time * 1_000).toISOString(),
 })
 
-/** Facts about people of one network; call the result with the pinned reader. */
+/** Creates the stakeholder source of one network; call the result with the pinned reader. */
 export const createStakeholders =
   ({ network, store, scoresOf, findPools }: StakeholderOptions) =>
   (chain: ChainReader, registry: ContractRegistry): StakeholderSource => {
@@ -127,7 +127,10 @@ export const createStakeholders =
         path: direct ? [] : [`${row.root_creator} through ${row.creator}`],
       }
     }
-    /** Without tables: the sender of the transaction that first named an owner or first moved tokens out of nothing. */
+    /**
+     * Without tables: the sender of the transaction with the first mint or first owner, if that transaction created a
+     * contract.
+     */
     const fromLogs = async (contract: string): Promise<Creation> => {
       const fromBlock = Math.max(0, chain.height - LOG_BLOCKS)
       const logs = (await chain.logs({ address: contract, topics: [[OWNERSHIP, TRANSFER]], fromBlock })) ?? []
@@ -159,7 +162,7 @@ export const createStakeholders =
         fromBlock: Math.max(0, chain.height - 2_000),
       })
       const moved = (logs ?? []).filter((log) => log.topics.length === 3).slice(-400)
-      // Buyers, not the team: tokens that came out of a contract, the pool.
+      // Buyers are those who received tokens from a contract, the pool.
       const givers = [...new Set(moved.map((log) => topicAddress(log.topics[1])))]
         .filter((who) => who !== token)
         .slice(0, 60)
@@ -168,7 +171,7 @@ export const createStakeholders =
       return receivers(moved.filter((log) => contracts.has(topicAddress(log.topics[1])))).slice(0, 30)
     }
 
-    /** Without tables: what the manager announced lately. */
+    /** Without tables: pools from the manager's recent logs. */
     const v4PoolsFromLogs = async (token: string): Promise<V4Pool[]> => {
       const manager = registry.exchanges.find((exchange) => exchange.kind === 'v4')?.manager
       if (!manager) return []
@@ -181,11 +184,11 @@ export const createStakeholders =
           [initialize, null, null, topic],
         ].map((topics) => chain.logs({ address: manager, topics, fromBlock })),
       )
-      return found.flatMap((logs) => (logs ?? []).slice(-MOST_POOLS).map(v4PoolOfLog))
+      return found.flatMap((logs) => (logs ?? []).slice(-MAX_POOLS).map(v4PoolOfLog))
     }
 
     const providersOf = async (
-      examination: Known,
+      examination: TokenContext,
       rows: LiquidityRow[],
       { free, holders: holding, share: kept = 0 }: LockFacts,
     ): Promise<{ address: string; share: number }[]> => {
@@ -196,7 +199,7 @@ export const createStakeholders =
         for (const row of rows)
           added.set(row.provider, (added.get(row.provider) ?? 0n) + (row.event === 'add' ? row.base : -row.base))
         const total = [...added.values()].reduce((sum, value) => (value > 0n ? sum + value : sum), 0n)
-        // What no NFT says the holder of is shared among those who added liquidity.
+        // Liquidity without a known NFT holder is divided among those who added liquidity.
         const rest = holding.length > 0 ? holding.reduce((left, { share }) => left - share, 1 - kept) : 1
         const shares = new Map(holding.map(({ address, share }) => [address, share]))
         for (const [address, value] of rest > PROVIDER_SHARE ? added : []) {
@@ -216,7 +219,7 @@ export const createStakeholders =
         .filter((who) => who !== ZERO && !gauges.includes(who))
         .filter((who) => !registry.lockers.some((locker) => locker.address === who))
         .slice(0, 30)
-      // Staked in a gauge it still belongs to who put it there; gauges answer for that as tokens do.
+      // Liquidity staked in a gauge belongs to its depositor; gauges answer `balanceOf` like tokens.
       const places = await Promise.all([shares, ...gauges].map((place) => balancesOf(chain, place, accounts)))
       const heldBy = (i: number) => places.reduce((sum, held) => sum + (held[i] ?? 0n), 0n)
       return accounts
@@ -226,14 +229,14 @@ export const createStakeholders =
     }
 
     const locksOf = async (
-      { subject, market, creator }: Known,
+      { subject, market, creator }: TokenContext,
       made: Promise<Creation>,
       listed: Promise<LiquidityRow[] | undefined>,
     ): Promise<LockFacts | undefined> => {
       const accounts = async () => {
         const givers = ((await listed) ?? []).map((row) => row.provider)
         const all = [creator, (await made).creator, subject.owner.address, ...givers]
-        return [...new Set(all)].filter((who) => who !== '').slice(0, MOST_LOCKING)
+        return [...new Set(all)].filter((who) => who !== '').slice(0, MAX_LOCK_ACCOUNTS)
       }
       if (!market) return undefined
       if (market.kind === 'infinity-bin') return readBinLocks(chain, registry, market, accounts)
@@ -250,7 +253,7 @@ export const createStakeholders =
       const added = [
         ...(known ?? []).map((row) => row.tx_hash),
         ...rows.filter((row) => row.event === 'add').map((row) => row.txHash),
-      ].slice(0, MOST_RECEIPTS)
+      ].slice(0, MAX_RECEIPTS)
       return readPositionLocks(chain, registry, subject.token, market, added, accounts)
     }
 
@@ -274,8 +277,9 @@ export const createStakeholders =
         const ask = async (text: string, params: object): Promise<PoolRow[]> =>
           (await store?.query<PoolRow>(text, { ...asked, ...params }, { route: 'contract_pools' })) ?? []
         const few = await ask(POOLS, { limit: 2 })
-        // Most tokens have one pool. Which are traded most is three quarters of the statement, and asked where there are several.
-        const ranked = { limit: MOST_POOLS, assets: [...registry.assets.keys()] }
+        // Most tokens have one pool. Ranking by trade is three quarters of the query, so it is only done for several
+        // pools.
+        const ranked = { limit: MAX_POOLS, assets: [...registry.assets.keys()] }
         const rows = few.length > 1 ? await ask(POOLS_BY_TRADE, ranked) : few
         const v4 = rows.filter(({ kind }) => kind === 'v4').flatMap(v4PoolOf)
         return {
@@ -287,14 +291,14 @@ export const createStakeholders =
       membersOf: async (contract) => {
         const rows = await store?.query<{ address: string }>(
           MEMBERS,
-          { network, contract, limit: MOST_MEMBERS },
+          { network, contract, limit: MAX_MEMBERS },
           { route: 'contract_members' },
         )
         return (rows ?? []).map(({ address }) => address)
       },
-      givenUp: async (contract) => {
+      isRenounced: async (contract) => {
         const rows = await store?.query<{ given_up: number }>(
-          GIVEN_UP,
+          RENOUNCED,
           { network, contract, nobody: ZERO },
           { route: 'contract_given_up' },
         )
@@ -306,7 +310,7 @@ export const createStakeholders =
       },
       describe: async (examination): Promise<Stakeholders> => {
         const { subject, market } = examination
-        const missing = missingOfLife(store, network, subject.token)
+        const missing = missingHistory(store, network, subject.token)
         const [made, found] = [
           creationOf(subject.token),
           readEvents({ chain, store, network, known: examination, missing }),
@@ -321,7 +325,7 @@ export const createStakeholders =
           ...{ store, network, token: subject.token, markets: examination.markets, height: chain.height },
           insiders: [creator, subject.owner.address].filter((who) => who !== ''),
         })
-        // Awaited after other questions, any of which may fail first.
+        // Awaited later, after other requests that may fail first.
         recent.catch(() => undefined)
         const events = rows ?? []
         const whose = { chain, registry, known: examination, creator }

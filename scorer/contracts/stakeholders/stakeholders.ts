@@ -1,15 +1,15 @@
-/** Who stands behind a contract and its liquidity: what the verdict and the record need to know of them. */
+/** Stakeholders of a contract and its liquidity, for the verdict and the record. */
 import type { RugExplanation } from '../../../schema/records/explained/explanations.ts'
 import type { TokenFacts } from '../../../schema/records/explained/token-facts.ts'
 import type { Examination } from '../examine/examination.ts'
 import type { KnownPools } from '../market/choose.ts'
 
-/** `isNew`: it has little history; `isAgeOpen`: it looks so, and what it did before the index is not known. */
+/** `isNew`: the wallet has little history. `isAgeOpen`: it looks new, but its past before the index is unknown. */
 export type StakeholderScore = { probability: number; status: string; isNew: boolean; isAgeOpen?: boolean }
 
 /**
- * A liquidity event as the record shows it. `amount` in whole coins of the pool's base asset, whose symbol is `token`.
- * Somebody whom nobody scored has probability 0.
+ * A liquidity event in the record. `amount` is in whole coins of the pool's base asset, whose symbol is `token`.
+ * Unscored accounts have probability 0.
  */
 export type LiquidityEvent = {
   eventType: 'add' | 'remove'
@@ -22,26 +22,27 @@ export type LiquidityEvent = {
   createdAt: string
 }
 
-/** What somebody moved in a transaction. */
+/** An amount that an account moved in a transaction. */
 export type MovedAmount = RugExplanation['reasons'][number]['evidence']['amounts'][number]
 
-/** What insiders took, as a share (0..1) of what lay in all pools, and the newest of it. */
-export type ShownExit = { share: number; evidence: string[]; amounts: MovedAmount[] }
+/** What insiders took, as a share (0..1) of the value in all pools, with the newest takes as evidence. */
+export type ExitEvidence = { share: number; evidence: string[]; amounts: MovedAmount[] }
 
-/** What the tables know of the first day of a pool and of those who made it. */
+/** Facts of the first day of a pool, from the tables. */
 export type MarketFacts = {
-  /** Swaps in which the base asset came in, and in which it went out. */
+  /** Swaps that paid the base asset in, and swaps that took it out. */
   buys: number
   sells: number
-  /** Parts of all liquidity, and of the supply, that the creator holds, 0..1. */
+  /** The creator's shares of all liquidity and of the supply, 0..1. */
   creatorLiquidity: number
   creatorSupply: number
-  /** Tokens the creator made, this one included. */
+  /** Number of tokens by the creator, including this one. */
   tokensMade: number
 }
 
 /**
- * All that is known of the people of one contract. `creatorPercent` is of the supply; unscored people have no score.
+ * Everything known about the stakeholders of one contract. `creatorPercent` is of the supply; unscored accounts have no
+ * score.
  */
 export type Stakeholders = {
   /** Root creator, lower-case; empty when unknown. */
@@ -52,22 +53,24 @@ export type Stakeholders = {
   creatorPercent: number
   obfuscatedDeployment: boolean
   deploymentPath: string[]
-  /** Other tokens of the creator that are known traps; `undefined` where the creator or their tokens are not known. */
+  /**
+   * Number of other tokens by the creator that are known traps; `undefined` when the creator or its tokens are unknown.
+   */
   honeypotsBefore: number | undefined
   honeypotEvidence: string[]
   deadTokensBefore: number
-  /** Holders of liquidity with their share (0..1), lockers and burns excluded. */
+  /** Holders of liquidity with their share (0..1), without lockers and burns. */
   providers: { address: string; share: number; score: StakeholderScore | undefined }[]
-  /** Share of liquidity burned or locked beyond the horizon, 0..1; `undefined` where that is not known, with the reason. */
+  /** Share of liquidity burned or locked beyond the horizon, 0..1; `undefined` when unknown, with the reason. */
   lockedShare: number | undefined
   lockedWhy: string | undefined
   lockEvidence: string[]
-  /** Liquidity that insiders took out of all pools within 30 days and did not put back. */
-  withdrawn: ShownExit
-  /** What the creator and wallets it supplied sold the token for within a day. */
-  sold: ShownExit
+  /** Liquidity that insiders withdrew from all pools within 30 days and did not put back. */
+  withdrawn: ExitEvidence
+  /** Proceeds of sales within a day by the creator and wallets it supplied. */
+  sold: ExitEvidence
   events: LiquidityEvent[]
-  /** A pool in its first day; `undefined` of others, and where the tables did not see it made. */
+  /** Facts of a pool in its first day; `undefined` for older pools, and when the tables lack its creation. */
   early: MarketFacts | undefined
   /** How much of the token's life the events cover. */
   listing: TokenFacts['liquidityEvents']
@@ -79,20 +82,20 @@ export type Stakeholders = {
   launchpad: Omit<TokenFacts['launchpad'], 'curve'>
 }
 
-/** What has to be known of a contract before its people are asked about. */
-export type Known = Pick<Examination, 'subject' | 'market' | 'markets' | 'usd' | 'dollars' | 'creator'>
+/** The part of an examination that stakeholders are read from. */
+export type TokenContext = Pick<Examination, 'subject' | 'market' | 'markets' | 'usd' | 'usdPrices' | 'creator'>
 
-/** Where facts about people come from: tables where there are some, the node otherwise. */
+/** Source of facts about stakeholders: the tables when there are some, else the node. */
 export type StakeholderSource = {
   /** Root creator of the contract, empty when unknown. */
   creatorOf: (token: string) => Promise<string>
-  /** Existing holders worth trying, largest first. */
+  /** Existing holders to try sales for, largest first. */
   holdersOf: (token: string) => Promise<string[]>
-  /** Pools that were announced: V4's, and pool contracts as far as the tables have them. */
+  /** Pools from events: V4 pools, and pool contracts that the tables have. */
   poolsOf: (token: string) => Promise<KnownPools>
-  /** Accounts that have a role of the contract by what it logged at any time; none without tables. */
+  /** Current members of the contract's roles, from its events; none without tables. */
   membersOf: (contract: string) => Promise<string[]>
-  /** Whether it is known that somebody owned the contract and then nobody did. */
-  givenUp: (contract: string) => Promise<boolean>
-  describe: (known: Known) => Promise<Stakeholders>
+  /** Whether the contract is known to have had an owner and then none. */
+  isRenounced: (contract: string) => Promise<boolean>
+  describe: (known: TokenContext) => Promise<Stakeholders>
 }

@@ -1,6 +1,6 @@
 import { ZERO } from '../chain/simulator/script.ts'
 
-/** Whether nobody can have the key of an address: what is sent there is burned, and what it owns is renounced. */
+/** Whether an address has no known key: tokens sent there are burned, and ownership transferred there is renounced. */
 export const isBlackhole = (address: string): boolean =>
   address === ZERO ||
   /^0x0{36}dead$/.test(address) ||

@@ -1,7 +1,7 @@
 /**
- * Follows proxies to the code that really runs. What the fallback function borrows code from counts first, whatever slots
- * and constants these are, and then what a call is seen to run: standard slots (EIP-1967, EIP-1822, ZeppelinOS) may hold a
- * decoy, and a diamond (EIP-2535) states its facets itself.
+ * Follows proxies to the code that runs. The addresses that the fallback function delegates to come first, whatever
+ * slots and constants they are in; then the code that a call is seen to run. Standard slots (EIP-1967, EIP-1822,
+ * ZeppelinOS) may hold a decoy. A diamond (EIP-2535) lists its facets itself.
  */
 import type { ChainReader } from '../chain/chain.ts'
 import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
@@ -16,31 +16,31 @@ const SLOTS = {
   eip1822: '0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7',
   zos: '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3',
 } as const
-/** Code of an account that borrows a contract's (EIP-7702). */
+/** Code of an account that delegates to a contract (EIP-7702). */
 const ACCOUNT = /^0xef0100([0-9a-f]{40})$/
 const SINGLETON_GETTERS = ['0xa619486e', '0x5c60da1b']
 const FACETS = '0x7a0ed627'
 const TOTAL_SUPPLY = '0x18160ddd'
-const MOST_FACETS = 64
-/** Sources of borrowed code that are looked at. */
-const MOST_TARGETS = 4
-/** Contracts touched by a call that are looked at. */
-const MOST_TOUCHED = 8
-const MOST_HOPS = 4
+const MAX_FACETS = 64
+/** Maximum number of delegate targets per kind that are looked at. */
+const MAX_TARGETS = 4
+/** Maximum number of contracts touched by a call that are looked at. */
+const MAX_TOUCHED = 8
+const MAX_HOPS = 4
 
-/** How a proxy names its code. `slot` stands for one of no standard, whose fallback reads the address from storage. */
+/** How a proxy stores its implementation. `slot`: the fallback reads the address from a non-standard slot. */
 export type ProxyKind = 'eip1967' | 'beacon' | 'eip1822' | 'zos' | 'diamond' | 'clone' | 'slot' | 'account'
-/** Where the code behind an address is. */
+/** The code behind an address. */
 export type Resolved = {
   /** Empty for a plain contract; outermost first. */
-  hops: { kind: ProxyKind; proxy: string; target: string /** Who names the target. */; beacon?: string }[]
-  /** Code that runs: the implementation's, or the facets' one after another. */
+  hops: { kind: ProxyKind; proxy: string; target: string /** Contract that names the target. */; beacon?: string }[]
+  /** Addresses of the code that runs: the implementation, or the facets. */
   implementations: string[]
   /** Whether the code behind the address can be replaced. */
   mutable: boolean
   /** EIP-1967 admin, where set. */
   admin: string
-  /** False when there was more code behind the address than is followed. */
+  /** False when there is more code behind the address than was followed. */
   complete: boolean
 }
 
@@ -56,24 +56,24 @@ const facetsOf = async (chain: ChainReader, address: string): Promise<{ facets: 
   const bytes = bytesOf(answer)
   const at = (offset: number) =>
     Number(BigInt(`0x${Buffer.from(bytes.subarray(offset, offset + 32)).toString('hex') || '0'}`))
-  const count = Math.min(at(32), MOST_FACETS)
+  const count = Math.min(at(32), MAX_FACETS)
   const found: string[] = []
   for (let i = 0; i < count; i++) {
     const tuple = 64 + at(64 + 32 * i)
     const word = Buffer.from(bytes.subarray(tuple, tuple + 32)).toString('hex')
     if (word.length === 64) found.push(addressOf(BigInt(`0x${word}`)))
   }
-  return { facets: [...new Set(found)], complete: at(32) <= MOST_FACETS && found.length === count }
+  return { facets: [...new Set(found)], complete: at(32) <= MAX_FACETS && found.length === count }
 }
 
-/** `cut`: it may run more than its targets. `answered`: another contract names the target. */
+/** `incomplete`: code beyond the targets may run. `namedElsewhere`: another contract names the target. */
 type Hop = {
   kind: ProxyKind
   targets: string[]
   mutable: boolean
   beacon?: string
-  cut?: boolean
-  answered?: boolean
+  incomplete?: boolean
+  namedElsewhere?: boolean
 }
 
 const KIND_OF: ReadonlyMap<string, ProxyKind> = new Map([
@@ -82,49 +82,51 @@ const KIND_OF: ReadonlyMap<string, ProxyKind> = new Map([
   [SLOTS.zos, 'zos'],
 ])
 
-/** Of addresses those that hold code. */
+/** The addresses that have code. */
 const withCode = async (chain: ChainReader, addresses: readonly string[]): Promise<string[]> => {
   const codes = await Promise.all(addresses.map((address) => chain.code(address)))
   return addresses.filter((_, i) => (codes[i]?.length ?? 0) > 2)
 }
 
-/** Code that a function borrows from slots or constants of its own. */
-export const borrowedBy = async (
+/** Code that a function delegates to, from its own slots or constants. */
+export const delegateTargets = async (
   chain: ChainReader,
   address: string,
   { delegateSlots, delegateConstants }: FunctionFacts,
 ): Promise<Hop | undefined> => {
-  const slots = delegateSlots.slice(0, MOST_TARGETS)
+  const slots = delegateSlots.slice(0, MAX_TARGETS)
   const stored = await Promise.all(
     slots.map(async ({ slot, shift }) => ({
       target: storedAddress(await chain.slot(address, slot), shift),
       kind: KIND_OF.get(slot) ?? ('slot' as const),
     })),
   )
-  const fixed = delegateConstants.slice(0, MOST_TARGETS).map((target) => ({ target, kind: 'clone' as const }))
+  const fixed = delegateConstants.slice(0, MAX_TARGETS).map((target) => ({ target, kind: 'clone' as const }))
   const named = [...stored, ...fixed].flatMap(({ target, kind }) => (target ? [{ target, kind }] : []))
   const targets = await withCode(chain, [...new Set(named.map(({ target }) => target))])
   const first = named.find(({ target }) => targets.includes(target))
   if (!first) return undefined
-  const cut = slots.length < delegateSlots.length || fixed.length < delegateConstants.length
-  return { kind: first.kind, targets, mutable: delegateSlots.length > 0, cut }
+  const incomplete = slots.length < delegateSlots.length || fixed.length < delegateConstants.length
+  return { kind: first.kind, targets, mutable: delegateSlots.length > 0, incomplete }
 }
 
-/** Code that answers for the contract where another contract names it: contracts that a call touches. */
-const touched = async (chain: ChainReader, codes: CodeReader, address: string): Promise<Hop | undefined> => {
+/** Code that runs when another contract names the implementation: found among the contracts that a call touches. */
+const namedByAccessList = async (chain: ChainReader, codes: CodeReader, address: string): Promise<Hop | undefined> => {
   const seen = (await chain.accessList({ to: address, data: TOTAL_SUPPLY, gas: '0x1e8480' })) ?? []
   const others = seen.map((entry) => entry.address.toLowerCase()).filter((other) => other !== address)
   const found = await withCode(chain, others)
   const targets: string[] = []
-  for (const target of found.slice(0, MOST_TOUCHED)) {
+  for (const target of found.slice(0, MAX_TOUCHED)) {
     const { facts } = await codes.read(await chain.code(target))
     if (facts.functions.some(({ selector }) => selector === TOTAL_SUPPLY)) targets.push(target)
   }
-  return targets.length > 0 ? { kind: 'slot', targets, mutable: true, cut: found.length > MOST_TOUCHED } : undefined
+  return targets.length > 0
+    ? { kind: 'slot', targets, mutable: true, incomplete: found.length > MAX_TOUCHED }
+    : undefined
 }
 
-/** Code that standard slots and getters name. Others may run all the same. */
-const stated = async (
+/** Code that standard slots and getters name. Other code may run all the same. */
+const namedBySlotsAndGetters = async (
   chain: ChainReader,
   { address, storage, code }: { address: string; storage: string; code: string },
 ): Promise<Hop | undefined> => {
@@ -136,7 +138,7 @@ const stated = async (
   if (implementation) return { kind: 'eip1967', targets: [implementation], mutable: true }
   if (beacon) {
     for (const data of ['0x5c60da1b', '0xda525716']) {
-      // A beacon may answer the proxy otherwise than anybody else.
+      // A beacon may answer the proxy differently from other callers.
       const target = addressIn(await chain.call({ from: storage, to: beacon, data }))
       if (target) return { kind: 'beacon', targets: [target], mutable: true, beacon }
     }
@@ -144,7 +146,7 @@ const stated = async (
   if (uups) return { kind: 'eip1822', targets: [uups], mutable: true }
   if (zos) return { kind: 'zos', targets: [zos], mutable: true }
   const { facets, complete } = await facetsOf(chain, address)
-  if (facets.length > 0) return { kind: 'diamond', targets: facets, mutable: true, cut: !complete }
+  if (facets.length > 0) return { kind: 'diamond', targets: facets, mutable: true, incomplete: !complete }
   if (code.length >= 2 * 1500) return undefined
   for (const data of SINGLETON_GETTERS) {
     const target = addressIn(await chain.call({ to: address, data }))
@@ -154,7 +156,10 @@ const stated = async (
   return first && (await chain.code(first)).length > 2 ? { kind: 'slot', targets: [first], mutable: true } : undefined
 }
 
-/** One hop from `address`, or `undefined` when its own code is what runs. Borrowed code works on the `storage` of the outermost. */
+/**
+ * One hop from `address`; `undefined` when its own code runs. Delegated code uses the `storage` of the outermost
+ * contract.
+ */
 const hop = async (
   chain: ChainReader,
   codes: CodeReader,
@@ -165,47 +170,49 @@ const hop = async (
   const { delegates, facts } = await codes.read(code)
   if (!delegates) return undefined
   const fallback = facts.functions.find(({ selector, delegates }) => selector === 'fallback' && delegates)
-  if (!fallback) return stated(chain, { address, storage, code })
+  if (!fallback) return namedBySlotsAndGetters(chain, { address, storage, code })
   const { delegatesToReturned, delegatesToUnknown } = fallback
-  const own = await borrowedBy(chain, storage, fallback)
-  if (own) return { ...own, cut: own.cut || delegatesToReturned || delegatesToUnknown }
-  const found = (await stated(chain, { address, storage, code })) ?? (await touched(chain, codes, storage))
-  if (!found) return { kind: 'slot', targets: [], mutable: true, cut: true }
-  return { ...found, cut: found.cut || delegatesToUnknown, answered: delegatesToReturned }
+  const own = await delegateTargets(chain, storage, fallback)
+  if (own) return { ...own, incomplete: own.incomplete || delegatesToReturned || delegatesToUnknown }
+  const found =
+    (await namedBySlotsAndGetters(chain, { address, storage, code })) ??
+    (await namedByAccessList(chain, codes, storage))
+  if (!found) return { kind: 'slot', targets: [], mutable: true, incomplete: true }
+  return { ...found, incomplete: found.incomplete || delegatesToUnknown, namedElsewhere: delegatesToReturned }
 }
 
-/** Follows at most four hops. */
+/** Resolves an address through at most four hops. */
 export const resolveProxy = async (chain: ChainReader, codes: CodeReader, address: string): Promise<Resolved> => {
   const hops: Resolved['hops'] = []
   let mutable = false
   let complete = true
   let answered = false
   let implementations = [address]
-  for (let depth = 0; depth < MOST_HOPS; depth++) {
+  for (let depth = 0; depth < MAX_HOPS; depth++) {
     const current = implementations[0]
     if (!current || implementations.length > 1) break
     const code = await chain.code(current)
     const next = await hop(chain, codes, { address: current, storage: address, code })
     if (!next || next.targets.includes(current)) break
     mutable ||= next.mutable
-    complete &&= next.cut !== true
-    answered ||= next.answered === true
-    // Code is borrowed from nobody knows where.
+    complete &&= next.incomplete !== true
+    answered ||= next.namedElsewhere === true
+    // The delegate target is unknown.
     if (next.targets.length === 0) break
     const { kind, beacon } = next
     hops.push({ kind, proxy: current, target: next.targets[0] ?? '', ...(beacon ? { beacon } : {}) })
     implementations = next.targets
   }
   const [last] = implementations
-  if (complete && hops.length === MOST_HOPS && last && implementations.length === 1) {
+  if (complete && hops.length === MAX_HOPS && last && implementations.length === 1) {
     const beyond = await hop(chain, codes, { address: last, storage: address, code: await chain.code(last) })
     complete = beyond === undefined || beyond.targets.includes(last)
   }
   if (answered) {
-    const seen = await touched(chain, codes, address)
+    const seen = await namedByAccessList(chain, codes, address)
     const known = new Set([...implementations, ...hops.map(({ target }) => target)])
     implementations = [...implementations, ...(seen?.targets ?? []).filter((target) => !known.has(target))]
-    complete &&= seen?.cut !== true
+    complete &&= seen?.incomplete !== true
   }
   const admin = mutable ? (addressIn(await chain.slot(address, SLOTS.admin)) ?? '') : ''
   return { hops, implementations, mutable, admin, complete }

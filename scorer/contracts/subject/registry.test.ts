@@ -7,13 +7,13 @@ test('every network whose contracts are analysed has an entry, the wrapped coin 
   for (const network of networksOf('rug_pull')) {
     const registry = contractRegistry(network)
     expect(registry?.bases[0]?.address).toBe(wrappedNative(network)?.address)
-    // In every exchange whose pools are followed a trade can be simulated.
+    // Trades can be simulated on every exchange whose pools are followed.
     expect(registry?.exchanges.map(announcerOf)).toEqual([...registryOf(network).dexFactories.keys()])
   }
   expect(contractRegistry('SOLANA')).toBeUndefined()
 })
 
-test('exchanges carry what a pool is asked for by', () => {
+test('exchanges carry the keys that their pools are looked up by', () => {
   const exchanges = contractRegistry('BASE')?.exchanges ?? []
   expect(exchanges.map(({ kind }) => kind)).toContain('solidly')
   for (const exchange of exchanges) {
@@ -21,21 +21,21 @@ test('exchanges carry what a pool is asked for by', () => {
     if (exchange.kind === 'v3') expect(exchange.keys.length).toBeGreaterThan(3)
   }
   expect(exchanges.filter((exchange) => exchange.kind === 'v3' && exchange.by === 'spacing')).toHaveLength(3)
-  // THENA has both designs in which a pool is asked for otherwise.
+  // THENA has both designs with a different look-up.
   const thena = contractRegistry('BNB')?.exchanges.filter((exchange) => 'pairs' in exchange || 'by' in exchange) ?? []
   expect(thena.filter((exchange) => exchange.kind === 'v3' && exchange.by === 'pair')).toMatchObject([{ keys: [0] }])
   expect(thena.filter((exchange) => exchange.kind === 'solidly')).toMatchObject([{ pairs: true }])
 })
 
-test('exchanges whose pools are not read are none of those that trades are simulated in', () => {
+test('exchanges whose pools are not read are not among those with simulated trades', () => {
   const unread = (network: 'ETH' | 'BNB' | 'BASE') =>
-    contractRegistry(network)?.unread.map(({ address }) => address) ?? []
+    contractRegistry(network)?.unsupported.map(({ address }) => address) ?? []
   expect([unread('ETH'), unread('BNB'), unread('BASE')].map(({ length }) => length)).toEqual([1, 2, 0])
   for (const network of ['ETH', 'BNB'] as const)
     for (const address of unread(network)) expect(registryOf(network).dexFactories.has(address)).toBe(false)
 })
 
-test('every asset but memes can be the other side of a pool, and those that factories are asked about are among them', () => {
+test('every asset except memes can be the other asset of a pool, base assets included', () => {
   for (const network of networksOf('rug_pull')) {
     const registry = contractRegistry(network)
     const vouched = [...registryOf(network).assets.values()].filter(({ flags }) => !flags.includes('meme'))
@@ -44,7 +44,7 @@ test('every asset but memes can be the other side of a pool, and those that fact
   }
 })
 
-test('launchpads deploy for anyone, and voters know gauges where an exchange has them', () => {
+test('launchpads are public factories, and exchanges with gauges have voters', () => {
   const [bnb, base] = (['BNB', 'BASE'] as const).map(contractRegistry)
   expect(new Set(bnb?.launchpads.values())).toEqual(new Set(['Clanker', 'four.meme', 'Flap']))
   expect(new Set(base?.launchpads.values())).toEqual(new Set(['Clanker', 'Flaunch', 'Virtuals', 'Zora']))
@@ -55,7 +55,7 @@ test('launchpads deploy for anyone, and voters know gauges where an exchange has
   ])
   for (const registry of [bnb, base])
     for (const address of registry?.launchpads.keys() ?? []) expect(registry?.publicFactories).toContain(address)
-  // Solidly's design has gauges: wherever such an exchange is registered, so is its voter.
+  // Solidly exchanges have gauges, so each needs its voter.
   for (const network of networksOf('rug_pull')) {
     const registry = contractRegistry(network)
     const solidly = registry?.exchanges.some(({ kind }) => kind === 'solidly')

@@ -1,4 +1,4 @@
-/** What the contract analysis has to know of each network, read out of the registry of facts. Addresses lower-case. */
+/** Facts about each network for the contract analysis, from the registry. Addresses are lower-case. */
 import { type Network, networkInfo, networksOf } from '../../../schema/networks.ts'
 import { type CurveDesign, GAS_TOKENS, type ServiceKind } from '../../../schema/registry/contracts.ts'
 import {
@@ -11,67 +11,75 @@ import {
 import { infrastructureOf } from '../../../schema/registry/infrastructure.ts'
 import { isVenue, type VenueKind, ZERO } from '../chain/simulator/script.ts'
 
-/** An asset that tokens are traded against. */
+/** An asset that tokens trade against. */
 export type BaseAsset = {
   address: string
   symbol: string
   decimals: number
-  /** Worth one US dollar by design. */
+  /** A stablecoin, worth one US dollar by design. */
   stable: boolean
-  /** Dollars for one native coin at a fixed, low price, for when no pool prices it; nothing of other assets. */
+  /** Fixed, low USD price of the native coin, used when no pool prices it; absent for other assets. */
   lowUsd?: number
-  /** Nobody vouches for it: its price may be read, but trades against it prove nothing. */
-  unvouched?: true
+  /** Not in the registry: its price may be read, but trades against it prove nothing. */
+  unregistered?: true
 }
-/** How pools of one exchange are found, and how trades in them are simulated. */
+/** How pools of one exchange are found and how trades in them are simulated. */
 export type Exchange =
-  /** `fee` in hundredths of a basis point; `router` is the zero address where none is registered. */
+  /** `fee` in hundredths of a basis point; `router` is the zero address when none is registered. */
   | { kind: 'v2'; factory: string; router: string; fee: number }
-  /** A pool is asked for by fee, by tick spacing in the designs that have those, or by its tokens alone (Algebra). */
+  /** Pools are looked up by fee, by tick spacing, or by the tokens alone (Algebra). */
   | { kind: 'v3'; factory: string; by: 'fee' | 'spacing' | 'pair'; keys: readonly number[] }
-  /** `pairs`: asked with `getPair` instead of `getPool`. */
+  /** `pairs`: the factory has `getPair` instead of `getPool`. */
   | { kind: 'solidly'; factory: string; pairs?: boolean }
   | { kind: 'v4'; manager: string }
-  /** Not asked about a token: pools come from the tables. `factory` announces them, a factory, vault or pool manager. */
+  /**
+   * Without pair look-ups: pools come from the tables. `factory` is the contract that emits their creation: a factory,
+   * vault or pool manager.
+   */
   | { kind: VenueKind; factory: string }
-/** A launchpad whose bonding curves are markets. */
+/** A launchpad with bonding curves. */
 export type CurveLaunchpad = { address: string; name: string; design: CurveDesign }
-/** What the analysis knows of a network. Tests on local chains pass one of their own. */
+/** Registry of one network. Tests on local chains pass their own. */
 export type ContractRegistry = {
   wrappedNative: string
   /** The wrapped native coin first. */
   bases: readonly BaseAsset[]
-  /** All assets of the registry but memes, by address: pools against those that are no bases come from the tables. */
+  /**
+   * All registered assets except memes, by address. Pools against those that are not base assets come from the tables.
+   */
   assets: ReadonlyMap<string, BaseAsset>
   exchanges: readonly Exchange[]
-  /** Contracts that hand out V3 and V4 positions as NFTs. */
+  /** Contracts that issue V3 and V4 positions as NFTs. */
   positions: readonly string[]
-  /** Contracts that hand out shares of bins as tokens. */
+  /** Contracts that issue bin shares as tokens. */
   bins: readonly string[]
   lockers: readonly Locker[]
-  /** Contracts that deploy for anyone: a creation through them goes back to the transaction's sender openly. */
+  /** Contracts that deploy for anyone: a creation through them counts as direct, by the transaction's sender. */
   publicFactories: readonly string[]
-  /** Launchpads that create tokens for anyone, by name. */
+  /** Names of launchpads, by address. */
   launchpads: ReadonlyMap<string, string>
-  /** Those whose curves are read. */
+  /** Launchpads whose bonding curves are read. */
   curves: readonly CurveLaunchpad[]
-  /** Contracts of exchanges that know the gauge of a pool: who stakes liquidity there still owns it. */
+  /** Contracts that name the gauge of a pool. Liquidity staked in a gauge still belongs to its depositor. */
   voters: readonly string[]
   /** Factories of exchanges whose pools are not read. */
-  unread: readonly { address: string; name: string }[]
-  /** Names of public contracts. */
+  unsupported: readonly { address: string; name: string }[]
+  /** Names of public contracts, by address. */
   names: ReadonlyMap<string, string>
-  /** Tokens everyone knows: their risk score is capped at Low. */
+  /** Well-known tokens, whose risk score is capped at Low. */
   canonical: readonly string[]
-  /** Tokens anybody's gas turns into. */
+  /** Tokens minted for gas, such as CHI and XEN. */
   gasTokens: ReadonlySet<string>
-  /** Unix seconds from which on a contract outlives the transaction that made it (EIP-6780); `null` where none is known. */
+  /**
+   * Unix seconds from which a contract survives `selfdestruct` after its creating transaction (EIP-6780); `null` when
+   * unknown.
+   */
   eip6780From: number | null
-  /** Seconds of which the times of blocks are a whole number apart. */
+  /** Block times are multiples of this many seconds apart. */
   timeStep: number
 }
 
-/** Who announces the pools of an exchange. */
+/** Contract that emits the creation of an exchange's pools. */
 export const announcerOf = (exchange: Exchange): string =>
   exchange.kind === 'v4' ? exchange.manager : exchange.factory
 
@@ -120,7 +128,7 @@ const build = (network: Network): ContractRegistry | undefined => {
       curve ? [{ address, name, design: curve }] : [],
     ),
     voters: served('voter').map(({ address }) => address),
-    unread: served('unread-exchange'),
+    unsupported: served('unread-exchange'),
     names: new Map([...infrastructureOf(network)].map(([address, { name }]) => [address, name])),
     canonical: vouched.map(({ address }) => address),
     gasTokens: new Set(GAS_TOKENS[network].keys()),
@@ -131,5 +139,5 @@ const build = (network: Network): ContractRegistry | undefined => {
 
 const REGISTRY = new Map(networksOf('rug_pull').map((network) => [network, build(network)]))
 
-/** The network's entry; `undefined` where contracts are not analysed. */
+/** Registry of a network; `undefined` when its contracts are not analysed. */
 export const contractRegistry = (network: Network): ContractRegistry | undefined => REGISTRY.get(network)

@@ -24,7 +24,7 @@ const chainOf = (count: number, size: number, code = '') => {
     code: async (address: string) => {
       if (address === diamond) return '0xf4'
       read++
-      // A constant of its own, and what all have in common.
+      // A unique constant, then the shared code.
       return code ? `0x63${address.slice(-8)}50${code}` : `0x${address.slice(-8)}${'00'.repeat(size - 4)}`
     },
     slot: async () => `0x${word(0)}`,
@@ -33,15 +33,15 @@ const chainOf = (count: number, size: number, code = '') => {
   return { chain: chain as unknown as ChainReader, read: () => read }
 }
 
-test('facets are read up to a number of bytes, and what is not read leaves the facts incomplete', async () => {
+test('facets are read up to a limit of bytes, and unread facets leave the facts incomplete', async () => {
   const small = chainOf(20, 1_000)
   const whole = await readSubject(small.chain, registry, codes, diamond)
-  expect(whole?.runs).toHaveLength(20)
+  expect(whole?.runningCode).toHaveLength(20)
   expect(whole?.facts.complete).toBe(true)
 
   const large = chainOf(60, 24_576)
   const cut = await readSubject(large.chain, registry, codes, diamond)
-  expect(cut?.runs.length).toBeLessThanOrEqual(24)
+  expect(cut?.runningCode.length).toBeLessThanOrEqual(24)
   expect(large.read()).toBeLessThanOrEqual(32)
   expect(cut?.facts.complete).toBe(false)
 })
@@ -61,7 +61,7 @@ const cloned = (count: number) => {
   return { chain: chain as unknown as ChainReader, first: name(0) }
 }
 
-test('clones of clones are followed four times, and what lies behind more is not taken for read', async () => {
+test('clones of clones are followed four times, and more clones leave the facts incomplete', async () => {
   const four = cloned(4)
   const whole = await readSubject(four.chain, registry, codes, four.first)
   expect(whole?.proxy.hops).toHaveLength(4)
@@ -72,17 +72,17 @@ test('clones of clones are followed four times, and what lies behind more is not
   expect(cut?.facts.complete).toBe(false)
 })
 
-test('a diamond of more facets than are followed is incomplete', async () => {
+test('a diamond with more facets than are followed is incomplete', async () => {
   const found = await readSubject(chainOf(65, 100).chain, registry, codes, diamond)
-  expect(found?.runs).toHaveLength(64)
+  expect(found?.runningCode).toHaveLength(64)
   expect(found?.facts.complete).toBe(false)
 })
 
-test('facets of thousands of functions are read up to a number of functions', async () => {
+test('facets with thousands of functions are read up to a limit of functions', async () => {
   const entry = (i: number) => `8063${(i + 2 ** 28).toString(16)}1461000057`
   const functions = Array.from({ length: 400 }, (_, i) => entry(i)).join('')
   const found = await readSubject(chainOf(64, 0, `60003560e01c${functions}00`).chain, registry, codes, diamond)
   expect(found?.functions.length).toBeLessThan(2_500)
-  expect(found?.runs.length).toBeLessThan(10)
+  expect(found?.runningCode.length).toBeLessThan(10)
   expect(found?.facts.complete).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** What is being analysed: the token (or the token of a pool), the code that runs, who owns it. */
+/** The subject of an analysis: the token (or the token of a pool), the code that runs, and its owner. */
 import type { ChainReader } from '../chain/chain.ts'
 import { ZERO } from '../chain/simulator/script.ts'
 import { addressOf, type FunctionFacts } from '../code/abstract/facts.ts'
@@ -6,26 +6,26 @@ import { isAccountCode } from '../code/bytecode.ts'
 import type { CodeFacts } from '../code/interpret.ts'
 import type { CodeReader } from '../code/reader.ts'
 import { type CodeReading, type CodeText, UNREAD } from '../code/reading.ts'
-import { textOf, wordAt } from '../market/words.ts'
+import { textOf, wordAt } from '../market/return-data.ts'
 import { readStored } from '../power/accounts/stored.ts'
 import { isBlackhole } from './blackhole.ts'
-import { handedOn } from './handed-on.ts'
+import { delegatedFunctions } from './delegated.ts'
 import { type Resolved, resolveProxy } from './proxy.ts'
 import type { ContractRegistry } from './registry.ts'
 
-/** Who owns the contract by its own getters. Others may rule it all the same: `power/people`. */
+/** The owner by the contract's own getters. Others may have control all the same: `power/people`. */
 export type OwnerFacts = {
-  /** Lower-case; empty when no getter answers. The zero or dead address when renounced. */
+  /** Lower-case; empty when no getter answers; the zero or dead address when renounced. */
   address: string
   getter: string
   type: 'eoa' | 'contract' | 'blackhole' | 'multi-address' | null
 }
 
-/** What is analysed. Code is read within bounds, and `facts.complete` is false where they were met. */
+/** The subject of an analysis. Code is read within limits; `facts.complete` is false when a limit was reached. */
 export type Subject = {
-  /** What the caller asked about. */
+  /** The requested address. */
   asked: string
-  /** The token that is scored; the asked address itself when it is neither token nor pool. */
+  /** The token that is scored; the requested address when that is neither token nor pool. */
   token: string
   askedPool: string | undefined
   isToken: boolean
@@ -33,15 +33,15 @@ export type Subject = {
   decimals: number
   supply: bigint
   code: string
-  /** What runs: the implementation's code, every facet's, or the contract's own. */
-  runs: { address: string; code: string }[]
+  /** The code that runs: the contract's own, the implementation's, or each facet's. */
+  runningCode: { address: string; code: string }[]
   codeHash: string
   familyHash: string
   proxy: Resolved
   facts: CodeFacts
-  /** What the asked code itself is made of and says. */
+  /** Messages and words of the token's own code. */
   text: CodeText
-  /** All functions, proxy and implementations together, state-changing ones with their gates. */
+  /** Functions of proxy and implementations together, with their guards. */
   functions: FunctionFacts[]
   owner: OwnerFacts
   /** `slot:shift` to the address stored there, for slots the code compares with the caller or masks as addresses. */
@@ -61,7 +61,7 @@ const addressAnswer = (answer: string | undefined): string | undefined => {
   return word === undefined || word >> 160n !== 0n ? undefined : addressOf(word)
 }
 
-/** First getter that answers an address. */
+/** Owner by the first getter that returns an address. */
 const ownerOf = async (chain: ChainReader, token: string, admin: string): Promise<OwnerFacts> => {
   const answers = await Promise.all(
     OWNER_GETTERS.map(([, data]) => chain.call({ to: token, data }).then(addressAnswer)),
@@ -81,7 +81,7 @@ const ownerOf = async (chain: ChainReader, token: string, admin: string): Promis
   return { address, getter, type: members && members.length > 130 ? 'multi-address' : 'contract' }
 }
 
-/** Names what a pool trades: the side that is known least. Of two base assets, the one that is not the wrapped coin. */
+/** The token of a pool: the less known of the two. Of two base assets, the one that is not the wrapped coin. */
 const tokenOfPool = async (
   chain: ChainReader,
   registry: ContractRegistry,
@@ -91,32 +91,35 @@ const tokenOfPool = async (
     ['0x0dfe1681', '0xd21220a7'].map((data) => chain.call({ to: address, data }).then(addressAnswer)),
   )
   if (!t0 || !t1 || t0 === ZERO || t1 === ZERO) return undefined
-  const knownness = (token: string) => {
+  const rank = (token: string) => {
     if (token === registry.wrappedNative) return 3
     if (registry.bases.some((base) => base.address === token)) return 2
     return registry.assets.has(token) ? 1 : 0
   }
-  return knownness(t0) <= knownness(t1) ? t0 : t1
+  return rank(t0) <= rank(t1) ? t0 : t1
 }
 
-/** Whether a contract counts what somebody has: of code that was not read whole nobody tells by its functions whether it is a token. */
+/**
+ * Whether the contract answers `balanceOf`. Decides whether partly read code belongs to a token, because its functions
+ * cannot.
+ */
 const countsBalances = async (chain: ChainReader, token: string): Promise<boolean> =>
   wordAt(await chain.call({ to: token, data: `0x70a08231${token.slice(2).padStart(64, '0')}` }), 0) !== undefined
 
-/** Addresses whose code is fetched at once. */
+/** Addresses whose code is fetched in parallel. */
 const AT_ONCE = 8
-/** Characters of code read for one subject, and milliseconds of a thread that may take. */
-const MOST_CHARACTERS = 1_200_000
-const MOST_READING_MS = 3_000
-/** Functions of one subject: diamonds of dozens of facets have a few hundred. */
-const MOST_FUNCTIONS = 2_048
+/** Limits per subject: characters of code, and milliseconds of thread time to read it. */
+const MAX_CHARACTERS = 1_200_000
+const MAX_READING_MS = 3_000
+/** Maximum number of functions per subject: diamonds with dozens of facets have a few hundred. */
+const MAX_FUNCTIONS = 2_048
 
 type Run = { address: string; code: string; reading: CodeReading }
 
 const borrows = ({ facts }: CodeReading): boolean =>
   facts.functions.some(({ selector, delegates }) => selector === 'fallback' && delegates)
 
-/** Code of what runs, as far as it may be read. */
+/** Reads the code that runs, within the limits. */
 const readRuns = async (
   chain: ChainReader,
   codes: CodeReader,
@@ -132,13 +135,13 @@ const readRuns = async (
     const found = await Promise.all(some.map((address) => chain.code(address)))
     for (const [i, code] of found.entries()) {
       characters += code.length
-      if (runs.length > 0 && (characters > MOST_CHARACTERS || ms > MOST_READING_MS || functions > MOST_FUNCTIONS))
+      if (runs.length > 0 && (characters > MAX_CHARACTERS || ms > MAX_READING_MS || functions > MAX_FUNCTIONS))
         return { runs, complete: false }
       const reading = await codes.read(code)
       ms += reading.ms
       functions += reading.facts.functions.length
       runs.push({ address: some[i] ?? '', code, reading })
-      // Of several codes none is followed further.
+      // Delegation is not followed beyond a diamond's facets.
       complete &&= addresses.length === 1 || !borrows(reading)
     }
   }
@@ -160,7 +163,7 @@ export const readSubject = async (
       chain.call({ to: token, data: '0x313ce567' }).then((answer) => wordAt(answer, 0)),
       chain.call({ to: token, data: '0x06fdde03' }).then(textOf),
     ])
-  // Most that is asked about is a token: it is looked at as one while it is being found out.
+  // Most requests are for tokens, so the address is read as a token while that is still being determined.
   const [seen, poolToken] = await Promise.all([look(asked), tokenOfPool(chain, registry, asked)])
   if (seen[0].length <= 2 || isAccountCode(seen[0])) return undefined
   const token = poolToken ?? asked
@@ -168,7 +171,7 @@ export const readSubject = async (
   const [own, { runs, complete }] = await Promise.all([codes.read(code), readRuns(chain, codes, proxy.implementations)])
   const all = (proxy.hops.length > 0 ? [own, ...runs.map(({ reading }) => reading)] : [own]).map(({ facts }) => facts)
   const read = all.flatMap((facts) => facts.functions)
-  const handed = await handedOn(chain, codes, token, read)
+  const handed = await delegatedFunctions(chain, codes, token, read)
   const { functions, stored } = await readStored(chain, token, [...read, ...handed.functions])
   const whole = complete && proxy.complete && handed.complete && all.every((facts) => facts.complete)
   const moves = proxy.hops.length > 0 || functions.some(({ selector }) => selector === '0xa9059cbb')
@@ -187,7 +190,7 @@ export const readSubject = async (
     decimals: decimalsWord !== undefined && decimalsWord < 78n ? Number(decimalsWord) : 18,
     supply: supplyWord ?? 0n,
     code,
-    runs: runs.map(({ address, code }) => ({ address, code })),
+    runningCode: runs.map(({ address, code }) => ({ address, code })),
     codeHash: first.codeHash,
     familyHash: first.familyHash,
     proxy,

@@ -1,9 +1,10 @@
 /**
- * Trades on a bonding curve, by a person in transactions of its own: launchpads take tokens from who calls them, and tokens on a curve
- * often let nobody but the launchpad move them, so no contract can stand in between.
+ * Simulates trades on a bonding curve by an account without code, in its own transactions: launchpads take tokens from
+ * the caller, and tokens on a curve often allow transfers only by the launchpad, so no contract can trade in between.
  *
- * What is refused may be refused by the launchpad: it has not opened, is halted, is full, or wants another amount. So what was refused
- * is done again with a token that refuses nobody in the token's place. Only what works then, the token refused.
+ * The launchpad itself may refuse a trade: it is not open, halted or full, or wants another amount. Refused trades are
+ * therefore repeated with a token that accepts everything in the token's place. Only what works then was refused by the
+ * token.
  */
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import type { ChainCall, Moment, Overrides } from '../chain/call.ts'
@@ -12,7 +13,7 @@ import { willingCode, ZERO } from '../chain/simulator/script.ts'
 import { type Market, wordAt } from '../market/market.ts'
 import { stageQuestion } from '../market/pools/curves.ts'
 import type { BaseAsset } from '../subject/registry.ts'
-import { NOTHING, type TradeFacts } from './facts.ts'
+import { type TradeFacts, UNKNOWN_TRADE } from './facts.ts'
 import { type Loss, lastingTax, median } from './judged/taxes.ts'
 import { momentAt, taxOf } from './outcome.ts'
 import { type BalanceSlot, merge, type SimulationSetup } from './simulation-setup.ts'
@@ -20,23 +21,23 @@ import { type After, momentsOf } from './tried/moments.ts'
 import type { TrialStep } from './tried/shown.ts'
 
 type Curve = NonNullable<Market['curve']>
-/** One curve, and a person with the means to trade there. */
+/** One curve, and an account with the means to trade there. */
 export type CurveTradeInput = {
   chain: ChainReader
   token: string
   market: Market
   curve: Curve
-  /** Whose person trades. */
+  /** Its `person` trades. */
   simulation: SimulationSetup
   baseBalances: (base: BaseAsset) => Promise<BalanceSlot | undefined>
 }
 
-/** Gas of one trade: Virtuals keeps its books in lists. */
+/** Gas of one trade: Virtuals stores its data in lists. */
 const TRADE_GAS = 20_000_000
 const READ_GAS = 3_000_000
-/** Last moment of a trade that may come at any. */
+/** Deadline of a trade without one. */
 const NEVER = 2n ** 64n
-/** Part of what was raised that is spent. */
+/** Fraction (1/n) of the raised amount that is spent. */
 const SPENT = 100n
 
 const abi = parseAbi([
@@ -57,12 +58,12 @@ const approve = (spender: string, amount: bigint) =>
   encodeFunctionData({ abi, functionName: 'approve', args: [hex(spender), amount] })
 
 type Design = {
-  /** `base`: the asset paid with, zero for the coin. */
+  /** `base`: the asset to pay with; zero address for the native coin. */
   buy: (token: string, amount: bigint, base: string) => string
   sell: (token: string, amount: bigint, base: string) => string
-  /** Amounts are multiples of it. */
+  /** Amounts are multiples of this. */
   unit: bigint
-  /** Coins sent beside the amount, for a fee that comes on top; what is left of them comes back. */
+  /** Coins sent in addition to the amount, for a fee on top; the rest is returned. */
   beside?: (amount: bigint) => bigint
 }
 const flapSwap = (from: string, to: string, amount: bigint): string =>
@@ -73,7 +74,7 @@ const DESIGNS: Record<Curve['design'], Design> = {
       encodeFunctionData({ abi, functionName: 'purchaseTokenAMAP', args: [hex(token), amount, 0n] }),
     sell: (token, amount) => encodeFunctionData({ abi, functionName: 'saleToken', args: [hex(token), amount] }),
     unit: 10n ** 9n,
-    // A percent, or a least amount.
+    // One percent, or a minimum amount.
     beside: (amount) => amount / 50n + 10n ** 16n,
   },
   'four-meme': {
@@ -98,9 +99,12 @@ const DESIGNS: Record<Curve['design'], Design> = {
   },
 }
 
-/** A trade: what was sent and what arrived, base units of the token; `ok` is `undefined` where that could not be seen. */
+/**
+ * A trade: amounts sent (`a`) and received (`b`), base units of the token. `ok` is `undefined` when they could not be
+ * read.
+ */
 type Deal = { ok: boolean | undefined; a: bigint; b: bigint; accepted: boolean }
-/** So much, so long after the purchase. */
+/** Amount of a sale, and its age after the purchase. */
 type Sale = { amount: bigint; age: After }
 /** `open`: whether the curve still trades after the purchase. */
 type Deals = { bought: Deal; open: boolean; sales: Deal[] }
@@ -110,7 +114,7 @@ type Run = (sales: readonly Sale[], start: After, willing?: boolean) => Promise<
 const moved = (before: bigint | undefined, after: bigint | undefined) =>
   before === undefined || after === undefined ? undefined : after - before
 
-/** A person who buys at some moment, and sells these amounts later. */
+/** Simulates an account that buys at `start` and sells these amounts later. */
 const runner = (input: CurveTradeInput, spent: bigint, overrides: Overrides): Run => {
   const { chain, token, market, curve, simulation } = input
   const { person } = simulation
@@ -134,7 +138,7 @@ const runner = (input: CurveTradeInput, spent: bigint, overrides: Overrides): Ru
       ...(native ? [] : [call(base, approve(curve.spender, spent), READ_GAS)]),
       ...trade(buy(token, spent, base), native ? spent + (beside?.(spent) ?? 0n) : 0n),
       call(asked.call.to, asked.call.data, READ_GAS),
-      // Tokens may let nobody approve more than one has.
+      // Some tokens refuse approvals above the balance.
       ...[total, 2n ** 256n - 1n].map((amount) => call(token, approve(curve.spender, amount), READ_GAS)),
     ]
     const calls = [
@@ -167,8 +171,8 @@ const runner = (input: CurveTradeInput, spent: bigint, overrides: Overrides): Ru
 }
 
 /**
- * Percent that did not arrive, or was kept of what is paid (`stated`, percent); `undefined` where what arrives is not kept where it was
- * looked for.
+ * Percent lost, including the stated tax on payments (`stated`, percent); `undefined` when the received amount is not
+ * where it was looked for.
  */
 const lostOf = ({ ok, a, b }: Deal, stated = 0): number | undefined =>
   ok && a > 0n && b > 0n ? 100 - ((100 - taxOf({ ok, a, b, gas: 0n, word: 0n })) * (100 - stated)) / 100 : undefined
@@ -178,13 +182,13 @@ const lossOf = (seconds: number, deal: Deal, stated?: number): Loss[] => {
   return tax === undefined ? [] : [{ seconds, tax }]
 }
 
-/** A tax from which purchases are made later as well, percent. */
+/** Tax (percent) from which later purchases are tried as well. */
 const TAXED = 10
 
 const NOW: After = { seconds: 0, blocks: 0 }
 const outcomeOf = (tax: number | undefined) => (tax === undefined ? undefined : { ok: true, tax, reason: '' })
 
-/** Trades on the curve, as far as they say something of the token. */
+/** Simulates trades on the curve and keeps the results that concern the token. */
 export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> => {
   const { market, curve, simulation } = input
   const { unit, beside } = DESIGNS[curve.design]
@@ -196,8 +200,8 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
   const native = market.base.address === ZERO
   const slot = native ? undefined : await input.baseBalances(market.base)
   if (spent === 0n || (!native && !slot)) {
-    const unjudged = `nobody could be given any ${market.base.symbol} to trade with`
-    return { ...NOTHING, unjudged }
+    const unjudged = `no ${market.base.symbol} could be provided to trade with`
+    return { ...UNKNOWN_TRADE, unjudged }
   }
   const { person } = simulation
   const balance = BigInt(simulation.overrides[person]?.balance ?? 0n) + spent + (beside?.(spent) ?? 0n)
@@ -208,23 +212,23 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
   const run = runner(input, spent, merge(merge(simulation.overrides, paying), given ?? {}))
 
   const first = await run([], NOW)
-  if (!first || first.bought.ok === undefined) return NOTHING
-  const refusedByPad = (what: string): TradeFacts => ({
-    ...NOTHING,
+  if (!first || first.bought.ok === undefined) return UNKNOWN_TRADE
+  const refusedByLaunchpad: TradeFacts = {
+    ...UNKNOWN_TRADE,
     simulated: true,
-    unjudged: `${curve.name} refuses ${what} of it on its curve now`,
-  })
+    unjudged: `${curve.name} currently refuses purchases on the token's curve`,
+  }
   if (!first.bought.ok) {
     const willing = await run([], NOW, true)
-    if (!willing?.bought.accepted) return refusedByPad('purchases')
+    if (!willing?.bought.accepted) return refusedByLaunchpad
     const buy = { ok: false, tax: 100, reason: '' }
-    return { ...NOTHING, simulated: true, buy, canBuy: false, evidence: ['buying is refused: no reason given'] }
+    return { ...UNKNOWN_TRADE, simulated: true, buy, canBuy: false, evidence: ['buying is refused: no reason given'] }
   }
-  if (!first.open) return { ...NOTHING, simulated: true, unjudged: 'a purchase fills its curve' }
+  if (!first.open) return { ...UNKNOWN_TRADE, simulated: true, unjudged: 'a single purchase fills the curve' }
   const bought = first.bought.b
   const sale = (part: bigint, age: After): Sale => ({ amount: whole(bought / part), age })
   const parts = ages.map((age) => sale(10n, age))
-  /** Whether the token accepts each of these sales; `undefined` where the launchpad refuses it, or that was not seen. */
+  /** Whether the token accepts each sale; `undefined` when the launchpad refused it or the result could not be read. */
   const judged = async (sales: readonly Sale[], start: After) => {
     const seen = await run(sales, start)
     const deals = seen?.bought.ok ? seen.sales : []
@@ -235,7 +239,7 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
   const tried = (start: After) =>
     Promise.all([judged(parts, start), judged([sale(1n, soon)], start), judged([sale(1n, aDay)], start)])
   const early = await tried(NOW)
-  // Who buys in the first blocks of a market is often caught as a bot, and nobody who buys later is.
+  // Tokens often treat buyers of the first blocks as bots, and later buyers not.
   const [{ start, deals, oks }, atOnce, aDayLater] = early[0].oks.every((ok) => ok === false) ? await tried(far) : early
   const lasting = oks.slice(3)
   const canSell = oks.includes(true) ? true : oks.every((ok) => ok === false) ? false : undefined
@@ -274,7 +278,7 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
   ]
   const [everything] = atOnce.oks
   return {
-    ...NOTHING,
+    ...UNKNOWN_TRADE,
     simulated: true,
     buy: outcomeOf(buyTax),
     sell: outcomeOf(sellTax),
@@ -286,7 +290,7 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
     closesLater: closed || closedForLate,
     cannotSellAll: oks[0] === true && everything !== undefined ? !everything : undefined,
     evidence,
-    ...(oks.includes(undefined) ? { unjudged: `${curve.name} refuses sales of it on its curve` } : {}),
+    ...(oks.includes(undefined) ? { unjudged: `${curve.name} refuses sales on the token's curve` } : {}),
     trials: [
       { trial: 'person', actor: 'person', account: null, steps },
       { trial: 'late_seller', actor: 'person', account: null, steps: lateSteps },

@@ -1,8 +1,8 @@
 /**
- * Sales by a person: a fresh account without code buys, approves in transactions of its own, and tries to sell by every
- * way there is, from seconds to two years later. The simulator's actors are contracts, and a token that only refuses
- * contracts is no trap. A sequence ends with another purchase, so that a node that gave up half-way is told from a token
- * that refuses.
+ * Simulates sales by a fresh account without code. It buys, approves in its own transactions, and tries every way to
+ * sell, from seconds to two years later. The simulator's actors are contracts, and a token that refuses only contracts
+ * is no trap. The sequence ends with another purchase, which tells a node that gave up half-way from a token that
+ * refuses.
  */
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import type { ChainCall, Moment } from '../chain/call.ts'
@@ -15,22 +15,22 @@ import { GAS_LIMIT, personCall, runScript, type SimulationSetup } from './simula
 import { momentsOf } from './tried/moments.ts'
 import { roundDown, swapData } from './tried/router-sales.ts'
 
-/** What became of sales by a person. */
+/** Result of sales by an account without code. */
 export type EoaSell = {
-  /** `refused`: by the token itself, each way, at each moment. `unknown`: neither is proved. */
+  /** `refused`: by the token itself, in every way, at every moment. `unknown`: neither is proved. */
   outcome: 'sold' | 'refused' | 'unknown'
-  /** Percent of a usual sale that did not arrive; `undefined` when none was measured. */
+  /** Percent lost in a usual sale; `undefined` when none was measured. */
   tax: number | undefined
-  /** The same, or if it falls, what it falls to. */
+  /** The same; of a falling tax, what it falls to. */
   lastingTax: number | undefined
-  /** Sales and transfers tried. */
+  /** Number of sales and transfers tried. */
   tries: number
-  /** Words of the refusal, empty when there were none. */
+  /** Text of the refusal; empty when there was none. */
   reason: string
 }
 
-/** Pools a transfer is tried to: the one traded on and those that hold most tokens. */
-const MOST_POOLS = 8
+/** Pools that transfers are tried to: the trading pool, then those with most tokens. */
+const MAX_POOLS = 8
 
 const erc20 = parseAbi([
   'function approve(address,uint256)',
@@ -43,7 +43,7 @@ const hex = (address: string) => address as `0x${string}`
 type Kind = 'buy' | 'approve' | 'transfer' | 'router' | 'sell'
 type Try = { kind: Kind; call: ChainCall; steps: Step[]; moment: Moment }
 
-/** Tries sales of a plain account on the token's markets; `market` is the one that is traded on. */
+/** Tries sales on the token's markets; `market` is the one used for trades. */
 export const simulateEoaSell = async (
   chain: ChainReader,
   simulation: SimulationSetup,
@@ -76,16 +76,16 @@ export const simulateEoaSell = async (
     data: encodeRun(simulation.setup, steps),
     gas: quantity(GAS_LIMIT),
   })
-  // Where nothing stands at the router's address every call would seem to work.
+  // Calls to an address without code always succeed, so the router must have code.
   const routed = market.router !== ZERO && (await chain.code(market.router)).length > 2
   const others = [...markets].sort((a, b) => (a.tokenReserve < b.tokenReserve ? 1 : -1))
-  const pools = [...new Set([market, ...others].map(({ pool }) => pool))].slice(0, MOST_POOLS)
+  const pools = [...new Set([market, ...others].map(({ pool }) => pool))].slice(0, MAX_POOLS)
   const spenders = [simulation.director, ...(routed ? [market.router] : [])]
   const tries: Try[] = []
   const add = (kind: Kind, moment: Moment, call: ChainCall, steps: Step[] = []) =>
     tries.push({ kind, call, steps, moment })
   add('buy', start, scripted(buying), buying)
-  // Some tokens approve no more than what one has.
+  // Some tokens refuse approvals above the balance.
   for (const spender of spenders) for (const amount of [bought.b, MAX]) add('approve', start, approval(spender, amount))
   const selling: Step[] = [{ op: 'sell', actor: person, amount: part }]
   for (const { seconds, blocks } of moments) {
@@ -94,7 +94,7 @@ export const simulateEoaSell = async (
     if (routed) add('router', moment, through(market.router, moment.time))
     add('sell', moment, scripted(selling), selling)
   }
-  // Still there, able to buy, and with the same tokens: the node ran everything.
+  // If the account still has its tokens and can buy, the node ran the whole sequence.
   const balance = encodeFunctionData({ abi: erc20, functionName: 'balanceOf', args: [hex(person)] })
   const closing: Step[] = [
     { op: 'read', target: token, data: balance },

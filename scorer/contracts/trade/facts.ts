@@ -1,68 +1,73 @@
-/** What is found out about trades of a token. */
+/** Facts about simulated trades of a token. */
 import { type HolderSales, NO_HOLDERS } from './judged/holders.ts'
 import type { Outcome, TradeOutcome } from './outcome.ts'
 import type { Trial } from './tried/shown.ts'
 
-/** Everything is measured; a step that could not be run is `undefined`, never a refusal. */
+/** All facts are measured. A step that could not be run is `undefined`, never a refusal. */
 export type TradeFacts = {
   /** Whether anything could be simulated at all. */
   simulated: boolean
   buy: TradeOutcome | undefined
   /** A usual sale, of those that worked. */
   sell: TradeOutcome | undefined
-  /** Sales of who buys now, one for each age of the purchase; none where that was not tried. */
+  /** Sales of an account that buys now, one per age of the purchase; empty when not tried. */
   atAges: readonly Outcome[]
-  /** What a purchase and a sale lose, percent, or if it falls, what it falls to; `undefined` where none worked. */
+  /** Loss of a purchase and of a sale, percent; of a falling tax, what it falls to. `undefined` when none worked. */
   lastingTax: { buy: number | undefined; sell: number | undefined }
-  /** Fresh buyers refused at every moment although someone holds tokens to sell. */
+  /** False when fresh buyers are refused at every moment. */
   canBuy: boolean | undefined
   canSell: boolean | undefined
   /**
-   * Fresh buyers bought at every moment, and no sale of theirs, nor of fresh holders, was ever accepted. `undefined` when
-   * one of these could not be run.
+   * Fresh accounts could buy at every moment, and no sale by them or by fresh holders was ever accepted. `undefined`
+   * when one of these could not be run.
    */
   neverSold: boolean | undefined
-  /** Whether all moments were simulated at which a sale may be refused. */
+  /** Whether every moment at which a sale may be refused was simulated. */
   seenAllMoments: boolean
-  /** Sells work at first and are refused later on, or to whoever did not sell at first, or while others trade. */
+  /** Sales work at first and are refused later, or for accounts that did not sell at first, or while others trade. */
   closesLater: boolean
-  /** What was bought sells for next to nothing a day later, though nobody traded meanwhile. */
-  melts: boolean
-  /** Selling everything is refused while selling part works. */
+  /** Purchased tokens sell for next to nothing a day later, although nobody traded in between. */
+  valueDecays: boolean
+  /** Selling the full balance is refused while selling part of it works. */
   cannotSellAll: boolean | undefined
-  /** A large buy or transfer is refused while a small one works. */
+  /** A large purchase or transfer is refused while a small one works. */
   limited: boolean | undefined
-  /** Trades close together are refused, apart they work. */
+  /** Trades in quick succession are refused while trades further apart work. */
   cooldown: boolean | undefined
   /** Sales of existing holders. */
   holders: HolderSales
   /** Insiders (owner, creator) can sell. */
   insiderSells: boolean | undefined
-  /** Insiders pay less tax than others by two percent or more, or trade where others may not. */
+  /** Insiders pay at least two percentage points less tax than others, or trade when others cannot. */
   insiderFavoured: boolean
-  /** Whoever sent tokens, or was sent some, cannot sell, and whoever only bought can. `undefined` where a trial of it could not be run. */
+  /**
+   * Accounts that sent or received tokens cannot sell, while accounts that only bought can. `undefined` when a trial
+   * could not be run.
+   */
   closesByTransfer: boolean | undefined
-  /** Gas of a plain transfer; `undefined` where none was simulated. */
+  /** Gas of a plain transfer; `undefined` when none was simulated. */
   transferGas: bigint | undefined
   /** Transfers between wallets work. */
   canMove: boolean | undefined
-  /** What the base asset is paid for a token at the margin, base units; `undefined` when nothing was bought. */
+  /** Marginal price in base units of the base asset; `undefined` when nothing was bought. */
   price: number | undefined
-  /** Most that selling a whole purchase paid back at any moment, as a share of what it cost. */
+  /** Highest proceeds of selling a whole purchase at any moment, as a share of its cost. */
   paidBack: number | undefined
   /** Whether buying worked at every moment that was simulated. */
   buysThroughout: boolean
-  /** Whether the token let what was bought be sent to the pool, at any moment; `undefined` where that was not tried. */
+  /**
+   * Whether the token accepted a transfer of purchased tokens to the pool, at any moment; `undefined` when not tried.
+   */
   sentToPool: boolean | undefined
   evidence: string[]
-  /** Why trades that were refused say nothing of the token, where they do not. */
+  /** Why refused trades prove nothing about the token, if they do not. */
   unjudged?: string
-  /** What was tried, for people to read. */
+  /** The trials, for the explanation. */
   trials: Trial[]
 }
 
-/** Nothing is known. */
-export const NOTHING: TradeFacts = {
+/** Facts when nothing is known. */
+export const UNKNOWN_TRADE: TradeFacts = {
   simulated: false,
   buy: undefined,
   sell: undefined,
@@ -73,7 +78,7 @@ export const NOTHING: TradeFacts = {
   neverSold: undefined,
   seenAllMoments: false,
   closesLater: false,
-  melts: false,
+  valueDecays: false,
   cannotSellAll: undefined,
   limited: undefined,
   cooldown: undefined,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { freshFor } from './simulation-setup.ts'
 
-test('the same block gives a token the same accounts, and another block or token others', () => {
+test('accounts are the same for a token at one block, and differ for another block or token', () => {
   const roles = (seed: string, token: string) => ['person', 'victim', 'refuser'].map(freshFor({ seed }, token))
   expect(roles('0x1', '0xa')).toEqual(roles('0x1', '0xa'))
   const all = [roles('0x1', '0xa'), roles('0x2', '0xa'), roles('0x1', '0xb')].flat()

@@ -1,4 +1,4 @@
-/** The setup of a simulation: who acts, what they hold, which market they meet; and how scripts are run on it. */
+/** Setup of a simulation (actors, balances and market), and execution of scripts on it. */
 import { keccakHex } from '../../../platform/keccak.ts'
 import type { ChainCall, Moment, Overrides } from '../chain/call.ts'
 import { type ChainReader, quantity } from '../chain/chain.ts'
@@ -15,54 +15,57 @@ import {
 import type { Market } from '../market/market.ts'
 import type { BaseAsset } from '../subject/registry.ts'
 
-/** Gas of a simulation at most, where the node grants it. */
+/** Maximum gas of a simulation, if the node allows it. */
 export const GAS_LIMIT = 400_000_000n
-/** Gas of a script of another account, beside one of the person's in a block: nodes add up what a block may use. */
+/** Gas of a script by another account in the same block as the person's: nodes limit the gas of a block. */
 const ANOTHERS_GAS = 90_000_000n
-/** Gas of one transaction of an account: a sale that swaps fees on its way needs a million or two. */
+/** Gas of one transaction: a sale that swaps fees on the way needs a million or two. */
 const PERSON_GAS = 5_000_000
 const RICH = 10n ** 27n
-/** What somebody has who trades: half a coin to two and a half, wei, and the transactions of a year. */
-const [LEAST_BALANCE, SPREAD, TRANSACTIONS] = [5n * 10n ** 17n, 2n * 10n ** 18n, 231n]
+/** Balance of a trading account: half a coin to two and a half, wei; and its nonce, the transactions of a year. */
+const [MIN_BALANCE, SPREAD, TRANSACTIONS] = [5n * 10n ** 17n, 2n * 10n ** 18n, 231n]
 
-/** Actors, their means and the market, as overrides and first steps of every script. */
+/** Actors, balances and market, as overrides and as the first steps of every script. */
 export type SimulationSetup = {
   setup: Setup
   director: string
-  /** The address of a role, which nobody could foresee. */
+  /** Unpredictable address of a role. */
   fresh: Fresh
-  /** Who begins transactions and trades as people do: an account without code, with coins and a past. */
+  /** Account that sends transactions and trades as people do: without code, with coins and a past. */
   person: string
-  /** Addresses with a balance injected before the simulation; empty when no balance slot was found. */
+  /** Whether the holder was given tokens without a trade; false when no balance slot was found. */
   injected: boolean
   holder: string
-  /** Where the token keeps the victim's balance, if it does so itself. */
+  /** Slot of the victim's balance, if the token stores it itself. */
   victimSlot: string | undefined
   overrides: Overrides
-  /** Whether the director has base assets to trade with; true where there is no market. */
+  /** Whether the director has base assets to trade with; true without a market. */
   funded: boolean
-  /** Steps that give the director base assets to trade with. */
+  /** Steps that give the director base assets. */
   funding: Step[]
 }
 
-/** A node takes the price of all gas from the balance first: what is left is what anybody else sees. */
+/** The node deducts the price of all gas first; the remaining balance is what contracts see. */
 const accountFor = (chain: ChainReader, account: string, gas: bigint) => ({
-  balance: quantity(LEAST_BALANCE + (BigInt(account) % SPREAD) + gas * chain.gasPrice),
+  balance: quantity(MIN_BALANCE + (BigInt(account) % SPREAD) + gas * chain.gasPrice),
   nonce: quantity(TRANSACTIONS),
 })
 
-/** A fresh address nobody has used, the same for the same name. */
+/** Unused address derived from a name. */
 export const freshAddress = (name: string): string => `0x${keccakHex(Buffer.from(`assay ${name}`)).slice(26)}`
 
-/** Addresses of roles. Whoever could compute one could write a token that spares it: they depend on the state of the pinned block. */
+/**
+ * Addresses of roles. They depend on the state of the pinned block: a predictable address could be exempted by the
+ * token.
+ */
 export type Fresh = (role: string) => string
-/** Such addresses for the analysis of a token at one block. */
+/** Addresses for the analysis of a token at one block. */
 export const freshFor =
   ({ seed }: Pick<ChainReader, 'seed'>, token: string): Fresh =>
   (role) =>
     freshAddress(`${role} ${token} ${seed}`)
 
-/** The slot of an address's entry in a Solidity mapping at slot `base`; both hex with `0x`. */
+/** Slot of an address's entry in a Solidity mapping at slot `base`; both hex with `0x`. */
 export const mapSlot = (key: string, base: string): string =>
   keccakHex(Buffer.from(`${key.slice(2).padStart(64, '0')}${base.slice(2)}`, 'hex'))
 
@@ -72,15 +75,15 @@ const mapSlotReversed = (key: string, base: string): string =>
 
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 
-/** Where balances of a token lie. `contract` may be another than the token: some keep them apart. */
+/** Storage of a token's balances. `contract` differs from the token when it stores them elsewhere. */
 export type BalanceSlot = { contract: string; slotOf: (holder: string) => string }
 
-/** Places in the code, and slots a node names, that are tried for a balance: honest tokens need a few of either. */
-const [MOST_BASES, MOST_TOUCHED] = [16, 32]
+/** Limits of candidate mappings from the code and of slots from the access list. Honest tokens need a few of either. */
+const [MAX_BASES, MAX_TOUCHED] = [16, 32]
 
 /**
- * Where a token keeps balances: candidates from the code's own mapping look-ups (or the first 12 slots) and from the
- * node's access list, each tried by pretending a balance. `undefined` when none moves balanceOf.
+ * Finds where a token stores balances. Candidates are the mappings that the code reads (or the first 12 slots), then
+ * slots of the node's access list; each is tested with an overridden balance. `undefined` when none changes balanceOf.
  */
 export const findBalanceSlot = async (
   chain: ChainReader,
@@ -93,7 +96,7 @@ export const findBalanceSlot = async (
     const answer = await chain.execute({ to: token, data }, { [contract]: { stateDiff: { [slot]: word(value) } } })
     return answer !== undefined && answer.length >= 66 && BigInt(answer.slice(0, 66)) > 0n
   }
-  const guesses = bases.length > 0 ? bases.slice(0, MOST_BASES) : Array.from({ length: 12 }, (_, i) => word(BigInt(i)))
+  const guesses = bases.length > 0 ? bases.slice(0, MAX_BASES) : Array.from({ length: 12 }, (_, i) => word(BigInt(i)))
   for (const hash of [mapSlot, mapSlotReversed]) {
     const tried = await Promise.all(guesses.map((base) => works(token, hash(holder, base), 10n ** 30n)))
     const hit = guesses[tried.indexOf(true)]
@@ -103,7 +106,7 @@ export const findBalanceSlot = async (
   const slots = touched.flatMap(({ address, storageKeys }) =>
     storageKeys.map((key) => ({ contract: address.toLowerCase(), key })),
   )
-  for (const { contract, key } of slots.slice(0, MOST_TOUCHED)) {
+  for (const { contract, key } of slots.slice(0, MAX_TOUCHED)) {
     if (!(await works(contract, key, 10n ** 30n))) continue
     for (const hash of [mapSlot, mapSlotReversed]) {
       for (let i = 0; i < 300; i++) {
@@ -115,7 +118,7 @@ export const findBalanceSlot = async (
   return undefined
 }
 
-/** Both overrides; where they name the same field or slot of an account, that of `b`. */
+/** Merges overrides; `b` wins for the same field or slot. */
 export const merge = (a: Overrides, b: Overrides): Overrides => {
   const merged: Overrides = { ...a }
   for (const [address, override] of Object.entries(b)) {
@@ -132,7 +135,7 @@ export const merge = (a: Overrides, b: Overrides): Overrides => {
 const actorsOf = (director: string, actors: string[]): Overrides =>
   Object.fromEntries(actors.map((actor) => [actor, { code: actorCode(director), balance: quantity(RICH) }]))
 
-/** Adds addresses that must be able to act. Code they have is replaced within the simulation. */
+/** Makes addresses act in the simulation. Existing code of theirs is replaced within it. */
 export const withActors = (simulation: SimulationSetup, actors: string[]): SimulationSetup => ({
   ...simulation,
   overrides: merge(
@@ -144,7 +147,7 @@ export const withActors = (simulation: SimulationSetup, actors: string[]): Simul
   ),
 })
 
-/** Another account like the person, the same for the same role. */
+/** Adds another account like the person, for a role. */
 export const withAnother = (
   chain: ChainReader,
   simulation: SimulationSetup,
@@ -155,7 +158,7 @@ export const withAnother = (
   return [{ ...simulation, overrides }, another]
 }
 
-/** A transaction of the person's own. */
+/** A transaction sent by the person. */
 export const personCall = (chain: ChainReader, simulation: SimulationSetup, to: string, data: string): ChainCall => ({
   from: simulation.person,
   gasPrice: quantity(chain.gasPrice),
@@ -164,7 +167,7 @@ export const personCall = (chain: ChainReader, simulation: SimulationSetup, to: 
   gas: quantity(PERSON_GAS),
 })
 
-/** What a setup is made of. Without a balance slot nobody holds tokens that were not bought. */
+/** Input of a setup. Without a balance slot no account holds tokens that were not bought. */
 export type SetupInput = {
   chain: ChainReader
   token: string
@@ -172,11 +175,11 @@ export type SetupInput = {
   wrappedNative: string
   balances: BalanceSlot | undefined
   supply: bigint
-  /** Balance slot of a base asset that is not the wrapped native coin. */
+  /** Finds the balance slot of a base asset other than the wrapped native coin. */
   baseBalances: (base: BaseAsset) => Promise<BalanceSlot | undefined>
 }
 
-/** Sets up the simulation around a token and its market. Without a market, sells become transfers to a fresh address. */
+/** Builds the setup for a token and its market. Without a market, sales become transfers to a fresh address. */
 export const buildSetup = async (input: SetupInput): Promise<SimulationSetup> => {
   const { chain, token, market, wrappedNative } = input
   const fresh = freshFor(chain, token)
@@ -240,7 +243,7 @@ const callOf = (
   gas: quantity(another ? ANOTHERS_GAS : GAS_LIMIT),
 })
 
-/** Runs the steps in one eth_call. `undefined`: the node could not or the deadline passed. */
+/** Runs the steps in one eth_call. `undefined` when the node could not run them or the deadline passed. */
 export const runScript = async (
   chain: ChainReader,
   simulation: SimulationSetup,
@@ -249,10 +252,10 @@ export const runScript = async (
 ): Promise<StepResult[] | undefined> =>
   decodeRun(steps, await chain.execute(callOf(chain, simulation, steps), simulation.overrides, moment))
 
-/** `from`: another account that begins the transaction, if that is not the person. `gasPrice`: wei, if it is not the usual one. */
+/** `from`: sender, if not the person. `gasPrice`: wei, if not the usual price. */
 export type Script = { before?: ChainCall[]; steps: Step[]; moment: Moment; from?: string; gasPrice?: bigint }
 
-/** Runs one script per moment, each on the state the one before left, after the calls that come `before` it. */
+/** Runs scripts, each on the state left by the previous one and after its `before` calls. */
 export const runSequence = async (
   chain: ChainReader,
   simulation: SimulationSetup,
@@ -260,7 +263,7 @@ export const runSequence = async (
 ): Promise<(StepResult[] | undefined)[] | undefined> =>
   (await runCallsAndScripts(chain, simulation, scripts))?.map(({ results }) => results)
 
-/** The same, with what the calls answered; `undefined` for one that failed. */
+/** The same, with the return data of the `before` calls; `undefined` for failed calls. */
 export const runCallsAndScripts = async (
   chain: ChainReader,
   simulation: SimulationSetup,

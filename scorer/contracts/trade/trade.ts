@@ -1,13 +1,13 @@
 /**
- * Trade simulation: what happens to people who buy, move and sell, now and later. Everything is measured, nothing is
- * read from names. `tried` holds what is simulated, `judged` what it proves.
+ * Simulates what happens to accounts that buy, move and sell a token, now and later. Everything is measured. `tried`
+ * holds the trials, `judged` interprets them.
  */
 import type { TradeFacts } from './facts.ts'
 import { judgeClosing } from './judged/closing.ts'
 import { judgeHolders } from './judged/holders.ts'
 import { judgeInsiders } from './judged/insiders.ts'
 import { judgeLimits } from './judged/limits.ts'
-import { isUnseen, judgeLosses, type Losses } from './judged/losses.ts'
+import { hidesReceived, judgeLosses, type Losses } from './judged/losses.ts'
 import type { Possible } from './judged/sales.ts'
 import { fallsLater, lastingTax, lossAt } from './judged/taxes.ts'
 import { anyOf, worked } from './outcome.ts'
@@ -20,50 +20,53 @@ import { shownTrials, type Trial, type TrialStep } from './tried/shown.ts'
 import { isMarket, NOW, type TrialInput, type Trials } from './tried/trials.ts'
 import { type Tried, tryTrades } from './try-trades.ts'
 
-/** Part of its first price for which a holding that melted sells a day later. */
-const MELTED = 0.1
+/** Share of the first price below which a holding has lost its value a day later. */
+const DECAYED_SHARE = 0.1
 
-/** Trials, with the holding below which a holder's sale says nothing. */
+/** Input of the trials, with the minimum holding. */
 export type TradeInput = TrialInput & {
-  /** Tokens below which a sale of a holder's pays nothing to speak of. */
-  leastHeld: bigint
+  /** Base units below which a holder's sale pays almost nothing. */
+  minHeld: bigint
 }
 
-/** The larger of two taxes, where there are two. */
-const most = (tax: number | undefined, other: number | undefined): number | undefined =>
+/** The larger of two taxes, or the one that is known. */
+const higherTax = (tax: number | undefined, other: number | undefined): number | undefined =>
   tax === undefined || other === undefined ? (tax ?? other) : Math.max(tax, other)
 
-/** A tax, or what was lost of a whole purchase that was sold for this share of its cost, if that is less. */
+/** The smaller of a tax and the loss of a whole purchase that was sold. */
 const leastOf = (tax: number | undefined, paidBack: number | undefined): number | undefined =>
   tax === undefined || paidBack === undefined ? tax : Math.min(tax, Math.max(0, 100 * (1 - paidBack)))
 
-/** First sales where taxes fall or sales open; none are needed elsewhere. `undefined` when one could not be run. */
+/**
+ * First sales by accounts that kept everything, tried when taxes fall or sales open later. `undefined` when one could
+ * not be run.
+ */
 const firstsOf = async (input: TradeInput, { freshSells }: Trials, people: People, found: Possible & Losses) => {
   const { canSell, usual, buy, buyLosses, sellLosses } = found
   const refusedAtOnce = freshSells.length > 0 && freshSells.every((sale) => sale?.ok === false)
   const falls = fallsLater(usual, sellLosses) || fallsLater(buy?.tax, buyLosses)
-  const asked = !people.caughtAtFirst && people.lived?.sales !== undefined
+  const asked = !people.caughtAtFirst && people.counted?.sales !== undefined
   return asked && (falls || (refusedAtOnce && canSell === true))
     ? firstSales(input.chain, input.simulation, input.opening)
     : []
 }
 
-/** Whether nobody sells once the price has risen; `undefined` where that could not be run. */
-const afterRise = async ({ chain, simulation, opening }: TradeInput, { lived }: People) => {
-  const [before, after] = lived?.sales?.slice(AFTER_RISE - 1) ?? []
-  return lived ? refusesAfterRise({ chain, simulation, opening, start: lived.start, before, after }) : false
+/** Whether sales are refused after the price rose; `undefined` when that could not be run. */
+const afterRise = async ({ chain, simulation, opening }: TradeInput, { counted }: People) => {
+  const [before, after] = counted?.sales?.slice(AFTER_RISE - 1) ?? []
+  return counted ? refusesAfterRise({ chain, simulation, opening, start: counted.start, before, after }) : false
 }
 
-/** Sales after a transfer, where its code keeps more than balances and people trade as they are. */
-const afterTransfer = async (input: TradeInput, { lived, sales }: People): Promise<AfterTransfer> => {
+/** Sales after a transfer, tried when the token's code stores more than balances and accounts can trade. */
+const afterTransfer = async (input: TradeInput, { counted, sales }: People): Promise<AfterTransfer> => {
   const { chain, simulation, opening, variation } = input
   const untried = (closes: false | undefined) => ({ closes, senderSteps: [], recipientSteps: [] })
   if (!tradesAsPeople(simulation) || !variation.byTrades) return untried(false)
-  const unsent = lived?.sales?.slice(A_DAY_LATER) ?? []
-  if (!lived || !sales || unsent.includes(undefined)) return untried(undefined)
+  const unsent = counted?.sales?.slice(A_DAY_LATER) ?? []
+  if (!counted || !sales || unsent.includes(undefined)) return untried(undefined)
   const open = unsent.length > 0 && unsent.every((sale) => sale?.ok) && sales.held > 0n
   return open
-    ? sellAfterTransfer({ chain, simulation, opening, start: lived.start, held: sales.held, unsent })
+    ? sellAfterTransfer({ chain, simulation, opening, start: counted.start, held: sales.held, unsent })
     : untried(false)
 }
 
@@ -78,14 +81,14 @@ const refusalsOf = ({ freshSells }: Trials, { canSell, buy, refusal }: Possible 
   ]
 }
 
-/** What selling whole purchases paid back, as shares of what they cost. */
-const paidBackOf = ({ runs }: Trials, { lived }: People, spent: number): number[] => {
+/** Proceeds of selling whole purchases, as shares of their cost. */
+const paidBackOf = ({ runs }: Trials, { counted }: People, spent: number): number[] => {
   const back = runs.flatMap((run) => {
     const [bought, sold] = run?.get('half') ?? []
     if (bought?.ok !== true || sold?.ok === undefined) return []
     return [sold.ok ? Number(sold.word) / spent : 0]
   })
-  return lived?.paidBack === undefined ? back : [...back, lived.paidBack]
+  return counted?.paidBack === undefined ? back : [...back, counted.paidBack]
 }
 
 const shownAs = (trial: Trial['trial'], steps: TrialStep[]): Trial[] =>
@@ -97,12 +100,12 @@ const shownPeople = ({ steps, lateSteps }: Ages): Trial[] => [
 
 type Shown = Pick<Tried, 'trials' | 'people' | 'later'> & { firsts: FirstSale[] | undefined; sent: AfterTransfer }
 const shown = ({ simulation }: TradeInput, { trials, people, later, firsts = [], sent }: Shown): Trial[] => {
-  const { first, lived, sales } = people
+  const { first, counted, sales } = people
   const { list, made, moments } = trials
   return [
     ...(first ? shownPeople(first) : []),
-    ...(lived && lived.steps !== first?.steps ? shownPeople(lived) : []),
-    ...(sales && later?.whole ? shownAs('person', sales.steps) : []),
+    ...(counted && counted.steps !== first?.steps ? shownPeople(counted) : []),
+    ...(sales && later?.complete ? shownAs('person', sales.steps) : []),
     ...firsts.flatMap(({ steps }) => shownAs('late_seller', steps)),
     ...shownAs('sender', sent.senderSteps),
     ...shownAs('recipient', sent.recipientSteps),
@@ -120,7 +123,7 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
   const { kind, small } = simulation.setup
   const spent = Number(small)
   const { trials, people, later, possible, late, hours } = await tryTrades(input)
-  const { lived } = people
+  const { counted } = people
   const { canBuy } = possible
   const losses = judgeLosses(trials, people, kind, canBuy)
   const { buy, sell } = losses
@@ -132,7 +135,7 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
   const closing =
     judgeClosing({ late, people, later, hours, firsts }) ??
     (refusedAfterRise ? 'selling is refused, or loses nearly everything, once the price has risen' : undefined)
-  // Who bought before sells on: then it says nothing that hardly anybody can buy.
+  // Earlier buyers can still sell, so that hardly anyone can buy proves nothing.
   const sellsOn = later?.open === true && !late.closedForOld
   const hoursKnown = !hours || sellsOn || (hours.open !== undefined && hours.refusedToHolders !== undefined)
   const { at, buys, runs, within } = trials
@@ -146,23 +149,31 @@ export const simulateTrades = async (input: TradeInput): Promise<TradeFacts> => 
     sell,
     atAges: people.first?.sales ?? [],
     lastingTax: {
-      buy: buy?.ok ? most(lastingTax(buy.tax, buyLosses), later?.buyTax) : undefined,
+      buy: buy?.ok ? higherTax(lastingTax(buy.tax, buyLosses), later?.buyTax) : undefined,
       sell: sell?.ok
-        ? most(leastOf(lastingTax(sell.tax, sellLosses), isUnseen(kind) ? lived?.paidBack : undefined), later?.sellTax)
+        ? higherTax(
+            leastOf(lastingTax(sell.tax, sellLosses), hidesReceived(kind) ? counted?.paidBack : undefined),
+            later?.sellTax,
+          )
         : undefined,
     },
     ...possible,
     seenAllMoments:
       runs.every((run) => run !== undefined) &&
-      (canBuy !== true || (lived?.sales !== undefined && lived.whole)) &&
+      (canBuy !== true || (counted?.sales !== undefined && counted.complete)) &&
       firsts !== undefined &&
       refusedAfterRise !== undefined &&
       hoursKnown &&
-      (!(isMarket(simulation) && variation.byTrades) || canBuy !== true || later?.whole === true),
+      (!(isMarket(simulation) && variation.byTrades) || canBuy !== true || later?.complete === true),
     closesLater: closing !== undefined,
-    melts: lived?.kept !== undefined && lived.kept <= MELTED,
+    valueDecays: counted?.valueAfterDay !== undefined && counted.valueAfterDay <= DECAYED_SHARE,
     ...judgeLimits(trials, people, canBuy),
-    holders: judgeHolders(trials, { holders, leastHeld: input.leastHeld, usual: sell, isSeen: !isUnseen(kind) }),
+    holders: judgeHolders(trials, {
+      holders,
+      minHeld: input.minHeld,
+      usual: sell,
+      showsReceived: !hidesReceived(kind),
+    }),
     ...judgeInsiders(trials, insiders, possible, losses),
     closesByTransfer: sent.closes,
     transferGas: now?.get('move')?.[1]?.gas ?? now?.get('injected')?.[0]?.gas,

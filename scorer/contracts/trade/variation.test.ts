@@ -10,7 +10,7 @@ const functions = (change: Partial<FunctionFacts> = {}): FunctionFacts[] =>
     ...(selector === '0x23b872dd' ? change : {}),
   }))
 
-test('only transfers that move balances and nothing else are the same at every moment', () => {
+test('only transfers that do nothing but move balances are the same at every moment', () => {
   expect(variationOf(functions(), true)).toEqual({ byBlock: false, byTrades: false })
   expect(variationOf(functions({ stores: ['map:0x0', '0x7'] }), true)).toEqual({ byBlock: false, byTrades: true })
   for (const change of [{ readsBlock: true }, { staticCalls: true }, { calls: true }, { delegates: true }])

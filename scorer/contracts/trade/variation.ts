@@ -1,18 +1,18 @@
-/** How far trades of a token can differ from moment to moment, by its code: plain tokens are tried once. */
+/** How far trades of a token can vary over time, by its code. Plain tokens are tried once. */
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 
 const TRANSFERS = ['0xa9059cbb', '0x23b872dd']
 const LOOKS = ['0x70a08231', '0x095ea7b3', 'fallback']
 
-/** How far a trade may depend on more than on who trades how much. */
+/** What a trade may depend on beside the accounts and amounts. */
 export type Variation = {
-  /** It may differ from block to block. */
+  /** Trades may differ between blocks. */
   byBlock: boolean
-  /** It may differ with what was traded before. */
+  /** Trades may depend on earlier trades. */
   byTrades: boolean
 }
 
-/** What the code of a token without a proxy shows about its transfers. Whatever is not known may vary. */
+/** Reads the variation from the code of a token without a proxy. Whatever is unknown may vary. */
 export const variationOf = (functions: readonly FunctionFacts[], complete: boolean): Variation => {
   const found = (selectors: readonly string[]) => functions.filter(({ selector }) => selectors.includes(selector))
   const transfers = found(TRANSFERS)

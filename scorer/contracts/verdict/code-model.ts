@@ -1,8 +1,8 @@
 /**
- * How much a token's code resembles that of tokens that were pulled: a logistic model over selectors it answers and
- * calls, words of its messages, guards and simulated flags, nothing of which depends on how the compiler was set. Weights: `code-model.json`, made by
- * `npm run eval -- contracts --train`. It knows nothing of people and liquidity; selectors and messages are easily
- * changed, so it ranks and never convicts alone.
+ * Similarity of a token's code to code of rug pulls: a logistic model over the selectors the code answers and calls,
+ * words of its messages, guards and simulated indicators. None of these depend on compiler settings. Weights:
+ * `code-model.json`, made by `npm run eval -- contracts --train`. The model knows nothing of stakeholders and
+ * liquidity. Selectors and messages are easily changed, so it only ranks and never decides a verdict alone.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -10,18 +10,21 @@ import { z } from 'zod'
 import type { Subject } from '../subject/subject.ts'
 import type { Indicators } from './verdict.ts'
 
-/** Weights of a logistic model, as they are committed. */
+/** Committed weights of a logistic model. */
 export const logisticModel = z.object({
   version: z.string(),
   intercept: z.number(),
-  /** name, mean, scale, weight */
+  /** Name, mean, scale, weight. */
   features: z.array(z.tuple([z.string(), z.number(), z.number(), z.number()])),
-  /** Words present or not: name, inverse document frequency, weight. Each contract's words are scaled to length one. */
+  /**
+   * Words, present or not: name, inverse document frequency, weight. The words of each contract are scaled to length
+   * one.
+   */
   words: z.array(z.tuple([z.string(), z.number(), z.number()])),
 })
-/** A committed model. The market model is of the same kind and shape. */
+/** A committed model. The market model has the same shape. */
 export type CodeModelArtifact = z.infer<typeof logisticModel>
-/** The name of a model: what it was fitted to, and a digest of its weights, so that two fits to as many rows are told apart. */
+/** Version of a model: its training data and a digest of its weights, so that two fits to as many rows differ. */
 export const versionOf = (
   fitted: string,
   { intercept, features, words }: Omit<CodeModelArtifact, 'version'>,
@@ -30,10 +33,10 @@ export const versionOf = (
   return `${fitted}-${createHash('sha256').update(weights).digest('hex').slice(0, 8)}`
 }
 
-/** Where the model is; the evaluation that fits it writes the file. */
+/** Path of the committed model. The evaluation that fits the model writes this file. */
 export const CODE_MODEL_FILE = new URL('./code-model.json', import.meta.url)
 
-/** Flags that do not depend on where the token happens to be listed. */
+/** Indicators that do not depend on where the token is listed. */
 const FLAGS = [
   'is_honeypot',
   'can_take_back_ownership',
@@ -55,10 +58,10 @@ const FLAGS = [
 
 const count = (values: unknown[]) => Math.log1p(values.length)
 
-/** `words`: what the code answers, calls and says. */
+/** `words`: selectors the code answers and calls, and words of its messages. */
 export type CodeFeatures = { values: Record<string, number>; words: string[] }
 
-/** Features of a code. `indicators`: flags of it, as far as they were looked at. */
+/** Features of the code. `indicators`: those that are known. */
 export const codeFeatures = (
   { functions, text }: Pick<Subject, 'functions' | 'text'>,
   indicators: Partial<Indicators>,
@@ -83,10 +86,10 @@ export const codeFeatures = (
   return { values: features, words: [...new Set(words)] }
 }
 
-/** Standardized values are clipped so that one odd feature cannot decide. */
+/** Standardised values are clipped, so that one odd feature cannot decide. */
 export const STANDARD_LIMIT = 4
 
-/** Chance of the positive class, 0..1. */
+/** Probability of the positive class, 0..1. */
 export const applyCodeModel = (model: CodeModelArtifact, { values, words }: CodeFeatures): number => {
   let sum = model.intercept
   for (const [name, mean, scale, weight] of model.features) {
@@ -94,12 +97,12 @@ export const applyCodeModel = (model: CodeModelArtifact, { values, words }: Code
     sum += weight * Math.max(-STANDARD_LIMIT, Math.min(STANDARD_LIMIT, value))
   }
   const present = new Set(words)
-  const said = model.words.filter(([name]) => present.has(name))
-  const length = Math.hypot(...said.map(([, frequency]) => frequency)) || 1
-  for (const [, frequency, weight] of said) sum += (weight * frequency) / length
+  const matched = model.words.filter(([name]) => present.has(name))
+  const length = Math.hypot(...matched.map(([, frequency]) => frequency)) || 1
+  for (const [, frequency, weight] of matched) sum += (weight * frequency) / length
   return 1 / (1 + Math.exp(-sum))
 }
 
-/** The committed model. */
+/** Loads the committed model. */
 export const loadCodeModel = (): CodeModelArtifact =>
   logisticModel.parse(JSON.parse(readFileSync(CODE_MODEL_FILE, 'utf8')))

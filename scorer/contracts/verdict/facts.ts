@@ -1,24 +1,27 @@
-/** What an analysis states of a token beside its verdict. */
+/** Facts about a token that an explanation serves beside the verdict. */
 import type { Simulation } from '../../../schema/records/explained/simulation.ts'
 import type { TokenFacts } from '../../../schema/records/explained/token-facts.ts'
 import { decimalText } from '../../ledger/prices/amounts.ts'
 import { reasonText } from '../chain/simulator/script.ts'
 import type { Examination } from '../examine/examination.ts'
-import { coins, shownPool } from '../market/market.ts'
+import { coins, poolAddressOf } from '../market/market.ts'
 import type { Stakeholders } from '../stakeholders/stakeholders.ts'
 import { NO_HOLDERS } from '../trade/judged/holders.ts'
 import { median } from '../trade/judged/taxes.ts'
 import { taxOf } from '../trade/outcome.ts'
 import type { Trial, TrialStep } from '../trade/tried/shown.ts'
 
-/** Characters of 0x-hex below which equal code says nothing: proxies and stubs. */
-const LEAST_CODE = 2 + 2 * 300
+/**
+ * Minimum code size for a comparison, in characters of 0x-hex: shorter code is a proxy or a stub, and equal code proves
+ * nothing.
+ */
+const MIN_CODE = 2 + 2 * 300
 
 const uncomparedOf = ({ subject }: Examination): string | null => {
-  const [only, ...others] = subject.runs
+  const [only, ...others] = subject.runningCode
   if (!only || subject.familyHash === '') return 'the code could not be read'
-  if (others.length > 0) return 'the code is that of several contracts'
-  return only.code.length < LEAST_CODE ? 'the code is too short to compare' : null
+  if (others.length > 0) return 'the code is split over several contracts'
+  return only.code.length < MIN_CODE ? 'the code is too short to compare' : null
 }
 
 const textOrNull = (text: string): string | null => (text === '' ? null : text)
@@ -45,7 +48,7 @@ const shownStep = (
   }
 }
 
-/** Why no trades were simulated, or nothing came of it. */
+/** Why no trades were simulated, or why they proved nothing. */
 export const whyNotTraded = ({
   market,
   traded,
@@ -54,17 +57,17 @@ export const whyNotTraded = ({
   poolsMissing,
 }: Pick<Examination, 'market' | 'traded' | 'listed' | 'trade' | 'poolsMissing'>): string => {
   if (traded && trade.unjudged) return trade.unjudged
-  if (traded?.ruled) return 'the creator of its only pool decides what trades there pay and which are refused'
+  if (traded?.customRules) return 'the creator of its only pool controls its prices and which trades it accepts'
   if (traded) return 'trades could not be simulated'
   if (!market) return poolsMissing ?? 'no market to trade on'
   const { base } = market
   if (!listed) return `its pool is too small to trade on: ${coins(market.baseReserve, base.decimals)} ${base.symbol}`
-  return base.unvouched
-    ? `its pool is against ${base.symbol}, which no registry lists`
-    : `nobody could be given any ${base.symbol} to trade with`
+  return base.unregistered
+    ? `its pool trades against ${base.symbol}, which is not a registered asset`
+    : `no ${base.symbol} could be provided to trade with`
 }
 
-/** All trades that were simulated. */
+/** All simulated trades. */
 const simulationOf = (examination: Examination): Simulation => {
   const { trade, opened, eoaSell, subject, timeStep } = examination
   const shown = (trials: readonly Trial[], isOpened: boolean) =>
@@ -87,10 +90,10 @@ const simulationOf = (examination: Examination): Simulation => {
   }
 }
 
-/** A transfer of somebody who holds the token to somebody else. */
+/** A transfer between two wallets. */
 const walletTransferOf = ({ powers: { baseline } }: Examination): TokenFacts['walletTransfer'] => {
-  if (!baseline) return { outcome: null, tax: null, why: 'it could not be simulated' }
-  if (baseline.victim === 0n) return { outcome: null, tax: null, why: 'nobody could be given any of it' }
+  if (!baseline) return { outcome: null, tax: null, why: 'the transfer could not be simulated' }
+  if (baseline.victim === 0n) return { outcome: null, tax: null, why: 'no account could be given tokens to transfer' }
   const { ok, share } = baseline.victimMoves
   return ok
     ? { outcome: 'accepted', tax: Number(Math.min(100, Math.max(0, 100 - share / 10_000)).toFixed(2)), why: null }
@@ -99,17 +102,17 @@ const walletTransferOf = ({ powers: { baseline } }: Examination): TokenFacts['wa
 
 const round = (percent: number): number => Number(percent.toFixed(2))
 
-/** Why sales of holders are not known, or not all of them. */
+/** Why sales of holders are unknown, or only partly known. */
 const whyNoSales = (examination: Examination): string | null => {
   const { tried, unanswered } = examination.trade.holders
   if (!examination.traded || (tried === 0 && !examination.trade.simulated)) return whyNotTraded(examination)
-  if (examination.traded.curve) return 'holders cannot be made to sell on a curve'
-  if (unanswered > 0) return `of ${unanswered} more holders no sale could be simulated`
+  if (examination.traded.curve) return 'sales of existing holders cannot be simulated on a bonding curve'
+  if (unanswered > 0) return `sales of ${unanswered} more holders could not be simulated`
   if (tried > 0) return null
-  return examination.trade.unjudged ?? 'no holder is known that holds enough of it and is no insider'
+  return examination.trade.unjudged ?? 'no holder other than insiders is known to hold enough of the token'
 }
 
-/** Without a market, what is tried in place of a sale is a transfer. */
+/** Without a market the trials are transfers, so there are no sales to report. */
 const holderSalesOf = (examination: Examination): Omit<TokenFacts['holderSales'], 'recent' | 'emptied'> => {
   const { holders } = examination.trade
   const { tried, blocked, siphoned, taxes } = examination.traded ? holders : NO_HOLDERS
@@ -126,28 +129,28 @@ const holderSalesOf = (examination: Examination): Omit<TokenFacts['holderSales']
   }
 }
 
-const MOST_POOLS = 20
+const MAX_POOLS = 20
 
-/** The pools there are, the deepest first; those without a price come last. */
-const poolsOf = ({ markets, dollars }: Examination): TokenFacts['pools'] =>
+/** The pools, deepest first; those without a USD price come last. */
+const poolsOf = ({ markets, usdPrices }: Examination): TokenFacts['pools'] =>
   markets
     .filter(({ baseReserve }) => baseReserve > 0n)
     .map((market) => {
       const { base, baseReserve } = market
-      const price = dollars.get(base.address)
+      const price = usdPrices.get(base.address)
       return { market, usd: price === undefined ? undefined : price * coins(baseReserve, base.decimals) }
     })
     .sort((a, b) => (b.usd ?? -1) - (a.usd ?? -1))
-    .slice(0, MOST_POOLS)
+    .slice(0, MAX_POOLS)
     .map(({ market, usd }) => ({
-      pairAddress: shownPool(market),
+      pairAddress: poolAddressOf(market),
       design: market.curve ? `curve of ${market.curve.name}` : market.kind,
       asset: market.base.symbol,
       liquidity: decimalText(market.baseReserve, market.base.decimals),
       usd: usd === undefined ? null : usd.toFixed(2),
     }))
 
-/** `examination` has what the chain showed, `stakeholders` what the tables and people's accounts did. */
+/** Facts from the chain (`examination`), and from the tables and accounts (`stakeholders`). */
 export type FactsInput = {
   examination: Examination
   stakeholders: Pick<
@@ -158,10 +161,7 @@ export type FactsInput = {
   trusted: boolean
 }
 
-/**
- * Facts that /rug/explain serves. None of them moves the verdict, and what is not known for certain is null with its
- * reason.
- */
+/** Facts that /rug/explain serves. None of them changes the verdict. Uncertain facts are null with the reason. */
 export const factsOf = ({ examination, stakeholders, trusted }: FactsInput): TokenFacts => {
   const { curve } = examination
   const { name = stakeholders.launchpad.name } = curve

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { NOTHING } from '../trade/facts.ts'
+import { UNKNOWN_TRADE } from '../trade/facts.ts'
 import { NO_HOLDERS } from '../trade/judged/holders.ts'
 import { type HoneypotInput, proveHoneypot } from './honeypot.ts'
 
-/** A token that nobody but its creator can sell, proved but for what is said of its holders. */
+/** Proof of a token that only its creator can sell, given these holder sales. */
 const proved = (holders: typeof NO_HOLDERS) =>
   proveHoneypot({
     examination: {
       subject: { token: '0x01', isToken: true, owner: { address: '' } },
       traded: { id: '0x02' },
-      trade: { ...NOTHING, canBuy: true, neverSold: true, insiderSells: true, holders },
+      trade: { ...UNKNOWN_TRADE, canBuy: true, neverSold: true, insiderSells: true, holders },
       eoaSell: { outcome: 'refused', tries: 40, reason: '' },
       powers: { skipped: 0, cut: false, complete: true, powers: [] },
       insiders: [],
@@ -19,7 +19,7 @@ const proved = (holders: typeof NO_HOLDERS) =>
     limitation: undefined,
   } as unknown as HoneypotInput)
 
-test('a trap is proved where no holder can sell, and not while the sale of one went unanswered', () => {
+test('a trap is proved when no holder can sell, and not while the sale of one went unanswered', () => {
   expect(proved(NO_HOLDERS).verdict).toBe('trap')
   expect(proved({ ...NO_HOLDERS, tried: 2, blocked: ['0x04', '0x05'] }).verdict).toBe('trap')
   const why = 'not every sale of existing holders could be simulated'

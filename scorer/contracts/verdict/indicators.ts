@@ -1,4 +1,4 @@
-/** The record's flags, built from findings, code and liquidity. Unknown becomes 0 here and is listed beside. */
+/** The record's indicators, from findings, code and liquidity. Unknown indicators are 0 and listed in `unknowns`. */
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import type { Examination } from '../examine/examination.ts'
 import { coins, priceOf } from '../market/market.ts'
@@ -11,7 +11,7 @@ import type { Findings } from './findings/findings.ts'
 import type { Indicators } from './verdict.ts'
 
 const USER_PATHS = new Set(['0xa9059cbb', '0x23b872dd', '0x095ea7b3'])
-/** Gas of a plain transfer beyond which someone else's work is being paid for. */
+/** Gas above which a plain transfer pays for work of others. */
 const TRANSFER_GAS_ABUSE = 1_500_000n
 
 const userPaths = (functions: FunctionFacts[]) => functions.filter((facts) => USER_PATHS.has(facts.selector))
@@ -21,16 +21,16 @@ const gasAbuse = (examination: Examination, gasTokens: ReadonlySet<string>): boo
   (examination.trade.transferGas ?? 0n) > TRANSFER_GAS_ABUSE ||
   examination.subject.facts.addresses.some((address) => gasTokens.has(address))
 
-/** The flags as the record has them, with what they rest on. */
+/** The record's indicators and what they are based on. */
 export type IndicatorResult = {
   indicators: Indicators
-  /** Names of flags that could not be determined, with the reason. */
+  /** Indicators that could not be determined, with the reason. */
   unknowns: Record<string, string>
   evidence: Partial<Record<keyof Indicators, string[]>>
   withdrawMissing: boolean
 }
 
-/** Price of the whole supply that is not burned, in USD; `undefined` while a market has no price in dollars, 0 without a market. */
+/** USD value of the supply that is not burned; `undefined` when the market has no USD price, 0 without a market. */
 const marketCap = (examination: Examination, burned: bigint): number | undefined => {
   const { market, usd, subject } = examination
   if (!market) return 0
@@ -41,7 +41,7 @@ const marketCap = (examination: Examination, burned: bigint): number | undefined
 
 const percent = (value: number | undefined): number => Math.max(0, Math.min(100, Math.round(value ?? 0)))
 
-/** ETH goes in and no path sends any out: vaults and traps, never plain tokens. */
+/** Whether the contract accepts coins and no function sends any out, as in vaults and traps. Never true of tokens. */
 const withdrawMissing = (examination: Examination): boolean => {
   const { subject } = examination
   if (subject.isToken) return false
@@ -50,7 +50,7 @@ const withdrawMissing = (examination: Examination): boolean => {
   return takes && !gives
 }
 
-/** All that the flags rest on. Nothing is read any more. */
+/** Input of the indicators. Nothing else is read. */
 export type IndicatorInput = {
   examination: Examination
   findings: Findings
@@ -58,13 +58,13 @@ export type IndicatorInput = {
   /** Tokens at the zero and dead addresses, base units. */
   burned: bigint
   openSource: boolean
-  /** Tokens anybody's gas turns into. */
+  /** Tokens minted for gas, such as CHI and XEN. */
   gasTokens: ReadonlySet<string>
 }
 
 /**
- * Makes the 29 flags of the record. One that could not be determined is 0 and named in `unknowns`, and adds nothing to
- * scores.
+ * Builds the 29 indicators of the record. One that could not be determined is 0, is named in `unknowns` and adds
+ * nothing to the scores.
  */
 export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   const { examination, findings, stakeholders, burned, openSource, gasTokens } = input
@@ -81,25 +81,23 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
   const noProbe = !powers.complete
     ? 'not all of the code could be read'
     : powers.skipped > 0
-      ? `${powers.skipped} of ${powers.tried} calls could not be tried in a simulation`
+      ? `${powers.skipped} of ${powers.tried} calls could not be simulated`
       : powers.sequencesCut
-        ? 'more calls depend on others than may be tried'
+        ? 'too many calls depend on earlier calls to try them all'
         : (powers.unproven.movesTokens ??
           powers.unproven.controlsTransfers ??
           (examination.tools.size > 0
-            ? 'a contract that nobody rules may do it for whoever calls it'
-            : 'calls could not be tried in a simulation'))
-  const reachable = subject.functions
-  const external = userPaths(reachable).some(
+            ? 'a contract that nobody controls may do it for any caller'
+            : 'calls could not be simulated'))
+  const external = userPaths(subject.functions).some(
     (facts) => facts.calls || facts.staticCalls || (facts.delegates && subject.proxy.hops.length === 0),
   )
-  const isListed = listed
   if (findings.sellTax === undefined) unknowns.sell_tax = noTrade
   if (findings.buyTax === undefined) unknowns.buy_tax = noTrade
-  if (stakeholders.creator === '') unknowns.creator_percent = 'creator unknown'
-  if (stakeholders.lockedWhy !== undefined && isListed) unknowns.lp_holders_locked = stakeholders.lockedWhy
+  if (stakeholders.creator === '') unknowns.creator_percent = 'the creator is unknown'
+  if (stakeholders.lockedWhy !== undefined && listed) unknowns.lp_holders_locked = stakeholders.lockedWhy
   if (poolsMissing !== undefined) {
-    if (!isListed) {
+    if (!listed) {
       unknowns.is_in_dex = poolsMissing
       unknowns.lp_holders_locked = poolsMissing
     }
@@ -107,13 +105,13 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
     unknowns.market_cap = poolsMissing
   }
   const cap = marketCap(examination, burned)
-  if (cap === undefined) unknowns.market_cap ??= 'no pool prices the base asset in dollars'
+  if (cap === undefined) unknowns.market_cap ??= 'no pool gives a USD price for the base asset'
   const { honeypotsBefore } = stakeholders
   if (honeypotsBefore === undefined)
     unknowns.honeypot_with_same_creator =
-      stakeholders.creator === '' ? 'creator unknown' : 'other tokens of the creator are not known'
-  /** What is told from code alone is unknown where it was not found and not everything was read. */
-  const told = (name: keyof Indicators, found: boolean): number => {
+      stakeholders.creator === '' ? 'the creator is unknown' : 'other tokens of the creator are unknown'
+  /** An indicator from code alone is unknown when it was not found and part of the code was not read. */
+  const codeFlag = (name: keyof Indicators, found: boolean): number => {
     if (!found && !subject.facts.complete) unknowns[name] = 'not all of the code could be read'
     return found ? 1 : 0
   }
@@ -130,10 +128,10 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
     is_blacklisted: flag('is_blacklisted', findings.blacklist, noProbe),
     is_whitelisted: flag('is_whitelisted', findings.whitelist, noProbe),
     creator_percent: percent(stakeholders.creatorPercent),
-    lp_holders_locked: isListed && (stakeholders.lockedShare ?? 0) >= LOCKED_SHARE,
+    lp_holders_locked: listed && (stakeholders.lockedShare ?? 0) >= LOCKED_SHARE,
     liquidity: market ? coins(market.baseReserve, market.base.decimals) : 0,
     market_cap: cap ?? 0,
-    is_in_dex: isListed ? 1 : 0,
+    is_in_dex: listed ? 1 : 0,
     slippage_modifiable: flag('slippage_modifiable', findings.tax, noProbe),
     transfer_pausable: flag('transfer_pausable', findings.pause, noProbe),
     is_anti_whale: flag('is_anti_whale', findings.antiWhale, noTrade),
@@ -141,15 +139,15 @@ export const indicatorsOf = (input: IndicatorInput): IndicatorResult => {
     trading_cooldown: flag('trading_cooldown', findings.cooldown, noTrade),
     personal_slippage_modifiable: flag('personal_slippage_modifiable', findings.personalTax, noProbe),
     is_open_source: openSource ? 1 : 0,
-    is_proxy: told('is_proxy', subject.proxy.mutable),
+    is_proxy: codeFlag('is_proxy', subject.proxy.mutable),
     owner_address: subject.owner.address,
     owner_change_balance: flag('owner_change_balance', findings.changeBalance, noProbe),
-    selfdestruct: told(
+    selfdestruct: codeFlag(
       'selfdestruct',
-      reachable.some((facts) => facts.destroys),
+      subject.functions.some((facts) => facts.destroys),
     ),
-    external_call: told('external_call', external),
-    gas_abuse: told('gas_abuse', gasAbuse(examination, gasTokens)),
+    external_call: codeFlag('external_call', external),
+    gas_abuse: codeFlag('gas_abuse', gasAbuse(examination, gasTokens)),
   }
   if (indicators.gas_abuse === 0 && subject.isToken && examination.trade.transferGas === undefined)
     unknowns.gas_abuse ??= 'no transfer could be simulated'

@@ -4,7 +4,7 @@ import { readCode } from '../code/reading.ts'
 import { applyCodeModel, codeFeatures, loadCodeModel, versionOf } from './code-model.ts'
 import { applyMarketModel, loadMarketModel } from './market-model.ts'
 
-/** One source and what the compiler made of it with several settings. */
+/** One source compiled with several settings. */
 const THREE_WAYS = new URL('../../../test/fixtures/compiled-three-ways.json', import.meta.url)
 
 test('the same source is judged alike however the compiler was set', () => {

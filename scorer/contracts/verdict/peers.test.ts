@@ -25,7 +25,7 @@ test('the table of what other services answer names fields that exist, and every
     ...CODES,
   ])
   expect([...named].filter((name) => !known.has(name))).toEqual([])
-  // Those that no other service asks for.
+  // Indicators that no other service has.
   const own = ['market_cap', 'is_in_dex']
   expect(riskIndicators.keyof().options.filter((name) => !named.has(name) && !own.includes(name))).toEqual([])
   expect(Object.keys(shownFacts).filter((name) => !named.has(name))).toEqual([])
@@ -40,7 +40,7 @@ type Json = {
   anyOf?: Json[]
 }
 
-/** Paths of all fields of an answer, elements of lists under the name of the list. */
+/** Paths of all fields of a response; list elements use the name of the list. */
 const pathsOf = (schema: z.ZodType): Set<string> => {
   const whole = z.toJSONSchema(schema, { unrepresentable: 'any' }) as Json
   const paths = new Set<string>()
@@ -58,7 +58,7 @@ const pathsOf = (schema: z.ZodType): Set<string> => {
   return paths
 }
 
-/** Fields of other services with what the page answers, service by service. */
+/** Fields of other services with our equivalent, by service. */
 const peers = () =>
   readFileSync(new URL('peers.md', DOCS), 'utf8')
     .split('\n## ')
@@ -89,7 +89,7 @@ test('every field of another service is answered by a field that exists, or it i
 test('fields that the clients of other services know are all on the page', () => {
   const fields = (of: string) =>
     peers().flatMap(({ service, field }) => (service === of ? (field.match(/\w+/g) ?? []) : []))
-  // As public clients spell them, in November 2026.
+  // Names as in public clients, November 2026.
   const CLIENTS = {
     GoPlus: `anti_whale_modifiable buy_tax can_take_back_ownership cannot_buy cannot_sell_all creator_address creator_balance
       creator_percent dex external_call fake_token gas_abuse hidden_owner holder_count holders honeypot_with_same_creator is_airdrop_scam

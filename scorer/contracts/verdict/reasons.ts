@@ -1,19 +1,19 @@
-/** Reasons of a contract's verdict in the words of a compliance officer, and the limit of the risk score as a reason of its own. */
+/** Texts for the reasons of a contract's verdict, and the cap of the risk score as a reason of its own. */
 import type { RugExplanation } from '../../../schema/records/explained/explanations.ts'
-import { type ContractReasons, type FraudCode, MOST_RISK, type Reason, type RiskCode } from './verdict.ts'
+import { type ContractReasons, type FraudCode, MAX_RISK, type Reason, type RiskCode } from './verdict.ts'
 
 type Explained = RugExplanation['reasons'][number]
 type Words = { title: string; change: string }
 
 const REMOVED_POWER = 'Code without this function, or proof that it cannot be called any more.'
 const TRADES = 'An analysis in which trades succeed.'
-const DEPLOYED = 'Nothing: what was deployed before stays on chain.'
+const DEPLOYED = 'Nothing: earlier deployments stay on chain.'
 
 const RISK: Record<RiskCode, Words> = {
   is_honeypot: { title: 'Buyers cannot sell the token, or lose nearly all of its value', change: TRADES },
   gas_abuse: {
     title:
-      'Transfers use the gas of the sender for others: they create contracts, mint gas tokens or cost far more than usual',
+      'Transfers spend the gas of the sender on other work: they create contracts, mint gas tokens or cost far more than usual',
     change: 'Code whose transfers do nothing but transfer.',
   },
   cannot_sell_all: { title: 'Holders cannot sell their full balance at once', change: TRADES },
@@ -24,10 +24,10 @@ const RISK: Record<RiskCode, Words> = {
   },
   hidden_owner: {
     title:
-      'An account that no public function names, or that remains after ownership was given up, has control over the tokens of holders',
+      'An account that no public function names, or that keeps its rights after ownership was renounced, controls the tokens of holders',
     change: REMOVED_POWER,
   },
-  can_take_back_ownership: { title: 'Ownership can be taken back after it was given up', change: REMOVED_POWER },
+  can_take_back_ownership: { title: 'Ownership can be taken back after it was renounced', change: REMOVED_POWER },
   selfdestruct: { title: 'The contract can be destroyed', change: 'Code without this instruction.' },
   is_mintable: { title: 'New tokens can be created', change: REMOVED_POWER },
   personal_slippage_modifiable: { title: 'A tax can be set for individual holders', change: REMOVED_POWER },
@@ -51,19 +51,19 @@ const RISK: Record<RiskCode, Words> = {
     change: 'A pool with liquidity on a known exchange.',
   },
   liquidity_unlocked: {
-    title: 'Less than 80 % of the liquidity is locked or burned, so that it can be withdrawn at any time',
+    title: 'Less than 80 % of the liquidity is locked or burned; the rest can be withdrawn at any time',
     change: 'Liquidity that is locked or burned.',
   },
 }
 
 const FRAUD: Record<FraudCode, Words> = {
   creator: {
-    title: 'Probability of fraud of the creator, weighted by half',
-    change: 'A lower probability of fraud of the creator; its reasons are in /fraud/explain.',
+    title: 'Fraud probability of the creator, weighted by half',
+    change: 'A lower fraud probability of the creator; its reasons are in /fraud/explain.',
   },
   liquidity_providers: {
-    title: 'Probability of fraud of the liquidity providers, weighted by share',
-    change: 'Liquidity from wallets with a lower probability of fraud.',
+    title: 'Fraud probability of the liquidity providers, weighted by share',
+    change: 'Liquidity from wallets with a lower fraud probability.',
   },
   deploy_obfuscation: {
     title: 'The contract was deployed through other contracts that conceal its creator',
@@ -81,18 +81,18 @@ const FRAUD: Record<FraudCode, Words> = {
     change: 'Liquidity that is locked or burned, or code that creates no tokens.',
   },
   gas_abuse: RISK.gas_abuse,
-  tax: { title: 'Trades lose a quarter of their value or more to a tax', change: 'A lower tax.' },
+  tax: { title: 'Trades lose at least a quarter of their value to a tax', change: 'A lower tax.' },
   liquidity_removed: {
-    title: 'Insiders took out half of the liquidity or more within 30 days',
-    change: '30 days without such a removal.',
+    title: 'Insiders withdrew at least half of the liquidity within 30 days',
+    change: '30 days without such a withdrawal.',
   },
   sold_by_insiders: {
-    title: 'The creator and wallets it supplied sold the token for half of what lay in its pools or more within a day',
+    title: 'The creator and wallets it supplied sold tokens for at least half of the value in the pools within a day',
     change: '30 days without such a sale.',
   },
   market_resembles_rugs: {
     title:
-      'The first day of the pool resembles that of pools that ended in a rug pull, by its trades and the holdings of the creator',
+      'In its trades and the holdings of the creator, the first day of the pool resembles that of pools that ended in a rug pull',
     change:
       'More sales by others, and less liquidity and supply with the creator. It cannot make a verdict Fraud by itself.',
   },
@@ -117,7 +117,7 @@ const explained = <Code extends string>(
     }))
     .sort((a, b) => b.contribution - a.contribution)
 
-/** What a limit takes away from the sum of the points. */
+/** The cap of the risk score, as a negative contribution. */
 const limited = (riskScore: number, reasons: readonly Reason<RiskCode>[]): Explained[] => {
   const excess = reasons.reduce((sum, { contribution }) => sum + contribution, 0) - riskScore
   if (excess <= 0) return []
@@ -126,7 +126,7 @@ const limited = (riskScore: number, reasons: readonly Reason<RiskCode>[]): Expla
     {
       score: 'risk_score',
       code: 'limit',
-      title: riskScore < MOST_RISK ? `${limit}, because the token is a canonical asset of the network` : limit,
+      title: riskScore < MAX_RISK ? `${limit}, because the token is a canonical asset of the network` : limit,
       contribution: -excess,
       evidence: { findings: [], amounts: [] },
       change: null,
@@ -134,7 +134,7 @@ const limited = (riskScore: number, reasons: readonly Reason<RiskCode>[]): Expla
   ]
 }
 
-/** Reasons of a stored analysis. Those of the risk score add up to it. */
+/** Explains the reasons of a stored analysis. Contributions to `risk_score` add up to it. */
 export const explainContract = (riskScore: number, { risk, fraud }: ContractReasons): Explained[] => [
   ...explained('risk_score', RISK, risk),
   ...limited(riskScore, risk),

@@ -1,16 +1,16 @@
 /**
- * Verdicts: `risk_score` adds up indicators, `probabilityFraud` joins people, liquidity and code. Every number comes with
- * its reasons. Formulas: docs/verdicts/contract-risk.md.
+ * Verdicts: `risk_score` adds up indicators; `probabilityFraud` combines stakeholders, liquidity and code. Every number
+ * has its reasons. Formulas: docs/verdicts/contract-risk.md.
  */
 import type { MovedAmount, StakeholderScore, Stakeholders } from '../stakeholders/stakeholders.ts'
 import type { Findings } from './findings/findings.ts'
 
-/** One reason of a contract's verdict, and what it adds. */
+/** One reason of a contract's verdict and its contribution. */
 export type Reason<Code extends string = ReasonCode> = {
   code: Code
   contribution: number
   evidence: string[]
-  /** Amounts that were moved, where the reason is about some. */
+  /** Moved amounts, when the reason is about some. */
   amounts?: MovedAmount[]
 }
 
@@ -72,7 +72,7 @@ const WEIGHTS = {
   is_whitelisted: 2,
 } as const satisfies Partial<Record<keyof Indicators, number>>
 
-/** What adds to the risk score. */
+/** Codes of reasons for the risk score. */
 export type RiskCode =
   | keyof typeof WEIGHTS
   | 'tax'
@@ -81,7 +81,7 @@ export type RiskCode =
   | 'not_in_dex'
   | 'liquidity_unlocked'
 
-/** What adds to the probability. */
+/** Codes of reasons for the fraud probability. */
 export type FraudCode =
   | 'creator'
   | 'liquidity_providers'
@@ -101,22 +101,22 @@ export type FraudCode =
   | 'code_resembles_rugs'
   | 'market_resembles_rugs'
 
-/** Codes of all reasons. They are stable: clients compare them. */
+/** Codes of all reasons. They are stable, because clients compare them. */
 export type ReasonCode = RiskCode | FraudCode
 
-/** Signed by what they add: points for `risk`, weight of the noisy-or for `fraud`. */
+/** Contributions are points for `risk` and noisy-or weights for `fraud`. */
 export type ContractReasons = { risk: Reason<RiskCode>[]; fraud: Reason<FraudCode>[] }
 
-/** What the risk score is limited to, and that of a canonical asset. */
-export const MOST_RISK = 100
-/** A canonical asset is never more than a low risk: its powers are known, and held by who issues it. */
-export const MOST_CANONICAL_RISK = 20
+/** Maximum risk score. */
+export const MAX_RISK = 100
+/** Maximum risk score of a canonical asset: its powers are known, and its issuer holds them. */
+export const MAX_CANONICAL_RISK = 20
 
 const step = (value: number, steps: [number, number][]): number => steps.find(([from]) => value >= from)?.[1] ?? 0
 
 /**
- * Additive, capped at 100; a canonical asset at 20. Weights: field semantics of the contract record. What is unknown adds
- * nothing, in either direction.
+ * Adds up the indicators, capped at 100, or 20 for a canonical asset. Weights: field semantics of the contract record.
+ * Unknown indicators add nothing.
  */
 export const riskScore = (
   indicators: Indicators,
@@ -158,25 +158,25 @@ export const riskScore = (
   if (indicators.is_in_dex === 1 && !indicators.lp_holders_locked && !unknowns.lp_holders_locked)
     add('liquidity_unlocked', 8)
   const sum = reasons.reduce((total, reason) => total + reason.contribution, 0)
-  return { score: Math.min(canonical ? MOST_CANONICAL_RISK : MOST_RISK, Math.round(sum)), reasons }
+  return { score: Math.min(canonical ? MAX_CANONICAL_RISK : MAX_RISK, Math.round(sum)), reasons }
 }
 
-/** Words for a risk score of 0 to 100, in the bands of the contract record. */
+/** Label of a risk score of 0 to 100, in the bands of the contract record. */
 export const riskStatus = (score: number): string =>
   score <= 20 ? 'Low Risk' : score <= 50 ? 'Medium Risk' : 'High Risk'
 
-/** An address nobody has scored: the prior of the networks' accounts, not the worst case. */
-const UNKNOWN_PERSON = 0.25
-const NEW_PERSON = 0.6
+/** Prior of an address without a score: that of the networks' accounts, not the worst case. */
+const UNKNOWN_ACCOUNT = 0.25
+const NEW_ACCOUNT = 0.6
 
-/** Whose age is not known is as nobody has scored it: it may be old. */
+/** An address of unknown age counts as unscored: it may be old. */
 const riskOf = (score: StakeholderScore | undefined): number => {
-  if (score === undefined) return UNKNOWN_PERSON
-  const least = score.isNew ? NEW_PERSON : score.isAgeOpen ? UNKNOWN_PERSON : 0
+  if (score === undefined) return UNKNOWN_ACCOUNT
+  const least = score.isNew ? NEW_ACCOUNT : score.isAgeOpen ? UNKNOWN_ACCOUNT : 0
   return Math.max(least, score.probability)
 }
 
-/** Noisy-or of independent signs of fraud. */
+/** Combines independent signs of fraud by noisy-or. */
 export const fraudProbability = (
   indicators: Indicators,
   findings: Findings,
@@ -185,10 +185,10 @@ export const fraudProbability = (
   canonical: boolean,
 ): { probability: number; reasons: Reason<FraudCode>[] } => {
   const reasons: Reason<FraudCode>[] = []
-  let innocent = 1
+  let noFraud = 1
   const weigh = (code: FraudCode, weight: number, proof: string[] = [], amounts?: MovedAmount[]) => {
     if (weight <= 0) return
-    innocent *= 1 - weight
+    noFraud *= 1 - weight
     reasons.push({ code, contribution: Number(weight.toFixed(4)), evidence: proof, ...(amounts && { amounts }) })
   }
   const creator = riskOf(stakeholders.creatorScore)
@@ -198,7 +198,7 @@ export const fraudProbability = (
   const provider =
     weightSum > 0
       ? providers.reduce((sum, item) => sum + item.share * riskOf(item.score), 0) / weightSum
-      : UNKNOWN_PERSON
+      : UNKNOWN_ACCOUNT
   if (indicators.is_in_dex === 1)
     weigh(
       'liquidity_providers',
@@ -222,7 +222,7 @@ export const fraudProbability = (
     code.push(['can_take_back_ownership', findings.takeBackDated ? 0.15 : 0.5, findings.takeBack.evidence])
   if (indicators.is_mintable && !indicators.lp_holders_locked) code.push(['is_mintable', 0.03, findings.mint.evidence])
   if (indicators.gas_abuse) code.push(['gas_abuse', 0.5, []])
-  // A tax that falls when time passes is what it falls to, and one of which nobody saw that weighs nothing.
+  // A tax that falls over time counts as what it falls to. A tax that was only seen at first counts nothing.
   const { buy = 0, sell = 0 } = findings.lastingTax
   const [buying, selling] = [Math.min(indicators.buy_tax, buy), Math.min(indicators.sell_tax, sell)].map(Math.round)
   const tax = Math.max(indicators.cannot_buy ? 0 : (buying ?? 0), selling ?? 0)
@@ -231,17 +231,17 @@ export const fraudProbability = (
   const clean = code.reduce((product, [, weight]) => product * (1 - weight), 1)
   for (const [name, weight, proof] of code)
     reasons.push({ code: name, contribution: Number((CODE_WEIGHT * weight).toFixed(4)), evidence: proof })
-  innocent *= indicators.is_honeypot ? 1 - 0.95 : 1 - CODE_WEIGHT * (1 - clean)
+  noFraud *= indicators.is_honeypot ? 1 - 0.95 : 1 - CODE_WEIGHT * (1 - clean)
   const { withdrawn, sold } = stakeholders
   if (withdrawn.share >= 0.8) weigh('liquidity_removed', 0.95, withdrawn.evidence, withdrawn.amounts)
   else if (withdrawn.share >= 0.5) weigh('liquidity_removed', 0.5, withdrawn.evidence, withdrawn.amounts)
-  // Founders sell: only a day on which most of the pools went is a dump, and half of them a hint.
+  // Founders sell too: only a day on which most of the pools' value was taken counts as a dump, half of it as a hint.
   if (sold.share >= 0.8) weigh('sold_by_insiders', 0.9, sold.evidence, sold.amounts)
   else if (sold.share >= 0.5) weigh('sold_by_insiders', 0.25, sold.evidence, sold.amounts)
-  const proven = 1 - innocent
-  const said = [models.code, models.market].filter((one) => one !== undefined)
-  const joined = said.length === 0 ? proven : withModel(proven, meanOfOdds(said))
-  const total = said.reduce((sum, one) => sum + one, 0)
+  const proven = 1 - noFraud
+  const modelScores = [models.code, models.market].filter((one) => one !== undefined)
+  const joined = modelScores.length === 0 ? proven : withModel(proven, meanOfOdds(modelScores))
+  const total = modelScores.reduce((sum, one) => sum + one, 0)
   const resembles = (code: FraudCode, model: number | undefined) => {
     const contribution = Number((((joined - proven) * (model ?? 0)) / (total || 1)).toFixed(4))
     if (model !== undefined && contribution > 0)
@@ -253,17 +253,17 @@ export const fraudProbability = (
   return { probability: Math.min(0.99, Math.round(probability * 100) / 100), reasons }
 }
 
-/** How much code that can harm says about the intent to: issuers hold such powers too. */
+/** Weight of harmful code: issuers hold such powers too. */
 const CODE_WEIGHT = 0.8
-/** Resemblance ranks: it moves a verdict towards the threshold and never across. */
-const SUSPICION = 0.49
+/** Limit for the models: resemblance moves the probability towards the threshold of 0.5, never across. */
+const MODEL_CEILING = 0.49
 
-/** Models that saw different things, none of them more than the other. */
+/** Mean of the models' log-odds, equally weighted. */
 const meanOfOdds = (chances: readonly number[]): number => {
   const logits = chances.map((chance) => Math.log(chance / (1 - chance)))
   return 1 / (1 + Math.exp(-logits.reduce((sum, one) => sum + one, 0) / logits.length))
 }
 
-/** Probability with the word of models added: what is proven, and for the rest of the way to the threshold, the model. */
+/** Raises the proven probability towards the threshold by the model's share of the remaining distance. */
 export const withModel = (proven: number, model: number): number =>
-  proven >= SUSPICION ? proven : proven + (SUSPICION - proven) * model
+  proven >= MODEL_CEILING ? proven : proven + (MODEL_CEILING - proven) * model

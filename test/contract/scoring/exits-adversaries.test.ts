@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ChainReader } from '../../../scorer/contracts/chain/chain.ts'
 import type { Market } from '../../../scorer/contracts/market/market.ts'
 import { findExits } from '../../../scorer/contracts/stakeholders/exits/find.ts'
-import { hadPosition } from '../../../scorer/contracts/stakeholders/exits/keepers.ts'
+import { hadPosition } from '../../../scorer/contracts/stakeholders/exits/liquidity-owners.ts'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
 import { insertRows, rowsOf, type Tx, timeOf } from '../../kit/world/transactions.ts'
 import { act, at, crowd, ETH, flagsKit, move, pay, WETH } from './flags.kit.ts'
@@ -47,7 +47,7 @@ const exits = async (
     network: 'ETH',
     known: {
       ...{ subject: { token: TOKEN, supply: SUPPLY, owner: { address: '' } }, market, markets },
-      dollars: new Map(Object.entries({ [WETH]: 2_000, ...dollars })),
+      usdPrices: new Map(Object.entries({ [WETH]: 2_000, ...dollars })),
     } as unknown as Parameters<typeof findExits>[0]['known'],
     creator: at('maker'),
     createdAt: timeOf(1),
@@ -164,7 +164,7 @@ test('whether somebody had a position by a time is known from the tables', async
 })
 
 test('a pool against a coin of the maker’s own does not make up for the one that it emptied', async () => {
-  const own = { symbol: 'own', decimals: 18, address: at('own'), stable: false, unvouched: true as const }
+  const own = { symbol: 'own', decimals: 18, address: at('own'), stable: false, unregistered: true as const }
   const found = await exits(
     [
       made,

@@ -32,7 +32,7 @@ const soldIn = async (token: string, swaps: (pool: string) => Tx[]) => {
       subject: { token: named(token), owner: { address: '' } },
       market,
       markets: [market],
-      dollars: new Map([[WETH, 2_000]]),
+      usdPrices: new Map([[WETH, 2_000]]),
     } as unknown as Parameters<typeof findExits>[0]['known'],
     creator: at(`${token}-maker`),
     createdAt: timeOf(1),
@@ -124,12 +124,12 @@ test('who takes the bins of a pool for its maker is seen, and who was given shar
       ...{ registry: registry!, store: store(), network: 'BNB', creator: maker, createdAt: timeOf(from), listed: [] },
       known: {
         ...{ subject: { token: named('bins'), owner: { address: '' } }, market, markets: [market] },
-        dollars: new Map([[wrapped, 600]]),
+        usdPrices: new Map([[wrapped, 600]]),
       } as unknown as Parameters<typeof findExits>[0]['known'],
     })
   }
   expect((await exits(1, shares(maker, worker, other), worker)).withdrawn.share).toBe(0)
   const { withdrawn } = await exits(6_000, shares(maker, friend, pool), friend)
   expect(withdrawn.share).toBe(0.95)
-  expect(withdrawn.evidence).toContain(`${friend} had it from ${maker}`)
+  expect(withdrawn.evidence).toContain(`${friend} was supplied by ${maker}`)
 })

@@ -123,8 +123,8 @@ describe('powers that are hard to find', () => {
     ['TownMeeting', twice('propose(address,uint256)', 'apply_()', 'time, ')],
     ['HarvestFair', thrice('')],
     ['LongWinter', thrice('time, ')],
-    ['LateHarvest', `time, then ${selector('reap(address,uint256)')} called by`],
-    ['ParishVote', `, time, then ${selector('enact()')} called by`],
+    ['LateHarvest', `wait, then ${selector('reap(address,uint256)')} called by`],
+    ['ParishVote', `, wait, then ${selector('enact()')} called by`],
   ])('%s mints', async (name, evidence) => {
     const report = await analysed(name)
     expect(report?.indicators.is_mintable).toBe(1)
@@ -175,9 +175,9 @@ describe('powers that are hard to find', () => {
     ['WideParish', 'is_mintable', /calls of others/],
     ['NewsBoard', 'transfer_pausable', /no contract is yet/],
     ['PlaceCard', 'is_blacklisted', /somebody has approved/],
-    ['QuietMill', 'hidden_owner', /no getter shows/, 'MillOffice'],
+    ['QuietMill', 'hidden_owner', /no public getter names/, 'MillOffice'],
     ['QuietBakery', 'is_mintable', /no account on it is known/],
-    ['QuietBakery', 'hidden_owner', /list that no getter shows/],
+    ['QuietBakery', 'hidden_owner', /list without a public getter/],
     ['ChurchGate', 'is_blacklisted', /no account on it is known/],
   ])('%s obeys whom nobody can play here, so %s is unknown', async (name, flag, why, about) => {
     const report = await analysed(name, about)

@@ -23,7 +23,7 @@ test.each([
   expect(report?.unknowns).not.toHaveProperty('is_whitelisted')
   expect(report?.status).toBe('Not Fraud')
   const evidence = JSON.stringify(report?.reasons)
-  expect(evidence.includes('who only bought tokens can sell them, who sent some or was sent some cannot')).toBe(
+  expect(evidence.includes('accounts that sent or received tokens cannot sell, accounts that only bought can')).toBe(
     toldApart === 1,
   )
 })

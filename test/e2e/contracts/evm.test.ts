@@ -95,6 +95,6 @@ test('where neither works the answer is unknown, with its reason', async () => {
   const report = await analysisOf(refusing().rpc, evm)(token)
   expect(report?.indicators.is_honeypot).toBe(0)
   expect(report?.unknowns.is_honeypot).toBe(
-    'trades could not be simulated: the node takes no state overrides, and @ethereumjs/evm is not installed',
+    'trades could not be simulated: the node does not support state overrides, and @ethereumjs/evm is not installed',
   )
 })

@@ -4,8 +4,8 @@ import { createContractProvider } from '../../../api/answers/providers/contract.
 import { createRugExplain } from '../../../api/answers/providers/explanations/contract.ts'
 import type { Clock } from '../../../platform/context/clock.ts'
 import { type AuthorityRow, type CreationRow, type LiquidityRow, positionOf } from '../../../schema/block.ts'
+import { createRequeueByCreator } from '../../../scorer/contracts/records/creator-verdicts.ts'
 import { FRESH_BLOCKS } from '../../../scorer/contracts/records/freshness.ts'
-import { createQueueJudged } from '../../../scorer/contracts/records/judged.ts'
 import { type ContractRecords, createContractRecords } from '../../../scorer/contracts/records/records.ts'
 import { createContractStream } from '../../../scorer/contracts/records/stream.ts'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
@@ -466,7 +466,7 @@ test('a stored record turns when the verdict on its creator does, and back when 
   await insert('pools', poolRow(5, other.pair, other.token))
   await insert('blocks', block(10))
   const stream = open()
-  const queue = createQueueJudged({ store: opened.store, clock })
+  const queue = createRequeueByCreator({ store: opened.store, clock })
   const { lookup } = createContractProvider(stream.records)
   const creatorWeight = async () => {
     const [record] = await lookup([{ network: 'ETH', address: token }], AbortSignal.timeout(5_000))
@@ -509,7 +509,7 @@ test('of the contracts of a creator no more than a limit are queued at once, tho
     await insert('contract_records', { network: 'ETH', address: `0x0${n}`, version: n, creator, watched: [creator] })
   }
   const turned = [{ address: creator, status: 'Fraud' as const, changed: true }]
-  expect(await createQueueJudged({ store: opened.store, clock }, 3)('ETH', turned)).toBe(3)
+  expect(await createRequeueByCreator({ store: opened.store, clock }, 3)('ETH', turned)).toBe(3)
   const rows = await opened.store.query<{ address: string }>('SELECT address FROM contract_retries ORDER BY address')
   expect(rows.map(({ address }) => address)).toEqual(['0x03', '0x04', '0x05'])
 })
@@ -528,7 +528,7 @@ test('a verdict said again neither restarts an analysis that failed nor puts a w
   await retry(2, 0, now - HOUR, 'refresh')
   const turned = [{ address: creator, status: 'Fraud' as const, changed: false }]
   // Of two at a time one waits already.
-  expect(await createQueueJudged({ store: opened.store, clock }, 2)('ETH', turned)).toBe(1)
+  expect(await createRequeueByCreator({ store: opened.store, clock }, 2)('ETH', turned)).toBe(1)
   const rows = await opened.store.query(
     'SELECT address, attempts, toUnixTimestamp64Milli(due_at) < {now:Int64} AS waits FROM contract_retries FINAL ORDER BY address',
     { now },

@@ -12,7 +12,7 @@ import type { Context } from '../../../platform/context/context.ts'
 import type { CreationRow } from '../../../schema/block.ts'
 import { SANCTIONS_ORACLES } from '../../../schema/registry/authorities.ts'
 import { topics } from '../../../schema/topics.ts'
-import { createQueueJudged } from '../../../scorer/contracts/records/judged.ts'
+import { createRequeueByCreator } from '../../../scorer/contracts/records/creator-verdicts.ts'
 import { createContractRecords } from '../../../scorer/contracts/records/records.ts'
 import { createContractStream } from '../../../scorer/contracts/records/stream.ts'
 import { contractRegistry } from '../../../scorer/contracts/subject/registry.ts'
@@ -75,7 +75,7 @@ beforeAll(async () => {
   bus = await openBus({ path, log: context.log })
   producer = await bus.producer()
   const rescore = createRescore({ context, store, model: createModel() })
-  const queueJudged = createQueueJudged({ store, clock })
+  const queueJudged = createRequeueByCreator({ store, clock })
   let queued = 0
   scoring = await createScoring({
     ...{ context, networks: ['ETH'], store, bus, rescore },

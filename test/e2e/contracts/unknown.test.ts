@@ -90,7 +90,7 @@ test('a call that no attempt could try leaves what it may do unknown', async () 
   }
   const report = await tokens.analysisOn(rpc)(token)
   expect(report?.indicators.is_mintable).toBe(0)
-  expect(report?.unknowns.is_mintable).toMatch(/could not be tried/)
+  expect(report?.unknowns.is_mintable).toMatch(/could not be simulated/)
 })
 
 /** The node without one of the long simulations in turns, by what tells them apart. */

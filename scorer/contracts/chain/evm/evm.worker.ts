@@ -1,11 +1,11 @@
-/** The inside of the EVM's thread: jobs in, questions about the state out, results out. */
+/** Worker thread of the EVM: receives jobs, asks for state, returns results. */
 import { parentPort } from 'node:worker_threads'
 import { messageOf } from '../../../../platform/errors.ts'
 import type { AccountState, FromThread, StateAnswer, StateQuestion, ToThread } from './protocol.ts'
 import { runJob } from './run.ts'
 import type { NodeState } from './state.ts'
 
-/** Pinned blocks whose state is remembered. */
+/** Pinned blocks whose state is cached. */
 const STATES = 4
 
 const tell = (message: FromThread) => parentPort?.postMessage(message)
@@ -20,7 +20,7 @@ const ask = (job: number, state: StateQuestion): Promise<StateAnswer> =>
     tell({ kind: 'ask', job, question, state })
   })
 
-/** The node's state of one block, asked once for all jobs. What is missing may be there another time. */
+/** The node's state at one block, read once for all jobs. Failed reads are not cached. */
 const stateOf = (pinned: string, job: number): NodeState => {
   const known = states.get(pinned) ?? new Map<string, Promise<StateAnswer>>()
   states.delete(pinned)

@@ -1,8 +1,7 @@
 /**
- * The in-process EVM: runs a simulation over a node's state where the node itself takes no state overrides. It lives in
- * threads of its own, because a simulation is seconds of arithmetic that nobody else should wait for, and because a
- * thread can be ended whatever the contract does. Simulations of different analyses never share a thread at a time.
- * Needs the package @ethereumjs/evm.
+ * In-process EVM: simulates over a node's state when the node does not support state overrides. It runs in its own
+ * threads, because a simulation takes seconds of CPU and a thread can be terminated whatever the contract does.
+ * Analyses never share a thread at the same time. Needs the package @ethereumjs/evm.
  */
 import { createRequire } from 'node:module'
 import { messageOf } from '../../../../platform/errors.ts'
@@ -10,27 +9,27 @@ import { createThreads } from '../../../../platform/threads/threads.ts'
 import type { FromThread, Job, StateAnswer, StateQuestion, ToThread } from './protocol.ts'
 
 /**
- * Reads one part of the state from the node. It stands for its analysis as well: only runs with the same source share a
- * thread at a time.
+ * Reads one part of the state from the node. Also identifies its analysis: only runs with the same source share a
+ * thread.
  */
 export type StateSource = (state: StateQuestion) => Promise<StateAnswer>
-/** What came of a run: the return data of each call, `undefined` for one that failed. */
+/** Result of a run: return data of each call, `undefined` for a failed call. */
 export type LocalRun =
   | { results: (string | undefined)[] }
   /** Why nothing was run. */
   | { failure: string }
 
-/** The in-process EVM of one process; all analyses share its few threads. */
+/** The in-process EVM of one process. All analyses share its few threads. */
 export type LocalEvm = {
-  /** Never rejects. When time is up, ends what else runs on the same source of state; nothing else is touched. */
+  /** Never rejects. At the deadline all runs with the same state source end; other runs continue. */
   run: (job: Omit<Job, 'id'>, state: StateSource, deadlineMs: number) => Promise<LocalRun>
   close: () => Promise<void>
 }
 
 const NOT_INSTALLED = 'the package @ethereumjs/evm is not installed'
-/** Megabytes a thread may hold. */
+/** Memory limit per thread, megabytes. */
 const MEMORY_MB = 512
-const MOST_THREADS = 2
+const MAX_THREADS = 2
 
 const { resolve: find } = createRequire(import.meta.url)
 
@@ -43,13 +42,13 @@ const installed = (): boolean => {
   }
 }
 
-/** Starts threads when they are needed, two at most. Without the package each run answers that it is not installed. */
+/** Starts at most two threads, on demand. Without the package each run returns that it is not installed. */
 export const createLocalEvm = (): LocalEvm => {
   const threads = createThreads<ToThread, FromThread>({
     name: 'the in-process EVM',
     module: new URL('./evm.worker.ts', import.meta.url),
     memoryMb: MEMORY_MB,
-    most: MOST_THREADS,
+    most: MAX_THREADS,
   })
   return {
     run: async (job, state, deadlineMs) => {
@@ -61,7 +60,7 @@ export const createLocalEvm = (): LocalEvm => {
         start: (id) => ({ kind: 'run', job: { ...job, id } }),
         hear: (message, tell) => {
           if (message.kind === 'done') {
-            const { results, failure = 'the EVM answered nothing' } = message
+            const { results, failure = 'the EVM returned no result' } = message
             return results ? { results } : { failure }
           }
           const { question } = message

@@ -1,15 +1,15 @@
-/** Runs the calls of a job in an EVM of its own. Loaded where @ethereumjs/evm is installed only. */
+/** Runs the calls of a job in an EVM. Only loaded when @ethereumjs/evm is installed. */
 import { type Common, createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
 import { createEVM } from '@ethereumjs/evm'
 import { bytesToHex, createAddressFromString, createZeroAddress, hexToBytes } from '@ethereumjs/util'
 import type { Job } from './protocol.ts'
 import { createOverlayState, type NodeState } from './state.ts'
 
-/** Gas of a call that names none. */
+/** Gas of a call that states none. */
 const CALL_GAS = 500_000_000n
 const bytes = (hex: string) => hexToBytes(hex as `0x${string}`)
 
-/** The answers never change within a job, and are asked for with every opcode. */
+/** Caches `isActivatedEIP`: its answers never change within a job, and every opcode asks. */
 const remembering = (common: Common): Common => {
   const active = new Map<number, boolean>()
   const ask = common.isActivatedEIP.bind(common)
@@ -21,7 +21,7 @@ const remembering = (common: Common): Common => {
   return common
 }
 
-/** Return data per call, `undefined` where it failed. */
+/** Runs a job. Returns the return data of each call, `undefined` for failed calls. */
 export const runJob = async ({ pinned, blocks, overrides }: Job, node: NodeState): Promise<(string | undefined)[]> => {
   const common = remembering(createCustomCommon({ chainId: pinned.chainId }, Mainnet, { hardfork: Hardfork.Prague }))
   const stateManager = createOverlayState(node, overrides)

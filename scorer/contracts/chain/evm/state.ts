@@ -1,6 +1,6 @@
 /**
- * State of a simulation: what the node has, overrides on top, and what the calls changed, with an undo log for reverts.
- * Nothing is ever written back. Values of the node are asked for when they are first needed.
+ * State of a simulation: the node's state, overrides, and changes by the calls with an undo log for reverts. Nothing is
+ * written back. The node's values are read on first use.
  */
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
 import { Account, type Address, bytesToHex, hexToBytes } from '@ethereumjs/util'
@@ -8,7 +8,7 @@ import { keccak256 } from '../../../../platform/keccak.ts'
 import type { Overrides } from '../call.ts'
 import type { AccountState } from './protocol.ts'
 
-/** State of the pinned block. Addresses and slots lower-case hex. @throws Error when the node does not say. */
+/** State of the pinned block. Addresses and slots are lower-case hex. @throws Error when the node does not answer. */
 export type NodeState = {
   account: (address: string) => Promise<AccountState>
   slot: (address: string, slot: string) => Promise<string>
@@ -17,29 +17,29 @@ export type NodeState = {
 type Held = { nonce: bigint; balance: bigint; codeHash: Uint8Array }
 
 const NO_CODE = new Uint8Array(0)
-const MOST_CODES = 200
+const MAX_CODES = 200
 type Code = { code: Uint8Array; hash: Uint8Array }
 const placed = new Map<string, Code>()
 const bytes = (hex: string): Uint8Array => hexToBytes(hex as `0x${string}`)
 
 const hashed = (code: Uint8Array): Code => ({ code, hash: keccak256(code) })
 
-/** Code and its keccak-256, remembered: the same few codes are placed again and again. */
+/** Code and its keccak-256, cached: the same few codes are used again and again. */
 const codeOf = (code: string): Code => {
   const known = placed.get(code) ?? hashed(bytes(code))
-  if (placed.size > MOST_CODES) placed.clear()
+  if (placed.size > MAX_CODES) placed.clear()
   placed.set(code, known)
   return known
 }
 
 const unsupported = () => Promise.reject(new Error('state roots are not kept'))
 
-/** State as @ethereumjs/evm wants it. State roots are not kept, and what needs one is rejected. */
+/** State manager for @ethereumjs/evm. State roots are not supported, and methods that need one reject. */
 export const createOverlayState = (node: NodeState, overrides: Overrides): StateManagerInterface => {
   const accounts = new Map<string, Held | undefined>()
   const codes = new Map<string, Uint8Array>()
   const storage = new Map<string, Uint8Array>()
-  /** Addresses whose storage of the node no longer counts: created again within the simulation. */
+  /** Addresses that were created again in the simulation, so that the node's storage no longer applies. */
   const cleared = new Set<string>()
   const originals = new Map<string, Uint8Array>()
   const undo: (() => void)[] = []
@@ -146,7 +146,7 @@ export const createOverlayState = (node: NodeState, overrides: Overrides): State
         const current = await slotOf(who, slot)
         return originals.get(who + slot) ?? current
       },
-      // A transaction begins: what is there now is what it finds.
+      // A transaction begins: current values become the original ones.
       clear: () => {
         for (const [key, value] of storage) originals.set(key, value)
       },
@@ -157,7 +157,7 @@ export const createOverlayState = (node: NodeState, overrides: Overrides): State
   return state
 }
 
-/** Storage values travel without leading zeros. */
+/** Storage values have no leading zeros. */
 const trimmed = (value: Uint8Array): Uint8Array => {
   let start = 0
   while (start < value.length && value[start] === 0) start++

@@ -1,12 +1,12 @@
-/** Many one-word questions in one `eth_call`: spelling and reading them for `Reader.sol`. */
+/** Encodes and decodes many one-word reads in one `eth_call` for `Reader.sol`. */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** A question whose answer is one word; both hex with `0x`. */
+/** A call whose answer is one word; both fields are hex with `0x`. */
 export type WordCall = { to: string; data: string }
 
-/** Calls in one request: what they answer stays far below the size a created contract may have. */
-export const MOST_WORDS = 120
+/** Maximum number of calls in one request: the answer stays far below the size limit of created contracts. */
+export const MAX_WORDS = 120
 
 const READER = z
   .object({ reader: z.string() })
@@ -14,7 +14,7 @@ const READER = z
 
 const word = (value: number) => value.toString(16).padStart(64, '0')
 
-/** Creation code that asks; the data of an `eth_call` without a receiver. */
+/** Creation code that makes the calls: the data of an `eth_call` without `to`. */
 export const encodeWords = (calls: readonly WordCall[]): string => {
   const spelled = calls
     .map(({ to, data }) => `${to.slice(2)}${((data.length - 2) / 2).toString(16).padStart(4, '0')}${data.slice(2)}`)
@@ -23,7 +23,10 @@ export const encodeWords = (calls: readonly WordCall[]): string => {
   return `${READER}${word(32)}${word(size)}${spelled.padEnd(Math.ceil(size / 32) * 64, '0')}`
 }
 
-/** First words in the order asked, `undefined` for calls that failed; `undefined` when this is no such answer. */
+/**
+ * First words in the order of the calls, `undefined` for failed calls; `undefined` when the answer is not from
+ * `Reader.sol`.
+ */
 export const decodeWords = (count: number, answer: unknown): (bigint | undefined)[] | undefined => {
   if (typeof answer !== 'string' || answer.length !== 2 + 64 * (count + 2)) return undefined
   const at = (index: number) => BigInt(`0x${answer.slice(2 + index * 64, 66 + index * 64)}`)

@@ -1,14 +1,14 @@
-/** Scripts for `Simulator.sol`: spelling them as bytes, reading what they report. Layouts are those of the contract. */
+/** Encodes scripts for `Simulator.sol` and decodes their results. Layouts match the contract. */
 import { readFileSync } from 'node:fs'
 import { toFunctionSelector } from 'viem/utils'
 import { z } from 'zod'
 
-/** The zero address: nobody, the native coin in V4 pools, and a router where none is registered. */
+/** The zero address: nobody, the native coin in V4 pools, and a router when none is registered. */
 export const ZERO = '0x0000000000000000000000000000000000000000'
 
-/** Designs whose trades `Venues.sol` knows. */
+/** Pool kinds that `Venues.sol` trades in. */
 export type VenueKind = 'curve' | 'balancer-v2' | 'balancer-v3' | 'infinity-cl' | 'infinity-bin'
-/** How a trade is made. `none` stands for no pool that contracts trade with: a sale is then a transfer. */
+/** How trades are made. `none`: no pool that contracts can trade in; a sale is then a transfer. */
 export type MarketKind = 'none' | 'v2' | 'v3' | 'solidly' | 'v4' | VenueKind
 const VENUES: Record<VenueKind, number> = {
   curve: 5,
@@ -19,20 +19,18 @@ const VENUES: Record<VenueKind, number> = {
 }
 const KINDS: Record<MarketKind, number> = { none: 0, v2: 1, v3: 2, solidly: 3, v4: 4, ...VENUES }
 
-/**
- * Whether trades of a kind of pool go through `Venues.sol`. Kinds are those of the registry, which has others as well.
- */
+/** Whether `Venues.sol` trades in a pool of this kind. Accepts the registry's kinds, which include others. */
 export const isVenue = (kind: string): kind is VenueKind => Object.hasOwn(VENUES, kind)
 
-/** Market and actors of a script, as `Simulator.sol` reads them. Amounts of trades are base units of the base asset. */
+/** Market and actors of a script, as in `Simulator.sol`. Trade amounts are base units of the base asset. */
 export type Setup = {
   token: string
   base: string
   pool: string
   kind: MarketKind
-  /** V2: hundredths of a basis point. V4: fee | tickSpacing << 24. Others: what `Venues.sol` says. */
+  /** V2: hundredths of a basis point. V4: fee | tickSpacing << 24. Others: see `Venues.sol`. */
   fee: number | bigint
-  /** Trade through this V2-style router; zero address: against the pool itself. */
+  /** V2-style router to trade through; zero address: trade with the pool itself. */
   router: string
   hooks: string
   small: bigint
@@ -43,7 +41,7 @@ export type Setup = {
   buyer: string
 }
 
-/** Amounts up to 10000 are basis points of the actor's balance for sell and move. */
+/** Steps of a script. For sell and move, amounts up to 10000 are basis points of the actor's balance. */
 export type Step =
   | { op: 'call'; actor: string; target: string; data: string; value?: bigint }
   | { op: 'read'; target: string; data: string }
@@ -52,25 +50,25 @@ export type Step =
   | { op: 'move' | 'moveFrom'; actor: string; target: string; amount: bigint }
   | { op: 'fund'; target: string; amount: bigint }
   | { op: 'branch'; steps: Step[] }
-  /** `light`: only balances, supply and owner are looked at; no trial is made. */
+  /** `light`: only balances, supply and owner are read; no trades are tried. */
   | { op: 'probe'; actor: string; target: string; data: string; value?: bigint; light?: boolean }
 
-/** What `Simulator.sol` reports of one step. */
+/** Result of one step from `Simulator.sol`. */
 export type StepResult = {
-  /** `undefined`: not run, the gas of the call was used up. */
+  /** `undefined`: not run, because the call ran out of gas. */
   ok: boolean | undefined
-  /** buy: what the pool gave; sell and move: what was sent; read: the answer. */
+  /** buy: amount the pool gave; sell and move: amount sent; read: the answer. */
   a: bigint
-  /** What arrived. */
+  /** Amount that arrived. */
   b: bigint
   gas: bigint
-  /** First word returned, what a sale paid, or the reason of a failure. */
+  /** First word returned, the proceeds of a sale, or the reason of a failure. */
   word: bigint
   steps?: StepResult[]
   probe?: Observation
 }
 
-/** What a holder would feel in some state; each trade is tried and undone. Shares in millionths of what was sent. */
+/** State as holders experience it. Each trade is tried and undone. Shares are millionths of the sent amount. */
 export type Observation = {
   supply: bigint
   victim: bigint
@@ -78,7 +76,7 @@ export type Observation = {
   actor: bigint
   pool: bigint
   self: bigint
-  /** Word answered by owner(); `undefined` when there is none. */
+  /** Word returned by owner(); `undefined` when there is none. */
   owner: bigint | undefined
   native: bigint
   base: bigint
@@ -92,7 +90,7 @@ export type Observation = {
   buys: Trial
   buysLarge: boolean
 }
-/** A trade that a probe made and undid. `share`: what arrived of it, in millionths. */
+/** A trade that a probe tried and undid. `share`: part that arrived, in millionths. */
 export type Trial = { ok: boolean; share: number }
 
 const CODES = { call: 0, read: 1, buy: 2, sell: 3, move: 4, moveFrom: 5, branch: 6, probe: 7, fund: 8 } as const
@@ -107,15 +105,15 @@ const ARTIFACT = z
   .object({ runtime: z.string(), venues: z.string(), willing: z.string() })
   .parse(JSON.parse(readFileSync(new URL('./artifact.json', import.meta.url), 'utf8')))
 
-/** Runtime code of the simulator that can trade in pools of a design. */
+/** Runtime code of the simulator for a pool kind. */
 export const simulatorCode = (kind: MarketKind): string => (isVenue(kind) ? ARTIFACT.venues : ARTIFACT.runtime)
 
-/** Runtime code of a token that refuses nobody. */
+/** Runtime code of a token that accepts every transfer. */
 export const willingCode: string = ARTIFACT.willing
 
 /**
- * Runtime code of an actor: takes coins, and does everything else with the director's code (an EIP-1167 clone behind
- * four bytes that let plain coins through). Short, because every simulation carries one for each actor.
+ * Runtime code of an actor: accepts coins and delegates everything else to the director's code (an EIP-1167 clone
+ * behind four bytes that let plain coins through). Short, because every simulation carries one per actor.
  */
 export const actorCode = (director: string): string =>
   `0x36600557005b363d3d373d3d3d363d73${address(director)}5af43d82803e903d91603157fd5bf3`
@@ -208,7 +206,7 @@ const decodeSteps = (steps: Step[], words: bigint[]): StepResult[] => {
   })
 }
 
-/** Results of `run`, step by step; `undefined` when the data is not what the script would answer. */
+/** Decodes the results of `run`; `undefined` when the data does not fit the script. */
 export const decodeRun = (steps: Step[], data: string | undefined): StepResult[] | undefined => {
   const expected = steps.reduce((sum, step) => sum + widthOf(step), 0)
   if (!data || data.length !== 2 + expected * 64) return undefined
@@ -217,7 +215,7 @@ export const decodeRun = (steps: Step[], data: string | undefined): StepResult[]
   return decodeSteps(steps, words)
 }
 
-/** A failure's reason as text where it is text. */
+/** Reason of a failure as text, or its selector when it is not text. */
 export const reasonText = (reason: bigint): string => {
   const bytes = Buffer.from(reason.toString(16).padStart(64, '0'), 'hex')
   const text = bytes.toString('latin1').replace(/\0+$/, '')

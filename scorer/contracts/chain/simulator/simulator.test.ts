@@ -17,7 +17,7 @@ const setup: Setup = {
   buyer: ZERO,
 }
 
-test('results are read by walking the script', () => {
+test('results are decoded in the order of the script', () => {
   const steps: Step[] = [
     { op: 'read', target: ZERO, data: '0x18160ddd' },
     { op: 'branch', steps: [{ op: 'buy', actor: ZERO, amount: 5n }] },
@@ -30,7 +30,7 @@ test('results are read by walking the script', () => {
   ])
 })
 
-test('data of another length is no answer', () => {
+test('data of another length is not a result', () => {
   expect(decodeRun([{ op: 'read', target: ZERO, data: '0x' }], '0x')).toBeUndefined()
   expect(decodeRun([{ op: 'read', target: ZERO, data: '0x' }], undefined)).toBeUndefined()
 })
@@ -39,7 +39,7 @@ test('a script is padded to whole words', () => {
   expect((encodeRun(setup, [{ op: 'read', target: ZERO, data: '0x18160ddd' }]).length - 10) % 64).toBe(0)
 })
 
-test('reasons are text where they are text', () => {
+test('reasons are shown as text, or as a selector', () => {
   const word = (text: string) => BigInt(`0x${Buffer.from(text).toString('hex').padEnd(64, '0')}`)
   expect(reasonText(word('UniswapV2: K'))).toBe('UniswapV2: K')
   expect(reasonText(word(String.fromCharCode(0x82, 0xb4, 0x29, 0x00)))).toMatch(/^0x/)

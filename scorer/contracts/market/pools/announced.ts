@@ -1,30 +1,30 @@
 /**
- * Pools that known exchanges announced, as the tables have them: against any asset, not only those that factories are asked
- * about. The other side of a pool may be anything, so what it is worth has to be read from its own pools.
+ * Reads pools from events of known exchanges, against any asset and not only those that factories are asked about. The
+ * other asset may be anything, so its value must be read from its own pools.
  */
 import type { ChainReader } from '../../chain/chain.ts'
 import { isVenue, ZERO } from '../../chain/simulator/script.ts'
 import { announcerOf, type BaseAsset, type ContractRegistry } from '../../subject/registry.ts'
 import type { Market } from '../market.ts'
-import { textOf, wordAt } from '../words.ts'
+import { textOf, wordAt } from '../return-data.ts'
 import { algebraReservesOf, concentratedReservesOf, type Reserves, reservesOf, stableReservesOf } from './reserves.ts'
 import { type AnnouncedPool, readVenue } from './venues.ts'
 
-/** Assets of other sides that are looked at where nobody vouches for any. */
-const MOST_STRANGERS = 4
-/** Pools that are read of one token. */
-const MOST_POOLS = 20
-const MOST_SYMBOL = 20
+/** Maximum number of unregistered assets that are looked at. */
+const MAX_UNREGISTERED = 4
+/** Maximum number of pools read per token. */
+const MAX_POOLS = 20
+const MAX_SYMBOL = 20
 
-/** What the token calls itself, whatever it is; `undefined` where it states no decimals. */
+/** Describes an unregistered asset by its own symbol and decimals; `undefined` when it states no decimals. */
 const describe = async (chain: ChainReader, address: string): Promise<BaseAsset | undefined> => {
   const [symbol, decimals] = await Promise.all([
     chain.call({ to: address, data: '0x95d89b41' }).then(textOf),
     chain.call({ to: address, data: '0x313ce567' }).then((answer) => wordAt(answer, 0)),
   ])
   if (decimals === undefined || decimals > 77n) return undefined
-  const shown = symbol.toLowerCase().slice(0, MOST_SYMBOL) || address
-  return { address, symbol: shown, decimals: Number(decimals), stable: false, unvouched: true }
+  const shown = symbol.toLowerCase().slice(0, MAX_SYMBOL) || address
+  return { address, symbol: shown, decimals: Number(decimals), stable: false, unregistered: true }
 }
 
 const read = async (
@@ -56,22 +56,22 @@ const read = async (
   return market({ key, reserves: concentratedReservesOf })
 }
 
-/** Pools of one token that exchanges announced; no more than twenty of them are read. */
+/** Pools of one token from events; at most twenty are read. */
 export type AnnouncedInput = {
   chain: ChainReader
   registry: ContractRegistry
   token: string
   pools: readonly AnnouncedPool[]
-  /** Whether assets count that are not of the registry. */
-  strangers: boolean
+  /** Reads pools against unregistered assets instead of registered ones. */
+  unregistered: boolean
 }
 
 /**
- * Markets of a token in pools that factories are not asked about: those of exchanges that are not asked at all, and those of
- * others against assets that are no bases. Against registered assets, or all others.
+ * Markets of a token that factories are not asked about: pools of exchanges without pair look-ups, and pools of the
+ * others against assets that are not base assets.
  */
 export const announcedMarkets = async (input: AnnouncedInput): Promise<Market[]> => {
-  const { chain, registry, token, strangers } = input
+  const { chain, registry, token, unregistered } = input
   const asked = new Set(registry.bases.map(({ address }) => address))
   const [wrapped] = registry.bases
   const assets = new Map([...registry.assets, ...registry.bases.map((base) => [base.address, base] as const)])
@@ -80,16 +80,16 @@ export const announcedMarkets = async (input: AnnouncedInput): Promise<Market[]>
   const otherOf = ({ token0, token1 }: AnnouncedPool) => (token0 === token ? token1 : token0) || ZERO
   const wanted = input.pools.filter((pool) => {
     const other = otherOf(pool)
-    if (other === token || assets.has(other) === strangers) return false
+    if (other === token || assets.has(other) === unregistered) return false
     return venues.has(pool.factory) || (other !== ZERO && !asked.has(other))
   })
-  const others = [...new Set(wanted.map(otherOf))].slice(0, strangers ? MOST_STRANGERS : MOST_POOLS)
+  const others = [...new Set(wanted.map(otherOf))].slice(0, unregistered ? MAX_UNREGISTERED : MAX_POOLS)
   const described = await Promise.all(
     others.map(async (other) => [other, assets.get(other) ?? (await describe(chain, other))] as const),
   )
   const known = new Map(described)
   const markets = await Promise.all(
-    wanted.slice(0, MOST_POOLS).map((pool) => {
+    wanted.slice(0, MAX_POOLS).map((pool) => {
       const base = known.get(otherOf(pool))
       return base && read(chain, registry, token, base, pool)
     }),

@@ -18,7 +18,7 @@ test('a position below the price is all token1, above it all token0, around it b
   close(amount1, Number(amount0))
 })
 
-test('what lies in a pool is the sum of its positions, wherever the price stands among them', () => {
+test('reserves are the sum of the positions, wherever the price is', () => {
   const positions = [
     { lower: -600, upper: 600, liquidity: 5n * 10n ** 18n },
     { lower: -60, upper: 120, liquidity: 7n * 10n ** 18n },

@@ -1,9 +1,9 @@
-/** Concentrated liquidity: prices out of square roots, and what lies between initialised ticks. */
+/** Concentrated liquidity: prices from square roots, and amounts between initialised ticks. */
 
-/** Base units of token1 for one base unit of token0. `sqrtPrice` in Q64.96 (Uniswap V3 whitepaper, 6.1). */
+/** Price in base units of token1 per base unit of token0. `sqrtPrice` in Q64.96 (Uniswap V3 whitepaper, 6.1). */
 export const priceOfRoot = (sqrtPrice: bigint): number => (Number(sqrtPrice) / 2 ** 96) ** 2
 
-/** An initialised tick: where some position begins or ends. */
+/** An initialised tick, where positions begin or end. */
 export type TickLiquidity = {
   tick: number /** Change of liquidity when the price rises through the tick. */
   net: bigint
@@ -13,8 +13,8 @@ const rootAt = (tick: number): number => 1.0001 ** (tick / 2)
 const amount = (value: number): bigint => (Number.isFinite(value) && value > 0 ? BigInt(Math.floor(value)) : 0n)
 
 /**
- * Amounts that would have to leave the pool to drain it in either direction: token1 below the price, token0 above it.
- * `ticks` are all initialised ticks of the range that is looked at, in any order.
+ * Amounts needed to drain the pool in either direction: token1 below the price, token0 above it. `ticks` are all
+ * initialised ticks of the range, in any order.
  */
 export const amountsBetween = (
   sqrtPrice: bigint,
@@ -43,7 +43,7 @@ export const amountsBetween = (
   return { amount0: amount(amount0), amount1: amount(amount1) }
 }
 
-/** Amounts of one position at a price of token0 in token1, base units. */
+/** Amounts of one position, base units, at a price of token0 in token1. */
 export const amountsOfPosition = (
   price: number,
   lower: number,

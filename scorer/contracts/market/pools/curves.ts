@@ -1,42 +1,42 @@
 /**
- * Bonding curves of registered launchpads: whether a token trades on one now, and what lies in it. Only what a registered contract
- * states of the token counts. Sources: beside `CurveDesign`.
+ * Bonding curves of registered launchpads: whether a token trades on one now, and its reserves. Only answers of
+ * registered contracts count. Sources: beside `CurveDesign`.
  */
 import type { ChainReader } from '../../chain/chain.ts'
 import { ZERO } from '../../chain/simulator/script.ts'
 import { addressOf } from '../../code/abstract/facts.ts'
 import type { BaseAsset, ContractRegistry, CurveLaunchpad } from '../../subject/registry.ts'
 import type { Market } from '../market.ts'
-import { wordAt } from '../words.ts'
+import { wordAt } from '../return-data.ts'
 import { balanceOf, pad, ratio } from './reserves.ts'
 
 /**
- * Where a token is on its way. `closed`: the launchpad knows it, and it is not traded there now; `graduated`: it went
- * on to a pool.
+ * Stage of a token. `closed`: the launchpad knows the token, but it is not traded there now. `graduated`: it moved to a
+ * pool.
  */
 export type CurveStage = 'none' | 'trading' | 'closed' | 'graduated'
 
-/** What the registered launchpads state of a token. */
+/** State of a token's bonding curve, from registered launchpads. */
 export type CurveState =
   | {
       stage: CurveStage
-      /** Name of the launchpad that knows the token. */
+      /** Name of the launchpad of the token. */
       name?: string
-      /** Why there is no market although it trades. */
+      /** Why there is no market although the token trades. */
       missing?: string
-      /** The curve as a market, where it trades and its base asset is registered. */
+      /** The curve as a market, when it trades against a registered base asset. */
       market?: Market
     }
-  | { stage: undefined; name?: undefined /** Why that is not known. */; missing: string; market?: undefined }
+  | { stage: undefined; name?: undefined /** Why the stage is unknown. */; missing: string; market?: undefined }
 
 type Where = { chain: ChainReader; registry: ContractRegistry; token: string; launchpad: CurveLaunchpad }
 type Design = {
-  /** What the launchpad is asked about a token. */
+  /** Call data of the question about a token. */
   question: (token: string) => string
-  /** What it answers; `undefined` where that is no answer. */
+  /** Reads the stage from the answer; `undefined` when it is not a valid answer. */
   stage: (answer: string) => CurveStage | undefined
   market: (where: Where, answer: string) => Promise<Market | undefined>
-  /** What it means that it refuses to answer; not known unless stated. */
+  /** Stage when the call reverts; unknown unless stated. */
   refused?: CurveStage
 }
 
@@ -51,13 +51,13 @@ const marketOf = ({ launchpad }: Where, base: BaseAsset, pool: string, spender: 
   curve: { ...launchpad, spender },
 })
 
-/** Whole tokens have 18 decimals there, and the last price is that of one. */
+/** Tokens have 18 decimals there; the last price is that of one whole token. */
 const WHOLE = 1e18
 const STATES: readonly CurveStage[] = ['trading', 'closed', 'closed', 'graduated']
 
 /**
- * `_tokenInfos(address)`: base, quote, template, totalSupply, maxOffers, maxRaising, launchTime, offers, funds, lastPrice, K, T, status.
- * The quote is zero for the native coin.
+ * `_tokenInfos(address)`: base, quote, template, totalSupply, maxOffers, maxRaising, launchTime, offers, funds,
+ * lastPrice, K, T, status. The quote is the zero address for the native coin.
  */
 const fourMeme: Design = {
   question: (token) => `0xe684626b${pad(token)}`,
@@ -77,8 +77,8 @@ const fourMeme: Design = {
 }
 
 /**
- * `_tokenInfos(address)` of the first manager: initialized, launchTime, K, T, offers, ethers, tradeEnable, liquidityAdded, tradingHalt.
- * Coins alone are paid there.
+ * `_tokenInfos(address)` of the first manager: initialized, launchTime, K, T, offers, ethers, tradeEnable,
+ * liquidityAdded, tradingHalt. Only native coins are paid there.
  */
 const firstFourMeme: Design = {
   question: fourMeme.question,
@@ -101,17 +101,17 @@ const firstFourMeme: Design = {
   },
 }
 
-/** Base units of any token of Flap's, a billion whole ones. */
+/** Supply of every Flap token: a billion, in base units. */
 const FLAP_SUPPLY = 10n ** 27n
-/** Invalid, tradable, in a duel, killed, on an exchange, announced. */
+/** Statuses of Flap: invalid, tradable, in a duel, killed, on an exchange, announced. */
 const FLAP_STATES: readonly CurveStage[] = ['none', 'trading', 'closed', 'closed', 'graduated', 'closed']
-/** Parts of 10,000 as percent. */
+/** Basis points as percent. */
 const percentAt = (answer: string, at: number): number => Math.min(100, Number(wordAt(answer, at) ?? 0n) / 100)
 
 /**
- * `getTokenV8Safe(address)`: status, reserve, circulatingSupply, price, tokenVersion, r, h, k, dexSupplyThresh, quote, nativeToQuote,
- * extension, buyTaxRate, sellTaxRate, pool, progress, lpFeeProfile, dexId. Of a token that is not its own the portal says nothing. A tax
- * is taken of what is paid, so that nobody misses a token.
+ * `getTokenV8Safe(address)`: status, reserve, circulatingSupply, price, tokenVersion, r, h, k, dexSupplyThresh, quote,
+ * nativeToQuote, extension, buyTaxRate, sellTaxRate, pool, progress, lpFeeProfile, dexId. The call reverts for tokens
+ * of others. A tax is taken from the payment, so no tokens are missing.
  */
 const flap: Design = {
   question: (token) => `0x62fafcca${pad(token)}`,
@@ -132,8 +132,8 @@ const flap: Design = {
 }
 
 /**
- * `tokenInfo(address)`: creator, token, pair, agentToken, seven places of texts, trading, tradingOnUniswap. The price is that of the
- * pair's reserves, of which the base asset's are partly imagined; the pair holds what was raised.
+ * `tokenInfo(address)`: creator, token, pair, agentToken, seven words of texts, trading, tradingOnUniswap. The price
+ * comes from the pair's reserves, whose base asset part is partly virtual; the pair holds what was raised.
  */
 const virtuals: Design = {
   question: (token) => `0xf5dab711${pad(token)}`,
@@ -147,27 +147,28 @@ const virtuals: Design = {
   market: async (where, answer) => {
     const { chain, launchpad } = where
     const pair = addressOf(wordAt(answer, 2) ?? 0n)
-    // `router()`, which takes what is paid and sold.
+    // `router()`, which receives payments and sold tokens.
     const router = addressOf(wordAt(await chain.call({ to: launchpad.address, data: '0xf887ea40' }), 0) ?? 0n)
     if (pair === ZERO || router === ZERO) return undefined
-    // `assetToken()` and `getReserves()`, the token's first.
+    // `assetToken()`, and `getReserves()` with the token first.
     const [asset, reserves] = await Promise.all([
       chain.call({ to: router, data: '0x1083f761' }),
       chain.call({ to: pair, data: '0x0902f1ac' }),
     ])
-    const [paid, imagined, tokenReserve] = [wordAt(asset, 0), wordAt(reserves, 1), wordAt(reserves, 0)]
+    const [paid, virtualReserve, tokenReserve] = [wordAt(asset, 0), wordAt(reserves, 1), wordAt(reserves, 0)]
     const base = paid === undefined || paid === 0n ? undefined : baseOf(where.registry, addressOf(paid))
-    if (!base || imagined === undefined || tokenReserve === undefined) return undefined
+    if (!base || virtualReserve === undefined || tokenReserve === undefined) return undefined
     const baseReserve = await balanceOf(chain, base.address, pair)
     return {
       ...marketOf(where, base, pair, router),
-      ...{ tokenReserve, baseReserve, price: ratio(imagined, tokenReserve) },
+      ...{ tokenReserve, baseReserve, price: ratio(virtualReserve, tokenReserve) },
     }
   },
 }
 
 /**
- * As `virtuals`, and four places more, the last of which is `launchExecuted`: before, nobody trades. What left its curve keeps its address.
+ * As `virtuals` with four more words, the last of which is `launchExecuted`: nobody trades before. A graduated token
+ * keeps its address.
  */
 const laterVirtuals: Design = {
   ...virtuals,
@@ -186,7 +187,10 @@ const DESIGNS: Record<CurveLaunchpad['design'], Design> = {
   'virtuals-2': laterVirtuals,
 }
 
-/** The question about a token's curve, to see whether it still trades after a purchase, and what the answer states. */
+/**
+ * The question about a token's curve, and how to read its stage from the answer. Asked again after a simulated
+ * purchase.
+ */
 export const stageQuestion = ({ address, design }: CurveLaunchpad, token: string) => ({
   call: { to: address, data: DESIGNS[design].question(token) },
   stage: (answer: string | undefined) => answer && DESIGNS[design].stage(answer),
@@ -196,20 +200,20 @@ const ask = async (where: Where): Promise<CurveState> => {
   const { chain, token, launchpad } = where
   const { name, design, address } = launchpad
   const answer = await chain.call({ to: address, data: DESIGNS[design].question(token) })
-  // Before it was deployed, nobody launched anything there.
+  // No code: the launchpad was not deployed yet.
   if (answer === '0x' && (await chain.code(address)).length <= 2) return { stage: 'none' }
   const stage = answer === undefined ? DESIGNS[design].refused : DESIGNS[design].stage(answer)
   if (stage === 'none') return { stage }
   if (stage === undefined || answer === undefined)
-    return { stage: undefined, missing: `what ${name} states of its curve could not be read` }
+    return { stage: undefined, missing: `the state of its curve on ${name} could not be read` }
   if (stage !== 'trading') return { stage, name }
   const market = await DESIGNS[design].market(where, answer)
   return market
     ? { stage, name, market }
-    : { stage, name, missing: `what lies in its curve on ${name} could not be read, or is no registered asset` }
+    : { stage, name, missing: `the reserves of its curve on ${name} could not be read, or are not a registered asset` }
 }
 
-/** What the registered launchpads state of a token. */
+/** Reads the state of a token's bonding curve from the registered launchpads. */
 export const readCurve = async (chain: ChainReader, registry: ContractRegistry, token: string): Promise<CurveState> => {
   const states = await Promise.all(registry.curves.map((launchpad) => ask({ chain, registry, token, launchpad })))
   const known = states.find(({ name }) => name !== undefined)

@@ -1,6 +1,6 @@
-/** What lies in a pool and what it trades at, by the design of the pool. */
+/** Reserves and prices of pools, by design. */
 import type { ChainReader } from '../../chain/chain.ts'
-import { wordAt } from '../words.ts'
+import { wordAt } from '../return-data.ts'
 import { priceOfRoot } from './concentrated.ts'
 
 /** An address as a word of calldata, without 0x. */
@@ -9,16 +9,16 @@ export const pad = (address: string) => address.slice(2).toLowerCase().padStart(
 const readUint = async (chain: ChainReader, to: string, data: string) => wordAt(await chain.call({ to, data }), 0)
 /** `balanceOf` of a token. */
 export const balanceCall = (token: string, who: string) => ({ to: token, data: `0x70a08231${pad(who)}` })
-/** Base units an account has of a token; 0 where the token answers nothing. */
+/** Balance of an account, base units; 0 when the token does not answer. */
 export const balanceOf = async (chain: ChainReader, token: string, who: string): Promise<bigint> =>
   wordAt(await chain.call(balanceCall(token, who)), 0) ?? 0n
-/** Balances of some accounts, 0 where none could be read; few requests however many. */
+/** Balances of many accounts in few requests; 0 for balances that could not be read. */
 export const balancesOf = async (chain: ChainReader, token: string, people: readonly string[]): Promise<bigint[]> => {
   const answers = await chain.words(people.map((who) => balanceCall(token, who)))
   return answers.map((answer) => answer ?? 0n)
 }
 
-/** What lies in a pool, and the price it trades at. */
+/** Reads the reserves and the price of a pool. */
 export type Reserves = (
   chain: ChainReader,
   pool: string,
@@ -26,11 +26,11 @@ export type Reserves = (
   base: string,
 ) => Promise<{ tokenReserve: bigint; baseReserve: bigint; price: number }>
 
-/** How many base units of the base asset are paid for one of the token. */
+/** Price in base units of the base asset per base unit of the token. */
 export const ratio = (baseReserve: bigint, tokenReserve: bigint) =>
   tokenReserve === 0n ? 0 : Number(baseReserve) / Number(tokenReserve)
 
-/** Of a pool of two tokens: `getReserves()`. */
+/** Pools of two tokens: `getReserves()`. */
 export const reservesOf: Reserves = async (chain, pool, token, base) => {
   const answer = await chain.call({ to: pool, data: '0x0902f1ac' })
   const [r0, r1] = [wordAt(answer, 0) ?? 0n, wordAt(answer, 1) ?? 0n]
@@ -38,7 +38,9 @@ export const reservesOf: Reserves = async (chain, pool, token, base) => {
   return { tokenReserve, baseReserve, price: ratio(baseReserve, tokenReserve) }
 }
 
-/** The curve of a stable pair is not the ratio of its reserves: the pool says what a thousandth of them sells for. */
+/**
+ * Stable pairs: the price is not the ratio of the reserves, so the pool is asked what a thousandth of them sells for.
+ */
 export const stableReservesOf: Reserves = async (chain, pool, token, base) => {
   const reserves = await reservesOf(chain, pool, token, base)
   const part = reserves.tokenReserve / 1_000n
@@ -47,7 +49,7 @@ export const stableReservesOf: Reserves = async (chain, pool, token, base) => {
   return { ...reserves, price: ratio(paid ?? 0n, part) }
 }
 
-/** `question`: what is answered with the root of the price first. */
+/** `question`: call data whose answer starts with the square root of the price. */
 const concentrated =
   (question: string): Reserves =>
   async (chain, pool, token, base) => {

@@ -8,13 +8,13 @@ const OWNER = `0x${'a1'.repeat(20)}` as const
 const RANGE = { manager: OWNER, id: 7n, lower: -887_220, upper: 60 }
 const HELD = 12_345n
 
-/** Storage of a singleton with one position, hashed as its library does. */
+/** Storage of a singleton with one position, hashed as its library hashes it. */
 const singleton = (slot: bigint, packed: `0x${string}`): ChainReader => {
   const pool = keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }], [POOL, slot]))
   const positions = numberToHex(BigInt(pool) + 6n, { size: 32 })
   const words = [{ type: 'bytes32' }, { type: 'bytes32' }] as const
   const place = keccak256(encodeAbiParameters(words, [keccak256(packed), positions]))
-  // `extsload(bytes32[])`: a selector, where the list is, its length, and the slots.
+  // `extsload(bytes32[])`: selector, offset, length, slots.
   const call = async ({ data }: { data: string }) => {
     const slots = data.slice(10 + 128).match(/.{64}/g) ?? []
     const answers = slots.map((asked) => (`0x${asked}` === place ? HELD : 0n).toString(16).padStart(64, '0'))
@@ -25,7 +25,7 @@ const singleton = (slot: bigint, packed: `0x${string}`): ChainReader => {
 
 const salt = numberToHex(RANGE.id, { size: 32 })
 
-test('positions of V4 are hashed with their owner first, those of Infinity with their ticks first', async () => {
+test('position keys hash the owner first in V4, and the ticks first in Infinity', async () => {
   const v4 = singleton(
     6n,
     encodePacked(['address', 'int24', 'int24', 'bytes32'], [OWNER, RANGE.lower, RANGE.upper, salt]),

@@ -1,6 +1,6 @@
 /**
- * Pools of Uniswap V4's singleton, read out of its storage in few calls: `extsload` answers any number of slots at once.
- * Layout: `StateLibrary.sol` of v4-core 1.0 (pools at slot 6; liquidity, ticks, bitmap and positions at offsets 3 to 6).
+ * Reads pools of Uniswap V4's singleton from its storage in few calls: `extsload` returns any number of slots. Layout:
+ * `StateLibrary.sol` of v4-core 1.0 (pools at slot 6; liquidity, ticks, bitmap and positions at offsets 3 to 6).
  */
 import { numberToHex } from 'viem/utils'
 import { keccakHex } from '../../../../platform/keccak.ts'
@@ -8,7 +8,7 @@ import type { ChainReader } from '../../chain/chain.ts'
 import { ZERO } from '../../chain/simulator/script.ts'
 import { amountsBetween, type TickLiquidity } from './concentrated.ts'
 
-/** What names a pool: an Initialize event's fields, or a guess. */
+/** Key of a pool, from an Initialize event or guessed. */
 export type V4Pool = {
   id: string
   token0: string
@@ -16,10 +16,10 @@ export type V4Pool = {
   fee: number
   tickSpacing: number
   hooks: string
-  /** Transaction of the announcement, where there is one. */
+  /** Transaction of the Initialize event, when there is one. */
   announced?: string
 }
-/** What lies in a V4 pool within reach of the price, base units, and the price: `sqrtPrice` in Q64.96. */
+/** Reserves of a V4 pool within reach of the price (base units), and the price: `sqrtPrice` in Q64.96. */
 export type V4State = {
   sqrtPrice: bigint
   amount0: bigint
@@ -27,32 +27,32 @@ export type V4State = {
   /** Ticks between which the amounts were read. */
   ticks: { lower: number; upper: number }
 }
-/** Who owns a range of a pool, as the manager tells positions apart; `id` is the salt. */
+/** A position's range as the pool manager identifies it; `id` is the salt. */
 export type V4Range = { manager: string; id: bigint; lower: number; upper: number }
 
-/** Slot of the pools in V4's manager. */
+/** Slot of the pools mapping in V4's manager. */
 const POOLS = 6
 const [LIQUIDITY, TICKS, BITMAP, POSITIONS] = [3n, 4n, 5n, 6n]
 /** `extsload(bytes32[])` */
 const EXTSLOAD = '0xdbd035ff'
-/** Words of the tick bitmap read to either side of the price. */
+/** Words of the tick bitmap read on each side of the price. */
 const BITMAP_WORDS = 350
 const MAX_TICK = 887_272
-/** Initialised ticks read at most, those nearest to the price. */
-const MOST_TICKS = 600
+/** Maximum number of initialised ticks read, nearest to the price first. */
+const MAX_TICKS = 600
 /** Enough for the cold slots of one read. */
 export const GAS = '0x1c9c380'
 
 const word = (value: bigint | number): string => BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, '0')
 const padded = (text: string): string => text.slice(2).padStart(64, '0')
-/** Keccak of whole words, without the checks of a general encoder: a token has dozens of possible pools. */
+/** Keccak of whole words without a general encoder's checks: a token has dozens of possible pools. */
 const hashOf = (...words: string[]): string => keccakHex(Buffer.from(words.join(''), 'hex'))
 
 /** V4 pool id: keccak of the pool key. */
 export const v4PoolId = ({ token0, token1, fee, tickSpacing, hooks }: Omit<V4Pool, 'id'>): string =>
   hashOf(padded(token0), padded(token1), word(fee), word(tickSpacing), padded(hooks))
 
-/** Fees of the first deployments with the spacings they come with, hundredths of a basis point. */
+/** Fees of the first deployments (hundredths of a basis point) with their tick spacings. */
 const USUAL = [
   [100, 1],
   [500, 10],
@@ -60,8 +60,8 @@ const USUAL = [
   [10_000, 200],
 ] as const
 
-/** Keys without hooks that most pools have. */
-export const usualV4Pools = (token: string, others: readonly string[]): V4Pool[] =>
+/** The usual pool keys without hooks. */
+export const commonV4Pools = (token: string, others: readonly string[]): V4Pool[] =>
   others.flatMap((other) =>
     USUAL.map(([fee, tickSpacing]) => {
       const [token0, token1] = token < other ? ([token, other] as const) : ([other, token] as const)
@@ -70,16 +70,16 @@ export const usualV4Pools = (token: string, others: readonly string[]): V4Pool[]
     }),
   )
 
-/** Slot of a pool's state; `pools` is the slot of the mapping. */
+/** Slot of a pool's state. `pools` is the slot of the mapping. */
 export const stateSlot = (id: string, pools = POOLS): string => hashOf(padded(id), word(pools))
-/** The slot so many words behind another: a member of a struct. */
+/** The slot `offset` words after another: a member of a struct. */
 export const after = (slot: string, offset: bigint) => numberToHex(BigInt(slot) + offset, { size: 32 })
 /**
  * The slot of a number's entry in a mapping at a slot (Solidity documentation, "Layout of State Variables in Storage").
  */
 export const entry = (key: number, mapping: string) => hashOf(word(key), padded(mapping))
 
-/** Words of a singleton's storage. */
+/** Reads words of a singleton's storage. */
 export const loadSlots = async (
   chain: ChainReader,
   manager: string,
@@ -95,7 +95,9 @@ export const loadSlots = async (
 
 const signed = (value: bigint, bits: bigint): bigint => (value >> (bits - 1n) === 1n ? value - (1n << bits) : value)
 
-/** Initialised ticks within reach of the price, and the ends of the reach unless more ticks lie in it than are read. */
+/**
+ * Initialised ticks within reach of the price, and the ends of that reach unless it contains more ticks than are read.
+ */
 const ticksOf = async (
   chain: ChainReader,
   manager: string,
@@ -123,7 +125,7 @@ const ticksOf = async (
       .filter((bit) => (bits >> BigInt(bit)) & 1n)
       .map((bit) => (word * 256 + bit) * spacing)
   })
-  const near = initialised.sort((a, b) => Math.abs(a - tick) - Math.abs(b - tick)).slice(0, MOST_TICKS)
+  const near = initialised.sort((a, b) => Math.abs(a - tick) - Math.abs(b - tick)).slice(0, MAX_TICKS)
   const infos = await loadSlots(
     chain,
     manager,
@@ -131,14 +133,14 @@ const ticksOf = async (
   )
   const clipped = (at: number) => Math.max(-MAX_TICK, Math.min(MAX_TICK, at))
   const ends = [words[0] ?? here, (words.at(-1) ?? here) + 1].map((word) => clipped(word * 256 * spacing))
-  // Up to there the liquidity is known, wherever beyond it the positions end.
-  const reach = initialised.length > MOST_TICKS ? [] : ends.map((at) => ({ tick: at, net: 0n }))
+  // Liquidity is known up to the ends, wherever the positions end beyond them.
+  const reach = initialised.length > MAX_TICKS ? [] : ends.map((at) => ({ tick: at, net: 0n }))
   return infos && [...infos.map((info, i) => ({ tick: near[i] ?? 0, net: signed(info >> 128n, 128n) })), ...reach]
 }
 
 /**
- * The pools among those named that exist and hold liquidity, with what lies in them within reach of the price. `slot`: where the
- * manager keeps pools, the layout of whose state is V4's.
+ * The pools among the given keys that exist and hold liquidity, with their reserves within reach of the price. `slot`:
+ * slot of the manager's pools mapping; the state must have V4's layout.
  */
 export const readV4Pools = async (
   chain: ChainReader,
@@ -169,15 +171,18 @@ export const readV4Pools = async (
 }
 
 const tickWord = (tick: number): string => BigInt.asUintN(24, BigInt(tick)).toString(16).padStart(6, '0')
-/** Where managers keep pools, and what they hash to tell positions apart: `Position` of v4-core, `CLPosition` of infinity-core. */
+/**
+ * Slot of the pools mapping, and the preimage of a position's key: `Position` of v4-core, `CLPosition` of
+ * infinity-core.
+ */
 const LAYOUTS = {
   v4: { slot: POOLS, key: (owner: string, ticks: string, salt: string) => `${owner}${ticks}${salt}` },
   'infinity-cl': { slot: 4, key: (owner: string, ticks: string, salt: string) => `${ticks}${owner}${salt}` },
 } as const
-/** Designs that keep positions as V4 does. */
+/** Kinds that store positions as V4 does. */
 export type RangeKind = keyof typeof LAYOUTS
 
-/** Liquidity in each range now; 0 where there is none or it could not be read. */
+/** Current liquidity of each range; 0 when there is none or it could not be read. */
 export const readV4Ranges = async (
   chain: ChainReader,
   kind: RangeKind,

@@ -1,7 +1,7 @@
 /**
- * Pools whose exchanges are asked about no pair: Curve, Balancer and PancakeSwap Infinity. The tables name them; what lies in
- * them is read here. Sources: Curve's stable-swap and twocrypto pools, Balancer's V2 and V3 vaults, and infinity-core, whose
- * managers keep pools at slots 4 (ranges) and 5 (bins).
+ * Pools of exchanges without pair look-ups: Curve, Balancer and PancakeSwap Infinity. The tables name the pools; their
+ * reserves are read here. Sources: Curve's stable-swap and twocrypto pools, Balancer's V2 and V3 vaults, and
+ * infinity-core, whose managers keep pools at slots 4 (ranges) and 5 (bins).
  */
 import { decodeFunctionResult, parseAbi } from 'viem/utils'
 import { poolOfPair } from '../../../../schema/pairs.ts'
@@ -9,11 +9,14 @@ import type { ChainReader } from '../../chain/chain.ts'
 import { type VenueKind, ZERO } from '../../chain/simulator/script.ts'
 import type { BaseAsset } from '../../subject/registry.ts'
 import type { Market } from '../market.ts'
-import { wordAt } from '../words.ts'
+import { wordAt } from '../return-data.ts'
 import { priceOfRoot } from './concentrated.ts'
 import { after, entry, loadSlots, readV4Pools, stateSlot } from './v4.ts'
 
-/** A pool of two tokens, or two of a pool of more, as its exchange announced it, all but V4's. `announced`: the transaction, where that is known. */
+/**
+ * A pool from events of its exchange, except V4: two tokens, or two of a pool of more. `announced`: the creating
+ * transaction, when known.
+ */
 export type AnnouncedPool = {
   pool: string
   factory: string
@@ -42,16 +45,16 @@ const factsOf = (kind: VenueKind, { base, pool }: Where) => ({
 })
 const tokenFirst = ({ token, pool }: Where) => pool.token0 === token
 
-/** Where whoever made the pool decides what it pays, its price is known once a purchase was simulated. */
-const UNPRICED = { price: 0, ruled: true } as const
+/** The pool's creator decides what it pays, so the price is only known after a simulated purchase. */
+const UNPRICED = { price: 0, customRules: true } as const
 
-/** Coins are named by their number: that of the base asset and that of the token. */
+/** Coins are identified by index: first the base asset's, then the token's. */
 const curve: Read = async (where) => {
   const { chain } = where
   const { pool, numbers = [0, 1] } = poolOfPair(where.pool.pool)
   const [i, j] = tokenFirst(where) ? [numbers[1], numbers[0]] : numbers
   const ask = (data: string) => ({ to: pool, data })
-  // `balances(uint256)`, and `gamma()`, which pools have whose numbers of coins are unsigned.
+  // `balances(uint256)`, and `gamma()`, which only pools with unsigned coin indexes have.
   const [baseReserve, tokenReserve, gamma] = await chain.words([
     ask(`0x4903b0d1${uint(i)}`),
     ask(`0x4903b0d1${uint(j)}`),
@@ -63,7 +66,7 @@ const curve: Read = async (where) => {
   return { ...facts, terms, baseReserve, tokenReserve, tokenFirst: tokenFirst(where) }
 }
 
-/** `getPoolTokenInfo(bytes32,address)`: cash comes first. What managers of a pool's assets state they hold counts for nothing. */
+/** `getPoolTokenInfo(bytes32,address)`: cash first. Balances held by asset managers are ignored. */
 const balancer2: Read = async (where) => {
   const { chain, token, base } = where
   const { factory } = where.pool
@@ -99,7 +102,7 @@ const balancer3: Read = async (where) => {
   return { ...facts, terms: BigInt(pool), baseReserve, tokenReserve }
 }
 
-/** Both managers of Infinity: `poolIdToPoolKey(bytes32)` and `vault()`. A pool without hooks has no rules of its maker. */
+/** Both managers of Infinity: `poolIdToPoolKey(bytes32)` and `vault()`. A pool without hooks has no custom rules. */
 const infinityOf = async (kind: 'infinity-cl' | 'infinity-bin', where: Where) => {
   const { chain, pool } = where
   const [key, vault] = await Promise.all([
@@ -110,11 +113,11 @@ const infinityOf = async (kind: 'infinity-cl' | 'infinity-bin', where: Where) =>
   const [fee, parameters] = [wordAt(key, 4), wordAt(key, 5)]
   if (hooks === undefined || keeper === undefined || fee === undefined || parameters === undefined) return undefined
   const terms = fee | (parameters << 24n) | (BigInt(pool.factory) << 96n)
-  const rule = hooks === ZERO ? {} : { ruled: true as const }
+  const rule = hooks === ZERO ? {} : { customRules: true as const }
   return { facts: { ...factsOf(kind, where), ...rule, hooks, pool: keeper, terms }, fee, parameters }
 }
 
-/** A tick spacing or step of bins is in the parameters behind 16 bits of hooks. */
+/** The tick spacing or bin step follows 16 bits of hook flags in the parameters. */
 const OPTIONS = 16n
 
 const infinityRanges: Read = async (where) => {
@@ -131,16 +134,16 @@ const infinityRanges: Read = async (where) => {
   return { ...found.facts, tokenReserve, baseReserve, price: first ? root : 1 / root, ticks }
 }
 
-/** Where a manager of bins keeps its pools. */
+/** Slot of the pools mapping in the bin manager. */
 export const BIN_POOLS = 5
-/** Bins to either side of the price that are read. */
+/** Bins read on each side of the price. */
 const BINS = 300
-/** Bins that are read around the one that trades. */
+/** Ids of the bins around the active one. */
 const binsAround = (active: number): number[] =>
   Array.from({ length: 2 * BINS + 1 }, (_, i) => active - BINS + i).filter((bin) => bin >= 0)
-/** Mappings of a pool of bins, in slots after its first. */
+/** Offset of the reserves mapping in the state of a bin pool. */
 const RESERVES = 1n
-/** The bin in which both tokens cost the same. */
+/** Id of the bin with price 1. */
 const EVEN = 2 ** 23
 const HALF = (1n << 128n) - 1n
 
@@ -153,7 +156,7 @@ const infinityBins: Read = async (where) => {
   if (slot0 === undefined || slot0 === 0n) return undefined
   const active = Number(slot0 & 0xffffffn)
   const bins = binsAround(active)
-  // Reserves of a bin are two halves of a word.
+  // A bin's reserves are the two halves of one word.
   const words = await loadSlots(
     chain,
     pool.factory,
@@ -179,5 +182,5 @@ const READERS: Record<VenueKind, Read> = {
   'infinity-bin': infinityBins,
 }
 
-/** What lies in a pool of such an exchange; `undefined` where it cannot be read. */
+/** Reads the market of a pool; `undefined` when it cannot be read. */
 export const readVenue = (kind: VenueKind, where: Where): Promise<Market | undefined> => READERS[kind](where)

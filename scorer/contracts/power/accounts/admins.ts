@@ -1,7 +1,7 @@
 /** Finds the role admins of a contract whose owner has renounced. */
 import type { ChainReader } from '../../chain/chain.ts'
 import { isAccountCode } from '../../code/bytecode.ts'
-import { wordAt } from '../../market/words.ts'
+import { wordAt } from '../../market/return-data.ts'
 import type { Subject } from '../../subject/subject.ts'
 import { CONTROL_EFFECTS } from '../effects/effects.ts'
 import type { Power } from '../power.ts'

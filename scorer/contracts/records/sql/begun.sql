@@ -1,4 +1,4 @@
--- Of some addresses those whose analysis began, never ended, and is not due again.
+-- The addresses whose analysis began, never ended, and is not due again.
 SELECT address
 FROM contract_retries FINAL
 WHERE network = {network:String} AND settled = 0 AND reason = 'begun'

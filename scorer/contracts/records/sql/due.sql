@@ -1,4 +1,4 @@
--- Analyses that were put off and whose time has come.
+-- Postponed analyses that are due.
 SELECT address, attempts, reason
 FROM contract_retries FINAL
 WHERE network = {network:String} AND settled = 0 AND due_at <= fromUnixTimestamp64Milli({now:Int64})

@@ -1,4 +1,4 @@
--- How far the stream has come, and the hash the block there has now.
+-- Progress of the stream, and the current hash of the block it reached.
 SELECT height, hash, verified, (
     SELECT any(block_hash) FROM blocks_all
     WHERE network = {network:String}

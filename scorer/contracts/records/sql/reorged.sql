@@ -1,4 +1,4 @@
--- Records of blocks that are no longer in the chain.
+-- Records of blocks that are no longer on the chain.
 SELECT r.address AS address
 FROM (
   SELECT address, argMax(c.data_height, c.version) AS height, argMax(c.data_hash, c.version) AS hash

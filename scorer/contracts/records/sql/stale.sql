@@ -1,4 +1,5 @@
--- Records that rest on one of some addresses and are older than what happened to it. `addresses` and `heights` go in pairs.
+-- Records that depend on one of some addresses and are older than its last change. `addresses` and `heights` go in
+-- pairs.
 SELECT hits.address AS address, toString(known.version) AS version, hits.urgent AS urgent
 FROM (
   SELECT address,

@@ -1,4 +1,4 @@
--- How some records stand: the block they rest on, when they were made, and when a new analysis of them was last put off.
+-- State of some records: their block, when they were made, and when a new analysis was last postponed.
 SELECT r.address AS address, argMax(least(r.data_height, r.tables_height), r.version) AS height,
   toString(max(r.version)) AS version, toString(any(waiting.version)) AS put_off
 FROM contract_records AS r

@@ -1,5 +1,5 @@
--- Addresses that something happened to in a range of blocks, as far as contract records rest on it. Ownership, code and
--- new pools count at once; liquidity and other contracts of a deployer can wait.
+-- Addresses that changed in a range of blocks, as far as contract records depend on them. Changes of ownership and code
+-- and new pools are urgent; liquidity and other contracts of a deployer are not.
 SELECT address, max(block_number) AS height, max(at_once) AS urgent
 FROM (
   SELECT pool AS address, block_number, 0 AS at_once

@@ -1,4 +1,4 @@
--- Tokens with a pool of a known factory in a range of blocks that have no record and are not put off, newest pool first.
+-- Tokens with a pool of a known factory in a range of blocks, without a record and not postponed, newest pool first.
 WITH candidates AS (
   SELECT arrayJoin([token0, token1]) AS token, max(block_number) AS latest
   FROM pools_all

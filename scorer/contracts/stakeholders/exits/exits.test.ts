@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type PoolEvent, soldBy, withdrawnBy } from './exits.ts'
-import { byKeepers } from './keepers.ts'
-import { type Gift, originsOf } from './origins.ts'
+import { byLiquidityOwner } from './liquidity-owners.ts'
+import { type Inflow, originsOf } from './origins.ts'
 import { openersOf } from './providers.ts'
 import { type EventRow, eventsFrom } from './rows.ts'
 
@@ -70,19 +70,19 @@ test.each<[string, PoolEvent[], number, number]>([
   ['bought and sold', [...buys(1, 20), at(8, 'maker', 'swap', 24), at(9, 'maker', 'swap', -24)], 30, 0],
   ['sold to two buyers only', [...buys(1, 20).slice(0, 2), at(9, 'maker', 'swap', -24)], 6, 0],
   ['sold by strangers', [...buys(1, 20), at(9, 'ann', 'swap', -24)], 6, 0],
-  // Anybody may withdraw what is theirs: without a sale this is the other measure's business.
+  // Withdrawing one's own liquidity is not a sale: the other measure covers it.
   ['withdrawn, not sold', [...buys(1, 20), at(9, 'maker', 'remove', -24)], 6, 0],
 ])('tokens %s', (_, events, reserve, share) => {
   expect(soldBy(own('maker', 'friend'), events, reserve).share).toBe(share)
 })
 
-const gifts = (...rows: [string, string, number, string?][]): Gift[] =>
+const gifts = (...rows: [string, string, number, string?][]): Inflow[] =>
   rows.map(([from, to, amount, signer = from]) => ({ from, to, amount: BigInt(amount), signer }))
-const ask = async (rows: Gift[], who: string[], contracts: string[] = []) =>
+const ask = async (rows: Inflow[], who: string[], contracts: string[] = []) =>
   Object.fromEntries(
     await originsOf(
       {
-        giftsTo: async (accounts) => rows.filter(({ to }) => accounts.includes(to)),
+        inflowsTo: async (accounts) => rows.filter(({ to }) => accounts.includes(to)),
         isContract: async (account) => contracts.includes(account),
       },
       new Set(['maker']),
@@ -90,7 +90,7 @@ const ask = async (rows: Gift[], who: string[], contracts: string[] = []) =>
     ),
   )
 
-test('tokens are followed from the creator over fresh wallets, and no further than that', async () => {
+test('tokens are followed from the creator through fresh wallets, and no further', async () => {
   const rows = gifts(
     ['maker', 'one', 100],
     ['one', 'two', 100],
@@ -108,19 +108,19 @@ test('tokens are followed from the creator over fresh wallets, and no further th
   expect(await ask(rows, people, ['pool', 'farm'])).toEqual({ fresh: 1, minted: 1 })
 })
 
-test('what somebody sent to itself says nothing of where its tokens come from', async () => {
+test('transfers to oneself prove nothing about the origin of tokens', async () => {
   const rows = gifts(['maker', 'fresh', 100], ['fresh', 'fresh', 100], ['fresh', 'fresh', 100])
   expect(await ask(rows, ['fresh'])).toEqual({ fresh: 1 })
 })
 
-test('a chain longer than a few wallets ends the search', async () => {
+test('the search ends after a few wallets', async () => {
   const chain = ['maker', 'a', 'b', 'c', 'd', 'e', 'f', 'g']
   const rows = gifts(...chain.slice(1).map((to, i): [string, string, number] => [chain[i] ?? '', to, 5]))
   expect(await ask(rows, ['d', 'g'])).toEqual({ d: 1 })
 })
 
-/** Origins as one would recount them by hand: every way back from an account, none through an account twice. */
-const everyWay = (rows: Gift[], account: string, way: string[] = []): number => {
+/** Origins counted by hand: every path back from an account, none through an account twice. */
+const everyWay = (rows: Inflow[], account: string, way: string[] = []): number => {
   if (account === 'maker') return 1
   if (way.includes(account) || way.length > 4) return 0
   const own = rows.filter(({ to }) => to === account)
@@ -137,7 +137,7 @@ const gift = fc.tuple(
   fc.integer({ min: 1, max: 99 }),
 )
 
-test('shares are those of every way back to insiders', async () => {
+test('shares sum over every path back to insiders', async () => {
   const isForwards = ([from, to]: [string, string, number]) =>
     from === 'pool' || PEOPLE.indexOf(from) < PEOPLE.indexOf(to)
   await fc.assert(
@@ -151,7 +151,7 @@ test('shares are those of every way back to insiders', async () => {
   )
 })
 
-test('gifts in circles hide no origin and add none', async () => {
+test('circular transfers neither hide nor add an origin', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(gift, { maxLength: 20 }), async (list) => {
       const rows = gifts(...list)
@@ -169,13 +169,13 @@ test('gifts in circles hide no origin and add none', async () => {
   )
 })
 
-test('hundreds of accounts that all gave to each other are read a few times each', async () => {
+test('hundreds of accounts that all sent to each other are read a few times each', async () => {
   const layers = [12, 40, 40, 40, 40].map((size, layer) => Array.from({ length: size }, (_, n) => `${layer}-${n}`))
   let read = 0
   const rows = layers.slice(1).flatMap((givers, layer) =>
     givers.flatMap((giver) =>
       (layers[layer] ?? []).map(
-        (to): Gift => ({
+        (to): Inflow => ({
           ...{ to, signer: '', amount: 1n },
           get from() {
             read++
@@ -227,7 +227,7 @@ test.each<[string, PoolEvent[], [string, number][], string[], string[]]>([
   expect([[...openers.launchers], [...openers.guests]]).toEqual([launchers, guests])
 })
 
-test('liquidity that moves to V4 is no exit, though the tables do not know how much it was', () => {
+test('liquidity that moves to V4 is no exit, although the tables lack its amount', () => {
   const base = { address: '0xb', symbol: 'WETH', decimals: 0, stable: false }
   const pools = (['v2', 'v4'] as const).map((kind) => ({ id: kind, kind, base, baseReserve: kind === 'v4' ? 40n : 0n }))
   const row = (pool: string, event: PoolEvent['event'], actor: string, amount: number): EventRow => ({
@@ -239,7 +239,7 @@ test('liquidity that moves to V4 is no exit, though the tables do not know how m
       token: '0xa',
       pools,
       measured: new Set(),
-      worthOf: (_, amount) => Number(amount),
+      usdValueOf: (_, amount) => Number(amount),
     })
     return withdrawnBy(own('maker'), events, 40).share
   }
@@ -249,7 +249,7 @@ test('liquidity that moves to V4 is no exit, though the tables do not know how m
   expect(share([leaves, row('unknown', 'add', 'maker', 40)])).toBe(0.5)
 })
 
-test.each<[string, { keeper: string | undefined; gifts: Gift[] }, string]>([
+test.each<[string, { keeper: string | undefined; gifts: Inflow[] }, string]>([
   ['whoever kept it', { keeper: 'shed', gifts: [{ to: 'shed', from: 'maker', signer: '', amount: 9n }] }, 'shed'],
   ['the sender who kept it', { keeper: 'zoe', gifts: [] }, 'zoe'],
   [
@@ -270,8 +270,8 @@ test.each<[string, { keeper: string | undefined; gifts: Gift[] }, string]>([
   ['the sender, where nobody knows', { keeper: undefined, gifts: [] }, 'zoe'],
 ])('a withdrawal belongs to %s', async (_, { keeper, gifts }, owner) => {
   const events = [at(0, 'maker', 'add', 20), ...buys(1, 10), at(9, 'zoe', 'remove', -29)]
-  const found = await byKeepers(
-    { keeperOf: async () => keeper, giftsTo: async () => gifts, depositorsOf: async () => new Map() },
+  const found = await byLiquidityOwner(
+    { holderOf: async () => keeper, inflowsTo: async () => gifts, depositorsOf: async () => new Map() },
     events,
     new Set(['maker']),
   )

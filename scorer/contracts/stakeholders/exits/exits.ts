@@ -1,9 +1,13 @@
 /**
- * What insiders took out of a token's pools: liquidity they withdrew, and what they sold for it within a day. Insiders
- * are the creator and the wallets it supplied, each by the part of its tokens that goes back to the creator.
+ * What insiders took out of a token's pools: liquidity they withdrew, and proceeds of their sales within a day.
+ * Insiders are the creator and wallets it supplied; each wallet counts with the share of its tokens that comes from the
+ * creator.
  */
 
-/** Something that changed the reserves of a pool. Amounts from the pool's view: positive came in. `actor` is empty where nobody is named. */
+/**
+ * An event that changed the reserves of a pool. Amounts are from the pool's view: positive came in. `actor` is empty
+ * when unknown.
+ */
 export type PoolEvent = {
   pool: string
   event: 'add' | 'remove' | 'swap'
@@ -13,22 +17,22 @@ export type PoolEvent = {
   time: number
   /** Base units of the pool's base asset. */
   base: bigint
-  /** The same as a number comparable between pools: dollars, or coins where no price is known. */
+  /** Value comparable between pools: USD, or coins when no price is known. */
   value: number
-  /** Whom the event names as the holder of the position, where it does. */
+  /** Holder of the position by the event, if it names one. */
   owner?: string
-  /** Base units that `txHash` moved, where the event stands for all that somebody swapped in an hour. */
+  /** Base units that `txHash` moved, when the event sums up an hour of an account's swaps. */
   largest?: bigint
-  /** Base units of the token that came in; `undefined` where that is not known. */
+  /** Base units of the token that came in; `undefined` when unknown. */
   tokens?: bigint | undefined
 }
 
-/** Part (0..1) of what somebody put in or took out that goes back to an insider. */
+/** Share (0..1) of an event that is attributed to insiders. */
 export type WeightOf = (event: PoolEvent) => number
 
-/** What insiders took; a share of 0 and no events where they took nothing. */
+/** What insiders took. Share 0 and no events when they took nothing. */
 export type Exit = {
-  /** Of what lay in all pools, 0..1. */
+  /** Share of the value in all pools, 0..1. */
   share: number
   /** In the unit of `value`. */
   taken: number
@@ -37,15 +41,16 @@ export type Exit = {
 }
 
 const DAY = 86_400
-/** Others who have to have bought before a sale can harm anybody. */
-const LEAST_BUYERS = 3
+/** Minimum number of other buyers before a sale can harm anyone. */
+const MIN_BUYERS = 3
 
 const rounded = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 10_000) / 10_000
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /**
- * Liquidity that insiders withdrew and did not put back. `events` in chain order; `reserve`: value in all pools now.
- * What they put into a pool after they withdrew, or into other pools from a day before on, was moved.
+ * Liquidity that insiders withdrew and did not put back. `events` in chain order; `reserve`: current value of all
+ * pools. Liquidity that they added to the same pool after a withdrawal, or to other pools from a day before it, counts
+ * as moved.
  */
 export const withdrawnBy = (weightOf: WeightOf, events: readonly PoolEvent[], reserve: number): Exit => {
   const own = events
@@ -71,8 +76,8 @@ export const withdrawnBy = (weightOf: WeightOf, events: readonly PoolEvent[], re
 }
 
 /**
- * The day on which insiders took most, by selling and withdrawing, of what lay in all pools when it began. Nothing where
- * hardly anybody else had bought, or where they sold nothing. What they bought is set against what they sold.
+ * The day on which insiders took the largest share of the pools' value by selling and withdrawing. Their purchases are
+ * subtracted from their sales. Nothing when they sold nothing, or when hardly anyone else had bought.
  */
 export const soldBy = (weightOf: WeightOf, events: readonly PoolEvent[], reserve: number): Exit => {
   const buyers = new Set<string>()
@@ -88,7 +93,7 @@ export const soldBy = (weightOf: WeightOf, events: readonly PoolEvent[], reserve
     const sold = recent.filter((one) => one.event === 'swap' && one.value < 0)
     const taken = -sum(recent.map(({ value }) => value))
     const share = taken > 0 ? rounded(taken / (taken + Math.max(0, left))) : 0
-    if (sold.length === 0 || buyers.size < LEAST_BUYERS || share <= best.share) continue
+    if (sold.length === 0 || buyers.size < MIN_BUYERS || share <= best.share) continue
     best = { share, taken, events: [...sold].reverse() }
   }
   return best

@@ -1,30 +1,30 @@
-/** Exits of a token's insiders: events of all its pools, who made them, and whose tokens those were. */
+/** Finds exits of a token's insiders: events of all its pools, who caused them, and where their tokens came from. */
 import { addressOf } from '../../code/abstract/facts.ts'
 import { type Market, sharesOf } from '../../market/market.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
 import { binToken } from '../positions/bins.ts'
 import type { Stakeholders } from '../stakeholders.ts'
+import { exitEvidence, NO_EXIT } from './evidence.ts'
 import { type Exit, type PoolEvent, soldBy, type WeightOf, withdrawnBy } from './exits.ts'
-import { giftsOf, TRANSFER } from './gifts.ts'
-import { byKeepers, depositorsFrom, type HeldBefore, hadPosition, positionKeeper } from './keepers.ts'
+import { inflowsOf, TRANSFER } from './inflows.ts'
+import { byLiquidityOwner, depositorsFrom, type HeldBefore, hadPosition, positionHolder } from './liquidity-owners.ts'
 import { originsOf } from './origins.ts'
-import { type ExitInput, readPoolEvents, readWorth } from './pool-events.ts'
-import { gaveMuch, largeProviders, openersOf } from './providers.ts'
-import { actingSellers, type Seller } from './sellers.ts'
-import { NO_EXIT, shownExit } from './shown.ts'
+import { type ExitInput, readPoolEvents, readUsdValues } from './pool-events.ts'
+import { addedMuchSupply, largeProviders, openersOf } from './providers.ts'
+import { type Seller, sellersForInsiders } from './sellers.ts'
 
-/** Takers whose tokens are followed, those who took most: of liquidity, and of what tokens sold for. */
-const [MOST_TAKERS, MOST_SELLERS] = [12, 40]
-/** Part of what lay in the pools that has to be gone before anybody's tokens are followed. */
-const LEAST_GONE = 0.3
-/** Unix seconds before now from which gifts count where nobody knows when the token was made. */
-const GIFTS_WITHIN = 90 * 86_400
+/** Maximum number of takers whose tokens are followed, by value taken: of liquidity, and by sales. */
+const [MAX_TAKERS, MAX_SELLERS] = [12, 40]
+/** Share of the pools' value that must be gone before tokens are followed. */
+const MIN_GONE = 0.3
+/** How far back transfers count when the token's creation time is unknown, seconds. */
+const INFLOWS_WITHIN = 90 * 86_400
 
-/** Both kinds of exits, as the record and its explanation show them. */
+/** Both kinds of exits, for the record and its explanation. */
 export type Exits = Pick<Stakeholders, 'withdrawn' | 'sold'>
 
-/** Accounts that took most on balance, of some events, and what they took. */
-const takersOf = (events: readonly PoolEvent[], most = MOST_TAKERS): { actor: string; taken: number }[] => {
+/** Accounts that took most on balance, and the value they took. */
+const takersOf = (events: readonly PoolEvent[], most = MAX_TAKERS): { actor: string; taken: number }[] => {
   const balances = new Map<string, number>()
   for (const { actor, value } of events) if (actor !== '') balances.set(actor, (balances.get(actor) ?? 0) - value)
   return [...balances]
@@ -34,7 +34,7 @@ const takersOf = (events: readonly PoolEvent[], most = MOST_TAKERS): { actor: st
     .slice(0, most)
 }
 
-/** Withdrawals of what the account itself had added to the pool are its own business. */
+/** Whether the account withdrew liquidity that it had mostly added itself. */
 const ownLiquidity = (events: readonly PoolEvent[], actor: string): boolean => {
   const own = events.filter((event) => event.actor === actor && event.event !== 'swap')
   const added = own.reduce((sum, { value }) => sum + Math.max(0, value), 0)
@@ -42,10 +42,10 @@ const ownLiquidity = (events: readonly PoolEvent[], actor: string): boolean => {
   return 2 * added >= removed
 }
 
-/** The same seen from the other side: what came in as what was taken. */
+/** The event with the opposite sign: additions count as taken. */
 const reversed = (event: PoolEvent): PoolEvent => ({ ...event, value: -event.value })
 
-/** Part (0..1) of what somebody added to pools that was not withdrawn again. */
+/** Share (0..1) of an account's added liquidity that it did not withdraw. */
 const keptBy = (events: readonly PoolEvent[], who: string): number => {
   const own = events.filter(({ actor, event }) => actor === who && event !== 'swap').map(({ value }) => value)
   const added = own.reduce((sum, value) => sum + Math.max(0, value), 0)
@@ -53,32 +53,32 @@ const keptBy = (events: readonly PoolEvent[], who: string): number => {
   return added > 0 ? Math.max(0, left) / added : 0
 }
 
-/** What the liquidity of a pool is held as: a token, NFTs, or shares of its bins. */
+/** How liquidity of a pool is held: as a token, NFTs, or shares of bins. */
 type Holding = 'token' | 'positions' | 'bins'
 const holdingOf = (item: Market): Holding => {
   if (item.kind === 'infinity-bin') return 'bins'
   return sharesOf(item) === undefined ? 'positions' : 'token'
 }
 
-/** What insiders withdrew within a month, and what they sold within a day of it, summed over all pools of the token. */
+/** Finds what insiders withdrew within a month, and what they sold within a day of it, over all pools of the token. */
 export const findExits = async (input: ExitInput): Promise<Exits> => {
   const { chain, registry, store, network, known, creator } = input
   const { subject, market, markets } = known
   if (!market || registry.canonical.includes(subject.token)) return { withdrawn: NO_EXIT, sold: NO_EXIT }
-  const worthOf = await readWorth(input)
-  const reserves = new Map(markets.map((item) => [item.id, worthOf(item, item.baseReserve)]))
+  const usdValueOf = await readUsdValues(input)
+  const reserves = new Map(markets.map((item) => [item.id, usdValueOf(item, item.baseReserve)]))
   const reserve = [...reserves.values()].reduce((sum, one) => sum + one, 0)
-  const since = Math.max(0, input.createdAt ?? chain.time - GIFTS_WITHIN)
+  const since = Math.max(0, input.createdAt ?? chain.time - INFLOWS_WITHIN)
   const makers = new Set([creator, subject.owner.address].filter((who) => who !== '' && !isBlackhole(who)))
   const shareOf = new Map(markets.map((item) => [item.id, sharesOf(item)]))
   const heldAs = new Map(markets.map((item) => [item.id, holdingOf(item)]))
-  const keeperOf = async ({ pool, txHash, time }: PoolEvent): Promise<string | undefined> => {
+  const holderOf = async ({ pool, txHash, time }: PoolEvent): Promise<string | undefined> => {
     const holding = heldAs.get(pool)
     if (holding === undefined || holding === 'bins') return undefined
     const logs = (await chain.receipt(txHash)) ?? []
     if (holding === 'positions') {
       const heldBefore: HeldBefore = (owner, position) => hadPosition(store, network, { owner, ...position, time })
-      return positionKeeper(chain, registry.positions, pool, logs, heldBefore)
+      return positionHolder(chain, registry.positions, pool, logs, heldBefore)
     }
     const back = logs.filter(
       ({ address, topics }) =>
@@ -92,21 +92,25 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
   const depositorsOf: typeof depositors = (some) =>
     depositors(some.filter(({ pool }) => heldAs.get(pool) === 'positions'))
   const pools = [...new Set(markets.flatMap((item) => sharesOf(item) ?? []))]
-  const { giftsTo } = giftsOf({ chain, network, store, assets: [...pools, ...registry.positions], since })
-  const events = await byKeepers({ keeperOf, giftsTo, depositorsOf }, await readPoolEvents(input, worthOf), makers)
-  const gone = (takers: readonly { taken: number }[]) => {
+  const { inflowsTo } = inflowsOf({ chain, network, store, assets: [...pools, ...registry.positions], since })
+  const events = await byLiquidityOwner(
+    { holderOf, inflowsTo, depositorsOf },
+    await readPoolEvents(input, usdValueOf),
+    makers,
+  )
+  const isMuchGone = (takers: readonly { taken: number }[]) => {
     const taken = takers.reduce((sum, one) => sum + one.taken, 0)
-    return taken >= LEAST_GONE * (taken + reserve)
+    return taken >= MIN_GONE * (taken + reserve)
   }
-  const follow = async (
+  const originsOfTakers = async (
     takers: { actor: string; taken: number }[],
     insiders: Set<string>,
     assets: string[],
     numbers: readonly string[] = [],
   ) =>
-    takers.length > 0 && insiders.size > 0 && gone(takers)
+    takers.length > 0 && insiders.size > 0 && isMuchGone(takers)
       ? originsOf(
-          giftsOf({ chain, network, store, assets, numbers, since }),
+          inflowsOf({ chain, network, store, assets, numbers, since }),
           insiders,
           takers.map(({ actor }) => actor),
         )
@@ -119,43 +123,43 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
     )
   const readSellers = async (): Promise<Map<string, number>> => {
     const swaps = events.filter(({ event }) => event === 'swap')
-    const takers = takersOf(swaps, MOST_SELLERS)
-    const origins = await follow(takers, makers, ofTables)
+    const takers = takersOf(swaps, MAX_SELLERS)
+    const origins = await originsOfTakers(takers, makers, ofTables)
     for (const maker of makers) origins.delete(maker)
     if (!store || origins.size === 0) return origins
     const sellers = takers.flatMap(({ actor: address, taken }): Seller[] => {
       const firstSale = swaps.find(({ actor, value }) => actor === address && value < 0)?.time ?? chain.time
       return origins.has(address) ? [{ address, share: origins.get(address) ?? 0, firstSale, taken }] : []
     })
-    const gifts = await giftsOf({ chain, network, store, assets: ofTables, since }).giftsTo([...origins.keys()])
+    const inflows = await inflowsOf({ chain, network, store, assets: ofTables, since }).inflowsTo([...origins.keys()])
     const assets = new Map([...registry.bases, ...markets.map(({ base }) => base)].map((base) => [base.address, base]))
     const usdOf = (asset: string, amount: bigint) => {
       const base = asset === '' ? registry.bases[0] : assets.get(asset)
-      return base ? worthOf({ base }, amount) : 0
+      return base ? usdValueOf({ base }, amount) : 0
     }
     const asked = { store, network, token: subject.token, insiders: [...makers], since }
-    return actingSellers({ ...asked, sellers, gifts, usdOf, assets: [...assets.keys()] })
+    return sellersForInsiders({ ...asked, sellers, inflows, usdOf, assets: [...assets.keys()] })
   }
   const inPools = (holding: Holding) => removing((pool) => heldAs.get(pool) === holding)
   const { launchers, guests } = openersOf(events, reserves)
   const candidates = largeProviders(events)
-  const hosts = takersOf(events.filter(({ event, actor }) => event === 'remove' && candidates.has(actor)))
-  const supplied = await follow(hosts, makers, ofTables)
-  // Anybody may open a pool with a few tokens of somebody else's project, and take back what is theirs.
+  const largeTakers = takersOf(events.filter(({ event, actor }) => event === 'remove' && candidates.has(actor)))
+  const supplied = await originsOfTakers(largeTakers, makers, ofTables)
+  // Anyone may open a pool with a few tokens of another project and withdraw what is theirs.
   const large = [...candidates].filter((who) => {
-    const rules = supplied.has(who) || gaveMuch(events, who, subject.supply)
+    const rules = supplied.has(who) || addedMuchSupply(events, who, subject.supply)
     const takes = launchers.has(who) || !ownLiquidity(events, who)
     return (rules && takes) || (guests.has(who) && supplied.has(who))
   })
   const providers = new Set([...makers, ...large])
   const [ofPools, ofPositions, ofToken, ...ofBins] = await Promise.all([
-    follow(inPools('token'), providers, pools),
-    follow(inPools('positions'), providers, [...registry.positions]),
+    originsOfTakers(inPools('token'), providers, pools),
+    originsOfTakers(inPools('positions'), providers, [...registry.positions]),
     readSellers(),
-    // Shares of bins of two pools cannot be added: each pool is followed by itself.
+    // Bin shares of different pools cannot be added, so each pool is followed separately.
     ...markets.map(({ id, bins }) =>
       heldAs.get(id) === 'bins'
-        ? follow(
+        ? originsOfTakers(
             removing((pool) => pool === id),
             providers,
             [...registry.bins],
@@ -171,22 +175,23 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
     }),
   )
   const provided: WeightOf = ({ actor, pool }) => (providers.has(actor) ? 1 : (receivedIn.get(pool)?.get(actor) ?? 0))
-  const dealt: WeightOf = (event) =>
+  const takenBy: WeightOf = (event) =>
     makers.has(event.actor) ? 1 : event.event === 'swap' ? (ofToken.get(event.actor) ?? 0) : provided(event)
 
-  const left = withdrawnBy(provided, events, reserve)
+  const withdrawn = withdrawnBy(provided, events, reserve)
   const others = takersOf(events.filter((event) => event.event !== 'swap' && provided(event) === 0).map(reversed))
-  const partners = left.share < LEAST_GONE ? new Map<string, number>() : await follow(others, makers, ofTables)
-  // What somebody added with tokens of the makers, and left there, makes up for what these took.
+  const partners =
+    withdrawn.share < MIN_GONE ? new Map<string, number>() : await originsOfTakers(others, makers, ofTables)
+  // Liquidity added with the makers' tokens, and left there, offsets what they took.
   const moved: WeightOf = (event) =>
     event.event === 'add' && partners.has(event.actor)
       ? (partners.get(event.actor) ?? 0) * keptBy(events, event.actor)
       : provided(event)
 
   const followed = new Set([ofPools, ofPositions, ofToken, ...ofBins].flatMap((one) => [...one.keys()]))
-  const shown = (exit: Exit, verb: string) => shownExit(exit, { verb, known, market, followed, creator })
+  const shown = (exit: Exit, verb: string) => exitEvidence(exit, { verb, known, market, followed, creator })
   return {
-    withdrawn: shown(partners.size === 0 ? left : withdrawnBy(moved, events, reserve), 'took'),
-    sold: shown(soldBy(dealt, events, reserve), 'sold for'),
+    withdrawn: shown(partners.size === 0 ? withdrawn : withdrawnBy(moved, events, reserve), 'withdrew'),
+    sold: shown(soldBy(takenBy, events, reserve), 'sold tokens for'),
   }
 }

@@ -1,58 +1,58 @@
-/** What changed the reserves of a token's pools within a month, and what it was worth. */
+/** Events that changed the reserves of a token's pools within a month, with their value. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { swapParameters } from '../../../../schema/pairs.ts'
 import type { ChainReader } from '../../chain/chain.ts'
 import { ZERO } from '../../chain/simulator/script.ts'
-import { announcedAs, coins, findMarkets, isUnmeasured, type Market } from '../../market/market.ts'
+import { coins, findMarkets, isStoredWithoutAmounts, type Market, pairOf } from '../../market/market.ts'
 import type { ContractRegistry } from '../../subject/registry.ts'
 import type { ListedEvent } from '../events.ts'
-import type { Known } from '../stakeholders.ts'
+import type { TokenContext } from '../stakeholders.ts'
 import type { PoolEvent } from './exits.ts'
 import { type EventRow, eventsFrom } from './rows.ts'
 
 const EVENTS = readSql(import.meta.url, './sql/pool-events.sql')
 const MONTH = 30 * 86_400
-/** Largest events of each pool, and swaps of all pools that are looked through, those of most value: a rug shows in few. */
-const [MOST_EVENTS, MOST_SWAPS] = [1_000, 100_000]
-/** Dollars of a native coin of unknown price, for comparisons only. */
+/** Maximum number of events per pool, largest first, and of swaps over all pools, by value: a rug shows in few. */
+const [MAX_EVENTS, MAX_SWAPS] = [1_000, 100_000]
+/** USD price of a native coin of unknown price, for comparisons only. */
 const UNPRICED = 1_000
 
-/** Pools against assets that somebody vouches for; all where there is none. */
-const vouchedOf = (markets: readonly Market[]): readonly Market[] => {
-  const vouched = markets.filter(({ base }) => !base.unvouched)
+/** Pools against registered assets; all pools when there is none. */
+const registeredOnly = (markets: readonly Market[]): readonly Market[] => {
+  const vouched = markets.filter(({ base }) => !base.unregistered)
   return vouched.length === 0 || vouched.length === markets.length ? markets : vouched
 }
 
-/** What exits are looked for in. */
+/** Input of the search for exits. */
 export type ExitInput = {
   chain: ChainReader
   registry: ContractRegistry
   store: Store | undefined
   network: Network
-  known: Known
-  /** Root creator, empty when unknown, and when the token was made (Unix seconds). */
+  known: TokenContext
+  /** Root creator, empty when unknown, and the token's creation time (Unix seconds). */
   creator: string
   createdAt: number | undefined
-  /** Liquidity events of the pools, newest first, for what the tables do not know. */
+  /** Liquidity events of the pools, newest first, for pools that the tables lack. */
   listed: readonly ListedEvent[]
 }
 
-/** Dollars of base units of a pool's base asset. */
-export type WorthOf = (pool: Pick<Market, 'base'>, base: bigint) => number
+/** USD value of base units of a pool's base asset. */
+export type UsdValueOf = (pool: Pick<Market, 'base'>, base: bigint) => number
 
 /**
- * Values of what lies in pools. Whoever made an asset names its price, so what nobody vouches for is worth at most what the deepest
- * pool of that asset could pay for it.
+ * Creates the valuation of pool amounts. The creator of an unregistered asset can set its price, so amounts of it are
+ * worth at most the reserves of its deepest pool.
  */
-export const readWorth = async ({ chain, registry, known }: ExitInput): Promise<WorthOf> => {
-  const { markets, dollars } = known
+export const readUsdValues = async ({ chain, registry, known }: ExitInput): Promise<UsdValueOf> => {
+  const { markets, usdPrices } = known
   const natives = [ZERO, registry.wrappedNative]
   const usdOf = ({ address, stable }: Market['base']) =>
-    dollars.get(address) ?? (stable ? 1 : natives.includes(address) ? UNPRICED : 0)
-  const strange = vouchedOf(markets) === markets ? [] : markets.filter(({ base }) => base.unvouched)
-  const assets = new Set(strange.map(({ base }) => base.address))
+    usdPrices.get(address) ?? (stable ? 1 : natives.includes(address) ? UNPRICED : 0)
+  const unregistered = registeredOnly(markets) === markets ? [] : markets.filter(({ base }) => base.unregistered)
+  const assets = new Set(unregistered.map(({ base }) => base.address))
   const depths = await Promise.all(
     [...assets].map(async (asset): Promise<[string, number]> => {
       const pools = await findMarkets(chain, registry, asset)
@@ -69,16 +69,16 @@ export const readWorth = async ({ chain, registry, known }: ExitInput): Promise<
   }
 }
 
-/** Events in chain order: from the tables, and from `listed` where the tables have no amounts or nothing at all. */
-export const readPoolEvents = async (input: ExitInput, worthOf: WorthOf): Promise<PoolEvent[]> => {
+/** Events in chain order: from the tables, and from `listed` when the tables have no amounts or no events. */
+export const readPoolEvents = async (input: ExitInput, usdValueOf: UsdValueOf): Promise<PoolEvent[]> => {
   const { chain, store, network, known, listed } = input
   const { subject } = known
-  const markets = vouchedOf(known.markets)
+  const markets = registeredOnly(known.markets)
   const since = Math.max(0, chain.time - MONTH)
-  const announced = markets.map((item) => announcedAs(subject.token, item))
+  const announced = markets.map((item) => pairOf(subject.token, item))
   const token_first = announced.filter(({ token0 }) => token0 === subject.token).map(({ id }) => id)
-  const limits = { most: MOST_EVENTS, most_swaps: MOST_SWAPS }
-  const units = markets.map((item) => worthOf(item, 1n))
+  const limits = { most: MAX_EVENTS, most_swaps: MAX_SWAPS }
+  const units = markets.map((item) => usdValueOf(item, 1n))
   const stored =
     (await store?.query<EventRow>(
       EVENTS,
@@ -88,10 +88,11 @@ export const readPoolEvents = async (input: ExitInput, worthOf: WorthOf): Promis
   const ofTables = new Set(stored.filter(({ event }) => event !== 'swap').map(({ pool }) => pool))
   const counted = new Set(markets.map(({ id }) => id))
   const elsewhere = listed.filter(
-    ({ pool, time }) => counted.has(pool.id) && time >= since && (isUnmeasured(pool) || !ofTables.has(pool.id)),
+    ({ pool, time }) =>
+      counted.has(pool.id) && time >= since && (isStoredWithoutAmounts(pool) || !ofTables.has(pool.id)),
   )
   const measured = new Set(elsewhere.map(({ pool }) => pool.id))
-  const events = eventsFrom(stored, { token: subject.token, pools: markets, measured, worthOf })
+  const events = eventsFrom(stored, { token: subject.token, pools: markets, measured, usdValueOf })
   const others = elsewhere.map(({ event, provider, owner = '', txHash, base, tokens, time, pool }): PoolEvent => {
     const signed = event === 'add' ? base : -base
     return {
@@ -103,7 +104,7 @@ export const readPoolEvents = async (input: ExitInput, worthOf: WorthOf): Promis
       time,
       base: signed,
       tokens,
-      value: worthOf(pool, signed),
+      value: usdValueOf(pool, signed),
     }
   })
   return others.length === 0 ? events : [...events, ...others.reverse()].sort((one, next) => one.time - next.time)

@@ -1,12 +1,12 @@
-/** Who rules over a token's liquidity without having made the token. */
+/** Accounts that control a token's liquidity without having created the token. */
 import type { PoolEvent } from './exits.ts'
 
-/** Share of all liquidity above which a provider counts as an insider. */
+/** Share of all liquidity from which a provider counts as an insider. */
 const INSIDER_SHARE = 0.2
-/** Dollars in other pools from which a token was traded already. */
+/** USD value in other pools from which the token counts as traded before. */
 const TRADED = 1_000
 
-/** Who gave most of the liquidity of a pool rules over it, whoever made the token. */
+/** Accounts that provided a large share of the liquidity. */
 export const largeProviders = (events: readonly PoolEvent[]): Set<string> => {
   const added = events.filter(({ event }) => event === 'add')
   const total = added.reduce((sum, { value }) => sum + value, 0)
@@ -16,24 +16,26 @@ export const largeProviders = (events: readonly PoolEvent[]): Set<string> => {
   return new Set([...people].filter((who) => total > 0 && shareOf(who) >= INSIDER_SHARE))
 }
 
-/** Part of the supply that somebody has to put into pools to rule over a token whose maker gave it none. */
+/**
+ * Fraction (1/n) of the supply that an account must add to pools to control a token whose creator supplied it nothing.
+ */
 const MUCH = 10n
 
-/** Whether somebody added much of a token's supply to its pools; it may have where an amount is not known. */
-export const gaveMuch = (events: readonly PoolEvent[], who: string, supply: bigint): boolean => {
+/** Whether an account added a large part of the supply to pools. True when an amount is unknown. */
+export const addedMuchSupply = (events: readonly PoolEvent[], who: string, supply: bigint): boolean => {
   const added = events.filter(({ event, actor }) => event === 'add' && actor === who).map(({ tokens }) => tokens)
   return added.includes(undefined) || MUCH * added.reduce((sum: bigint, tokens) => sum + (tokens ?? 0n), 0n) >= supply
 }
 
-/** Who opened pools of the token. Launchers rule over their liquidity as a creator does, guests do not. */
+/** Accounts that opened pools of the token. Launchers control their liquidity as a creator does; guests do not. */
 export type Openers = {
-  /** Who filled an empty pool while the token was traded nowhere else: later guests may take back what is theirs. */
+  /** Accounts that filled an empty pool while the token was not traded elsewhere. */
   launchers: Set<string>
-  /** Who opened another pool of a token that others had listed: anybody may do that, and take it back. */
+  /** Accounts that opened another pool of a token that was already traded: anyone may do that and withdraw again. */
   guests: Set<string>
 }
 
-/** Who filled empty pools. `events` in chain order; `reserves`: value in each pool now. */
+/** Finds who filled empty pools. `events` in chain order; `reserves`: current value of each pool. */
 export const openersOf = (events: readonly PoolEvent[], reserves: ReadonlyMap<string, number>): Openers => {
   const before = new Map(reserves)
   for (const { pool, value } of events) before.set(pool, (before.get(pool) ?? 0) - value)

@@ -1,80 +1,83 @@
 /**
- * Who of those that sold an insider's tokens sold for the insider. Tokens are also paid for before there is a pool, and given away to
- * many: what becomes of them then is their owners' business.
+ * Finds which sellers of an insider's tokens sold on the insider's behalf. Tokens are also sold before there is a pool,
+ * and given away to many; then their sale is the new owners' business.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { ZERO } from '../../chain/simulator/script.ts'
-import type { Gift } from './origins.ts'
+import type { Inflow } from './origins.ts'
 
-const DEALINGS = readSql(import.meta.url, './sql/dealings.sql')
+const PAYMENTS = readSql(import.meta.url, './sql/payments.sql')
 const RECEIVERS = readSql(import.meta.url, './sql/receivers.sql')
-/** Part of what somebody sold tokens for that it paid the insiders before, from which it had bought them. */
+/** A seller that paid insiders at least this share of its proceeds before selling had bought the tokens. */
 const PAID = 0.25
-/** Accounts that were given a fiftieth of somebody's tokens or more, by the same giver, from which they were given away. */
+/** Tokens count as given away when the same sender gave at least this many accounts at least a fiftieth as much. */
 const [MANY, ALIKE] = [25, 50n]
 
-/** Somebody who sold tokens that go back to insiders. */
+/** An account that sold tokens from insiders. */
 export type Seller = {
   address: string
-  /** Part (0..1) of its tokens that goes back to insiders. */
+  /** Share (0..1) of its tokens that comes from insiders. */
   share: number
   /** Unix seconds. */
   firstSale: number
-  /** Dollars. */
+  /** USD. */
   taken: number
 }
 
-/** Sellers, and where to look at what they did otherwise. */
+/** Sellers, and the sources about their other transfers. */
 export type SellersInput = {
   store: Store
   network: Network
   token: string
   insiders: readonly string[]
   sellers: readonly Seller[]
-  /** What the sellers were given of the token. */
-  gifts: readonly Gift[]
-  /** Unix seconds before which nothing is looked at. */
+  /** Incoming transfers of the token. */
+  inflows: readonly Inflow[]
+  /** Unix seconds from which transfers count. */
   since: number
-  /** Dollars of an amount of a coin (no address) or base asset. */
+  /** USD value of an amount of the native coin (no address) or a base asset. */
   usdOf: (asset: string, amount: bigint) => number
-  /** Base assets by address. */
+  /** Addresses of base assets. */
   assets: readonly string[]
 }
 
-type Dealing = { address: string; direction: number; asset: string; amount: string; time: number }
+type Payment = { address: string; direction: number; asset: string; amount: string; time: number }
 
-const giverOf = ({ from, signer }: Gift): string => (from === ZERO ? signer : from)
+const senderOf = ({ from, signer }: Inflow): string => (from === ZERO ? signer : from)
 
-/** Part of each seller's sales that is the insiders'. Where coins went from insiders to it, or came back afterwards, it is no stranger. */
-export const actingSellers = async (input: SellersInput): Promise<Map<string, number>> => {
-  const { store, network, token, insiders, sellers, gifts, since, usdOf, assets } = input
+/**
+ * Share of each seller's sales attributed to insiders. A seller that insiders paid before its sale, or that exchanged
+ * payments with them after it, acts for them.
+ */
+export const sellersForInsiders = async (input: SellersInput): Promise<Map<string, number>> => {
+  const { store, network, token, insiders, sellers, inflows, since, usdOf, assets } = input
   if (sellers.length === 0) return new Map()
   const accounts = sellers.map(({ address }) => address)
-  const ofSellers = gifts.filter(({ to }) => accounts.includes(to))
-  const givers = [...new Set(ofSellers.map(giverOf))]
-  const [dealings, given] = await Promise.all([
-    store.query<Dealing>(
-      DEALINGS,
+  const ofSellers = inflows.filter(({ to }) => accounts.includes(to))
+  const senders = [...new Set(ofSellers.map(senderOf))]
+  const [payments, given] = await Promise.all([
+    store.query<Payment>(
+      PAYMENTS,
       { network, accounts, insiders, assets: ['', ...assets], since },
       { route: 'contract_dealings' },
     ),
     store.query<{ address: string; amount: string }>(
       RECEIVERS,
-      { network, givers, token },
+      { network, senders, token },
       { route: 'contract_receivers' },
     ),
   ])
   const isGivenAway = (who: string) =>
-    ofSellers.some((gift) => {
+    ofSellers.some((inflow) => {
       const alike = given.filter(
-        ({ address, amount }) => address === giverOf(gift) && BigInt(amount) * ALIKE >= gift.amount,
+        ({ address, amount }) => address === senderOf(inflow) && BigInt(amount) * ALIKE >= inflow.amount,
       )
-      return gift.to === who && alike.length >= MANY
+      return inflow.to === who && alike.length >= MANY
     })
   const acts = ({ address, firstSale, taken }: Seller): boolean => {
-    const own = dealings.filter((one) => one.address === address)
+    const own = payments.filter((one) => one.address === address)
     const before = own.filter(({ time }) => Number(time) < firstSale)
     const isSupplied = before.some(({ direction }) => Number(direction) > 0)
     const paid = before

@@ -1,7 +1,7 @@
 /**
- * Who holds a token, by its transfers. Transfers are what the token says of itself, so they are believed only where they
- * make up the supply and the balances it answers: tokens that rebase, mint without an event, or announce transfers that
- * never happened are left unknown.
+ * Holders of a token from its transfers. Transfer events are claims by the token, so they are trusted only when they
+ * add up to the supply and match its balances. Tokens that rebase, mint without an event or emit false transfers stay
+ * unknown.
  */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
@@ -15,19 +15,19 @@ const BALANCES = readSql(import.meta.url, './sql/balances.sql')
 const HEIGHT = readSql(import.meta.url, '../../records/sql/height.sql')
 
 const TOP = 10
-/** Others whose balances are compared: announced transfers to strangers show here. */
+/** Number of other holders whose balances are compared; reveals false transfers to arbitrary accounts. */
 const SAMPLE = 30
-/** Part of the compared balances that may have moved in the blocks the tables do not have yet. */
+/** Share of the compared balances that may have changed in blocks that the tables lack. */
 const MOVED_SINCE = 0.1
 
-/** What an account holds, base units. */
+/** Balance of an account, base units. */
 export type Balance = { address: string; amount: bigint }
-/** A balance by transfers, and by the token's own answer at the pinned block; `undefined` where it gave none. */
+/** Balance from transfers (`moved`) and from the token at the pinned block (`held`); `undefined` when it gave none. */
 export type Compared = { address: string; moved: bigint; held: bigint | undefined }
-/** `height`: newest block of the tables, of which the transfers are. `compared`: none where transfers do not make up the supply. */
+/** `height`: newest block of the tables. `compared`: empty when transfers do not add up to the supply. */
 export type Balances = { height: number; compared: Compared[] } & ({ count: number; top: Balance[] } | { why: string })
 
-/** The token whose holders are read, and the tables, without which nobody knows all of them. */
+/** The token and the tables; without tables the holders are unknown. */
 export type BalancesInput = {
   chain: ChainReader
   store: Store
@@ -38,11 +38,11 @@ export type BalancesInput = {
 type Holding = [address: string, held: string]
 type Row = { held: string; holders: number; overdrawn: number; top: Holding[]; some: Holding[] }
 
-/** Amounts are those of the pinned block, base units, largest first. */
+/** Reads the holders. Amounts are of the pinned block, base units, largest first. */
 export const readBalances = async ({ chain, store, network, subject }: BalancesInput): Promise<Balances> => {
   const { token, supply } = subject
   if (!subject.isToken || supply === 0n)
-    return { height: 0, compared: [], why: 'nobody holds a token of this contract' }
+    return { height: 0, compared: [], why: 'the contract is no token, or has no supply' }
   const [[totals], [newest]] = await Promise.all([
     store.query<Row>(
       BALANCES,
@@ -54,13 +54,13 @@ export const readBalances = async ({ chain, store, network, subject }: BalancesI
   const height = Number(newest?.height ?? 0)
   if (!totals || Number(totals.overdrawn) > 0 || BigInt(totals.held) !== supply)
     return { height, compared: [], why: 'transfers in the tables do not add up to the supply' }
-  const said = [...new Map([...totals.top, ...totals.some])]
-  const answers = await chain.words(said.map(([address]) => balanceCall(token, address)))
-  const held = said.map(([address], i) => ({ address, amount: answers[i] ?? 0n }))
-  const compared = said.map(([address, moved], i) => ({ address, moved: BigInt(moved), held: answers[i] }))
-  const different = said.filter(([, amount], i) => BigInt(amount) !== answers[i]).length
-  const allowed = height < chain.height ? Math.floor(MOVED_SINCE * said.length) : 0
-  if (different > allowed) return { height, compared, why: 'balances are not what transfers show' }
+  const candidates = [...new Map([...totals.top, ...totals.some])]
+  const answers = await chain.words(candidates.map(([address]) => balanceCall(token, address)))
+  const held = candidates.map(([address], i) => ({ address, amount: answers[i] ?? 0n }))
+  const compared = candidates.map(([address, moved], i) => ({ address, moved: BigInt(moved), held: answers[i] }))
+  const different = candidates.filter(([, amount], i) => BigInt(amount) !== answers[i]).length
+  const allowed = height < chain.height ? Math.floor(MOVED_SINCE * candidates.length) : 0
+  if (different > allowed) return { height, compared, why: 'balances differ from what transfers show' }
   const top = new Set(totals.top.map(([address]) => address))
   return {
     height,

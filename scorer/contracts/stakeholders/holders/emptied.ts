@@ -1,4 +1,4 @@
-/** Holders whose tokens are gone though they sent none away: taken without a transfer, or announced and never theirs. */
+/** Holders that lost their tokens without sending any: taken without a transfer, or never really received. */
 import type { EmptiedHolders } from '../../../../schema/records/explained/token-facts.ts'
 import type { ChainReader } from '../../chain/chain.ts'
 import { addressOf } from '../../code/abstract/facts.ts'
@@ -7,12 +7,12 @@ import { LOG_BLOCKS } from '../events.ts'
 import type { Balances } from './balances.ts'
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** Part of a balance by transfers below which it is gone. */
+/** A balance below 1/10 of what transfers show counts as gone. */
 const GONE = 10n
 
 const unknown = (why: string): EmptiedHolders => ({ compared: null, holders: null, why })
 
-/** Who sent the token away in the blocks that the tables do not have yet; `undefined` where nobody could say. */
+/** Senders of the token in blocks that the tables lack; `undefined` when unknown. */
 const sendersSince = async (chain: ChainReader, token: string, height: number): Promise<Set<string> | undefined> => {
   if (height >= chain.height) return new Set()
   if (chain.height - height > LOG_BLOCKS) return undefined
@@ -21,8 +21,8 @@ const sendersSince = async (chain: ChainReader, token: string, height: number): 
 }
 
 /**
- * Counts holders that lost their tokens without a transfer, among those whose balances were compared. Contracts do not
- * count, nor does anybody who sent the token away since the tables' newest block.
+ * Counts compared holders that lost their tokens without a transfer. Contracts do not count, nor do senders since the
+ * tables' newest block.
  */
 export const readEmptied = async (chain: ChainReader, token: string, balances: Balances): Promise<EmptiedHolders> => {
   const { compared, height } = balances
@@ -34,7 +34,7 @@ export const readEmptied = async (chain: ChainReader, token: string, balances: B
     sendersSince(chain, token, height),
     Promise.all(gone.map(({ address }) => chain.code(address))),
   ])
-  if (!senders) return unknown('the tables are behind, and the node did not answer what was sent since')
+  if (!senders) return unknown('the tables are behind, and the node did not return the transfers since')
   const emptied = gone.filter(({ address }, i) => (codes[i]?.length ?? 2) <= 2 && !senders.has(address))
   return { compared: answered.length, holders: emptied.length, why: null }
 }

@@ -1,4 +1,4 @@
-/** The largest holders of a token with what is known of each, as an explanation shows them. */
+/** The largest holders of a token with their roles, labels and locks, for the explanation. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
@@ -9,48 +9,48 @@ import type { ChainReader } from '../../chain/chain.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
 import type { ContractRegistry } from '../../subject/registry.ts'
 import { TOKEN_LOCKS } from '../lockers.ts'
-import type { Known } from '../stakeholders.ts'
+import type { TokenContext } from '../stakeholders.ts'
 import { type Balance, readBalances } from './balances.ts'
 import { readEmptied } from './emptied.ts'
-import type { Missing } from './life.ts'
+import type { HistoryGap } from './history.ts'
 
 const LABELS = readSql(import.meta.url, './sql/labels.sql')
 
-/** What holders are read and named by. */
+/** Input of the holders. */
 export type HoldersInput = {
   chain: ChainReader
   registry: ContractRegistry
   store: Store | undefined
   network: Network
-  known: Pick<Known, 'subject' | 'market' | 'markets'>
+  known: Pick<TokenContext, 'subject' | 'market' | 'markets'>
   /** Root creator, empty when unknown. */
   creator: string
-  /** Why the token's life is not whole in the tables. */
-  missing: Missing
+  /** Why the tables do not have the token's whole life. */
+  missing: HistoryGap
 }
 
 type Holder = TokenHolders['top'][number]
 
-/** Latest date a record can state: lockers that lock for ever name others. */
-const MOST_SECONDS = 253_402_300_799
+/** Latest date a record can state; permanent locks use later ones. */
+const MAX_SECONDS = 253_402_300_799
 
-/** When a lock ends, given in Unix seconds. */
-export const lockUntil = (unlock: number): string => timestampOf(1_000 * Math.min(unlock, MOST_SECONDS))
+/** End of a lock, from Unix seconds. */
+export const lockUntil = (unlock: number): string => timestampOf(1_000 * Math.min(unlock, MAX_SECONDS))
 
-/** Part of the supply, 0..1. */
+/** Share of the supply, 0..1. */
 export const shareOf = (amount: bigint, supply: bigint): number => {
   const share = Number((amount * 1_000_000n) / supply) / 1_000_000
   return Math.min(1, share)
 }
 
-/** What decides the part an address has in a token: creator, owner, pool, locker and others. */
+/** What determines the roles of an address. */
 export type RolesInput = {
   registry: ContractRegistry
-  known: Pick<Known, 'subject' | 'market' | 'markets'>
+  known: Pick<TokenContext, 'subject' | 'market' | 'markets'>
   creator: string
 }
 
-/** What somebody is to a token. */
+/** Roles of an address in a token: creator, owner, pool, locker and others. */
 export const rolesOf = (address: string, { registry, known, creator }: RolesInput): string[] => {
   const { subject, markets } = known
   const locker = registry.lockers.some((item) => item.address === address)
@@ -66,7 +66,7 @@ export const rolesOf = (address: string, { registry, known, creator }: RolesInpu
   ]
 }
 
-/** What a registered locker holds until when; `null` where it names no date of anything, nothing of other holders. */
+/** Locks of a registered locker; `null` when it names no date, empty for other holders. */
 const locksOf = async ({ address, amount }: Balance, input: HoldersInput): Promise<Holder['locks']> => {
   const { chain, registry, known, creator } = input
   const { token, supply, owner } = known.subject
@@ -86,7 +86,7 @@ const locksOf = async ({ address, amount }: Balance, input: HoldersInput): Promi
     }))
 }
 
-/** Unknown with the reason where the tables do not show it for certain: part of the holders is none. */
+/** Reads the holders. Unknown, with the reason, unless the tables have all of them. */
 export const readHolders = async (input: HoldersInput): Promise<{ holders: TokenHolders; emptied: EmptiedHolders }> => {
   const { chain, store, network, known, missing } = input
   const unknown = (why: string): TokenHolders => ({ count: null, top: [], why })

@@ -1,4 +1,4 @@
-/** What the owner and the creator of a token hold of it. */
+/** Holdings of a token's owner and creator. */
 import type { InsiderHoldings } from '../../../../schema/records/explained/token-facts.ts'
 import { decimalText } from '../../../ledger/prices/amounts.ts'
 import type { ChainReader } from '../../chain/chain.ts'
@@ -6,13 +6,14 @@ import { balanceCall } from '../../market/market.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
 import { type RolesInput, shareOf } from './holders.ts'
 
-/** The token and its people. The node alone is asked, so that holdings are known without tables too. */
+/** The token and its stakeholders. Only the node is asked, so holdings are known without tables. */
 export type InsidersInput = RolesInput & { chain: ChainReader }
 
-/** Holdings of owner and creator by the token's own answer; null for one that is not there or was not answered. */
+/** Balances of owner and creator from the token; null for one that does not exist or was not answered. */
 export const readInsiders = async ({ chain, known, creator }: InsidersInput): Promise<InsiderHoldings> => {
   const { token, supply, decimals, isToken, owner } = known.subject
-  if (!isToken || supply === 0n) return { owner: null, creator: null, why: 'nobody holds a token of this contract' }
+  if (!isToken || supply === 0n)
+    return { owner: null, creator: null, why: 'the contract is no token, or has no supply' }
   const alive = owner.address !== '' && !isBlackhole(owner.address) ? owner.address : ''
   const people = [...new Set([alive, creator])].filter((who) => who !== '')
   const answers = await chain.words(people.map((who) => balanceCall(token, who)))

@@ -19,7 +19,7 @@ const wordOf = (value: number | bigint) => numberToHex(value, { size: 32 })
 
 type Bin = { id: number; base: bigint; supply: bigint; held: Record<string, bigint> }
 
-/** A chain on which the bins have so many shares, held by some; storage and numbers of tokens as solc lays them out. */
+/** A chain on which bins have these shares and holders; storage and token ids are laid out as by solc. */
 const chainOf = (bins: readonly Bin[], other: Partial<ChainReader> = {}): ChainReader => {
   const state = pair(POOL, wordOf(5n))
   const supplies = new Map(bins.map(({ id, supply }) => [pair(wordOf(id), wordOf(BigInt(state) + 2n)), supply]))
@@ -54,25 +54,25 @@ const BINS: Bin[] = [
 const locks = (chain: ChainReader, market: Market, accounts = [MAKER, OTHER] as string[]) =>
   readBinLocks(chain, registry, market, async () => accounts)
 
-test('shares of bins that nobody can move are locked, by the base asset in their bins', async () => {
+test('bin shares that nobody can move are locked, weighted by the base asset in their bins', async () => {
   expect(await locks(chainOf(BINS), marketOf(BINS))).toEqual({
     share: 0.3,
     undated: 0,
     free: 0n,
     holders: [{ address: MAKER, share: 0.55 }],
-    kept: [{ address: DEAD, share: 0.3, locks: [] }],
+    locked: [{ address: DEAD, share: 0.3, locks: [] }],
     evidence: [`shares of bins of ${POSITIONS}, 30% of the liquidity, belong to ${DEAD}`],
   })
 })
 
-test('what lies beyond the bins that were read is free, and a burned bin of tokens alone protects nobody', async () => {
+test('reserves beyond the read bins are free, and a burned bin with tokens only protects nobody', async () => {
   expect(await locks(chainOf(BINS), marketOf(BINS, 1_000n))).toMatchObject({ share: 0.03 })
   const [first] = BINS
   const burned = [{ ...first!, base: 0n, held: { [DEAD]: 1_000n } }, BINS[1]!]
   expect(await locks(chainOf(burned), marketOf(burned))).toMatchObject({ share: 0 })
 })
 
-test('shares of somebody else, of another pool, or more than there are, lock no more than what lies there', async () => {
+test('shares of other accounts or pools, or more than exist, lock no more than the reserves', async () => {
   const lying = [{ id: 5, base: 100n, supply: 1n, held: { [DEAD]: 2n ** 255n } }]
   expect(await locks(chainOf(lying), marketOf(lying))).toMatchObject({ share: 1 })
   const elsewhere = { ...marketOf(BINS), id: `0x${'2e'.repeat(32)}` } as Market
@@ -80,7 +80,7 @@ test('shares of somebody else, of another pool, or more than there are, lock no 
   expect(await locks(chainOf(BINS), marketOf(BINS), [])).toMatchObject({ share: 0.3, holders: [] })
 })
 
-test('where the node does not answer, or nothing was read of the bins, it is unknown', async () => {
+test('without an answer of the node, or without bins, the share is unknown', async () => {
   const silent = { call: async () => undefined }
   for (const [chain, market] of [
     [chainOf(BINS, silent), marketOf(BINS)],

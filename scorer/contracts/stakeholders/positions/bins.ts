@@ -1,7 +1,7 @@
 /**
- * Who holds the liquidity of a pool of bins: the manager of positions gives out a token for each bin, whose number is the hash of pool
- * and bin (`BinTokenLibrary` of infinity-periphery). Shares are of the base asset, as in pools of ranges. What others hold in the pool
- * manager by themselves, without these tokens, counts as free, and no locker takes these tokens.
+ * Holders of a bin pool's liquidity. The position manager issues a token per bin, whose id is the hash of pool and bin
+ * (`BinTokenLibrary` of infinity-periphery). Shares are of the base asset, as for ranges. Liquidity held in the pool
+ * manager without these tokens counts as free, and no locker takes these tokens.
  */
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
 import { keccakHex } from '../../../../platform/keccak.ts'
@@ -13,16 +13,16 @@ import { isBlackhole } from '../../subject/blackhole.ts'
 import type { ContractRegistry } from '../../subject/registry.ts'
 import type { LockFacts } from '../locks.ts'
 
-/** Bins that are read, those with most of the base asset: what lies in others counts as free. */
-const MOST_BINS = 100
-/** Where a pool keeps how many shares of a bin there are (`BinPool.State` of infinity-core). */
+/** Maximum number of bins read, by base asset; liquidity in others counts as free. */
+const MAX_BINS = 100
+/** Offset of the share counts in a pool's state (`BinPool.State` of infinity-core). */
 const SHARES = 2n
 const DEAD = '0x000000000000000000000000000000000000dead'
 
 const tokens = parseAbi(['function balanceOfBatch(address[],uint256[]) view returns (uint256[])'])
 const hex = (text: string) => text as `0x${string}`
 
-/** Number of the token of a bin. */
+/** Id of a bin's token. */
 export const binToken = (pool: string, bin: number): bigint =>
   BigInt(keccakHex(Buffer.from(`${pool.slice(2).padStart(64, '0')}${bin.toString(16).padStart(64, '0')}`, 'hex')))
 
@@ -36,19 +36,19 @@ const decoded = (answer: string): readonly bigint[] | undefined => {
   }
 }
 
-/** `accounts`: those who may hold some. What lies in a bin belongs to its shares in equal parts. */
+/** Reads burned and free shares. `accounts`: possible holders. A bin's reserves belong to its shares in equal parts. */
 export const readBinLocks = async (
   chain: ChainReader,
   registry: ContractRegistry,
   market: Market,
   accounts: () => Promise<string[]>,
 ): Promise<LockFacts> => {
-  const unknown: LockFacts = { share: undefined, undated: 0, free: 0n, holders: [], kept: [], evidence: [] }
+  const unknown: LockFacts = { share: undefined, undated: 0, free: 0n, holders: [], locked: [], evidence: [] }
   const [manager] = registry.bins
   const bins = (market.bins ?? [])
     .filter(({ base }) => base > 0n)
     .sort((a, b) => Number(b.base - a.base))
-    .slice(0, MOST_BINS)
+    .slice(0, MAX_BINS)
   const total = Number(market.baseReserve)
   if (!manager || bins.length === 0 || total === 0) return unknown
   const asked = [...new Set([DEAD, ...(await accounts())])]
@@ -81,7 +81,7 @@ export const readBinLocks = async (
     undated: 0,
     free: 0n,
     holders: held.filter(({ address }) => !isBlackhole(address)).sort((a, b) => b.share - a.share),
-    kept: burned.map((one) => ({ ...one, locks: [] })),
+    locked: burned.map((one) => ({ ...one, locks: [] })),
     evidence: burned.map(
       ({ address, share }) =>
         `shares of bins of ${manager}, ${Math.round(share * 1_000) / 10}% of the liquidity, belong to ${address}`,

@@ -1,7 +1,7 @@
 /**
- * Who holds the liquidity of a V3 or V4 pool: positions are NFTs of a position manager, named by the transactions that
- * added the liquidity. Shares are of the base asset, which is what can be run away with: a burned position full of the
- * token itself protects nobody. What no such transaction names counts as free.
+ * Holders of a V3 or V4 pool's liquidity. Positions are NFTs of a position manager, named by the transactions that
+ * added the liquidity. Shares are of the base asset, which a rug pull would take: a burned position full of the token
+ * itself protects nobody. Liquidity that no such transaction names counts as free.
  */
 import type { ChainReader } from '../../chain/chain.ts'
 import type { Market } from '../../market/market.ts'
@@ -10,15 +10,15 @@ import { isBlackhole } from '../../subject/blackhole.ts'
 import type { ContractRegistry } from '../../subject/registry.ts'
 import { gaugesOf, stakerOf } from '../gauges.ts'
 import { endOfLock, makerOf, POSITION_LOCKS } from '../lockers.ts'
-import { dateOf, HORIZON, type Kept, type LockFacts } from '../locks.ts'
+import { dateOf, HORIZON, type LockedHolding, type LockFacts } from '../locks.ts'
 import type { Position } from './position.ts'
 import { v3Positions } from './v3.ts'
 import { v4Positions } from './v4.ts'
 
-/** Share of the liquidity from which somebody counts as a provider. */
+/** Share of the liquidity from which an account counts as a provider. */
 export const PROVIDER_SHARE = 0.001
 
-/** Base units of the base asset in the position, of what the pool's reserves were read from. */
+/** Base asset in the position (base units), within the range that the pool's reserves were read from. */
 const baseIn = ({ lower, upper, liquidity }: Position, token: string, { base, price, ticks }: Market): number => {
   const [low, high] = [Math.max(lower, ticks?.lower ?? lower), Math.min(upper, ticks?.upper ?? upper)]
   if (low >= high) return 0
@@ -30,8 +30,8 @@ const baseIn = ({ lower, upper, liquidity }: Position, token: string, { base, pr
 const rounded = (share: number): number => Math.round(Math.min(1, share) * 10_000) / 10_000
 
 /**
- * `added`: hashes of transactions that added liquidity to the pool, those that added most first. The share is unknown
- * when none of them names a position.
+ * Reads burned, locked and free positions. `added`: hashes of transactions that added liquidity, largest first. The
+ * share is unknown when none of them names a position.
  */
 export const readPositionLocks = async (
   chain: ChainReader,
@@ -41,7 +41,7 @@ export const readPositionLocks = async (
   added: readonly string[],
   accounts: () => Promise<string[]>,
 ): Promise<LockFacts> => {
-  const unknown: LockFacts = { share: undefined, undated: 0, free: 0n, holders: [], kept: [], evidence: [] }
+  const unknown: LockFacts = { share: undefined, undated: 0, free: 0n, holders: [], locked: [], evidence: [] }
   const total = Number(market.baseReserve)
   if (total === 0 || market.price === 0) return unknown
   const receipts = await Promise.all([...new Set(added)].map((hash) => chain.receipt(hash)))
@@ -52,7 +52,7 @@ export const readPositionLocks = async (
   const evidence: string[] = []
   const free = new Map<string, number>()
   const gauges = await gaugesOf(chain, registry, market.pool)
-  const bound: Kept[] = []
+  const bound: LockedHolding[] = []
   let undated = 0
   const kept = await Promise.all(
     positions.map(async (position) => {
@@ -68,7 +68,7 @@ export const readPositionLocks = async (
       const locker = maker ?? registry.lockers.find(({ address }) => address === owner)
       if (!locker) {
         const holder = gauges.includes(owner) ? await stakerOf(chain, owner, id, await accounts()) : owner
-        // A contract that deals with the pool itself is not the person behind it.
+        // A position manager that uses the pool itself is not the owner.
         if (holder !== undefined && holder !== manager) free.set(holder, (free.get(holder) ?? 0) + share)
         return 0
       }
@@ -97,7 +97,7 @@ export const readPositionLocks = async (
     undated: rounded(undated),
     free: 0n,
     holders: holders.filter(({ share }) => share > PROVIDER_SHARE).sort((a, b) => b.share - a.share),
-    kept: bound,
+    locked: bound,
     evidence,
   }
 }

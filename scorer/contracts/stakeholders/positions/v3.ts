@@ -1,4 +1,4 @@
-/** Positions of V3 pools as their managers describe them: `NonfungiblePositionManager` of Uniswap and its forks. */
+/** Positions of V3 pools, from their managers: `NonfungiblePositionManager` of Uniswap and its forks. */
 import { toEventSelector } from 'viem/utils'
 import type { ChainReader } from '../../chain/chain.ts'
 import { addressOf } from '../../code/abstract/facts.ts'
@@ -31,7 +31,7 @@ const describe = async (
   return { manager, id, owner, lower, upper, liquidity }
 }
 
-/** Positions that IncreaseLiquidity events of registered managers name, with liquidity in them. */
+/** Finds positions with liquidity that IncreaseLiquidity events of registered managers name. */
 export const v3Positions: FindPositions = async ({ chain, registry, token, market, logs }) => {
   const named = logs
     .filter((log) => log.topics[0] === INCREASE && registry.positions.includes(log.address.toLowerCase()))

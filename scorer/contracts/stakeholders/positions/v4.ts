@@ -1,6 +1,7 @@
 /**
- * Positions of V4 pools and of Infinity's ranges, which are kept alike: the pool manager announces who changed which range, and position managers use the number of
- * their NFT as salt (`PositionManager` of v4-periphery). What lies in a range now is read from the pool manager.
+ * Positions of V4 pools and of Infinity's ranges, which share a layout. The pool manager emits changes of ranges, and
+ * position managers use the NFT's id as salt (`PositionManager` of v4-periphery). The current liquidity of a range is
+ * read from the pool manager.
  */
 import { EVENTS } from '../../../../schema/registry/index.ts'
 import { addressOf } from '../../code/abstract/facts.ts'
@@ -9,8 +10,8 @@ import { readV4Ranges } from '../../market/pools/v4.ts'
 import { type FindPositions, ownerOf } from './position.ts'
 
 /**
- * Positions that ModifyLiquidity events of the pool name, with liquidity in them. The NFT's owner holds those of a
- * registered position manager; whatever else spoke to the pool manager holds its positions itself.
+ * Finds positions with liquidity that ModifyLiquidity events of the pool name. Positions of a registered manager belong
+ * to the NFT's owner; any other caller owns its positions itself.
  */
 export const v4Positions: FindPositions = async ({ chain, registry, market, logs }) => {
   const keeper = managerOf(market)

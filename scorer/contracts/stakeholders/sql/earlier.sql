@@ -1,5 +1,5 @@
--- Verdicts on other contracts of the same deployer, on every EVM network: one root creator, one key pair. A honeypot counts
--- when a label of confidence says so, not a record: the pool of a record may be anybody's.
+-- Verdicts on other contracts by the same deployer, on every EVM network, because an address has the same key on all. A
+-- honeypot counts by a confident label, not by a record: the pool of a record may be anyone's.
 SELECT d.network AS network, d.contract AS contract, toUInt8(l.address != '') AS honeypot, r.dead AS dead
 FROM deployer_contracts_all AS d
 LEFT JOIN (

@@ -1,4 +1,4 @@
--- Purchases and sales in the first day of a pool. `made` is 0 where nobody saw the pool made.
+-- Purchases and sales in the first day of a pool. `made` is 0 when the tables lack the pool's creation.
 WITH (SELECT min(block_time) FROM pools_all WHERE network = {network:String} AND pool = {pool:String}) AS first
 SELECT
   toUnixTimestamp(first) AS made,

@@ -1,4 +1,4 @@
--- Largest holders of an asset by what the ledger says.
+-- Largest holders of an asset by the ledger.
 SELECT address, toString(sum(received) - sum(sent)) AS held
 FROM (
   SELECT address, amount_in AS received, amount_out AS sent FROM asset_holders

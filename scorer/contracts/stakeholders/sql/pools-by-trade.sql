@@ -1,4 +1,5 @@
--- Pools of a token that known exchanges announced, before the first covered block too where that was looked for: those against registered assets first, then those most swapped in.
+-- Pools of a token from events of known exchanges, including pools found from before the first covered block. Pools
+-- against registered assets come first, then those with most swaps.
 WITH known AS (
   SELECT pool, any(p.kind) AS kind, any(p.factory) AS factory, any(p.token0) AS token0, any(p.token1) AS token1,
     any(p.fee) AS fee, any(p.hooks) AS hooks, any(p.tx_hash) AS announced

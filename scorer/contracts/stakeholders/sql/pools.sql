@@ -1,4 +1,4 @@
--- Pools of a token that known exchanges announced, before the first covered block too where that was looked for.
+-- Pools of a token from events of known exchanges, including pools found from before the first covered block.
 SELECT pool, toString(any(p.kind)) AS kind, any(p.factory) AS factory, any(p.token0) AS token0, any(p.token1) AS token1, any(p.fee) AS fee,
   any(p.hooks) AS hooks, any(p.tx_hash) AS announced
 FROM pools_whole AS p

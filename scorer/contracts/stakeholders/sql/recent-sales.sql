@@ -1,5 +1,5 @@
--- Sales of a token in some pools, and who signed them. `token_first`: pools in which the token is the first. A swap that states its tokens
--- belongs to the pool of these two (schema/pairs.ts).
+-- Number of sales of a token in some pools, and of their signers. `token_first`: pools in which the token comes first.
+-- A swap that states its tokens belongs to the pool of these two (schema/pairs.ts).
 SELECT toUInt32(uniqExact(initiator)) AS sellers, toUInt32(count()) AS sales
 FROM (
   SELECT if(s.factory = '', s.pool, transform(concat(s.pool, ':', s.token0, ':', s.token1), {stated:Array(String)}, {statedOf:Array(String)}, '')) AS pool,

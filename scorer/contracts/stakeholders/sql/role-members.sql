@@ -1,5 +1,4 @@
--- Accounts that were given a role of a contract at any time and still have it, two of each role, those given last first. Whoever
--- has a role may do the same as the others.
+-- Current members of a contract's roles: two per role, newest first. All members of a role can do the same.
 SELECT subject AS address
 FROM (
   SELECT subject, detail, argMax(event, position) AS newest, max(position) AS at

@@ -1,4 +1,4 @@
--- Of some newest blocks up to a height, those that the tables have without a gap: first and last with their times.
+-- The newest blocks up to a height that the tables have without a gap: first and last, with their times.
 WITH
   (
     SELECT argMax(first_block, last_block) FROM covered_ranges FINAL

@@ -1,4 +1,4 @@
--- Tokens that a deployer made on one network.
+-- Number of tokens by a deployer on one network.
 SELECT toUInt32(uniqExact(token)) AS tokens
 FROM tokens_all
 WHERE network = {network:String} AND token IN (

@@ -1,24 +1,24 @@
-/** Whether insiders trade where or for what others do not. */
+/** Whether insiders trade on better terms than others. */
 import { anyOf, type Outcome } from '../outcome.ts'
 import type { Trials } from '../tried/trials.ts'
 import type { Losses } from './losses.ts'
 import type { Possible } from './sales.ts'
 
-/** Percent by which the tax of an insider is lower than that of others. */
+/** Percentage points by which an insider's tax must be lower. */
 const CHEAPER = 2
 
-/** What insiders may that others may not. */
+/** Advantages of insiders. */
 export type Favours = {
   /** Insiders (owner, creator) can sell. */
   insiderSells: boolean | undefined
-  /** Insiders pay less tax than others by two percent or more, or trade where others may not. */
+  /** Insiders pay at least two percentage points less tax than others, or trade when others cannot. */
   insiderFavoured: boolean
 }
 
 const isCheaper = (mine: readonly Outcome[], others: Outcome) =>
   others?.ok === true && mine.some((result) => result?.ok === true && result.tax + CHEAPER <= others.tax)
 
-/** Compares trades of each insider now with usual ones of others. */
+/** Compares current trades of each insider with usual trades of others. */
 export const judgeInsiders = (
   { at }: Trials,
   insiders: readonly string[],

@@ -1,14 +1,14 @@
-/** What sizes and intervals of trades a token allows. */
+/** Limits of a token on the size and frequency of trades. */
 import type { People } from '../tried/people.ts'
 import type { Trials } from '../tried/trials.ts'
 
-/** Limits on trades; `undefined` where they could not be told from a refusal of everything. */
+/** Limits on trades; `undefined` when they cannot be told from a general refusal. */
 export type Limits = {
-  /** Selling everything is refused while selling part works. */
+  /** Selling the full balance is refused while selling part of it works. */
   cannotSellAll: boolean | undefined
-  /** A large buy or transfer is refused while a small one works. */
+  /** A large purchase or transfer is refused while a small one works. */
   limited: boolean | undefined
-  /** Trades close together are refused, apart they work. */
+  /** Trades in quick succession are refused while trades further apart work. */
   cooldown: boolean | undefined
 }
 
@@ -23,13 +23,13 @@ const refusesAll = ({ at, over }: Trials, canBuy: boolean | undefined): boolean 
   )
 }
 
-/** Reads limits out of trades that were refused where smaller or later ones were not. */
-export const judgeLimits = (trials: Trials, { lived, peopleOnly }: People, canBuy: boolean | undefined): Limits => {
+/** Derives limits from trades that were refused when smaller or later ones were not. */
+export const judgeLimits = (trials: Trials, { counted, peopleOnly }: People, canBuy: boolean | undefined): Limits => {
   const ok = (plan: string, step: number) => trials.at(plan, step)?.ok
   const cannotSellAll = peopleOnly ? undefined : refusesAll(trials, canBuy)
   const known = canBuy === true && !peopleOnly
   const [again, partly] = [ok('twice', 1), ok('round', 1)]
-  const apart = lived?.sales?.slice(1).some((sale) => sale?.ok) ?? false
+  const apart = counted?.sales?.slice(1).some((sale) => sale?.ok) ?? false
   return {
     cannotSellAll,
     limited:
@@ -37,7 +37,7 @@ export const judgeLimits = (trials: Trials, { lived, peopleOnly }: People, canBu
         ? ['large', 'size3', 'size2'].some((name) => ok(name, 0) === false)
         : undefined,
     cooldown:
-      known && lived?.sales !== undefined
+      known && counted?.sales !== undefined
         ? apart && !cannotSellAll && (again === false || partly === false)
         : undefined,
   }

@@ -1,4 +1,4 @@
-/** What a usual purchase and a usual sale lose, and what was lost at which moment. */
+/** Losses of usual purchases and sales, and when they occurred. */
 import { type Outcome, type TradeOutcome, worked } from '../outcome.ts'
 import type { Ages } from '../tried/ages.ts'
 import { DAY } from '../tried/moments.ts'
@@ -6,51 +6,50 @@ import type { People } from '../tried/people.ts'
 import type { Trials } from '../tried/trials.ts'
 import { type Loss, lossAt, median } from './taxes.ts'
 
-/** Pools whose swaps do not show what arrived. (Those of V3 refuse a sale of which less arrives.) */
-const UNSEEN: ReadonlySet<string> = new Set(['curve', 'balancer-v2'])
-/** What these were sent is only seen in a plain transfer. */
-export const isUnseen = (kind: string): boolean => UNSEEN.has(kind)
+/** Pools whose swaps do not show received amounts. (V3 pools reject a sale when less arrives.) */
+const HIDING_KINDS: ReadonlySet<string> = new Set(['curve', 'balancer-v2'])
+/** Whether a pool's swaps hide received amounts, so that only plain transfers to it show them. */
+export const hidesReceived = (kind: string): boolean => HIDING_KINDS.has(kind)
 
-/** What trades lose, in percent, as measured. */
+/** Measured losses of trades, percent. */
 export type Losses = {
   buy: Outcome
   /** A usual sale, of those that worked. */
   sell: Outcome
-  /** Percent a usual sale loses, 0 where none worked. */
+  /** Loss of a usual sale, percent; 0 when none worked. */
   usual: number
   buyLosses: Loss[]
   sellLosses: Loss[]
-  /** Sales are measured as plain transfers to the pool. */
+  /** Whether sales are measured as plain transfers to the pool. */
   byTransfer: boolean
-  /** Of a sale, where one was refused. */
+  /** Outcome of a refused sale, if there was one. */
   refusal: Outcome
 }
 
 const byTax = (a: TradeOutcome, b: TradeOutcome) => b.tax - a.tax
 
-/** What the sales of a person lose, one at each age of its purchase. */
+/** Losses of a person's sales at each age of the purchase. */
 const atAges = ({ ages, sales = [] }: Ages): Loss[] => sales.flatMap((sale, i) => lossAt(ages[i]?.seconds ?? 0, sale))
 
 /**
- * Picks the trades that stand for usual ones: those of people where there are some, because contracts may be taxed as
- * bots.
+ * Picks the usual trades: those of accounts without code when there are some, because contracts may be taxed as bots.
  */
 export const judgeLosses = (trials: Trials, people: People, kind: string, canBuy: boolean | undefined): Losses => {
   const { buys, freshSells, injectedSells, moments, over } = trials
-  const { first, lived } = people
-  const [buy = buys[0]] = worked([buys.find((one) => one?.ok), first?.bought ?? lived?.bought]).sort(byTax)
+  const { first, counted } = people
+  const [buy = buys[0]] = worked([buys.find((one) => one?.ok), first?.bought ?? counted?.bought]).sort(byTax)
   const refusal = [...freshSells, ...injectedSells].find((sale) => sale?.ok === false)
-  const sold = [freshSells, lived?.sales ?? []].map(worked).find((sales) => sales.length > 0) ?? worked(injectedSells)
-  const transfers = isUnseen(kind) ? worked(over('poolTax', 1)) : []
+  const sold = [freshSells, counted?.sales ?? []].map(worked).find((sales) => sales.length > 0) ?? worked(injectedSells)
+  const transfers = hidesReceived(kind) ? worked(over('poolTax', 1)) : []
   const byTransfer = transfers.length > 0
-  const personalLosses = byTransfer || !lived ? [] : atAges(lived)
-  const late = byTransfer ? [] : lossAt(DAY, lived?.lateSale)
+  const personalLosses = byTransfer || !counted ? [] : atAges(counted)
+  const late = byTransfer ? [] : lossAt(DAY, counted?.lateSale)
   const groups = [byTransfer ? transfers : sold, personalLosses, late]
   const usual = Math.max(...groups.map((group) => median(group.map(({ tax }) => tax))))
   const seen = (results: readonly Outcome[]) => results.flatMap((result, i) => lossAt(moments[i]?.seconds ?? 0, result))
-  // Contracts buy and sell at once, which may be taxed as bots are: they count where people have nothing to sell in parts.
+  // Contracts buy and sell at once and may be taxed as bots: they only count when people have nothing to sell in parts.
   const ofContracts =
-    (!byTransfer && lived?.sales) || !lived ? [] : seen(byTransfer ? over('poolTax', 1) : over('half', 1))
+    (!byTransfer && counted?.sales) || !counted ? [] : seen(byTransfer ? over('poolTax', 1) : over('half', 1))
   return {
     buy,
     sell: sold.length > 0 ? { ok: true, tax: usual, reason: '' } : canBuy === false ? undefined : refusal,

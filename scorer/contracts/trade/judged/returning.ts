@@ -1,34 +1,34 @@
 /**
- * Taxes that come back, and markets that hardly ever open, by many later sales of one person. A tax that falls for good is
- * what honest tokens do at first.
+ * Detects returning taxes and markets that are rarely open, from many later sales of one account. A tax that falls for
+ * good is usual for honest tokens.
  */
-import { FEW_UNITS, type TradeOutcome } from '../outcome.ts'
+import { MIN_UNITS, type TradeOutcome } from '../outcome.ts'
 import type { LaterSales, LaterTrade } from '../tried/later-sales.ts'
 import { DAY, HOUR } from '../tried/moments.ts'
 import { LOWER, type Loss, lossAt } from './taxes.ts'
 
-/** Percent lost from which a sale is one into a trap. */
+/** Loss (percent) from which a sale counts as lost. */
 const LOST = 90
-/** Part of the moments that has to differ before a token is judged by it. */
+/** Share of the moments needed for a conclusion. */
 const SHARE = 1 / 8
 
-/** What many later sales show together. */
+/** Conclusions from many later sales. */
 export type LaterVerdict = {
-  /** What a sale loses that was once cheaper, percent; `undefined` where nothing came back. */
+  /** Loss of a sale that was cheaper before, percent; `undefined` when no tax returned. */
   sellTax: number | undefined
-  /** The same of purchases. */
+  /** The same for purchases. */
   buyTax: number | undefined
-  /** Whether sales work at some hours of the days after the first; `undefined` where too few could be run. */
+  /** Whether sales work at some hours after the first day; `undefined` when too few could be run. */
   open: boolean | undefined
-  /** Whether they are refused at half of those hours or more. */
-  seldom: boolean
-  /** Whether every sale could be run, if there was anything to sell. */
-  whole: boolean
+  /** Whether sales are refused at half of those hours or more. */
+  mostlyRefused: boolean
+  /** Whether every sale could be run, or there was nothing to sell. */
+  complete: boolean
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 
-/** What is lost later, if it is ever more than it was before. */
+/** Loss of later trades, if one ever exceeds an earlier one. */
 export const returningTax = (losses: readonly Loss[]): number | undefined => {
   let least = Number.POSITIVE_INFINITY
   const returns = losses.some(({ tax }) => {
@@ -42,18 +42,18 @@ export const returningTax = (losses: readonly Loss[]): number | undefined => {
 }
 
 /**
- * What such sales say, after what the person lost in its first minutes. They accuse nobody where nothing was bought that can be
- * sold in parts.
+ * Interprets later sales, given the losses of the first minutes (`soon`). They prove nothing when the purchase is too
+ * small to sell in parts.
  */
 export const judgeLaterSales = ({ tried, held }: LaterSales, soon: readonly Loss[]): LaterVerdict => {
   const losses = (pick: (one: LaterTrade) => TradeOutcome | undefined) =>
     tried.flatMap((one) => lossAt(one.seconds, pick(one)))
-  const sellTax = held < FEW_UNITS ? undefined : returningTax([...soon, ...losses(({ sale }) => sale)])
+  const sellTax = held < MIN_UNITS ? undefined : returningTax([...soon, ...losses(({ sale }) => sale)])
   const buyTax = returningTax(losses(({ buy }) => buy))
   const days = tried.filter(({ seconds }) => seconds >= DAY).map(({ sale }) => sale?.ok)
   const open =
-    held < FEW_UNITS || days.includes(undefined) ? undefined : days.filter((ok) => ok).length >= days.length * SHARE
-  const whole = held < FEW_UNITS || tried.every(({ sale }) => sale !== undefined)
-  const seldom = held >= FEW_UNITS && 2 * days.filter((ok) => ok === false).length >= days.length
-  return { sellTax, buyTax, open, seldom, whole }
+    held < MIN_UNITS || days.includes(undefined) ? undefined : days.filter((ok) => ok).length >= days.length * SHARE
+  const complete = held < MIN_UNITS || tried.every(({ sale }) => sale !== undefined)
+  const mostlyRefused = held >= MIN_UNITS && 2 * days.filter((ok) => ok === false).length >= days.length
+  return { sellTax, buyTax, open, mostlyRefused, complete }
 }

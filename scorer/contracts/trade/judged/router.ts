@@ -1,17 +1,18 @@
 /**
- * What sales through the exchange's router say beside those at the pool. People sell through it, so where both differ, it decides: a token
- * that refuses or taxes nobody but the router is a trap, and one that lets only the router sell is none.
+ * Combines sales through the exchange's router with those at the pool. People sell through the router, so it decides
+ * when both differ: a token that refuses or taxes only the router is a trap, and one that only lets the router sell is
+ * none.
  */
 import type { TradeFacts } from '../facts.ts'
 import type { RouterSales } from '../tried/router-sales.ts'
 import { LOWER, lastingTax, lossAt, median } from './taxes.ts'
 
-/** Ages from which a sale is late: from a day on. */
+/** Index of the first age of a day or more. */
 const LATE = 3
 
 /**
- * How selling through the router ends, in words; `undefined` where it does not, or the router itself may be at fault. What the same person
- * cannot sell at the pool either, at the same age, its router does not refuse.
+ * Describes how selling through the router ends; `undefined` when it does not, or when the router itself may be at
+ * fault: a sale counts only when the same account can sell at the pool at that age.
  */
 const closingOf = ({ sales, works }: RouterSales, atAges: TradeFacts['atAges'], alone: boolean): string | undefined => {
   if (!works || sales.length === 0) return undefined
@@ -22,8 +23,8 @@ const closingOf = ({ sales, works }: RouterSales, atAges: TradeFacts['atAges'], 
     : "selling through the exchange's router works at first and is refused later"
 }
 
-/** `alone`: nobody can sell but through the router. */
-export const judgedByRouter = (trade: TradeFacts, routed: RouterSales | undefined, alone: boolean): TradeFacts => {
+/** Applies sales through the router. `alone`: sales only work through the router. */
+export const withRouterSales = (trade: TradeFacts, routed: RouterSales | undefined, alone: boolean): TradeFacts => {
   if (!routed) return trade
   const closing = closingOf(routed, trade.atAges, alone)
   const losses = routed.sales.flatMap(({ seconds, sale }) => lossAt(seconds, sale))

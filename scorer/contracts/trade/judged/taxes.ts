@@ -1,25 +1,25 @@
 /**
- * What trades lose for good. Many honest tokens tax the first hour, or the first hour of each buyer, to keep bots out; so a tax
- * that falls weighs what it falls to.
+ * Lasting losses of trades. Many honest tokens tax the first hour, or the first hour of each buyer, to keep bots out;
+ * so a falling tax counts as what it falls to.
  */
 import type { TradeOutcome } from '../outcome.ts'
 import { DAY, HOUR } from '../tried/moments.ts'
 
-/** What was lost at one moment, percent, seconds after the block that is looked at. */
+/** Loss (percent) at one moment (seconds after the pinned block). */
 export type Loss = { seconds: number; tax: number }
 
-/** Difference from which one tax is lower than another, percent. */
+/** Percentage points from which two taxes differ. */
 export const LOWER = 10
-/** What a tax that falls all the time loses within an hour at least, percent. */
+/** Minimum decrease of a continuously falling tax within an hour, percentage points. */
 const FALLING = 2
 
-/** The middle value, of an even number the upper one; 0 of none. */
+/** The median; of an even number of values the upper one; 0 for none. */
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? 0
 }
 
-/** `undefined` where the trade did not work. */
+/** The loss of a trade; none when the trade did not work. */
 export const lossAt = (seconds: number, result: TradeOutcome | undefined): Loss[] =>
   result?.ok ? [{ seconds, tax: result.tax }] : []
 
@@ -27,8 +27,8 @@ const worst = (losses: readonly Loss[]): number | undefined =>
   losses.length > 0 ? Math.max(...losses.map(({ tax }) => tax)) : undefined
 
 /**
- * What is lost by whoever has patience, percent: `usual` unless it is less than that at every later moment. Those are from an
- * hour on, and for a tax that falls all the time, as auctions let it, from half a day on. `undefined` where none was seen.
+ * Lasting loss in percent: `usual`, or the highest later loss when that is lower. Later means from an hour on, and for
+ * a continuously falling tax, as in auctions, from half a day on. `undefined` when no later loss is known.
  */
 export const lastingTax = (usual: number | undefined, losses: readonly Loss[]): number | undefined => {
   const [first] = losses.filter(({ seconds }) => seconds < HOUR)
@@ -39,7 +39,7 @@ export const lastingTax = (usual: number | undefined, losses: readonly Loss[]): 
   return usual === undefined || later === undefined ? undefined : Math.min(usual, later)
 }
 
-/** Whether a tax is lower later on than it usually is or was at first. */
+/** Whether a later tax is lower than the usual or the first one. */
 export const fallsLater = (usual: number | undefined, losses: readonly Loss[]): boolean => {
   const later = losses.filter(({ seconds }) => seconds >= HOUR)
   const high = Math.max(usual ?? 0, losses[0]?.tax ?? 0)

@@ -1,6 +1,6 @@
 /**
- * Sales of who stays until the price has risen, an hour and more after it did. Honest tokens stop trades for hours after a jump, so what is
- * refused at once says nothing.
+ * Sales after the price has risen, an hour and more later. Honest tokens pause trading for hours after a jump, so an
+ * immediate refusal proves nothing.
  */
 import type { ChainReader } from '../../chain/chain.ts'
 import type { Step } from '../../chain/simulator/script.ts'
@@ -8,22 +8,22 @@ import { isLost, momentAt, type Outcome, outcome } from '../outcome.ts'
 import { runCallsAndScripts, type Script, type SimulationSetup } from '../simulation-setup.ts'
 import { approvalsBy } from './ages.ts'
 import { type After, momentsOf } from './moments.ts'
-import { riseIn } from './rise.ts'
+import { priceRiseSteps } from './rise.ts'
 
-/** A person whose sales changed while the price rose. */
+/** An account whose sales changed while the price rose. */
 export type RiseInput = {
   chain: ChainReader
   simulation: SimulationSetup
   /** Steps that open trading first. */
   opening: Step[]
-  /** When the person buys. */
+  /** When the account buys. */
   start: After
-  /** Its sales before the rise and after it. */
+  /** Its sales before and after the rise. */
   before: Outcome
   after: Outcome
 }
 
-/** Sales of a person, an hour and more after the price rose, or did not. */
+/** Sales of the account after the steps of `rise` (none for comparison). */
 const salesAfter = async ({ chain, simulation, opening, start }: RiseInput, rise: Step[]): Promise<Outcome[]> => {
   const { ages, afterRise } = momentsOf(chain)
   const { person, setup } = simulation
@@ -43,10 +43,10 @@ const salesAfter = async ({ chain, simulation, opening, start }: RiseInput, rise
   return scripts.slice(2).map((_, i) => outcome(answers?.[i + 2]?.results?.[0]))
 }
 
-/** Whether nobody sells once the price has risen. `undefined` where that could not be run. */
+/** Whether all sales are refused after the price rose. `undefined` when that could not be run. */
 export const refusesAfterRise = async (input: RiseInput): Promise<boolean | undefined> => {
   const { before, after, simulation } = input
-  const rise = riseIn(simulation)
+  const rise = priceRiseSteps(simulation)
   if (rise.length === 0 || !before?.ok || isLost(before) || !isLost(after)) return false
   const [risen, still] = await Promise.all([salesAfter(input, rise), salesAfter(input, [])])
   if ([...risen, ...still].includes(undefined)) return undefined

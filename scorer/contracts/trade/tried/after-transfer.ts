@@ -1,26 +1,27 @@
 /**
- * Sales of who bought tokens and sent half of them to somebody, and of whom they were sent to, a day and a month later. Where one of both may
- * not sell, and who sent nothing may, the token tells accounts apart: what people move between wallets of their own is lost.
+ * Sales by an account that bought tokens and sent half of them on, and by the recipient, a day and a month later. When
+ * one of them cannot sell, but an account that sent nothing can, the token treats accounts differently: tokens moved
+ * between one's own wallets are lost.
  */
 import type { ChainReader } from '../../chain/chain.ts'
 import type { Step, StepResult } from '../../chain/simulator/script.ts'
-import { FEW_UNITS, isLost, momentAt, type Outcome, outcome, refusedCall } from '../outcome.ts'
+import { isLost, MIN_UNITS, momentAt, type Outcome, outcome, refusedCall } from '../outcome.ts'
 import { personCall, runCallsAndScripts, type Script, type SimulationSetup, withAnother } from '../simulation-setup.ts'
 import { approvalsBy } from './ages.ts'
 import { type After, momentsOf } from './moments.ts'
 import type { TrialStep } from './shown.ts'
 
-/** Who bought, and passes half of it on. */
+/** An account that buys and sends half of its tokens on. */
 export type SentInput = {
   chain: ChainReader
   simulation: SimulationSetup
   /** Steps that open trading first. */
   opening: Step[]
-  /** When the person buys. */
+  /** When the account buys. */
   start: After
   /** Base units that it buys. */
   held: bigint
-  /** Sales at the same ages of a person who sent nothing. */
+  /** Sales at the same ages by an account that sent nothing. */
   unsent: readonly Outcome[]
 }
 
@@ -29,18 +30,18 @@ const transfer = (to: string, amount: bigint) => `0xa9059cbb${word(to)}${word(am
 const balanceOf = (who: string) => `0x70a08231${word(who)}`
 const sale = (actor: string): Step => ({ op: 'sell', actor, amount: 1_000n })
 
-/** What came of it. */
+/** Result of sales after a transfer. */
 export type AfterTransfer = {
-  /** Whether a transfer keeps its sender or its recipient from selling. `undefined` where that could not be run. */
+  /** Whether a transfer keeps the sender or the recipient from selling. `undefined` when that could not be run. */
   closes: boolean | undefined
-  /** What each of them did; none where it was not tried. */
+  /** What each of them did; empty when not tried. */
   senderSteps: TrialStep[]
   recipientSteps: TrialStep[]
 }
 
 type Ran = Awaited<ReturnType<typeof runCallsAndScripts>>
 
-/** When half of the purchase is sent, and when both sell. */
+/** When half of the purchase is sent, and when both accounts sell. */
 const momentsFrom = (chain: ChainReader, start: After): [sent: After, ...sold: After[]] => {
   const later = momentsOf(chain).ages.map(
     (age): After => ({ seconds: start.seconds + age.seconds, blocks: start.blocks + age.blocks }),
@@ -72,13 +73,13 @@ const run = ({ chain, opening, start, held, simulation: given }: SentInput, [hou
   ])
 }
 
-/** Sends half of a purchase an hour later, and sells on both sides a day and a month later. */
+/** Sends half of a purchase an hour later, and sells from both accounts a day and a month later. */
 export const sellAfterTransfer = async (input: SentInput): Promise<AfterTransfer> => {
   const { chain, start, unsent } = input
   const [hour, ...ages] = momentsFrom(chain, start)
   const [bought, passed, ...sold] = (await run(input, [hour, ...ages])) ?? []
   const received = passed?.results?.[0]?.word
-  const arrived = received !== undefined && received >= FEW_UNITS
+  const arrived = received !== undefined && received >= MIN_UNITS
   const [transferred, ...approved] = passed?.calls ?? []
   const half = approved.length / 2
   const salesOf = (side: 0 | 1) => ages.map((_, i) => sold[2 * i + side]?.results?.[0])
@@ -92,7 +93,7 @@ export const sellAfterTransfer = async (input: SentInput): Promise<AfterTransfer
   const sales = (results: readonly (StepResult | undefined)[]) =>
     ages.map((age, i): TrialStep => ({ action: 'sell', part: 0.1, ...age, result: results[i] }))
   return {
-    // Whose transfer was refused has sent nothing.
+    // A refused transfer sent nothing.
     closes: isRun ? arrived && !unsent.some(isLost) && outcomes.some((side) => side.every(isLost)) : undefined,
     senderSteps: [
       { action: 'buy', part: 0.001, ...start, result: bought?.results?.at(-1) },
@@ -100,7 +101,7 @@ export const sellAfterTransfer = async (input: SentInput): Promise<AfterTransfer
       approval(approved.slice(0, half)),
       ...sales(mine),
     ],
-    // Who was sent nothing has nothing to sell.
+    // Without a transfer the recipient has nothing to sell.
     recipientSteps: [approval(approved.slice(half)), ...sales(arrived ? theirs : [])],
   }
 }

@@ -1,33 +1,35 @@
 /**
- * A person buys and sells a tenth at each later moment, and another buys and sells for the first time a day later: finds
- * traps that spring by age, block or time, that let a wallet sell once, that let nobody sell who did not at once, or that
- * tell people from contracts.
+ * One account buys and sells a tenth at each later moment; another buys and sells for the first time a day later. Finds
+ * traps that act by age, block or time, that allow a wallet only one sale, that refuse accounts that did not sell at
+ * once, or that treat accounts without code differently from contracts.
  */
 import { type ChainReader, quantity } from '../../chain/chain.ts'
 import type { Step, StepResult } from '../../chain/simulator/script.ts'
-import { FEW_UNITS, momentAt, outcome, refusedCall, type TradeOutcome } from '../outcome.ts'
+import { MIN_UNITS, momentAt, outcome, refusedCall, type TradeOutcome } from '../outcome.ts'
 import { personCall, runCallsAndScripts, type Script, type SimulationSetup, withAnother } from '../simulation-setup.ts'
 import { type After, type Moments, momentsOf } from './moments.ts'
-import { riseIn } from './rise.ts'
+import { priceRiseSteps } from './rise.ts'
 import type { TrialStep } from './shown.ts'
 
-/** What a person met who bought at one moment and sold at each later one. */
+/** Results of an account that bought at one moment and sold at each later one. */
 export type Ages = {
   start: After
-  /** After the purchase. */
+  /** Ages after the purchase. */
   ages: Moments['ages']
   bought: TradeOutcome | undefined
-  /** One for each of `ages`; `undefined` when nothing was bought that can be sold in parts. */
+  /** One sale per age; `undefined` when the purchase is too small to sell in parts. */
   sales: (TradeOutcome | undefined)[] | undefined
-  /** What a part of the holding sells for a day later, as a share of what it sold for at first; `undefined` when not both were sold. */
-  kept: number | undefined
-  /** The first sale of one who kept everything for a day; `undefined` when it could not be run. */
+  /**
+   * Proceeds of a part of the holding a day later, as a share of its first proceeds; `undefined` unless both were sold.
+   */
+  valueAfterDay: number | undefined
+  /** First sale by the account that kept everything for a day; `undefined` when it could not be run. */
   lateSale: TradeOutcome | undefined
-  /** Whether all of that could be run. */
-  whole: boolean
-  /** What that sale paid of what the purchase had cost, if it was of everything. */
+  /** Whether all of it could be run. */
+  complete: boolean
+  /** Proceeds of that sale as a share of the purchase's cost, when everything was sold. */
   paidBack: number | undefined
-  /** What the first of them did, and what the other did. */
+  /** Steps of the first account, and of the other. */
   steps: TrialStep[]
   lateSteps: TrialStep[]
 }
@@ -36,34 +38,34 @@ const spend = (spender: string, amount: bigint) =>
   `0x095ea7b3${spender.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`
 /** Gas of an approval. */
 const APPROVAL_GAS = 500_000
-/** Approvals: one that counters of 96 bits hold, and one for everything. */
+/** Approvals: one that fits counters of 96 bits, and one without a limit. */
 const APPROVED = [10n ** 28n, 2n ** 256n - 1n]
 
-/** Sales of everything, and of a tenth where that is too much. */
+/** Sales of everything, and of a tenth in case everything is too much. */
 export const sellAll = (actor: string): Step[] => [
   { op: 'sell', actor, amount: 10_000n },
   { op: 'sell', actor, amount: TENTH },
 ]
 const TENTH = 1_000n
 
-/** The first sale that was accepted; a refusal where each of them was refused. */
+/** The first accepted sale, or a refusal when each was refused. */
 export const firstOf = (tries: readonly (StepResult | undefined)[]): TradeOutcome | undefined => {
   const sale = tries.find((one) => one?.ok)
   return sale || (tries.length > 0 && tries.every((one) => one?.ok === false)) ? outcome(sale ?? tries[0]) : undefined
 }
 
-/** Approvals of the simulator in transactions of one's own. */
+/** Approvals of the simulator, in the account's own transactions. */
 export const approvalsBy = (chain: ChainReader, simulation: SimulationSetup, amounts: readonly bigint[] = APPROVED) =>
   amounts.map((amount) => ({
     ...personCall(chain, simulation, simulation.setup.token, spend(simulation.director, amount)),
     gas: quantity(APPROVAL_GAS),
   }))
 
-/** Each sale is of a tenth of what is left. */
+/** Share left after a sale of a tenth. */
 const LEFT = 0.9
-/** When the other begins to sell. */
+/** Index of the age at which the other account begins to sell. */
 export const A_DAY_LATER = 3
-/** The sale before which the price rises. */
+/** Index of the sale before which the price rises. */
 export const AFTER_RISE = 4
 
 const sequence = async (
@@ -81,7 +83,7 @@ const sequence = async (
   const moments = ages.map(({ seconds, blocks }) => momentAt(chain, start.seconds + seconds, start.blocks + blocks))
   const people = [simulation, { ...simulation, person: other }]
   const approvals = people.flatMap((who) => approvalsBy(chain, who, approved))
-  const rise = riseIn(simulation)
+  const rise = priceRiseSteps(simulation)
   const scripts: Script[] = [
     { steps: [...simulation.funding, ...opening, buy(person)], moment: buying },
     { steps: [buy(other)], moment: buying, from: other },
@@ -100,22 +102,22 @@ const sequence = async (
   const bought = mine[0]?.results?.at(-1)
   if (!bought) return undefined
   const sold = mine.slice(1).map(({ results }) => results?.at(-1))
-  const kept = theirs[0]?.results?.[0]
+  const lateBuy = theirs[0]?.results?.[0]
   const tries = theirs.slice(1).flatMap(({ results }) => results ?? [undefined])
-  // A market that is closed to the first of them as well says nothing about the other.
+  // A market that is closed to the first account too proves nothing about the other.
   const open = theirs.slice(1).flatMap(({ results }, i) => (sold[A_DAY_LATER + i]?.ok ? (results ?? [undefined]) : []))
   return {
     start,
     ages,
     bought,
     sales: sold.map(outcome),
-    kept: keptOf(sold),
-    lateSale: kept?.ok && kept.b >= FEW_UNITS ? firstOf(open) : undefined,
-    whole: [kept, ...tries].every((one) => one?.ok !== undefined),
+    valueAfterDay: valueAfterDayOf(sold),
+    lateSale: lateBuy?.ok && lateBuy.b >= MIN_UNITS ? firstOf(open) : undefined,
+    complete: [lateBuy, ...tries].every((one) => one?.ok !== undefined),
     paidBack: tries[0]?.ok ? Number(tries[0].word) / Number(setup.small) : undefined,
     steps: stepsOf(bought, mine[1]?.calls.slice(0, approved.length) ?? [], sold, start, ages),
     lateSteps: lateOf(
-      kept,
+      lateBuy,
       theirs.slice(1).map(({ results }) => results),
       start,
       ages,
@@ -128,14 +130,14 @@ const from = (start: After, age: After): After => ({
   blocks: start.blocks + age.blocks,
 })
 
-/** Steps of `sellAll` at one moment. Who sold everything has nothing to sell a tenth of. */
+/** Steps of `sellAll` at one moment. After everything was sold there is no tenth to sell. */
 export const allSteps = (results: readonly StepResult[] | undefined, at: After): TrialStep[] => {
   const [all, tenth] = results ?? []
   const whole: TrialStep = { action: 'sell', part: 1, ...at, result: all }
   return all?.ok === false ? [whole, { action: 'sell', part: 0.1, ...at, result: tenth }] : [whole]
 }
 
-const keptOf = (sold: readonly (StepResult | undefined)[]): number | undefined => {
+const valueAfterDayOf = (sold: readonly (StepResult | undefined)[]): number | undefined => {
   const [first, later] = [sold[0], sold[A_DAY_LATER]]
   if (first?.ok !== true || later?.ok !== true) return undefined
   const between = sold.slice(0, A_DAY_LATER).filter((sale) => sale?.ok).length
@@ -159,7 +161,7 @@ const stepsOf = (
   ]
 }
 
-/** What the other did: a purchase, and what was tried at each late moment until everything was sold. */
+/** Steps of the other account: a purchase, and the sales tried until everything was sold. */
 const lateOf = (
   bought: StepResult | undefined,
   tries: readonly (readonly StepResult[] | undefined)[],
@@ -174,7 +176,7 @@ const lateOf = (
   ]
 }
 
-/** Buys at `start`, now unless told otherwise, and sells ever later. `undefined` when it could not be run. */
+/** Buys at `start` (default: now) and sells at each age. `undefined` when it could not be run. */
 export const runAges = async (
   chain: ChainReader,
   simulation: SimulationSetup,
@@ -185,13 +187,19 @@ export const runAges = async (
   const first = await run(APPROVED)
   if (!first || first.bought.ok === undefined) return undefined
   const bought = outcome(first.bought)
-  if (!first.bought.ok || first.bought.b < FEW_UNITS) {
+  if (!first.bought.ok || first.bought.b < MIN_UNITS) {
     const steps = first.steps.slice(0, 1)
-    const nothing = { sales: undefined, kept: undefined, lateSale: undefined, paidBack: undefined, lateSteps: [] }
-    return { start, ages: first.ages, bought, ...nothing, whole: true, steps }
+    const nothing = {
+      sales: undefined,
+      valueAfterDay: undefined,
+      lateSale: undefined,
+      paidBack: undefined,
+      lateSteps: [],
+    }
+    return { start, ages: first.ages, bought, ...nothing, complete: true, steps }
   }
   const refused = first.sales.every((sale) => sale?.ok === false)
-  // Tokens with vesting approve no more than what one has: half of it is enough for all sales.
+  // Tokens with vesting refuse approvals above the balance; half of it is enough for all sales.
   const again = refused ? await run([first.bought.b / 2n, ...APPROVED]) : undefined
   return { ...(again?.sales.some((sale) => sale?.ok) ? again : first), bought }
 }

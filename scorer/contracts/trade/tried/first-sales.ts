@@ -1,6 +1,7 @@
 /**
- * First sales of people who kept everything, within minutes of a purchase by somebody else. A liar lets a tax fall where nobody
- * is: weeks later, for a second sale, or while nobody else trades. So where it falls, two more people sell for the first time.
+ * First sales by accounts that kept everything, minutes after a purchase by somebody else. A malicious token lets its
+ * tax fall only where nobody is affected: weeks later, for second sales, or while nobody else trades. So when a tax
+ * falls, two more accounts sell for the first time.
  */
 import type { ChainReader } from '../../chain/chain.ts'
 import type { Step } from '../../chain/simulator/script.ts'
@@ -10,18 +11,18 @@ import { allSteps, approvalsBy, firstOf, sellAll } from './ages.ts'
 import { momentsOf } from './moments.ts'
 import type { TrialStep } from './shown.ts'
 
-/** The first sale of one person, so many seconds after it had bought. */
+/** First sale of one account, `seconds` after its purchase. */
 export type FirstSale = {
   seconds: number
-  /** Of the whole holding, or of a tenth of it. */
+  /** Sale of the whole holding, or of a tenth of it. */
   sale: TradeOutcome | undefined
-  /** Of somebody else, minutes before. */
+  /** Purchase by somebody else minutes before. */
   buy: TradeOutcome | undefined
-  /** What the person did. */
+  /** Steps of the account. */
   steps: TrialStep[]
 }
 
-/** First sales of people who bought now. `undefined` when one of them could not be run. */
+/** Simulates first sales by accounts that bought now. `undefined` when one could not be run. */
 export const firstSales = async (
   chain: ChainReader,
   given: SimulationSetup,

@@ -1,7 +1,7 @@
 /**
- * Sales at many later moments, where what a trade costs may differ from one to the other: with the hour, the day, the
- * block, its proposer's dice, the price of gas, another contract's answer, or how often anybody traded. A tax that falls for
- * good is what honest tokens do at first; one that comes back is found by trying at moments nobody could foresee.
+ * Sales at many later moments, when the cost of a trade may vary: with the hour, the day, the block, its randomness,
+ * the gas price, another contract's answer, or the number of trades. A tax that falls for good is usual for honest
+ * tokens; a returning tax is found by trying at unpredictable moments.
  */
 import type { Moment } from '../../chain/call.ts'
 import type { ChainReader } from '../../chain/chain.ts'
@@ -12,33 +12,36 @@ import { approvalsBy } from './ages.ts'
 import { type After, DAY, momentsOf } from './moments.ts'
 import type { TrialStep } from './shown.ts'
 
-/** Part of what is left that each sale is of, basis points. */
+/** Part of the remaining balance that each sale sells, basis points. */
 const PART = 100n
-/** Trades of others between the first day and those after it. */
+/** Trades of others between the first day and the following ones. */
 const CROWD = 12
-/** A sale of the person's and the purchase after it. */
+/** A sale by the account, and a purchase by another after it. */
 export type LaterTrade = { seconds: number; sale: TradeOutcome | undefined; buy: TradeOutcome | undefined }
-/** Sales of one person at many later moments. */
+/** Sales of one account at many later moments. */
 export type LaterSales = {
   tried: LaterTrade[]
-  /** Base units bought first. */
+  /** Base units of the first purchase. */
   held: bigint
   steps: TrialStep[]
 }
 
-/** Who buys when, and sells later. */
+/** An account that buys at `start` and sells later. */
 export type LaterSalesInput = {
   chain: ChainReader
   simulation: SimulationSetup
   /** Steps that open trading first. */
   opening: Step[]
-  /** When the person buys. */
+  /** When the account buys. */
   start: After
-  /** What it approves, base units; everything unless told. */
+  /** Approved amount, base units. Unlimited by default. */
   approved?: bigint
 }
 
-/** One person buys and sells a little each time, after which somebody else buys. `undefined` when it could not be run. */
+/**
+ * One account buys, then sells a little at each moment, after which another account buys. `undefined` when it could not
+ * be run.
+ */
 export const runLaterSales = async (input: LaterSalesInput): Promise<LaterSales | undefined> => {
   const { chain, opening, start, approved } = input
   const [simulation, guest] = withAnother(chain, input.simulation, 'guest')

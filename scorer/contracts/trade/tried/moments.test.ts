@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { type After, DAY, momentsOf as drawn, HOUR } from './moments.ts'
 
-/** As on a network whose blocks come at any second, and as on mainnet. */
+/** As on a network with blocks at any second, and as on mainnet. */
 const momentsOf = (seed: string, timeStep = 1) => drawn({ seed, timeStep })
 const SEEDS = Array.from({ length: 60 }, (_, i) => `0x${i}`)
 
-test('the same block gives the same moments, and another block others', () => {
+test('moments are the same for one block, and differ for another block', () => {
   const first = momentsOf('0x1')
   momentsOf('0x2')
   expect(momentsOf('0x1')).toEqual(first)
@@ -18,7 +18,7 @@ test('the same block gives the same moments, and another block others', () => {
   expect(new Set(SEEDS.map((seed) => momentsOf(seed).ages[2].blocks)).size).toBeGreaterThan(10)
 })
 
-test.each(SEEDS.slice(0, 20))('each part of a day, each day of a week and either parity is there: %s', (seed) => {
+test.each(SEEDS.slice(0, 20))('samples cover each part of a day, each day of a week and both parities: %s', (seed) => {
   const { samples } = momentsOf(seed)
   const later = samples.filter(({ seconds }) => seconds >= DAY)
   const count = (keys: number[]) => [...new Set(keys)].map((key) => keys.filter((one) => one === key).length).sort()
@@ -27,7 +27,7 @@ test.each(SEEDS.slice(0, 20))('each part of a day, each day of a week and either
   expect(count(samples.map(({ blocks }) => blocks % 2))).toEqual([7, 8])
 })
 
-test.each([2, 12])('where blocks come every %i seconds, moments are those of blocks', (step) => {
+test.each([2, 12])('with blocks every %i seconds, moments fall on blocks', (step) => {
   for (const seed of SEEDS) {
     const { ages, afterRise, far, years, before, repeats, firstSales, samples, weeks } = momentsOf(seed, step)
     const all = [...ages, ...afterRise, far, years, before, ...repeats, ...firstSales, ...samples, ...weeks]
@@ -35,7 +35,7 @@ test.each([2, 12])('where blocks come every %i seconds, moments are those of blo
   }
 })
 
-test.each(SEEDS)('a day of the week is told from the hours of an exchange, whenever they begin: %s', (seed) => {
+test.each(SEEDS)('one open day a week is told from hours of an exchange, whenever they begin: %s', (seed) => {
   const { weeks } = momentsOf(seed)
   expect(weeks).toHaveLength(84)
   for (let now = 0; now < 7 * DAY; now += 37 * 60) {
@@ -47,7 +47,7 @@ test.each(SEEDS)('a day of the week is told from the hours of an exchange, whene
   }
 })
 
-test('a node can simulate them one after the other: 16 blocks at most, 256 with those between, 12 s for each that it fills in', () => {
+test('nodes can simulate each sequence: at most 16 blocks, 256 with the gaps, and 12 s per inserted block', () => {
   for (const [seed, step] of SEEDS.flatMap((seed) => [1, 2, 12].map((step) => [seed, step] as const))) {
     const { samples, firstSales, repeats, ages, far, years, before, afterRise } = momentsOf(seed, step)
     expect(samples).toHaveLength(15)
@@ -76,15 +76,15 @@ test('a node can simulate them one after the other: 16 blocks at most, 256 with 
       }
       expect(blocks).toBeLessThanOrEqual(255)
     }
-    // Taxes of the first hour are told from later ones, and those of the first day.
+    // Ages separate taxes of the first hour, of the first day, and later ones.
     expect(ages.map(({ seconds }) => [60, 600, 2 * HOUR, 2 * DAY, 38 * DAY].findIndex((end) => seconds < end))).toEqual(
       [...[0, 1, 2, 3, 4]],
     )
     expect(ages[2].seconds).toBeGreaterThanOrEqual(HOUR)
-    // Longer than any honest token keeps everybody waiting for the next trade, and shorter than those that keep them for ever.
+    // Shorter than the wait of traps that never let one sell while others trade, longer than any honest cooldown.
     expect(before.seconds).toBeLessThanOrEqual(300)
     expect(Math.floor(hour.seconds / HOUR)).toBe(1)
-    // Sooner it would not count for a tax that falls all day; later it would leave the rest of the day untried.
+    // Earlier it would not count for a tax that falls all day; later the rest of the day would stay untried.
     expect(halfADay.seconds).toBeGreaterThanOrEqual(DAY / 2)
     expect(halfADay.seconds).toBeLessThan(20 * HOUR)
     expect(repeats.map(({ seconds }) => Math.floor(seconds / DAY) >= 30)).toEqual([false, false, true])

@@ -1,6 +1,6 @@
 /**
- * Later moments at which trades are tried. Who writes a token reads this file as well, so the moments are drawn from what
- * nobody knew before the block that is looked at, and no contract can read. The same block gives the same moments.
+ * Later moments at which trades are tried. Authors of malicious tokens can read this file, so the moments are derived
+ * from values that nobody knew before the pinned block and no contract can read. The same block gives the same moments.
  */
 import { keccakHex } from '../../../../platform/keccak.ts'
 import type { ChainReader } from '../../chain/chain.ts'
@@ -11,61 +11,65 @@ export const HOUR = 3_600
 /** Seconds of a day. */
 export const DAY = 86_400
 
-/** So long after the block that is looked at. */
+/** A span after the pinned block. */
 export type After = { seconds: number; blocks: number }
-/** A block of its own, and what its sender pays for gas. */
+/** A sampled block, and the gas price of its transaction. */
 export type Sample = After & {
   /** 32 bytes of hex. */
   prevRandao: string
-  /** `undefined`: who proposed the pinned block. */
+  /** `undefined`: the proposer of the pinned block. */
   coinbase: string | undefined
-  /** Wei beyond the base fee. */
+  /** Priority fee, wei. */
   tip: bigint
 }
 
-/** When trades are tried, as spans of seconds and blocks after the block that is looked at or after a purchase. */
+/** When trades are tried, as spans after the pinned block or after a purchase. */
 export type Moments = {
   /**
-   * Ages of a purchase at which it is sold: within a minute, five to ten minutes, an hour to two, one to two days, and a month. Nodes
-   * simulate 256 blocks ahead at most, empty ones between included (geth, Erigon and Nethermind), give each of those 12 s, and
-   * take longer for each: what changes with more blocks is seen by `repeats`.
+   * Ages of a purchase at which it is sold: within a minute, five to ten minutes, one to two hours, one to two days,
+   * and a month. Nodes simulate at most 256 blocks ahead, including the empty ones in between (geth, Erigon and
+   * Nethermind), give each of those 12 s, and take longer for each. Changes over more blocks are covered by `repeats`.
    */
   ages: [After, After, After, After, After]
-  /** A purchase as late as can be simulated with all sales after it. */
+  /** The latest purchase that can be simulated with all sales after it. */
   far: After
-  /** Two years: what may only be sold later is a trap that nobody tells from a promise. */
+  /** Two years: a token that can only be sold later than that is treated as a trap. */
   years: After
-  /** So long after the price rose: minutes, a day, and a week. */
+  /** Spans after the price rose: minutes, a day and a week. */
   afterRise: [After, After, After]
-  /** So long before a first sale somebody else buys: minutes. */
+  /** Span between a purchase by somebody else and a first sale: minutes. */
   before: After
-  /** An hour, a day and a month later, as far apart as blocks of mainnet are. */
+  /** An hour, a day and a month later, with as many blocks as on mainnet. */
   repeats: [After, After, After]
-  /** First sales of people who kept everything: an hour to two, and 12 to 20, after buying. Taxes that fall all day are judged from 12 hours on (`lastingTax`). */
+  /**
+   * First sales by accounts that kept everything: one to two hours, and 12 to 20 hours, after buying. Taxes that fall
+   * all day are judged from 12 hours on (`lastingTax`).
+   */
   firstSales: [After, After]
   /**
-   * Three over the first day, and one in each of the twelve days after it, in another part of the day each; half of them in even
-   * blocks. With the purchase before them they fill the 16 blocks that every node simulates.
+   * Three moments in the first day, and one in each of the following twelve days at a different part of the day; half
+   * of them in even blocks. With the purchase they fill the 16 blocks that every node simulates.
    */
   samples: Sample[]
   /**
-   * One in each two hours of the week, two hours apart within a day, each in one of the four weeks after the first day, as far apart as blocks
-   * of mainnet are. What is open for n whole hours in a row is met n / 2 times at least, and once more at most.
+   * One moment in each two hours of the week, two hours apart within a day, each in one of the four weeks after the
+   * first day, with as many blocks as on mainnet. A market open for n whole hours in a row is met n / 2 times at least,
+   * and once more at most.
    */
   weeks: After[]
 }
 
-/** Bounds of the moments of the first day, seconds. */
+/** Bounds of the first day's moments, seconds. */
 const FIRST_DAY = [600, HOUR, 5 * HOUR, DAY] as const
 const DAYS = 12
 const PART = DAY / DAYS
 const [WEEKS, WEEK] = [4, 7]
 /** Seconds between blocks. */
 const BLOCK = 12
-/** Wei: tips people pay, least and most. */
-const [LEAST_TIP, MOST_TIP] = [1_000_000, 2_000_000_000]
+/** Range of usual priority fees, wei. */
+const [MIN_TIP, MAX_TIP] = [1_000_000, 2_000_000_000]
 
-/** Numbers of [0, 1), the same for the same seed, and 32 bytes at a time. */
+/** Deterministic random numbers in [0, 1) and 32-byte words from a seed. */
 const drawer = (seed: string) => {
   let turn = 0
   const word = () => keccakHex(Buffer.from(`${seed} ${turn++}`)).slice(2)
@@ -88,12 +92,12 @@ const drawer = (seed: string) => {
   return { word, next, whole, shuffled }
 }
 
-/** What moments are drawn from: of the pinned block, and of its network. */
+/** Seed of the moments: from the pinned block and its network. */
 type Seed = Pick<ChainReader, 'seed' | 'timeStep'>
 
 const draw = ({ seed, timeStep }: Seed): Moments => {
   const { word, next, whole, shuffled } = drawer(seed)
-  // Where blocks come at certain seconds only, a token could tell others from those.
+  // On networks with fixed block times, a token could recognise other times.
   const whenBlocksCome = (from: number, below: number) => {
     const seconds = whole(from, below)
     return seconds - (seconds % timeStep)
@@ -122,7 +126,7 @@ const draw = ({ seed, timeStep }: Seed): Moments => {
       blocks,
       prevRandao: `0x${word()}`,
       coinbase: next() < 0.5 ? undefined : `0x${word().slice(24)}`,
-      tip: BigInt(Math.round(LEAST_TIP * (MOST_TIP / LEAST_TIP) ** next())),
+      tip: BigInt(Math.round(MIN_TIP * (MAX_TIP / MIN_TIP) ** next())),
     }
   })
   const ages: Moments['ages'] = [
@@ -152,7 +156,7 @@ const draw = ({ seed, timeStep }: Seed): Moments => {
 
 let last: (Seed & { moments: Moments }) | undefined
 
-/** The moments of a pinned block. */
+/** Moments of a pinned block. */
 export const momentsOf = ({ seed, timeStep }: Seed): Moments => {
   if (last?.seed !== seed || last.timeStep !== timeStep) last = { seed, timeStep, moments: draw({ seed, timeStep }) }
   return last.moments

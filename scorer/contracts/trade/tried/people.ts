@@ -1,6 +1,6 @@
 /**
- * People who trade in transactions of their own, at many ages. Who buys in the first blocks of a market is often caught as a
- * bot, and nobody who buys later is: then the sales of a later buyer count.
+ * Accounts without code that trade in their own transactions, at many ages. Tokens often treat buyers of the first
+ * blocks as bots, and later buyers not: then the sales of a later buyer count.
  */
 import { ZERO } from '../../chain/simulator/script.ts'
 import type { Outcome } from '../outcome.ts'
@@ -10,20 +10,20 @@ import { type LaterSales, runLaterSales } from './later-sales.ts'
 import { type After, momentsOf } from './moments.ts'
 import { isMarket, NOW, type TrialInput, type Trials } from './trials.ts'
 
-/** Tax that keeps a bot's money, percent. */
+/** Tax (percent) from which a buyer counts as caught as a bot. */
 const CAUGHT_TAX = 50
 const isCaught = (sale: Outcome) => sale && (!sale.ok || sale.tax >= CAUGHT_TAX)
 
-/** Who buys now, and the same with sales at many later moments. */
+/** An account that buys now: with sales at each age, and with sales at many later moments. */
 export type Early = { first: Ages | undefined; laterSales: LaterSales | undefined }
 
 const start: After = NOW
 
-/** Whether people are tried by themselves: through a router they sell in transactions of their own (`router-sales.ts`). */
+/** Whether accounts without code are tried here. Through a router they are tried by `router-sales.ts`. */
 export const tradesAsPeople = (simulation: SimulationSetup): boolean =>
   isMarket(simulation) && simulation.setup.router === ZERO
 
-/** Tries trades of people who buy now. They depend on no other trial, so they run beside those. */
+/** Tries trades of accounts that buy now. They run in parallel with the other trials. */
 export const runEarly = async (input: TrialInput): Promise<Early> => {
   const { chain, simulation, opening, variation } = input
   if (!tradesAsPeople(simulation)) return { first: undefined, laterSales: undefined }
@@ -34,35 +34,37 @@ export const runEarly = async (input: TrialInput): Promise<Early> => {
   return { first, laterSales }
 }
 
-/** People whose trades count, once it is known whether who buys first is caught as a bot. */
+/** The accounts whose trades count, after deciding whether the first buyer is caught as a bot. */
 export type People = {
-  /** Who buys now. */
+  /** The account that buys now. */
   first: Ages | undefined
-  /** Whose sales count. */
-  lived: Ages | undefined
+  /** The account whose sales count. */
+  counted: Ages | undefined
   caughtAtFirst: boolean
-  /** Contracts may not buy: what they met says nothing about people. */
+  /** Whether contracts cannot buy; then their trades prove nothing about people. */
   peopleOnly: boolean
   sales: LaterSales | undefined
 }
 
-/** Sales of a person who buys later. Refused as well: a longer protection or a trap, and nobody can tell which. */
+/**
+ * Sales of a later buyer. If they are refused too, it is a longer bot protection or a trap, and cannot be told which.
+ */
 const laterBuyer = async ({ chain, simulation, opening }: TrialInput, first: Ages): Promise<Ages> => {
   const later = await runAges(chain, simulation, opening, momentsOf(chain).far)
   return later?.sales?.some((sale) => sale?.ok) ? later : { ...first, sales: undefined }
 }
 
-/** Later sales of who bought when nobody is caught as a bot, approved as the token wants it. */
+/** Later sales of an account that bought when nobody is caught as a bot, with the approval that the token accepts. */
 const settledSales = async (
   { chain, simulation, opening }: TrialInput,
   tried: LaterSales | undefined,
-  lived: Ages | undefined,
+  counted: Ages | undefined,
 ) => {
-  if (!tried || !lived?.sales?.some((sale) => sale?.ok)) return tried
+  if (!tried || !counted?.sales?.some((sale) => sale?.ok)) return tried
   const selling = { chain, simulation, opening, start }
-  if (lived.start.blocks !== start.blocks) return runLaterSales({ ...selling, start: lived.start })
+  if (counted.start.blocks !== start.blocks) return runLaterSales({ ...selling, start: counted.start })
   const refused = tried.held > 0n && tried.tried.every(({ sale }) => sale?.ok === false)
-  // Tokens with vesting approve no more than what one has.
+  // Tokens with vesting refuse approvals above the balance.
   return refused ? runLaterSales({ ...selling, approved: tried.held / 2n }) : tried
 }
 
@@ -75,15 +77,15 @@ const isCaughtAtFirst = (first: Ages | undefined, { at, over, freshSells }: Tria
   )
 }
 
-/** Decides whose sales count, and tries those of a later buyer where the first was caught. */
+/** Decides whose sales count, and tries a later buyer when the first was caught as a bot. */
 export const settle = async (input: TrialInput, { first, laterSales }: Early, trials: Trials): Promise<People> => {
   const caughtAtFirst = isCaughtAtFirst(first, trials)
-  const lived = first && caughtAtFirst ? await laterBuyer(input, first) : first
+  const counted = first && caughtAtFirst ? await laterBuyer(input, first) : first
   return {
     first,
-    lived,
+    counted,
     caughtAtFirst,
-    peopleOnly: lived?.bought?.ok === true && trials.buys.every((buy) => buy?.ok === false),
-    sales: await settledSales(input, laterSales, lived),
+    peopleOnly: counted?.bought?.ok === true && trials.buys.every((buy) => buy?.ok === false),
+    sales: await settledSales(input, laterSales, counted),
   }
 }

@@ -1,15 +1,13 @@
-/** The trials of one moment: who buys, sells and moves how much, each undone before the next. */
+/** The trials of one moment. Each is undone before the next. */
 import { isVenue, type Step } from '../../chain/simulator/script.ts'
 import type { SimulationSetup } from '../simulation-setup.ts'
 
 const BALANCE_OF = '0x70a08231'
 
-/**
- * One trial: steps on the same state, undone together. `name` is followed by an account where the trial is about one.
- */
+/** One trial: steps on the same state, undone together. The name ends with an account when the trial is about one. */
 export type Plan = { name: string; steps: Step[] }
 
-/** Every trial has fresh accounts, or those that are named. */
+/** Plans of all trials, with fresh accounts and the given ones. */
 export const plans = (simulation: SimulationSetup, insiders: string[], holders: string[]): Plan[] => {
   const { victim, receiver, buyer, small, large, bystander, pool, kind } = simulation.setup
   const buy = (actor: string, amount: bigint): Step => ({ op: 'buy', actor, amount })

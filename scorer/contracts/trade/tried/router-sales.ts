@@ -1,25 +1,25 @@
 /**
- * Sales of a person through the exchange's own router, in transactions of its own: the way most people sell. A token can see who moves it,
- * and treat the router otherwise than everybody else.
+ * Sales by an account without code through the exchange's router, in its own transactions: the way most people sell. A
+ * token can see who moves it and treat the router differently.
  */
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { type ChainReader, quantity } from '../../chain/chain.ts'
 import type { Step } from '../../chain/simulator/script.ts'
 import { type Market, wordAt } from '../../market/market.ts'
-import { FEW_UNITS, momentAt, type TradeOutcome, taxOf } from '../outcome.ts'
+import { MIN_UNITS, momentAt, type TradeOutcome, taxOf } from '../outcome.ts'
 import { personCall, runCallsAndScripts, type Script, type SimulationSetup } from '../simulation-setup.ts'
 import { momentsOf } from './moments.ts'
 import { NOW } from './trials.ts'
 
-/** What sales through the router came to. */
+/** Result of sales through the router. */
 export type RouterSales = {
-  /** One for each age of a purchase at which `runAges` sells as well. */
+  /** One per age of the purchase, as in `runAges`. */
   sales: { seconds: number; sale: TradeOutcome | undefined }[]
-  /** Whether somebody could buy through the router in the end: then what refuses sales is the token. */
+  /** Whether a purchase through the router worked at the end: then the token, not the router, refused the sales. */
   works: boolean
 }
 
-/** A market that has a router; its pool is not called directly. */
+/** A market with a router. */
 export type RouterInput = {
   chain: ChainReader
   simulation: SimulationSetup
@@ -39,7 +39,7 @@ const balanceOf = (who: string) => encodeFunctionData({ abi, functionName: 'bala
 const approve = (spender: string, amount: bigint) =>
   encodeFunctionData({ abi, functionName: 'approve', args: [hex(spender), amount] })
 
-/** A swap through a router of the V2 design, for whatever comes out. */
+/** A swap through a V2 router without a minimum output. */
 export const swapData = (amount: bigint, path: readonly [string, string], to: string, time: number): string =>
   encodeFunctionData({
     abi,
@@ -47,19 +47,19 @@ export const swapData = (amount: bigint, path: readonly [string, string], to: st
     args: [amount, 0n, path.map(hex), hex(to), BigInt(time) + 10_000n],
   })
 
-/** The largest power of ten that is no more: some tokens are sold by the piece. */
+/** Rounds down to a power of ten: some tokens are only sold in round amounts. */
 export const roundDown = (amount: bigint): bigint => (amount === 0n ? 0n : 10n ** BigInt(amount.toString().length - 1))
 
-/** Part of what a small purchase buys at the price of the pool. */
+/** Fraction (1/n) of a small purchase that each sale sells. */
 const PART = 20n
-/** What a small purchase is of the pool. */
+/** Fraction (1/n) of the pool that a small purchase takes. */
 const SMALL = 1_000n
-/** Millionths. */
+/** Unit of fees: millionths. */
 const WHOLE = 1_000_000n
-/** One that counters of 96 bits hold, and one for everything, after what is sold. */
+/** Approvals after the exact amount: one that fits counters of 96 bits, and one without a limit. */
 const APPROVED = [10n ** 28n, 2n ** 256n - 1n]
 
-/** What a swap pays, base units, of what the pair's reserves were before it. */
+/** Output of a swap in base units, from the pair's reserves before it. */
 const quoteOf = (reserves: string | undefined, { token, base, fee }: SimulationSetup['setup'], amount: bigint) => {
   const [first, second] = [wordAt(reserves, 0), wordAt(reserves, 1)]
   if (first === undefined || second === undefined) return undefined
@@ -70,9 +70,9 @@ const quoteOf = (reserves: string | undefined, { token, base, fee }: SimulationS
 
 const REFUSED: TradeOutcome = { ok: false, tax: 100, reason: '' }
 
-/** A person buys and sells a little at each age. `undefined` when it could not be run, or nothing could be sold. */
+/** One account buys, then sells a little at each age. `undefined` when it could not be run or nothing could be sold. */
 export const runRouterSales = async (input: RouterInput): Promise<RouterSales | undefined> =>
-  // Some tokens change what the pool has while they are sent: whoever reckons with its reserves buys nothing there.
+  // Some tokens change the pool's balance during a transfer, so a purchase computed from the reserves fails.
   (await runBought(input, 'pool')) ?? runBought(input, 'router')
 
 const runBought = async (input: RouterInput, from: 'pool' | 'router'): Promise<RouterSales | undefined> => {
@@ -81,7 +81,7 @@ const runBought = async (input: RouterInput, from: 'pool' | 'router'): Promise<R
   const { token, base, pool, small } = setup
   const { router } = market
   const part = roundDown(market.tokenReserve / SMALL / PART)
-  if (part < FEW_UNITS) return undefined
+  if (part < MIN_UNITS) return undefined
   const { ages } = momentsOf(chain)
   const personal = (to: string, data: string) => personCall(chain, simulation, to, data)
   const plain = (to: string, data: string) => ({ from: person, to, data, gas: quantity(1_000_000) })

@@ -1,15 +1,15 @@
 /**
- * The simulated trades that are shown, trial by trial, step by step. A step that could not be run, or had nothing to work on,
- * is none that was refused.
+ * The simulated trades that an explanation shows. A step that could not be run, or had nothing to work on, is not a
+ * refusal.
  */
 import type { Simulation } from '../../../../schema/records/explained/simulation.ts'
 import type { Setup, Step, StepResult } from '../../chain/simulator/script.ts'
-import { FEW_UNITS } from '../outcome.ts'
+import { MIN_UNITS } from '../outcome.ts'
 
 type ShownTrial = Simulation['trials'][number]
 type ShownStep = ShownTrial['steps'][number]
 
-/** A step that was to be simulated. `seconds` and `blocks` after the block that is looked at. */
+/** A planned step. `seconds` and `blocks` are counted from the pinned block. */
 export type TrialStep = {
   action: ShownStep['action']
   part: number | null
@@ -17,14 +17,14 @@ export type TrialStep = {
   blocks: number
 } & (
   | { result: StepResult | undefined }
-  /** A transaction whose gas and words nobody told. */
+  /** A transaction without known gas and reason. */
   | { ok: boolean | undefined }
 )
 
-/** A trial as an explanation shows it. */
+/** A trial for the explanation. */
 export type Trial = Pick<ShownTrial, 'trial' | 'actor' | 'account'> & { steps: TrialStep[] }
 
-/** Trials that are shown, by the name of their plan; the others repeat these. */
+/** Shown trials by plan name; the others repeat these. */
 const SHOWN: ReadonlyMap<string, ShownTrial['trial']> = new Map([
   ['half', 'sell_all'],
   ['round', 'sell_in_parts'],
@@ -37,7 +37,7 @@ const SHOWN: ReadonlyMap<string, ShownTrial['trial']> = new Map([
   ['insider', 'insider'],
   ['insiderSell', 'insider'],
 ])
-/** The trial that is repeated later on. */
+/** The plan that is also shown at later moments. */
 const REPEATED = 'half'
 
 const ACTIONS: ReadonlyMap<Step['op'], ShownStep['action']> = new Map([
@@ -46,7 +46,7 @@ const ACTIONS: ReadonlyMap<Step['op'], ShownStep['action']> = new Map([
   ['move', 'transfer'],
   ['moveFrom', 'transfer_from'],
 ])
-/** Amounts of sales and transfers are basis points of what the account holds; of purchases, `large` is a tenth of the pool. */
+/** Sale and transfer amounts are basis points of the balance; for purchases, `large` is a tenth of the pool. */
 const [BASIS_POINTS, LARGE] = [10_000, 0.1]
 
 const partOf = (step: Step, { large }: Setup): number | null => {
@@ -58,7 +58,7 @@ const partOf = (step: Step, { large }: Setup): number | null => {
 type Plan = { name: string; steps: Step[] }
 type Run = { seconds: number; blocks: number; results: ReadonlyMap<string, StepResult[]> | undefined }
 
-/** What happened to accounts with code: now, and to the one that sells everything, later too. */
+/** Trials of contract accounts: all now, and the one that sells everything at later moments too. */
 export const shownTrials = (setup: Setup, plans: readonly Plan[], runs: readonly Run[]): Trial[] => {
   if (setup.kind === 'none') return []
   return runs.flatMap(({ results, ...at }, nth) =>
@@ -69,8 +69,8 @@ export const shownTrials = (setup: Setup, plans: readonly Plan[], runs: readonly
       const found = results?.get(name) ?? []
       const [first] = found
       const bought = steps[0]?.op !== 'buy' ? undefined : first?.ok === true ? first.b : 0n
-      /** Whether there is something to sell: parts of a purchase of a few units are none. */
-      const has = (part: number | null) => bought === undefined || bought >= (part === 1 ? 1n : FEW_UNITS)
+      /** Whether there is something to sell. Parts of a tiny purchase are nothing. */
+      const has = (part: number | null) => bought === undefined || bought >= (part === 1 ? 1n : MIN_UNITS)
       const shown = steps.flatMap((step, i): TrialStep[] => {
         const action = ACTIONS.get(step.op)
         const part = partOf(step, setup)

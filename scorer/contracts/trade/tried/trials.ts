@@ -1,17 +1,17 @@
-/** Trials of accounts with code: every plan now, and those of fresh accounts at later moments as well. */
+/** Trials of contract accounts: every plan now, and those of fresh accounts at later moments too. */
 import type { Moment } from '../../chain/call.ts'
 import type { ChainReader } from '../../chain/chain.ts'
 import type { Step, StepResult } from '../../chain/simulator/script.ts'
-import { FEW_UNITS, momentAt, type Outcome, outcome } from '../outcome.ts'
+import { MIN_UNITS, momentAt, type Outcome, outcome } from '../outcome.ts'
 import { runScript, type SimulationSetup } from '../simulation-setup.ts'
 import type { Variation } from '../variation.ts'
 import { type After, momentsOf } from './moments.ts'
 import { type Plan, plans } from './plans.ts'
 
-/** Results of each plan, by its name. */
+/** Results by plan name. */
 type Results = ReadonlyMap<string, StepResult[]>
 
-/** Trials on one state of the token: as it is, or after the steps of `opening`. */
+/** Input of trials on one state of the token: as it is, or after the `opening` steps. */
 export type TrialInput = {
   chain: ChainReader
   simulation: SimulationSetup
@@ -19,19 +19,19 @@ export type TrialInput = {
   opening: Step[]
   insiders: string[]
   holders: string[]
-  /** Whether trades may differ from moment to moment: where they cannot, one moment stands for all. */
+  /** How far trades may vary; if not between blocks, one moment stands for all. */
   variation: Variation
 }
 
-/** What was run: `made` has one entry for each moment, fewer where one stands for all. */
+/** Results: `made` has one entry per moment, fewer when one stands for all. */
 export type Ran = { list: Plan[]; moments: After[]; made: (Results | undefined)[] }
 
-/** The block after the one that is looked at. */
+/** The block after the pinned one. */
 export const NOW: After = { seconds: 0, blocks: 0 }
 const REPEATED = /^(half|injected|injectedAll|round|holder .*|poolTax)$/
 const SALES = /^(half|round)$/
 
-/** Whether there is a pool to trade with; without one only transfers are tried. */
+/** Whether there is a pool to trade with. Without one only transfers are tried. */
 export const isMarket = ({ setup }: SimulationSetup): boolean => setup.kind !== 'none'
 
 const runPlans = async (
@@ -53,7 +53,7 @@ const runPlans = async (
 const runAt = (input: TrialInput, list: readonly Plan[], moments: readonly After[]) =>
   Promise.all(moments.map(({ seconds, blocks }) => runPlans(input, list, momentAt(input.chain, seconds, blocks))))
 
-/** Every plan now; those of fresh accounts and holders later. */
+/** Runs every plan now, and those of fresh accounts and holders at later moments. */
 export const runTrials = async (input: TrialInput): Promise<Ran> => {
   const list = plans(input.simulation, input.insiders, input.holders)
   const { repeats } = momentsOf(input.chain)
@@ -65,20 +65,20 @@ export const runTrials = async (input: TrialInput): Promise<Ran> => {
   return { list, moments: [NOW, ...repeats], made: [...now, ...later] }
 }
 
-/** What was run at further moments. */
-export type Further = Pick<Ran, 'moments' | 'made'>
+/** Results at further moments. */
+export type FurtherRuns = Pick<Ran, 'moments' | 'made'>
 
-/** Fresh accounts that buy and sell at each of these moments. */
-export const runSales = async (input: TrialInput, moments: After[]): Promise<Further> => {
+/** Runs purchases and sales of fresh accounts at each moment. */
+export const runSales = async (input: TrialInput, moments: After[]): Promise<FurtherRuns> => {
   const list = plans(input.simulation, [], []).filter(({ name }) => SALES.test(name))
   return { moments, made: await runAt(input, list, moments) }
 }
 
-/** Moments that are kept of many at which the same happened. */
+/** Maximum number of further moments with the same result that are kept. */
 const KEPT = 3
 
-/** What was run, with some of further moments: those at which this worked, or else one that could not be run. */
-export const withFurther = (ran: Ran, { moments, made }: Further, step: 'buy' | 'sell'): Ran => {
+/** Adds some of the further moments: those at which the step worked, else one that could not be run. */
+export const withFurtherRuns = (ran: Ran, { moments, made }: FurtherRuns, step: 'buy' | 'sell'): Ran => {
   const at = step === 'buy' ? 0 : 1
   const works = (results: Results | undefined) =>
     [...(results ?? [])].some(([, steps]) => steps[at]?.ok === true) && results?.get('half')?.[0]?.ok === true
@@ -92,33 +92,33 @@ export const withFurther = (ran: Ran, { moments, made }: Further, step: 'buy' | 
   }
 }
 
-/** The results, as they are asked for: a step of a plan now, or at each moment. */
+/** Access to results by plan, step and moment. */
 export type Trials = Ran & {
-  /** One for each moment. */
+  /** One per moment. */
   runs: (Results | undefined)[]
   within: (results: Results | undefined, plan: string, step: number) => Outcome
   at: (plan: string, step: number) => Outcome
   over: (plan: string, step: number) => Outcome[]
-  /** Purchases of a fresh account, at each moment; none where there is no market. */
+  /** Purchases by a fresh account at each moment; empty without a market. */
   buys: Outcome[]
-  /** Sales of those who bought. */
+  /** Sales by accounts that bought. */
   freshSells: Outcome[]
-  /** Sales of an account that was given tokens without a trade. */
+  /** Sales by an account that was given tokens without a trade. */
   injectedSells: Outcome[]
 }
 
 const within: Trials['within'] = (results, plan, step) => {
   const found = results?.get(plan)
   const [first] = found ?? []
-  // Parts of a purchase of a few units are nothing to sell.
-  const parts = plan === 'round' && step > 0 && first?.ok === true && first.b < FEW_UNITS
+  // Parts of a tiny purchase are nothing to sell.
+  const parts = plan === 'round' && step > 0 && first?.ok === true && first.b < MIN_UNITS
   return parts ? undefined : outcome(found?.[step])
 }
 
-/** Makes results readable by plan, step and moment. A step without a result was not run and is no refusal. */
+/** Makes results accessible by plan, step and moment. A step without a result was not run and is not a refusal. */
 export const readTrials = (ran: Ran, { simulation, variation }: TrialInput): Trials => {
   const { made, moments } = ran
-  // What cannot differ from block to block happens at each moment as it does now.
+  // Trades that cannot vary between blocks go the same at each moment.
   const runs = variation.byBlock ? made : moments.map(() => made[0])
   const over: Trials['over'] = (plan, step) => runs.map((run) => within(run, plan, step))
   const buys = isMarket(simulation) ? over('half', 0) : []

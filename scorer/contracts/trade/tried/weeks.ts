@@ -1,48 +1,53 @@
 /**
- * Sales of the weeks that follow, where late ones were refused: a market with hours refuses at most moments too, and is no trap. Where
- * fresh buyers sell, somebody who bought before tries as well.
+ * Sales in the following weeks, after late sales were refused: a market with trading hours also refuses at most
+ * moments, and is no trap. When fresh buyers can sell, an earlier buyer tries as well.
  */
 import type { Step } from '../../chain/simulator/script.ts'
-import { anyOf, FEW_UNITS, momentAt } from '../outcome.ts'
+import { anyOf, MIN_UNITS, momentAt } from '../outcome.ts'
 import { runCallsAndScripts, type Script, withAnother } from '../simulation-setup.ts'
 import { approvalsBy } from './ages.ts'
 import { type After, DAY, momentsOf } from './moments.ts'
-import { type Further, runSales, type TrialInput, type Trials } from './trials.ts'
+import { type FurtherRuns, runSales, type TrialInput, type Trials } from './trials.ts'
 
-/** Whether fresh buyers sell in the weeks that follow. */
+/** Whether fresh buyers can sell in the following weeks. */
 export type Hours = {
-  /** Whether they do at a sixth of the hours or more; `undefined` where too few could be run. */
+  /** Whether they can at a sixth of the hours or more; `undefined` when too few could be run. */
   open: boolean | undefined
-  /** Whether they do at any. */
+  /** Whether they can at any hour. */
   sold: boolean
-  /** Whether who bought before and keeps everything is refused when they do, minutes after somebody else's purchase. */
+  /** Whether earlier buyers are refused at those moments, minutes after a purchase by somebody else. */
   refusedToHolders: boolean | undefined
 }
 
-/** Part of a week in which a market has to be open. Stock exchanges open 32 hours of it (a fifth), and one day is a seventh. */
+/**
+ * Share of a week in which a market must be open. Stock exchanges are open 32 hours (a fifth); one day is a seventh.
+ */
 const OPEN = 1 / 6
 
-/** Sales of fresh accounts in each two hours of the week. */
-export const runWeeks = (input: TrialInput): Promise<Further> => runSales(input, momentsOf(input.chain).weeks)
+/** Runs sales of fresh accounts in each two hours of the week. */
+export const runWeeks = (input: TrialInput): Promise<FurtherRuns> => runSales(input, momentsOf(input.chain).weeks)
 
-/** Whether somebody could sell what it had just bought, or half of it; `undefined` where nobody could buy, or that could not be run. */
-const isSold = (within: Trials['within'], results: Further['made'][number]): boolean | undefined => {
+/**
+ * Whether an account could sell what it had just bought, or half of it; `undefined` when it could not buy or nothing
+ * could be run.
+ */
+const isSold = (within: Trials['within'], results: FurtherRuns['made'][number]): boolean | undefined => {
   const [bought, all, half] = [within(results, 'half', 0), within(results, 'half', 1), within(results, 'round', 1)]
   return !bought?.ok ? undefined : all?.ok || half?.ok || (all ?? half)?.ok
 }
 
-/** Moments of the weeks at which who bought before is tried. */
+/** Moments at which earlier buyers are tried. */
 const TRIED = 3
-/** Blocks between the purchase and such a sale: as many as nodes simulate. */
+/** Blocks between the purchase and the sale: within what nodes simulate. */
 const BLOCKS = 100
-/** Part of what is left that each sale is of, basis points. */
+/** Part of the remaining balance that each sale sells, basis points. */
 const TENTH = 1_000n
-/** Seconds it lies before such a sale at least. */
-const LEAST_HELD = DAY / 2
+/** Minimum holding time before the sale, seconds. */
+const MIN_HELD = DAY / 2
 
 /**
- * Whether who bought before is refused at moments at which fresh buyers sell, some of those given: one who sold at first, or one who kept
- * everything. `undefined` where none of them could be run, or fresh buyers were refused too.
+ * Whether earlier buyers are refused at moments at which fresh buyers can sell: an account that sold at first, or one
+ * that kept everything. `undefined` when none could be run, or fresh buyers were refused too.
  */
 const refusedToHolders = async (
   { chain, simulation: given, opening }: TrialInput,
@@ -58,7 +63,7 @@ const refusedToHolders = async (
   const approvals = (who: string) => approvalsBy(chain, { ...simulation, person: who })
   const [soon] = ages
   const bought = momentAt(chain, start.seconds, start.blocks)
-  const later = moments.filter(({ seconds }) => seconds > start.seconds + LEAST_HELD)
+  const later = moments.filter(({ seconds }) => seconds > start.seconds + MIN_HELD)
   const chosen = later.filter((_, i) => i % Math.ceil(later.length / TRIED) === 0)
   const tried = await Promise.all(
     chosen.map(async ({ seconds }) => {
@@ -82,7 +87,7 @@ const refusedToHolders = async (
       const [sellers, keepers, , , sales, last] = (answers ?? []).map(({ results }) => results ?? [])
       const [all, half, sold] = sales ?? []
       const open = all?.steps?.[1]?.ok || half?.steps?.[1]?.ok
-      const held = [sellers?.at(-1), keepers?.[0]].every((one) => one?.ok && one.b >= FEW_UNITS)
+      const held = [sellers?.at(-1), keepers?.[0]].every((one) => one?.ok && one.b >= MIN_UNITS)
       return open && held ? [sold?.ok, last?.[0]?.ok] : []
     }),
   )
@@ -91,10 +96,12 @@ const refusedToHolders = async (
   return ofEach.includes(undefined) ? undefined : false
 }
 
-/** What sales of fresh accounts say of the hours of a market. `start`: when a person bought whose sales count, where one did. */
+/**
+ * Derives the market's hours from sales of fresh accounts. `start`: when the counted account bought, if there is one.
+ */
 export const hoursOf = async (
   input: TrialInput,
-  { moments, made }: Further,
+  { moments, made }: FurtherRuns,
   { within }: Trials,
   start: After | undefined,
 ): Promise<Hours> => {

@@ -1,4 +1,4 @@
-/** Powers and trades read as findings: what the record's flags say, each with the calls that prove it. */
+/** Interprets powers and trades as findings for the record's indicators, each with the calls that prove it. */
 import type { Examination } from '../../examine/examination.ts'
 import { SELF_SERVICE } from '../../power/calls/arguments.ts'
 import { CONTROL_EFFECTS, type Effect } from '../../power/effects/effects.ts'
@@ -6,13 +6,13 @@ import type { Power } from '../../power/power.ts'
 import { type Finding, finding } from './finding.ts'
 import { type Owners, ownersOf } from './hidden-owner.ts'
 import { bySelector, stopsOf } from './stops.ts'
-import { bestOf, type TradeFindings, toldApart, tradeFindingsOf } from './trades.ts'
+import { bestOf, type TradeFindings, tradeFindingsOf, whitelistFinding } from './trades.ts'
 
-/** What the flags of a record rest on. */
+/** Findings behind the record's indicators. */
 export type Findings = Owners &
   TradeFindings & {
     mint: Finding
-    /** Whether every mint found is used up after one call. */
+    /** Whether every mint that was found works only once. */
     mintsOnce: boolean
     changeBalance: Finding
     blacklist: Finding
@@ -23,11 +23,11 @@ export type Findings = Owners &
     whitelist: Finding
     withdraw: Finding
     approvalAbuse: Finding
-    /** Highest tax any call can bring about, percent. */
+    /** Highest tax that any call can set, percent. */
     reachableTax: number
   }
 
-/** Reads an examination. What an insider can do counts, what everybody can do to a contract that is asked does not. */
+/** Interprets an examination. Powers of insiders count; powers that everyone has over a helper contract do not. */
 export const findingsOf = (examination: Examination): Findings => {
   const { powers: all, tools } = examination
   const facts = { ...all, powers: all.powers.filter(({ actor }) => !tools.has(actor)) }
@@ -40,7 +40,7 @@ export const findingsOf = (examination: Examination): Findings => {
   const groups = bySelector(powers)
   const having = (effect: Effect) =>
     new Set(groups.filter((group) => group.effects.has(effect)).map((group) => group.selector))
-  // A tax of more than everything stops trade as well: it is the tax that is the power. The same for a new measure of balances.
+  // A tax of 100 % also stops trade, and a rebase also changes balances: the tax or the rebase is the power.
   const taxing = having('tax_one')
   const sparing = having('set_balance')
   const rebasing = new Set([...having('rebase')].filter((selector) => !sparing.has(selector)))
@@ -50,16 +50,17 @@ export const findingsOf = (examination: Examination): Findings => {
   )
   const of = (...effects: Effect[]) =>
     powers.filter((power) => effects.includes(power.effect) && !rebasing.has(power.selector))
-  // What everyone can do to a contract that is asked is nobody's power.
+  // A power that everyone has over a helper contract is not an owner's power.
   const key = (power: Power) => `${power.target}${power.selector}${power.effect}`
   const everyones = new Set(powers.filter((power) => power.anyone && power.target !== facts.token).map(key))
   const owned = (...effects: Effect[]) => of(...effects).filter((power) => !power.anyone && !everyones.has(key(power)))
-  // What a contract that nobody rules might do, its own functions decide, and not all that they check can be tried.
+  // The functions of a contract that nobody controls decide what it does, and not all of their checks can be tried.
   const unlessByTools = (found: Finding, ...effects: Effect[]): Finding => {
     const might = all.powers.some(({ actor, effect }) => tools.has(actor) && effects.includes(effect))
     return found.holds === false && might ? { ...found, holds: undefined } : found
   }
-  // Who names an account may spare everybody: another pool, or one holder less among whom a fee is divided.
+  // A call that takes only an address may spare everyone: it may set another pool, or remove one holder from those who
+  // share a fee.
   const tax = owned('tax_all', 'tax_cut').filter(
     ({ effect, kinds }) => effect === 'tax_all' || kinds.length === 0 || kinds.some((kind) => kind !== 'address'),
   )
@@ -89,7 +90,7 @@ export const findingsOf = (examination: Examination): Findings => {
     ),
     tax: finding(facts, tax, true),
     personalTax: finding(facts, owned('tax_one'), true),
-    whitelist: toldApart(bestOf(examination), whitelist),
+    whitelist: whitelistFinding(bestOf(examination), whitelist),
     withdraw: finding(facts, owned('withdraw', 'withdraw_native'), false, true),
     approvalAbuse: finding(facts, of('spend_allowance'), false, true),
     ...ownersOf(examination, facts, owned(...CONTROL_EFFECTS)),

@@ -1,4 +1,7 @@
-/** Who rules without showing: behind guards that no getter shows, by a hash, by another contract's word, or by roles that outlived an owner. */
+/**
+ * Control that is not visible: guards without a getter, guards by hash, the answer of another contract, or roles that
+ * outlived the owner.
+ */
 import { type FunctionFacts, hasUnknownLength, type SlotRef, type SlotRow } from '../../code/abstract/facts.ts'
 import type { Examination } from '../../examine/examination.ts'
 import { memberIndex } from '../../power/accounts/members.ts'
@@ -8,22 +11,22 @@ import { CONTROL_EFFECTS } from '../../power/effects/effects.ts'
 import type { Power, PowerFacts } from '../../power/power.ts'
 import { evidenceOf, type Finding, finding } from './finding.ts'
 
-/** Whether somebody has one of these powers because a contract says so that no getter shows. */
-const byUnshown = ({ subject, shown }: Examination, powers: readonly Power[]): boolean => {
+/** Whether one of these powers depends on the answer of a contract that no getter reveals. */
+const isGuardedByHiddenContract = ({ subject, visibleGuards }: Examination, powers: readonly Power[]): boolean => {
   const selectors = new Set(
     externallyGuarded(subject.functions)
       .filter(
         ({ calledSlots, calledConstants }) =>
-          calledConstants.some((address) => !shown.has(address)) ||
-          calledSlots.some(({ slot, shift }) => !shown.has(`${slot}:${shift}`)),
+          calledConstants.some((address) => !visibleGuards.has(address)) ||
+          calledSlots.some(({ slot, shift }) => !visibleGuards.has(`${slot}:${shift}`)),
       )
       .map(({ selector }) => selector),
   )
   return powers.some(({ target, selector }) => target === subject.token && selectors.has(selector))
 }
 
-/** Functions that recognise who may call them by a hash alone: no getter can show whom, and renouncing changes nothing. */
-const sealed = (functions: readonly FunctionFacts[]): ReadonlySet<string> =>
+/** Functions that check the caller only by a hash. No getter can reveal the caller, and renouncing changes nothing. */
+const hashGuarded = (functions: readonly FunctionFacts[]): ReadonlySet<string> =>
   new Set(
     functions
       .filter(
@@ -34,10 +37,10 @@ const sealed = (functions: readonly FunctionFacts[]): ReadonlySet<string> =>
   )
 
 /**
- * Functions whose guard nobody can look up: the caller is compared with a constant, a slot or a list no getter shows.
- * Roles with a public `hasRole` and a `minter()` are open, not hidden.
+ * Functions with a guard that cannot be looked up: the caller is compared with a constant, a slot or a list without a
+ * getter. Roles with a public `hasRole`, or a public `minter()`, are not hidden.
  */
-const concealed = (functions: FunctionFacts[], shown: ReadonlySet<string>): Set<string> => {
+const withoutGetter = (functions: FunctionFacts[], shown: ReadonlySet<string>): Set<string> => {
   const getters = functions.filter((facts) => !facts.writes)
   const shownSlots = new Set(
     getters
@@ -46,16 +49,16 @@ const concealed = (functions: FunctionFacts[], shown: ReadonlySet<string>): Set<
   )
   const shownMaps = new Set(getters.filter((facts) => facts.args.length > 0).flatMap((facts) => facts.maps))
   const shownRows = getters.flatMap((facts) => facts.rows)
-  /** Whether a getter shows each member of the row that the place was found in. */
+  /** Whether a getter reveals each member of the list that contains this slot. */
   const isRowShown = ({ slot, row }: SlotRef) =>
     row !== undefined &&
     (row.kind === 'words'
       ? shownRows.some((one) => one.maxLength !== undefined && memberIndex(one, BigInt(slot)) !== undefined)
       : shownMaps.has(row.base))
-  /** Of a row of which not every member is known: whether a getter shows all of it. */
+  /** Whether a getter reveals the whole list, for a list whose members are not all known. */
   const isOpen = ({ kind, base, from }: SlotRow) =>
     kind === 'words' ? shownRows.some((one) => memberIndex(one, from) !== undefined) : shownMaps.has(base)
-  const dark = (facts: FunctionFacts) =>
+  const isHidden = (facts: FunctionFacts) =>
     facts.callerConstants.some((address) => !shown.has(address)) ||
     facts.callerSlots
       .filter((ref) => !ref.pastEnd && !isRowShown(ref))
@@ -64,30 +67,30 @@ const concealed = (functions: FunctionFacts[], shown: ReadonlySet<string>): Set<
     facts.callerMaps.some((base) => !shownMaps.has(base)) ||
     facts.callerRows.some((row) => hasUnknownLength(row) && !isOpen(row)) ||
     facts.byUnknown
-  return new Set(functions.filter(dark).map((facts) => facts.selector))
+  return new Set(functions.filter(isHidden).map((facts) => facts.selector))
 }
 
-/** Percent of a trade that honest tokens take at most, as checks of other services warn of more. */
+/** Percent of a trade that honest tokens take at most; other checkers warn of more. */
 const USUAL_TAX = 10
 const onlyTaxes = (powers: readonly Power[]): boolean =>
   powers.length > 0 && powers.every(({ effect, tax }) => /^tax_/.test(effect) && tax <= USUAL_TAX)
 
-const hiddenOf = (examination: Examination): { owner: Finding; ruling: Power[]; takeBack: Finding } => {
+const hiddenOwnerOf = (examination: Examination): { owner: Finding; ruling: Power[]; takeBack: Finding } => {
   const { hidden, powers } = examination
-  const dark = concealed(examination.subject.functions, examination.shown)
-  const unlisted: Finding = powers.unproven.guardedByList.some((selector) => dark.has(selector))
-    ? { holds: undefined, evidence: [], why: 'a list that no getter shows decides who may do it' }
+  const hiddenGuards = withoutGetter(examination.subject.functions, examination.visibleGuards)
+  const unlisted: Finding = powers.unproven.guardedByList.some((selector) => hiddenGuards.has(selector))
+    ? { holds: undefined, evidence: [], why: 'a list without a public getter decides who may call it' }
     : { holds: false, evidence: [] }
-  // Nobody to try it as is no proof where a guard may not have been read.
+  // Without an account to try, a guard that was not read may still exist.
   const untried: Finding = { holds: powers.complete ? false : undefined, evidence: [] }
   if (!hidden) return { owner: powers.complete ? unlisted : untried, ruling: [], takeBack: untried }
-  const publicOnes = new Set(
+  const everyones = new Set(
     hidden.powers.filter((power) => power.anyone).map((power) => `${power.selector}${power.effect}`),
   )
-  const own = hidden.powers.filter((power) => !power.anyone && !publicOnes.has(`${power.selector}${power.effect}`))
-  // What a call does that one behind a hidden guard makes possible is hidden as well.
+  const own = hidden.powers.filter((power) => !power.anyone && !everyones.has(`${power.selector}${power.effect}`))
+  // A power also counts as hidden when a call behind a hidden guard enables it.
   const hides = ({ selector, after }: Power) =>
-    [selector, after?.first, after?.middle].some((one) => one !== undefined && dark.has(one))
+    [selector, after?.first, after?.middle].some((one) => one !== undefined && hiddenGuards.has(one))
   const ruling = own.filter(
     (power) =>
       !examination.tools.has(power.actor) &&
@@ -106,67 +109,73 @@ const hiddenOf = (examination: Examination): { owner: Finding; ruling: Power[]; 
   }
 }
 
-/** Whoever administers roles rules a contract that reads as given up. What a contract does with that role is its own matter. */
-const openAdmin = ({ admins, subject }: Examination): Finding | undefined => {
+/**
+ * An administrator of roles controls a contract that looks renounced. Administrators that are contracts leave it
+ * unknown.
+ */
+const roleAdminFinding = ({ admins, subject }: Examination): Finding | undefined => {
   if (!admins) return undefined
   const [person] = admins.accounts
   if (person === undefined)
     return {
       holds: undefined,
       evidence: [],
-      why: 'owner() answers nobody, and a contract administers the roles that rule it',
+      why: 'owner() returns no owner, and a contract administers the roles',
     }
   if (!admins.gaveUp)
     return {
       holds: undefined,
       evidence: [],
-      why: 'owner() answers nobody, and whether anybody ever gave it up is not known',
+      why: 'owner() returns no owner, and it is unknown whether ownership was ever renounced',
     }
-  const shown = `owner() answers nobody, and ${person} administers the roles (hasRole)`
+  const shown = `owner() returns no owner, but ${person} administers the roles (hasRole)`
   return { holds: true, evidence: [shown, ...evidenceOf(admins.powers, subject.token)] }
 }
 
-const NAMED_ELSEWHERE: Finding = {
+const NAMED_BY_HIDDEN_CONTRACT: Finding = {
   holds: undefined,
   evidence: [],
-  why: 'another contract, which no getter shows, decides who may do it',
+  why: 'another contract, which no public getter names, decides who may call it',
 }
 
-/** Whether somebody rules who cannot be looked up, how much that weighs, and whether ownership comes back. */
+/** Hidden owners, how much they weigh, and whether ownership comes back. */
 export type Owners = {
   hiddenOwner: Finding
   /**
-   * Whether that is somebody whom everyone can look up, who administers roles of a contract that reads as given up, or who can do no more
-   * than set a tax that many honest tokens have.
+   * Whether the hidden owner is publicly visible (it administers roles of a contract that looks renounced) or can only
+   * set a tax that many honest tokens have.
    */
   hiddenOwnerMild: boolean
   takeBack: Finding
-  /** Whether ownership can only come back after being lent out until a date, which everyone can see. */
+  /** Whether ownership only returns at a public date, after a temporary renouncement. */
   takeBackDated: boolean
 }
 
-/** `owned`: powers that rule the contract, of somebody in particular. */
+/** `owned`: powers over the contract that particular accounts hold. */
 export const ownersOf = (examination: Examination, facts: PowerFacts, owned: Power[]): Owners => {
-  const { owner, ruling, takeBack } = hiddenOf(examination)
-  const secret = sealed(examination.subject.functions)
-  const bySecret = owned.filter(
+  const { owner, ruling, takeBack } = hiddenOwnerOf(examination)
+  const hashGuards = hashGuarded(examination.subject.functions)
+  const byHash = owned.filter(
     ({ selector, target, after }) =>
       target === facts.token &&
-      [selector, after?.first, after?.middle].some((one) => one !== undefined && secret.has(one)) &&
+      [selector, after?.first, after?.middle].some((one) => one !== undefined && hashGuards.has(one)) &&
       !SELF_SERVICE.has(selector),
   )
   const byApproval = owned.filter(
     ({ actor, selector }) =>
-      SELF_SERVICE.has(selector) && facts.spenders.includes(actor) && !examination.shown.has(actor),
+      SELF_SERVICE.has(selector) && facts.spenders.includes(actor) && !examination.visibleGuards.has(actor),
   )
-  const concealedPowers = [...bySecret, ...byApproval]
-  const sealedOwner = owner.holds || concealedPowers.length === 0 ? owner : finding(facts, concealedPowers)
-  const named = sealedOwner.holds === false && byUnshown(examination, owned) ? NAMED_ELSEWHERE : sealedOwner
-  const open = named.holds ? undefined : openAdmin(examination)
+  const concealed = [...byHash, ...byApproval]
+  const ownerOrConcealed = owner.holds || concealed.length === 0 ? owner : finding(facts, concealed)
+  const named =
+    ownerOrConcealed.holds === false && isGuardedByHiddenContract(examination, owned)
+      ? NAMED_BY_HIDDEN_CONTRACT
+      : ownerOrConcealed
+  const open = named.holds ? undefined : roleAdminFinding(examination)
   return {
     hiddenOwner: open?.holds || named.holds === false ? (open ?? named) : named,
-    hiddenOwnerMild: open?.holds === true || onlyTaxes(owner.holds ? ruling : concealedPowers),
-    takeBack: examination.returned ? { holds: true, evidence: [examination.returned] } : takeBack,
-    takeBackDated: !takeBack.holds && examination.returned !== undefined,
+    hiddenOwnerMild: open?.holds === true || onlyTaxes(owner.holds ? ruling : concealed),
+    takeBack: examination.ownershipReturns ? { holds: true, evidence: [examination.ownershipReturns] } : takeBack,
+    takeBackDated: !takeBack.holds && examination.ownershipReturns !== undefined,
   }
 }

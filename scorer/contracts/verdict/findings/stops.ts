@@ -1,4 +1,4 @@
-/** Which stops of all trade are pauses, and which limits. */
+/** Tells pauses from limits among the calls that stop all trade. */
 
 import type { Effect } from '../../power/effects/effects.ts'
 import type { Power, PowerFacts } from '../../power/power.ts'
@@ -10,10 +10,10 @@ const numberOf = (power: Power): bigint => {
   return 0n
 }
 
-/** What calls of one function can do. */
+/** Effects of the calls of one function. */
 export type Grouped = { selector: string; effects: Set<Effect>; powers: Power[]; kinds: string[] }
 
-/** Powers by the function that has them, in the order found. */
+/** Groups powers by function, in the order found. */
 export const bySelector = (powers: Power[]): Grouped[] => {
   const groups = new Map<string, Grouped>()
   for (const power of powers) {
@@ -31,15 +31,15 @@ export const bySelector = (powers: Power[]): Grouped[] => {
   return [...groups.values()]
 }
 
-/** Whether a call names nobody but who makes it, and contracts that fail. */
-const namesOwn = ({ actor, args }: Power, failer: string): boolean => {
+/** Whether a call's address arguments are only the caller and contracts that fail. */
+const namesOnlyCaller = ({ actor, args }: Power, failer: string): boolean => {
   const named = args.filter((arg) => typeof arg === 'string')
   return named.length > 0 && named.every((who) => who === actor || who === failer)
 }
 
 /**
- * Splits stops of all trade into pauses and limits: a function that stops everyone for small numbers only sets a
- * limit; one that stops everyone for large numbers only sets a date or a tax.
+ * Splits stops of all trade into pauses and limits. A function that stops everyone only for small numbers sets a limit;
+ * one that stops everyone only for large numbers sets a date or a tax.
  */
 export const stopsOf = (
   groups: Grouped[],
@@ -52,9 +52,9 @@ export const stopsOf = (
     limits.push(...group.powers.filter((power) => power.effect === 'limit'))
     if (stops.length === 0) continue
     const taxes = group.effects.has('tax_all')
-    // The contract named here is asked or told about every transfer: one that says no, or fails, stops everyone.
+    // The named contract is called on every transfer: if it refuses or fails, nobody can transfer.
     if (group.kinds.length === 1) pauses.push(...stops.filter(({ args }) => args[0] === refuser || args[0] === failer))
-    else pauses.push(...stops.filter((power) => power.target !== token && namesOwn(power, failer)))
+    else pauses.push(...stops.filter((power) => power.target !== token && namesOnlyCaller(power, failer)))
     if (group.kinds.includes('address') || group.kinds.includes('array')) continue
     if (!group.kinds.includes('uint')) pauses.push(...stops)
     else if (!taxes) {

@@ -5,7 +5,7 @@ import { readSql } from '../../../../platform/store/sql.ts'
 import { positionOf } from '../../../../schema/block.ts'
 import { DEX_FACTORIES } from '../../../../schema/registry/contracts.ts'
 import type { WalletPastState } from '../../../../schema/topics.ts'
-import { poolsMissing } from '../../../../scorer/contracts/stakeholders/announced-before.ts'
+import { poolsMissing } from '../../../../scorer/contracts/stakeholders/missing-pools.ts'
 import { writeLabels } from '../../../../scorer/ledger/labels/write.ts'
 import { loadPast } from '../../../../scorer/ledger/past/past.ts'
 import { createProfiles } from '../../../../scorer/profile/profile.ts'
@@ -15,7 +15,7 @@ import { insertRows, rowsOf, type Tx } from '../../../kit/world/transactions.ts'
 import { act, at, ETH, flagsKit, flagsOf, listed, move, NOW, pay, token, write } from '../flags.kit.ts'
 
 const { score, store, judge } = flagsKit()
-const MOVED = readSql(import.meta.url, '../../../../scorer/contracts/records/sql/moved.sql')
+const MOVED = readSql(import.meta.url, '../../../../scorer/contracts/records/sql/outdated.sql')
 const POOLS = readSql(import.meta.url, '../../../../scorer/contracts/stakeholders/sql/pools.sql')
 /** First covered block where the index begins late. */
 const FIRST = 1_000
@@ -241,11 +241,11 @@ test('the pools of a token that is older than the index are known when they were
     ).length === 1
   const record = { network: 'ETH', address: at('old'), token: at('old'), pool: '', watched: [] }
   await store().insert('contract_records', JSON.stringify({ ...record, version: NOW + 1 }))
-  const open = `pools that were announced before block ${FIRST} are not known: `
-  expect(await missing('old')).toBe(`${open}they were not looked for yet`)
+  const open = `pools created before block ${FIRST} are unknown: `
+  expect(await missing('old')).toBe(`${open}they have not been looked for yet`)
   // Its past as a wallet says nothing of its pools.
   await fetched('old', [], { ...PART, sources: 'logs,otterscan', why: 'the explorer has no list of pools: pay first' })
-  expect(await missing('old')).toBe(`${open}they were not looked for yet`)
+  expect(await missing('old')).toBe(`${open}they have not been looked for yet`)
   const pruned = 'no endpoint has logs of blocks below 500'
   expect(await missing('old', looked({ version: NOW + 1, sources: '', pools_why: pruned }))).toBe(
     `${open}no endpoint has logs of blocks below 500`,

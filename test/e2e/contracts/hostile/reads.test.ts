@@ -4,7 +4,7 @@ import { createPost } from '../../../../platform/rpc/post.ts'
 import { batched } from '../../../../scorer/contracts/chain/batching.ts'
 import type { Requester } from '../../../../scorer/contracts/chain/call.ts'
 import { type ChainReader, createChainReader } from '../../../../scorer/contracts/chain/chain.ts'
-import { MOST_WORDS } from '../../../../scorer/contracts/chain/simulator/reader.ts'
+import { MAX_WORDS } from '../../../../scorer/contracts/chain/simulator/reader.ts'
 import { ZERO } from '../../../../scorer/contracts/chain/simulator/script.ts'
 import { findBalanceSlot } from '../../../../scorer/contracts/trade/simulation-setup.ts'
 import { type Lab, startLab } from '../../../kit/contracts/markets/exchange-chain.ts'
@@ -107,7 +107,7 @@ test('one word alone is the same as among many', async () => {
 
 test('more words than one call takes are asked in several, in their order', async () => {
   const reader = await readerOf(alone)
-  const count = MOST_WORDS * 2 + 1
+  const count = MAX_WORDS * 2 + 1
   const numbers = Array.from({ length: count }, (_, i) => BigInt(i))
   expect(await reader.words(numbers.map((number) => ask('echo(uint256)', number)))).toEqual(numbers)
   expect(asked()).toHaveLength(3)
@@ -115,7 +115,7 @@ test('more words than one call takes are asked in several, in their order', asyn
 
 test('loops that use up the call make it be asked one by one: their neighbour is answered, however many they are', async () => {
   const reader = await readerOf(alone)
-  for (const count of [2, 62, 63, 64, 65, 66, 67, MOST_WORDS - 1]) {
+  for (const count of [2, 62, 63, 64, 65, 66, 67, MAX_WORDS - 1]) {
     const crowd = Array.from({ length: count }, () => ask('loop()'))
     expect((await reader.words([...crowd, ask('word()')])).map(String)).toEqual([...crowd.map(() => 'undefined'), '7'])
   }

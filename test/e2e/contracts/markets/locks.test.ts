@@ -231,7 +231,7 @@ describe.skipIf(!installed(POSITION_MANAGER))('positions of @uniswap/v3-peripher
     await p.send(positions, call(manager, 'transferFrom', [p.from, uncx, id]))
     const report = await locked(token)
     expect(report?.indicators.lp_holders_locked).toBe(false)
-    expect(report?.unknowns.lp_holders_locked).toBe('a locker holds liquidity until a date that could not be read')
+    expect(report?.unknowns.lp_holders_locked).toBe('a locker holds liquidity whose unlock date could not be read')
     expect(report?.reasons.risk.map(({ code }) => code)).not.toContain('liquidity_unlocked')
     expect(report?.facts.liquidityHolders.top).toMatchObject([
       { address: uncx, share: 1, tags: ['locker'], locks: null },

@@ -142,7 +142,7 @@ describe.skipIf(!installed(POOL_MANAGER))('hooks of V4 (skipped when the package
     'one of %s is watched for the record of the token',
     async (whose) => {
       const { token, key } = await hooked(2 ** 40, whose === 'a stranger' ? stranger : p.from)
-      expect((await analyse(token))?.examination.asked).toContain(key[4])
+      expect((await analyse(token))?.examination.dependencies).toContain(key[4])
     },
   )
 })

@@ -79,7 +79,7 @@ test('what trades in pools of an exchange that is not read has unknown flags, wh
   const abi = parseAbi(['function list(address,address,address)', 'function silence(bool)'])
   const v2 = p.registry.exchanges.find(({ kind }) => kind === 'v2')
   if (!v2) throw new Error('ETH has no V2 exchange')
-  const analyse = p.analysisWith(v2, { unread: [{ address: book, name: 'the Book' }] })
+  const analyse = p.analysisWith(v2, { unsupported: [{ address: book, name: 'the Book' }] })
   const unlisted = async () => {
     const token = await p.tokenOf('Honeypot')
     // The pool holds both tokens, as any contract may.
@@ -94,7 +94,7 @@ test('what trades in pools of an exchange that is not read has unknown flags, wh
   expect(before?.reasons.risk.map(({ code }) => code)).toContain('not_in_dex')
   await p.send(book, call(abi, 'list', [token, p.weth, pair]))
   const report = await analyse(token)
-  const told = 'it has a pool on the Book, whose pools are not read'
+  const told = 'the token has a pool on the Book, which Assay does not read'
   const flags = [
     'is_in_dex',
     'liquidity',
@@ -116,7 +116,7 @@ test('what trades in pools of an exchange that is not read has unknown flags, wh
   expect(elsewhere?.unknowns.liquidity).toBeUndefined()
   await p.send(book, call(abi, 'silence', [true]))
   expect((await analyse((await unlisted()).token))?.unknowns.is_in_dex).toBe(
-    'the Book did not answer whether it has a pool of it',
+    'the Book did not answer whether it has a pool of the token',
   )
 })
 
@@ -165,7 +165,7 @@ describe.each(['four-meme', 'four-meme-1', 'flap', 'virtuals', 'virtuals-2'] as 
       indicators: { is_honeypot: 0, cannot_buy: 0, sell_tax: 0, is_in_dex: 1 },
     })
     for (const flag of ['is_honeypot', 'sell_tax', 'cannot_sell_all'])
-      expect(report?.unknowns[flag]).toMatch(/ refuses (sales|purchases) of it on its curve/)
+      expect(report?.unknowns[flag]).toMatch(/ refuses (sales|purchases) on the token's curve/)
   })
 
   test.each([
@@ -197,7 +197,7 @@ describe.each(['four-meme', 'four-meme-1', 'flap', 'virtuals', 'virtuals-2'] as 
     const report = await curves.analysisOf(pad)(token)
     expect(report).toMatchObject({
       indicators: { is_in_dex: 0, liquidity: 0 },
-      facts: { launchpad: { curve: { stage: null, why: `what ${pad.name} states of its curve could not be read` } } },
+      facts: { launchpad: { curve: { stage: null, why: `the state of its curve on ${pad.name} could not be read` } } },
     })
     for (const flag of ['is_in_dex', 'liquidity', 'market_cap'])
       expect(report?.unknowns[flag]).toMatch(/could not be read/)
@@ -260,7 +260,7 @@ describe('a curve of four.meme', () => {
     expect(await curves.analysisOf(pad)(token)).toMatchObject({
       status: 'Not Fraud',
       indicators: { buy_tax: 0, is_in_dex: 1 },
-      unknowns: { buy_tax: 'a purchase fills its curve', is_honeypot: 'a purchase fills its curve' },
+      unknowns: { buy_tax: 'a single purchase fills the curve', is_honeypot: 'a single purchase fills the curve' },
     })
     await curves.wreck(pad, token)
     expect((await curves.analysisOf(pad)(token))?.facts.launchpad.curve.stage).toBeNull()
@@ -273,7 +273,7 @@ describe('a curve of four.meme', () => {
     await p.tell('Honeypot', trap, pad.address)
     expect((await curves.analysisOf(pad)(trap))?.indicators).toMatchObject({ is_honeypot: 1, is_in_dex: 1 })
     await pad.list(stray, { base: await p.tokenOf('Plain') })
-    expect((await curves.analysisOf(pad)(stray))?.unknowns.is_in_dex).toMatch(/is no registered asset/)
+    expect((await curves.analysisOf(pad)(stray))?.unknowns.is_in_dex).toMatch(/not a registered asset/)
   })
 
   test('next to nothing on a curve proves nothing', async () => {

@@ -174,7 +174,7 @@ export const openPools = async (): Promise<Pools> => {
           rpc,
           network: 'ETH',
           stakeholders,
-          accused: async () => accused,
+          hasHoneypotLabel: async () => accused,
           options: {
             ...SHARED_THREADS,
             registry: { ...registry, exchanges: [exchange], ...more },

@@ -182,7 +182,7 @@ export const openVenues = async (p: Pools): Promise<Venues> => {
             poolsOf: async (token) => ({ ...(await source.poolsOf(token)), contracts: [...announced] }),
           }
         },
-        accused: async () => accused,
+        hasHoneypotLabel: async () => accused,
         options: { ...SHARED_THREADS, registry: { ...p.registry, exchanges } },
       })
     },

@@ -1,8 +1,8 @@
--- Events of some pools in their order, amounts as the pool sees them: positive came in. What V4 pools say of liquidity has no amounts. A swap that
--- states its tokens belongs to the pool of these two (schema/pairs.ts).
--- Anybody may fill the tables with tiny events, so not the newest are kept but the largest: of changes of liquidity, of swaps by their value (`units`
--- are dollars of a base unit of each pool), and of what one account swapped in an hour. `largest` is the amount of the transaction that is named.
--- What others swapped is a sum of the hour that nobody is named for.
+-- Events of some pools in chain order; amounts are from the pool's view: positive came in. Liquidity events of V4 pools
+-- have no amounts. A swap that states its tokens belongs to the pool of these two (schema/pairs.ts).
+-- Anyone may fill the tables with tiny events, so the largest are kept, not the newest: liquidity events by amount,
+-- swaps by value (`units`: USD per base unit of each pool's base asset), and an account's swaps summed by hour.
+-- `largest` is the amount of the named transaction. Swaps beyond the limit are summed by hour without an account.
 WITH
   swapped AS (
     SELECT if(s.factory = '', s.pool, transform(concat(s.pool, ':', s.token0, ':', s.token1), {stated:Array(String)}, {statedOf:Array(String)}, '')) AS of_pool,

@@ -1,5 +1,5 @@
--- Holders of a token by its transfers: how many and how much together, those who hold most (top), and some others (some), as address and
--- balance. Nobody holds less than nothing unless transfers are missing.
+-- Holders of a token from its transfers: their number and total, the largest (top) and a sample of others (some), as
+-- address and balance. A negative balance means that transfers are missing.
 SELECT toString(sum(balance)) AS held, toUInt32(countIf(balance > 0)) AS holders, toUInt32(countIf(balance < 0)) AS overdrawn,
   arrayMap(one -> (one.2, toString(-one.1)), groupArraySorted({top:UInt32})((-balance, address))) AS top,
   arrayMap(one -> (one.2, toString(one.3)), groupArraySorted({sample:UInt32})((cityHash64(address, {seed:String}), address, balance))) AS some

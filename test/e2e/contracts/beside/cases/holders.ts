@@ -126,7 +126,7 @@ export const holdersHold = (world: BesideWorld): void => {
       expect(await holdersOf(token)).toEqual({
         count: null,
         top: [],
-        why: 'blocks since its creation are missing in the tables',
+        why: 'blocks since its creation are missing from the tables',
       })
       await insert('covered_ranges', {
         epoch: 1,
@@ -145,7 +145,7 @@ export const holdersHold = (world: BesideWorld): void => {
       const { token } = await lived(strangers.map((to) => ({ from: world.is().from, to, amount: E18 })))
       await created(token)
       const { told } = await analysed(token)
-      expect(told.holders.why).toBe('balances are not what transfers show')
+      expect(told.holders.why).toBe('balances differ from what transfers show')
       // Of the ten that hold most and thirty more, those who were announced a coin have none.
       const { compared, holders } = told.holderSales.emptied
       expect(compared).toBeLessThanOrEqual(40)
@@ -221,7 +221,7 @@ export const holdersHold = (world: BesideWorld): void => {
         ...[swap(buyers[2]!, 5n, 1), swap(buyers[2]!, 5n, 4, `0x${'ed'.repeat(20)}`)],
       )
       const recent = async () => (await analysed(token)).told.holderSales.recent
-      const why = 'none of the newest blocks is in the tables'
+      const why = 'the newest blocks are not in the tables'
       expect(await recent()).toEqual({ sellers: null, sales: null, from: null, to: null, why })
       const block = (number: number) => ({ block_number: number, block_time: now - 1_000 + number })
       await insert('blocks', block(1), block(2), block(3), block(4))

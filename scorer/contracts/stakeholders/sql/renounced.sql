@@ -1,4 +1,4 @@
--- Whether a contract was owned by somebody and then by nobody.
+-- Whether a contract had an owner and then none.
 SELECT count() > 0 AS given_up
 FROM authority_all
 WHERE network = {network:String} AND authority = {contract:String} AND event = 'owner_change'

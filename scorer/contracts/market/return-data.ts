@@ -1,14 +1,14 @@
-/** Answers of contracts: words and texts. */
+/** Decodes return data of contracts: words and texts. */
 import { beginningOf } from '../../../schema/text.ts'
 import { bytesOf } from '../code/bytecode.ts'
 
-/** A word of return data; `undefined` where there is none. */
+/** A word of return data; `undefined` when there is none. */
 export const wordAt = (data: string | undefined, index: number): bigint | undefined => {
   const text = data?.slice(2 + index * 64, 66 + index * 64)
   return text && text.length === 64 ? BigInt(`0x${text}`) : undefined
 }
 
-/** A `string` or `bytes32` of return data, what cannot be shown left out; empty when there is none. */
+/** A `string` or `bytes32` of return data without unprintable characters; empty when there is none. */
 export const textOf = (answer: string | undefined): string => {
   if (!answer || answer.length < 66) return ''
   const bytes = bytesOf(answer)

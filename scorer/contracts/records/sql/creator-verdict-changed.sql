@@ -1,6 +1,6 @@
--- Contracts whose record rests on a verdict about their creator that has turned since, newest record first. `fraud` are those of
--- the wallets whose verdict is Fraud now. Analyses that failed, or began and never ended, keep their pause; those that wait are counted
--- and not queued again, which would put them behind others.
+-- Contracts whose record was made with another verdict on their creator, newest record first. `fraud` lists the wallets
+-- whose verdict is Fraud now. Analyses that failed, or began and never ended, keep their pause. Analyses that are due
+-- already count towards the limit and are not queued again, which would move them behind others.
 WITH
   own AS (
     SELECT address FROM contract_watches WHERE network = {network:String} AND watched IN {wallets:Array(String)}

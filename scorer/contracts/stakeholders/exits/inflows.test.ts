@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChainLog, ChainReader } from '../../chain/chain.ts'
-import { giftsOf, TRANSFER } from './gifts.ts'
+import { inflowsOf, TRANSFER } from './inflows.ts'
 
 const ZERO = `0x${'0'.repeat(40)}`
 const TOKEN = `0x${'70'.repeat(20)}`
@@ -11,7 +11,7 @@ const made = (amount: number, transaction: number, from = ZERO): ChainLog => ({
   ...{ transactionHash: word(transaction), blockNumber: '0x1', logIndex: '0x0' },
 })
 
-/** What a node's logs say the holder was given, and how many transactions it was asked for. */
+/** Inflows of the holder from a node's logs, and the number of transaction requests. */
 const given = async (logs: ChainLog[]) => {
   let asked = 0
   const chain = {
@@ -22,11 +22,11 @@ const given = async (logs: ChainLog[]) => {
       return { from: maker, to: TOKEN }
     },
   } as unknown as ChainReader
-  const { giftsTo } = giftsOf({ chain, network: 'ETH', store: undefined, assets: [TOKEN], since: 0 })
-  return { gifts: await giftsTo([holder]), asked: () => asked }
+  const { inflowsTo } = inflowsOf({ chain, network: 'ETH', store: undefined, assets: [TOKEN], since: 0 })
+  return { gifts: await inflowsTo([holder]), asked: () => asked }
 }
 
-test('who made tokens is asked once for each transaction', async () => {
+test('the signer of a mint is requested once per transaction', async () => {
   const { gifts, asked } = await given([made(5, 1), made(7, 1), made(9, 2, maker)])
   expect(asked()).toBe(1)
   expect(gifts).toEqual([
@@ -36,7 +36,7 @@ test('who made tokens is asked once for each transaction', async () => {
   ])
 })
 
-test('of thousands of mints only the largest are followed, and nobody is named for the others', async () => {
+test('of thousands of mints only the largest are followed, and the others have no signer', async () => {
   const { gifts, asked } = await given(Array.from({ length: 5_000 }, (_, nth) => made(nth + 1, nth)))
   expect(asked()).toBeLessThanOrEqual(100)
   expect(gifts).toHaveLength(5_000)

@@ -1,4 +1,4 @@
--- The newest record of a contract that is kept.
+-- Newest record of a contract in its history.
 SELECT body
 FROM contract_history
 WHERE network = {network:String} AND address = {address:String}

@@ -1,12 +1,12 @@
 /**
- * Trades in a pool whose maker makes its rules. There a refusal may be the pool's, and so may what is paid: neither says anything of
- * the token, unless the token's own makers made the pool.
+ * Interprets trades in a pool with custom rules. The pool may cause a refusal or a bad price, so neither proves
+ * anything about the token, unless the token's makers created the pool.
  */
 import type { TradeFacts } from './facts.ts'
 import { NO_HOLDERS } from './judged/holders.ts'
 
-/** Part of its cost below which what a purchase can be sold for is no sale. */
-const LEAST_BACK = 0.5
+/** Share of its cost that a purchase must sell for to count as a sale. */
+const MIN_BACK = 0.5
 
 const unproven = ({ lastingTax }: TradeFacts): Partial<TradeFacts> => ({
   ...UNPROVEN,
@@ -17,7 +17,7 @@ const UNPROVEN: Partial<TradeFacts> = {
   canSell: undefined,
   neverSold: undefined,
   closesLater: false,
-  melts: false,
+  valueDecays: false,
   cannotSellAll: undefined,
   limited: undefined,
   cooldown: undefined,
@@ -27,30 +27,30 @@ const UNPROVEN: Partial<TradeFacts> = {
   closesByTransfer: false,
 }
 
-/** What such trades prove. `own`: whoever made the pool stands behind the token. */
-export const judgedUnderRules = (trade: TradeFacts, own: boolean): TradeFacts => {
+/** Reduces the facts to what such trades prove. `own`: the token's makers created the pool. */
+export const judgeCustomRules = (trade: TradeFacts, own: boolean): TradeFacts => {
   const back = trade.paidBack ?? 0
   if (own) {
-    // A sale of new tokens ends some day, and may take none back: whoever cannot sell then cannot buy either.
+    // A launch sale ends some day and may take no tokens back; those who cannot sell then cannot buy either.
     if (!trade.buysThroughout && (trade.canSell === false || trade.closesLater))
       return { ...trade, ...unproven(trade), evidence: [] }
-    // What the pool keeps of a sale, people lose.
-    const lost = trade.canSell && trade.sell && back < LEAST_BACK ? 100 * (1 - back) : 0
+    // What the pool keeps of a sale is lost to the seller.
+    const lost = trade.canSell && trade.sell && back < MIN_BACK ? 100 * (1 - back) : 0
     const sell = trade.sell && lost > trade.sell.tax ? { ...trade.sell, tax: lost } : trade.sell
-    // Pools that find a token's first price let it fall for days.
+    // Price-discovery pools let the price fall for days.
     const lastingTax = { ...trade.lastingTax, sell: Math.max(trade.lastingTax.sell ?? 0, lost) }
-    return { ...trade, sell, lastingTax, melts: false }
+    return { ...trade, sell, lastingTax, valueDecays: false }
   }
   if (trade.canBuy === false) return { ...trade, ...unproven(trade), buy: undefined, canBuy: undefined, evidence: [] }
-  // The token refuses what nobody but it decides.
+  // The token itself refuses a transfer, which the pool has no part in.
   if (trade.canSell === false && trade.sentToPool === false) return trade
-  if (trade.canSell && back >= LEAST_BACK && !trade.closesLater)
+  if (trade.canSell && back >= MIN_BACK && !trade.closesLater)
     return {
       ...trade,
       cannotSellAll: undefined,
       limited: undefined,
       cooldown: undefined,
-      melts: false,
+      valueDecays: false,
       holders: NO_HOLDERS,
     }
   return { ...trade, ...unproven(trade), evidence: [] }

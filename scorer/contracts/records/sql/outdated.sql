@@ -1,8 +1,7 @@
--- Of some records, those whose pool was moved strongly by swaps since the analysis, those of which one that is watched called
--- the token or another contract that is watched, such as one that transfers ask, and those whose pools from before the index were found
--- since.
--- Reserves are known of pools whose whole life is in the tables, but for V4, whose liquidity says nothing of amounts. What design a pool is
--- of is its factory's word: its creator could have it announced as another, and not be looked at again.
+-- Records that are outdated although no followed event touched them: swaps moved the pool's price strongly, a watched
+-- account called the token or another watched contract, or pools created before the index were found.
+-- Reserves are known for pools whose whole life is in the tables, except V4 pools, whose liquidity has no amounts. Only
+-- the factory decides a pool's kind: a creator could announce a pool as V4 to avoid this check.
 WITH
   known AS (
     SELECT address, argMax(r.token, r.version) AS token, argMax(r.pool, r.version) AS pool,

@@ -1,4 +1,4 @@
--- Block of a contract's creation, 0 when it is not in the tables, and whether the blocks from there to the newest are all there.
+-- Block of a contract's creation, 0 when it is not in the tables, and whether all blocks from there to the newest are.
 WITH
   (
     SELECT ifNull(min(block_number), 0) FROM creations_all

@@ -1,5 +1,5 @@
--- Coins and base assets that went between some accounts and insiders of a token, either way, the largest amounts of each account: anybody can
--- send many small ones.
+-- Payments in coins and base assets between some accounts and insiders of a token, in both directions. The largest of
+-- each account, because anyone can send many small ones.
 SELECT address, direction, asset, toString(amount) AS amount, toUnixTimestamp(block_time) AS time
 FROM ledger_all
 WHERE network = {network:String} AND address IN {accounts:Array(String)} AND counterparty IN {insiders:Array(String)}

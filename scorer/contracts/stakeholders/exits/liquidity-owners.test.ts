@@ -1,8 +1,8 @@
 import { toEventSelector } from 'viem'
 import { expect, test } from 'vitest'
 import type { ChainLog, ChainReader } from '../../chain/chain.ts'
-import { TRANSFER } from './gifts.ts'
-import { positionKeeper } from './keepers.ts'
+import { TRANSFER } from './inflows.ts'
+import { positionHolder } from './liquidity-owners.ts'
 
 const DECREASE = toEventSelector('DecreaseLiquidity(uint256,uint128,uint256,uint256)')
 const MANAGER = `0x${'99'.repeat(20)}`
@@ -16,7 +16,7 @@ const decreased = (id: number) => log(10, 5, [DECREASE, word(id)])
 const moved = (id: number, from: string, to: string, block: number, index = 0) =>
   log(block, index, [TRANSFER, word(from), word(to), word(id)])
 
-/** Who is taken for the keeper of what a transaction took from some positions. */
+/** Account found as holder of the liquidity that a transaction withdrew from some positions. */
 const keeper = (
   ids: number[],
   {
@@ -26,7 +26,7 @@ const keeper = (
     together = [],
   }: { now: Record<number, string>; moves: ChainLog[] | undefined; had?: string[]; together?: ChainLog[] },
 ) =>
-  positionKeeper(
+  positionHolder(
     {
       call: async ({ data }: { data: string }) => {
         const owner = now[Number(BigInt(`0x${data.slice(10)}`))]
@@ -62,7 +62,7 @@ test.each([
   expect(await keeper([1], world)).toBe(expected)
 })
 
-test('several positions of one account are its own, whoever it let withdraw them', async () => {
+test('several positions of one account belong to it, whoever withdrew them', async () => {
   expect(await keeper([1, 2], { now: { 1: maker, 2: maker }, moves: [] })).toBe(maker)
   expect(await keeper([1, 2], { now: { 1: maker, 2: other }, moves: [] })).toBeUndefined()
 })

@@ -1,17 +1,17 @@
 /**
- * Whether the tables have every pool that exchanges announced with a token. An index that begins late has not seen those made before it
- * began, and who trades there: it has them looked for (docs/adr/0034-pools-on-demand.md), or what rests on them is unknown.
+ * Decides whether the tables have every pool of a token. An index that starts late misses pools created before. It has
+ * them looked for (docs/adr/0034-pools-on-demand.md); otherwise facts that depend on them are unknown.
  */
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { arePoolsKnown, loadFetched } from '../../ledger/past/fetched.ts'
 import { loadLateStart } from '../../ledger/past/past.ts'
-import { missingOfLife } from './holders/life.ts'
+import { missingHistory } from './holders/history.ts'
 
-/** Has the pools of a token looked for, and waits for them as long as a caller can. */
+/** Looks for the pools of a token, and waits for them as long as a caller can. */
 export type FindPools = (network: Network, token: string) => Promise<void>
 
-/** Why pools of the token may be missing; `undefined` where none is. */
+/** Why pools of the token may be missing; `undefined` when none is. */
 export const poolsMissing = async (
   store: Store,
   network: Network,
@@ -20,8 +20,8 @@ export const poolsMissing = async (
 ): Promise<string | undefined> => {
   const first = await loadLateStart(store, network)
   if (first === undefined) return undefined
-  // Whose creation was seen had no pool before.
-  if ((await missingOfLife(store, network, token)) === undefined) return undefined
+  // A token created after the index began had no earlier pools.
+  if ((await missingHistory(store, network, token)) === undefined) return undefined
   const load = async () => (await loadFetched(store, network, [token])).get(token)
   const isKnown = (past: Awaited<ReturnType<typeof load>>) => past !== undefined && arePoolsKnown(past, first)
   const before = await load()
@@ -29,6 +29,6 @@ export const poolsMissing = async (
   await find?.(network, token)
   const past = find ? await load() : before
   if (isKnown(past)) return undefined
-  const why = past?.pools_why || 'they were not looked for yet'
-  return `pools that were announced before block ${first} are not known: ${why}`
+  const why = past?.pools_why || 'they have not been looked for yet'
+  return `pools created before block ${first} are unknown: ${why}`
 }

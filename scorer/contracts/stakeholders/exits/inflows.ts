@@ -1,4 +1,4 @@
-/** Who gave accounts their tokens, from the tables where there are some, from logs of the node otherwise. */
+/** Incoming transfers of accounts: from the tables when there are some, else from logs of the node. */
 import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import type { Network } from '../../../../schema/networks.ts'
@@ -6,66 +6,66 @@ import type { ChainReader } from '../../chain/chain.ts'
 import { ZERO } from '../../chain/simulator/script.ts'
 import { addressOf } from '../../code/abstract/facts.ts'
 import { wordAt } from '../../market/market.ts'
-import type { Gift, OriginsDeps } from './origins.ts'
+import type { Inflow, OriginsDeps } from './origins.ts'
 
-const GIFTS = readSql(import.meta.url, './sql/gifts.sql')
+const INFLOWS = readSql(import.meta.url, './sql/inflows.sql')
 /** `Transfer(address,address,uint256)`. */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** Blocks of logs asked of a node: what public endpoints grant. */
+/** Block range of a log request: what public endpoints allow. */
 const LOG_BLOCKS = 9_000
-/** Transactions asked for who made tokens, those that made most. */
-const MOST_MINTS = 100
+/** Maximum number of mint transactions whose signer is requested, largest first. */
+const MAX_MINTS = 100
 
-/** Where gifts of one kind of asset are looked up: in the tables, or in the newest logs where those have none. */
-export type GiftsDeps = {
+/** Source of inflows of one kind of asset: the tables, or the newest logs when those have none. */
+export type InflowsDeps = {
   chain: ChainReader
   network: Network
   store: Store | undefined
-  /** Tokens, or managers of position NFTs, of one kind: their amounts are added. */
+  /** Tokens, or managers of position NFTs, of one kind: their amounts are summed. */
   assets: readonly string[]
-  /** Of tokens that have numbers (ERC-1155), those that are looked at; none unless stated. */
+  /** Token ids to include of ERC-1155 tokens; none by default. */
   numbers?: readonly string[]
-  /** Unix seconds before which nothing is looked at. */
+  /** Unix seconds from which transfers count. */
   since: number
 }
 
-const fromLogs = async ({ chain, assets }: GiftsDeps, accounts: readonly string[]): Promise<Gift[]> => {
+const fromLogs = async ({ chain, assets }: InflowsDeps, accounts: readonly string[]): Promise<Inflow[]> => {
   const receivers = accounts.map((account) => `0x${account.slice(2).padStart(64, '0')}`)
   const fromBlock = Math.max(0, chain.height - LOG_BLOCKS)
   const found = await Promise.all(
     assets.map((address) => chain.logs({ address, topics: [TRANSFER, null, receivers], fromBlock })),
   )
-  const gifts = found.flatMap((logs) =>
+  const inflows = found.flatMap((logs) =>
     (logs ?? []).map(({ topics, data, transactionHash }) => {
       const [, from = '0x0', to = '0x0', nft] = topics
       const amount = nft === undefined ? (wordAt(data, 0) ?? 0n) : 1n
       return { to: addressOf(BigInt(to)), from: addressOf(BigInt(from)), amount, transactionHash }
     }),
   )
-  const mints = gifts
+  const mints = inflows
     .filter(({ from }) => from === ZERO)
     .sort((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0))
-  const hashes = [...new Set(mints.map(({ transactionHash }) => transactionHash))].slice(0, MOST_MINTS)
+  const hashes = [...new Set(mints.map(({ transactionHash }) => transactionHash))].slice(0, MAX_MINTS)
   const signers = await Promise.all(
     hashes.map(async (hash) => [hash, (await chain.transaction(hash))?.from ?? ''] as const),
   )
   const signerOf = new Map(signers)
-  return gifts.map(({ transactionHash, ...gift }) => ({
-    ...gift,
-    signer: gift.from === ZERO ? (signerOf.get(transactionHash) ?? '') : '',
+  return inflows.map(({ transactionHash, ...inflow }) => ({
+    ...inflow,
+    signer: inflow.from === ZERO ? (signerOf.get(transactionHash) ?? '') : '',
   }))
 }
 
-/** What origins of one kind of tokens are looked up in. */
-export const giftsOf = (deps: GiftsDeps): OriginsDeps => {
+/** Creates the source of inflows of one kind of asset. */
+export const inflowsOf = (deps: InflowsDeps): OriginsDeps => {
   const { chain, network, store, assets, numbers = [], since } = deps
   return {
     isContract: async (account) => (await chain.code(account)).length > 2,
-    giftsTo: async (accounts) => {
+    inflowsTo: async (accounts) => {
       if (assets.length === 0) return []
       const rows =
         (await store?.query<{ to: string; from: string; signer: string; amount: string }>(
-          GIFTS,
+          INFLOWS,
           { network, accounts, assets: [...assets], numbers: [...numbers], since },
           { route: 'contract_gifts' },
         )) ?? []

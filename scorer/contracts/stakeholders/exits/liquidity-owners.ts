@@ -1,7 +1,7 @@
 /**
- * Whose liquidity a withdrawal took. Who sends the transaction is usually whoever held it; where a contract held it, any wallet
- * may call that contract, and what was put into it by somebody else goes on being that person's. Of positions that a contract holds in
- * a pool without an NFT, this is known where one account alone ever added to them.
+ * Finds the owner of withdrawn liquidity. The sender of the transaction is usually the holder. When a contract holds
+ * the liquidity, any wallet may call it, and deposits of others remain theirs. For positions that a contract holds in a
+ * pool without an NFT, the owner is known when only one account ever added to them.
  */
 import { toEventSelector } from 'viem/utils'
 import { readSql } from '../../../../platform/store/sql.ts'
@@ -14,8 +14,8 @@ import { addressOf } from '../../code/abstract/facts.ts'
 import { wordAt } from '../../market/market.ts'
 import { ownerOf } from '../positions/position.ts'
 import type { PoolEvent } from './exits.ts'
-import { TRANSFER } from './gifts.ts'
-import type { Gift } from './origins.ts'
+import { TRANSFER } from './inflows.ts'
+import type { Inflow } from './origins.ts'
 
 /** `NonfungiblePositionManager` of Uniswap V3 and its forks. */
 const DECREASE: string = toEventSelector(
@@ -24,29 +24,33 @@ const DECREASE: string = toEventSelector(
 
 const DEPOSITORS = readSql(import.meta.url, './sql/depositors.sql')
 const HELD = readSql(import.meta.url, './sql/held.sql')
-/** Withdrawals looked at, those of most, and positions in one of them. */
-const [MOST_LOOKED, MOST_POSITIONS] = [8, 8]
+/** Maximum number of withdrawals examined, largest first, and of positions in one of them. */
+const [MAX_WITHDRAWALS, MAX_POSITIONS] = [8, 8]
 
-/** What has to be known of a pool to tell whose liquidity left it. */
-export type KeepersDeps = {
-  /** Who gave the shares of a pool back to it in a transaction, or holds the position that became smaller; `undefined` when that is not known. */
-  keeperOf: (event: PoolEvent) => Promise<string | undefined>
-  /** What some accounts received of the shares. */
-  giftsTo: (accounts: string[]) => Promise<Gift[]>
-  /** Who alone ever added what a contract holds in a pool by itself, for each such withdrawal. */
+/** Look-ups that attribute withdrawals. */
+export type LiquidityOwnersDeps = {
+  /**
+   * Account that returned the pool's shares in the transaction, or holds the position that shrank; `undefined` when
+   * unknown.
+   */
+  holderOf: (event: PoolEvent) => Promise<string | undefined>
+  /** Incoming transfers of the shares. */
+  inflowsTo: (accounts: string[]) => Promise<Inflow[]>
+  /** The only account that ever added the liquidity a contract holds in a pool, by withdrawal. */
   depositorsOf: (events: readonly PoolEvent[]) => Promise<ReadonlyMap<PoolEvent, string>>
 }
 
 type Position = { manager: string; id: bigint }
 type Named = Position & { log: ChainLog }
-/** Whether somebody is known to have received a position before a withdrawal. */
+/** Whether an account is known to have received a position before a withdrawal. */
 export type HeldBefore = (owner: string, position: Position) => Promise<boolean>
 
 const placeOf = ({ blockNumber, logIndex }: ChainLog): [number, number] => [Number(blockNumber), Number(logIndex)]
 
 /**
- * Who held a position when it became smaller: whoever it was moved away from first afterwards, else who holds it now. Where the node does not
- * answer for so many blocks, only who is known to have had it before: an emptied position can be given to anybody.
+ * Holder of a position when it shrank: the sender of its next transfer, else its current holder. When the node does not
+ * answer for so many blocks, only an account that is known to have held it before: an emptied position can be given to
+ * anyone.
  */
 const holderThen = async (
   chain: ChainReader,
@@ -57,20 +61,20 @@ const holderThen = async (
   const [block, index] = placeOf(log)
   const topic = `0x${id.toString(16).padStart(64, '0')}`
   const moves = await chain.logs({ address: manager, topics: [TRANSFER, null, null, topic], fromBlock: block })
-  const together = receipt.filter(
+  const inReceipt = receipt.filter(
     ({ address, topics }) => address.toLowerCase() === manager && topics[0] === TRANSFER && topics[3] === topic,
   )
-  const next = [...together, ...(moves ?? [])].find((move) => placeOf(move)[0] > block || placeOf(move)[1] > index)
+  const next = [...inReceipt, ...(moves ?? [])].find((move) => placeOf(move)[0] > block || placeOf(move)[1] > index)
   if (next) return addressOf(BigInt(next.topics[1] ?? '0x0'))
   const owner = await ownerOf(chain, manager, id)
   return owner === undefined || moves || (await heldBefore(owner, { manager, id })) ? owner : undefined
 }
 
 /**
- * Who held the position NFTs that a transaction took liquidity from: V3's managers name them, and V4's pool manager names them as the salt.
- * `undefined` where they were not all one account's.
+ * Holder of the position NFTs that a transaction withdrew from. V3's managers name them in events; V4's pool manager
+ * names them as the salt. `undefined` unless one account held all of them.
  */
-export const positionKeeper = async (
+export const positionHolder = async (
   chain: ChainReader,
   managers: readonly string[],
   pool: string,
@@ -85,12 +89,12 @@ export const positionKeeper = async (
     const isOurs = topic === EVENTS.v4ModifyLiquidity.topic && first === pool
     return isOurs ? [{ manager, id: wordAt(log.data, 3) ?? 0n, log }] : []
   })
-  if (named.length === 0 || named.length > MOST_POSITIONS) return undefined
+  if (named.length === 0 || named.length > MAX_POSITIONS) return undefined
   const [holder, ...others] = await Promise.all(named.map((one) => holderThen(chain, one, logs, heldBefore)))
   return others.every((other) => other === holder) ? holder : undefined
 }
 
-/** Whether the tables show that somebody received a position by a time (Unix seconds). */
+/** Whether the tables show that an account received a position by a time (Unix seconds). */
 export const hadPosition = async (
   store: Store | undefined,
   network: Network,
@@ -101,14 +105,14 @@ export const hadPosition = async (
   return Number(rows[0]?.held ?? 0) === 1
 }
 
-/** Reads who added what contracts hold by themselves. `whole`: whether the tables have all of the pools' life. */
+/** Finds depositors of liquidity that contracts hold. `whole`: the tables have the pools' whole life. */
 export const depositorsFrom =
   (
     store: Store | undefined,
     network: Network,
     managers: readonly string[],
     whole: boolean,
-  ): KeepersDeps['depositorsOf'] =>
+  ): LiquidityOwnersDeps['depositorsOf'] =>
   async (events) => {
     const held = events.filter(({ owner = '', actor }) => owner !== '' && owner !== actor && !managers.includes(owner))
     if (!store || !whole || held.length === 0) return new Map()
@@ -126,36 +130,38 @@ export const depositorsFrom =
     )
   }
 
-/** The events, withdrawals of shares that somebody else kept being the keeper's, unless the sender had given it some. */
-export const byKeepers = async (
-  { keeperOf, giftsTo, depositorsOf }: KeepersDeps,
+/**
+ * Attributes withdrawals to the owner of the liquidity instead of the sender, unless the sender had supplied the owner.
+ */
+export const byLiquidityOwner = async (
+  { holderOf, inflowsTo, depositorsOf }: LiquidityOwnersDeps,
   events: readonly PoolEvent[],
   insiders: ReadonlySet<string>,
 ): Promise<PoolEvent[]> => {
-  const strange = events
+  const byOthers = events
     .filter(({ event, actor }) => event === 'remove' && !insiders.has(actor))
     .sort((a, b) => a.value - b.value)
-    .slice(0, MOST_LOOKED)
-  const kept = new Map<PoolEvent, string>()
-  const unkept: PoolEvent[] = []
+    .slice(0, MAX_WITHDRAWALS)
+  const owners = new Map<PoolEvent, string>()
+  const unattributed: PoolEvent[] = []
   await Promise.all(
-    strange.map(async (event) => {
-      const keeper = await keeperOf(event)
-      if (keeper === undefined) unkept.push(event)
-      else if (keeper !== event.actor) kept.set(event, keeper)
+    byOthers.map(async (event) => {
+      const owner = await holderOf(event)
+      if (owner === undefined) unattributed.push(event)
+      else if (owner !== event.actor) owners.set(event, owner)
     }),
   )
-  const depositors = await depositorsOf(unkept)
-  const gifts = kept.size > 0 ? await giftsTo([...new Set(kept.values())]) : []
-  // What somebody unknown made for the keeper may be the sender's.
-  const gave = (actor: string, keeper: string) =>
-    gifts.some(
+  const depositors = await depositorsOf(unattributed)
+  const inflows = owners.size > 0 ? await inflowsTo([...new Set(owners.values())]) : []
+  // Shares minted by an unknown signer may be the sender's.
+  const supplied = (actor: string, owner: string) =>
+    inflows.some(
       ({ from, to, signer }) =>
-        to === keeper && (from === actor || signer === actor || (from === ZERO && signer === '')),
+        to === owner && (from === actor || signer === actor || (from === ZERO && signer === '')),
     )
   return events.map((event) => {
-    const keeper = kept.get(event)
-    if (keeper === undefined) return { ...event, actor: depositors.get(event) ?? event.actor }
-    return gave(event.actor, keeper) ? event : { ...event, actor: keeper }
+    const owner = owners.get(event)
+    if (owner === undefined) return { ...event, actor: depositors.get(event) ?? event.actor }
+    return supplied(event.actor, owner) ? event : { ...event, actor: owner }
   })
 }

@@ -1,4 +1,4 @@
--- From whom some accounts received tokens or NFTs, or shares of some numbers; what was made out of nothing by who signed.
+-- Incoming transfers of tokens, NFTs or given ERC-1155 ids, by sender; for mints, by signer.
 SELECT address AS to, counterparty AS from, if(counterparty IN ('', '0x0000000000000000000000000000000000000000'), initiator, '') AS signer,
   toString(if(kind = 'nft', toUInt256(count()), sum(l.amount))) AS amount
 FROM ledger_all AS l
