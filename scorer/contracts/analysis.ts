@@ -17,6 +17,7 @@ import { examine } from './examine/examine.ts'
 import { balancesOf, poolAddressOf } from './market/market.ts'
 import { createPrices } from './market/prices.ts'
 import type { StakeholderSource, Stakeholders } from './stakeholders/stakeholders.ts'
+import { DEAD } from './subject/blackhole.ts'
 import { type ContractRegistry, contractRegistry } from './subject/registry.ts'
 import { applyCodeModel, codeFeatures, loadCodeModel } from './verdict/code-model.ts'
 import { factsOf } from './verdict/facts.ts'
@@ -102,7 +103,6 @@ export type ContractAnalysis = (address: string, asOf?: number | 'latest') => Pr
 
 /** Matches reasons that name a simulation. The limitation of the node is appended to them. */
 const NAMES_SIMULATION = /simulat/
-const DEAD = '0x000000000000000000000000000000000000dead'
 
 /**
  * Creates the analysis of one network.

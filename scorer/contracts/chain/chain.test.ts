@@ -5,8 +5,12 @@ import { type ChainReader, createChainReader } from './chain.ts'
 const ADDRESS = `0x${'ab'.repeat(20)}`
 const HASH = `0x${'12'.repeat(32)}`
 const log = {
-  ...{ address: ADDRESS, topics: [HASH], data: '0x01', blockNumber: '0x10' },
-  ...{ transactionHash: HASH, logIndex: '0x0' },
+  address: ADDRESS,
+  topics: [HASH],
+  data: '0x01',
+  blockNumber: '0x10',
+  transactionHash: HASH,
+  logIndex: '0x0',
 }
 const SOUND: Record<string, unknown> = {
   eth_chainId: '0x1',

@@ -54,7 +54,7 @@ export type ChainReader = {
   readonly seed: string
   /** Unix seconds of the pinned block. */
   readonly time: number
-  /** Block times are multiples of this many seconds apart. */
+  /** Granularity of block times, seconds. */
   readonly timeStep: number
   readonly chainId: number
   /** Base fee of the pinned block, wei; 0 on networks without one. */

@@ -62,7 +62,7 @@ export type Examination = {
   /** Contracts that transfers or trades depend on (pool hooks, lists), and the accounts that control those. */
   dependencies: string[]
   creator: string
-  /** Block times of the network are multiples of this many seconds apart; simulated moments follow it. */
+  /** Granularity of block times, seconds. Simulated moments follow it. */
   timeStep: number
 }
 

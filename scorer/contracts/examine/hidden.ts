@@ -3,13 +3,12 @@ import { type Step, ZERO } from '../chain/simulator/script.ts'
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 import type { PowerFacts } from '../power/power.ts'
 import { RENOUNCE } from '../power/sequences/regain.ts'
-import { isBlackhole } from '../subject/blackhole.ts'
+import { DEAD, isBlackhole } from '../subject/blackhole.ts'
 import type { Subject } from '../subject/subject.ts'
 import type { SimulationSetup } from '../trade/simulation-setup.ts'
 import { type Probe, STRANGER } from './probe.ts'
 
 const TRANSFER_OWNERSHIP = '0xf2fde38b'
-const DEAD = '0x000000000000000000000000000000000000dead'
 
 /**
  * Renounces ownership within the simulation and probes what the former owner and the other insiders can still do.

@@ -73,22 +73,14 @@ const scoresFrom =
       addresses.map((address) => ({ network, address })),
     )
     return new Map(
-      records.flatMap((record, i): [string, StakeholderScore][] =>
+      records.flatMap((record, i): [string, StakeholderScore][] => {
         // A record without a body was withdrawn.
-        record?.body
-          ? [
-              [
-                addresses[i] ?? '',
-                {
-                  probability: record.probability,
-                  status: record.status,
-                  isNew: record.status === 'New Address' && !isAgeOpen(record.unknowns),
-                  isAgeOpen: isAgeOpen(record.unknowns),
-                },
-              ],
-            ]
-          : [],
-      ),
+        if (!record?.body) return []
+        const { probability, status, unknowns } = record
+        const ageOpen = isAgeOpen(unknowns)
+        const isNew = status === 'New Address' && !ageOpen
+        return [[addresses[i] ?? '', { probability, status, isNew, isAgeOpen: ageOpen }]]
+      }),
     )
   }
 

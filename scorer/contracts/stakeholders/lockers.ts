@@ -10,6 +10,7 @@ import type { Locker } from '../../../schema/registry/index.ts'
 import type { ChainLog, ChainReader } from '../chain/chain.ts'
 import { addressOf } from '../code/abstract/facts.ts'
 import { wordAt } from '../market/market.ts'
+import { LOG_BLOCKS } from './events.ts'
 
 /** A lock of liquidity tokens. `unlock`: Unix seconds from which liquidity can leave. */
 export type TokenLock = { amount: bigint; unlock: number }
@@ -21,8 +22,6 @@ export type Locked<T> = (chain: ChainReader, locker: string, asset: string, acco
 type LockedPositions = (...of: [...Parameters<Locked<PositionLock>>, pool: string]) => Promise<PositionLock[]>
 
 const MAX_LOCKS = 50
-/** Block range of a log request when the node does not answer for all blocks: what public endpoints allow. */
-const LOG_BLOCKS = 9_000
 /** Maximum number of deposits or locks read per account, newest first. */
 const MAX_PER_ACCOUNT = 20
 

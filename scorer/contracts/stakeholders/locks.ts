@@ -2,6 +2,7 @@
 import type { ChainReader } from '../chain/chain.ts'
 import { ZERO } from '../chain/simulator/script.ts'
 import { balanceCall } from '../market/market.ts'
+import { DEAD } from '../subject/blackhole.ts'
 import type { ContractRegistry } from '../subject/registry.ts'
 import { TOKEN_LOCKS } from './lockers.ts'
 
@@ -26,7 +27,6 @@ export type LockFacts = {
   evidence: string[]
 }
 
-const DEAD = '0x000000000000000000000000000000000000dead'
 /** Minimum share without a known unlock date that makes the locked share unknown. */
 const MIN_DOUBTFUL = 0.001
 /** Share of the liquidity that must be locked. */

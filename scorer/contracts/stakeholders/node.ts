@@ -14,6 +14,7 @@ import { announcerOf, type ContractRegistry } from '../subject/registry.ts'
 import { readEarlyMarket } from './early.ts'
 import { type ListedEvent, LOG_BLOCKS, readEvents } from './events.ts'
 import { findExits } from './exits/find.ts'
+import { TRANSFER } from './exits/inflows.ts'
 import { gaugesOf } from './gauges.ts'
 import { missingHistory } from './holders/history.ts'
 import { readHolders } from './holders/holders.ts'
@@ -36,7 +37,6 @@ const EARLIER = readSql(import.meta.url, './sql/earlier.sql')
 const MEMBERS = readSql(import.meta.url, './sql/role-members.sql')
 const RENOUNCED = readSql(import.meta.url, './sql/renounced.sql')
 
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const OWNERSHIP = '0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0'
 /** Maximum number of pools per token. */
 const MAX_POOLS = 60
@@ -322,7 +322,11 @@ export const createStakeholders =
         ])
         const creator = examination.creator || creation.creator
         const recent = readRecentSales({
-          ...{ store, network, token: subject.token, markets: examination.markets, height: chain.height },
+          store,
+          network,
+          token: subject.token,
+          markets: examination.markets,
+          height: chain.height,
           insiders: [creator, subject.owner.address].filter((who) => who !== ''),
         })
         // Awaited later, after other requests that may fail first.
@@ -348,12 +352,25 @@ export const createStakeholders =
         const creatorSupply = subject.supply > 0n ? Number((held * 10_000n) / subject.supply) / 10_000 : 0
         const [{ withdrawn, sold }, early, { holders, emptied }, liquidityHolders] = await Promise.all([
           findExits({
-            ...{ chain, registry, store, network, known: examination },
-            ...{ creator, createdAt: creation.time, listed },
+            chain,
+            registry,
+            store,
+            network,
+            known: examination,
+            creator,
+            createdAt: creation.time,
+            listed,
           }),
           readEarlyMarket({
-            ...{ store, network, token: subject.token, market, now: chain.time, creator, providers },
-            ...{ lockedShare: locks?.share, creatorSupply },
+            store,
+            network,
+            token: subject.token,
+            market,
+            now: chain.time,
+            creator,
+            providers,
+            lockedShare: locks?.share,
+            creatorSupply,
           }),
           readHolders({ ...whose, store, network, missing: await missing }),
           readLiquidityHolders({ ...whose, locks, providers }),

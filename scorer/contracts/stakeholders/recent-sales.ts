@@ -47,14 +47,19 @@ export const readRecentSales = async (input: RecentSalesInput): Promise<RecentSa
   const [found] = await store.query<{ sellers: number; sales: number }>(
     SALES,
     {
-      ...{ network, ...window, ...swapParameters(pools) },
+      network,
+      ...window,
+      ...swapParameters(pools),
       token_first: pools.flatMap(({ id, token0 }) => (token0 === token ? [id] : [])),
       insiders: input.insiders,
     },
     { route: 'contract_recent_sales' },
   )
   return {
-    ...{ sellers: Number(found?.sellers ?? 0), sales: Number(found?.sales ?? 0) },
-    ...{ from: timestampOf(1_000 * Number(window.since)), to: timestampOf(1_000 * Number(window.until)), why: null },
+    sellers: Number(found?.sellers ?? 0),
+    sales: Number(found?.sales ?? 0),
+    from: timestampOf(1_000 * Number(window.since)),
+    to: timestampOf(1_000 * Number(window.until)),
+    why: null,
   }
 }

@@ -1,5 +1,8 @@
 import { ZERO } from '../chain/simulator/script.ts'
 
+/** The usual address to burn tokens at, beside the zero address. */
+export const DEAD = '0x000000000000000000000000000000000000dead'
+
 /** Whether an address has no known key: tokens sent there are burned, and ownership transferred there is renounced. */
 export const isBlackhole = (address: string): boolean =>
   address === ZERO ||

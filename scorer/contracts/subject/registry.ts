@@ -75,7 +75,7 @@ export type ContractRegistry = {
    * unknown.
    */
   eip6780From: number | null
-  /** Block times are multiples of this many seconds apart. */
+  /** Granularity of block times, seconds. */
   timeStep: number
 }
 

@@ -17,7 +17,7 @@ import { type TradeFacts, UNKNOWN_TRADE } from './facts.ts'
 import { type Loss, lastingTax, median } from './judged/taxes.ts'
 import { momentAt, taxOf } from './outcome.ts'
 import { type BalanceSlot, merge, type SimulationSetup } from './simulation-setup.ts'
-import { type After, momentsOf } from './tried/moments.ts'
+import { type After, addSpan, momentsOf } from './tried/moments.ts'
 import type { TrialStep } from './tried/shown.ts'
 
 type Curve = NonNullable<Market['curve']>
@@ -123,7 +123,11 @@ const runner = (input: CurveTradeInput, spent: bigint, overrides: Overrides): Ru
   const native = base === ZERO
   const asked = stageQuestion(curve, token)
   const call = (to: string, data: string, gas: number, value = 0n): ChainCall => ({
-    ...{ from: person, to, data, gas: quantity(gas), gasPrice: quantity(chain.gasPrice) },
+    from: person,
+    to,
+    data,
+    gas: quantity(gas),
+    gasPrice: quantity(chain.gasPrice),
     ...(value > 0n ? { value: quantity(value) } : {}),
   })
   const held = (who: string) =>
@@ -262,19 +266,11 @@ export const tradeOnCurve = async (input: CurveTradeInput): Promise<TradeFacts> 
   ]
   const lateSteps: TrialStep[] = [
     { action: 'buy', part: null, ...start, ok: true },
-    {
-      ...{ action: 'sell', part: 1, ok: aDayLater.oks[0] },
-      ...{ seconds: start.seconds + aDay.seconds, blocks: start.blocks + aDay.blocks },
-    },
+    { action: 'sell', part: 1, ok: aDayLater.oks[0], ...addSpan(start, aDay) },
   ]
   const steps: TrialStep[] = [
     { action: 'buy', part: null, ...start, ok: true },
-    ...ages.map(
-      (age, i): TrialStep => ({
-        ...{ action: 'sell', part: 0.1, ok: oks[i] },
-        ...{ seconds: start.seconds + age.seconds, blocks: start.blocks + age.blocks },
-      }),
-    ),
+    ...ages.map((age, i): TrialStep => ({ action: 'sell', part: 0.1, ok: oks[i], ...addSpan(start, age) })),
   ]
   const [everything] = atOnce.oks
   return {

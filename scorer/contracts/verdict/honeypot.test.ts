@@ -25,9 +25,11 @@ test('a trap is proved when no holder can sell, and not while the sale of one we
   const why = 'not every sale of existing holders could be simulated'
   expect(proved({ ...NO_HOLDERS, unanswered: 1 })).toEqual({ verdict: 'unproven', why })
   expect(proved({ ...NO_HOLDERS, tried: 2, blocked: ['0x04', '0x05'], unanswered: 3 })).toEqual({
-    ...{ verdict: 'unproven', why },
+    verdict: 'unproven',
+    why,
   })
   expect(proved({ ...NO_HOLDERS, tried: 2, blocked: ['0x04'] })).toEqual({
-    ...{ verdict: 'unproven', why: 'existing holders can sell' },
+    verdict: 'unproven',
+    why: 'existing holders can sell',
   })
 })

@@ -222,7 +222,7 @@ export const fraudProbability = (
     code.push(['can_take_back_ownership', findings.takeBackDated ? 0.15 : 0.5, findings.takeBack.evidence])
   if (indicators.is_mintable && !indicators.lp_holders_locked) code.push(['is_mintable', 0.03, findings.mint.evidence])
   if (indicators.gas_abuse) code.push(['gas_abuse', 0.5, []])
-  // A tax that falls over time counts as what it falls to. A tax that was only seen at first counts nothing.
+  // A tax that falls over time counts as what it falls to. A tax without a known lasting value counts nothing.
   const { buy = 0, sell = 0 } = findings.lastingTax
   const [buying, selling] = [Math.min(indicators.buy_tax, buy), Math.min(indicators.sell_tax, sell)].map(Math.round)
   const tax = Math.max(indicators.cannot_buy ? 0 : (buying ?? 0), selling ?? 0)

@@ -126,7 +126,9 @@ const flap: Design = {
     return {
       ...market,
       curve: { ...market.curve, taxes: { buy: percentAt(answer, 12), sell: percentAt(answer, 13) } },
-      ...{ tokenReserve: FLAP_SUPPLY - sold, baseReserve, price: (Number(last) / WHOLE) * 10 ** (base.decimals - 18) },
+      tokenReserve: FLAP_SUPPLY - sold,
+      baseReserve,
+      price: (Number(last) / WHOLE) * 10 ** (base.decimals - 18),
     }
   },
 }
@@ -161,7 +163,9 @@ const virtuals: Design = {
     const baseReserve = await balanceOf(chain, base.address, pair)
     return {
       ...marketOf(where, base, pair, router),
-      ...{ tokenReserve, baseReserve, price: ratio(virtualReserve, tokenReserve) },
+      tokenReserve,
+      baseReserve,
+      price: ratio(virtualReserve, tokenReserve),
     }
   },
 }

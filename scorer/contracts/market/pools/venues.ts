@@ -40,7 +40,12 @@ const addressIn = (answer: string | undefined, index = 0) => {
 }
 
 const factsOf = (kind: VenueKind, { base, pool }: Where) => ({
-  ...{ kind, id: pool.pool, base, fee: Number(pool.fee), router: ZERO, hooks: pool.hooks || ZERO },
+  kind,
+  id: pool.pool,
+  base,
+  fee: Number(pool.fee),
+  router: ZERO,
+  hooks: pool.hooks || ZERO,
   ...(pool.announced === undefined ? {} : { announced: pool.announced }),
 })
 const tokenFirst = ({ token, pool }: Where) => pool.token0 === token

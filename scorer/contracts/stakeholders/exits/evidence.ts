@@ -36,7 +36,10 @@ export const exitEvidence = ({ share, events: taken }: Exit, input: EvidenceInpu
     const amount = decimalText(-largest, asset.decimals)
     const usd = usdFor(asset)
     return {
-      ...{ address: actor, transaction: txHash, amount, unit: asset.symbol },
+      address: actor,
+      transaction: txHash,
+      amount,
+      unit: asset.symbol,
       usd: usd === undefined ? null : (usd * coins(-largest, asset.decimals)).toFixed(2),
     }
   })

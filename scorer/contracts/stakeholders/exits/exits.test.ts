@@ -9,7 +9,12 @@ import { type EventRow, eventsFrom } from './rows.ts'
 const ZERO = `0x${'0'.repeat(40)}`
 const HOUR = 3_600
 const at = (hour: number, actor: string, event: PoolEvent['event'], value: number, pool = 'main'): PoolEvent => ({
-  ...{ pool, event, actor, txHash: `${actor}${hour}`, time: 1_700_000_000 + hour * HOUR, value },
+  pool,
+  event,
+  actor,
+  txHash: `${actor}${hour}`,
+  time: 1_700_000_000 + hour * HOUR,
+  value,
   base: BigInt(Math.round(value * 1e6)),
 })
 const buys = (hour: number, value: number) =>
@@ -176,7 +181,9 @@ test('hundreds of accounts that all sent to each other are read a few times each
     givers.flatMap((giver) =>
       (layers[layer] ?? []).map(
         (to): Inflow => ({
-          ...{ to, signer: '', amount: 1n },
+          to,
+          signer: '',
+          amount: 1n,
           get from() {
             read++
             return giver
@@ -231,8 +238,16 @@ test('liquidity that moves to V4 is no exit, although the tables lack its amount
   const base = { address: '0xb', symbol: 'WETH', decimals: 0, stable: false }
   const pools = (['v2', 'v4'] as const).map((kind) => ({ id: kind, kind, base, baseReserve: kind === 'v4' ? 40n : 0n }))
   const row = (pool: string, event: PoolEvent['event'], actor: string, amount: number): EventRow => ({
-    ...{ pool, event, actor, tx_hash: `${pool} ${actor}`, time: 1_700_000_000, position: '1' },
-    ...{ owner: actor, amount0: '0', amount1: `${amount}`, largest: '0' },
+    pool,
+    event,
+    actor,
+    tx_hash: `${pool} ${actor}`,
+    time: 1_700_000_000,
+    position: '1',
+    owner: actor,
+    amount0: '0',
+    amount1: `${amount}`,
+    largest: '0',
   })
   const share = (rows: EventRow[]) => {
     const events = eventsFrom(rows, {

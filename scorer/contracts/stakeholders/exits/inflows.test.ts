@@ -7,8 +7,12 @@ const TOKEN = `0x${'70'.repeat(20)}`
 const [maker, holder] = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`]
 const word = (value: string | number) => `0x${BigInt(value).toString(16).padStart(64, '0')}`
 const made = (amount: number, transaction: number, from = ZERO): ChainLog => ({
-  ...{ address: TOKEN, topics: [TRANSFER, word(from), word(holder)], data: word(amount) },
-  ...{ transactionHash: word(transaction), blockNumber: '0x1', logIndex: '0x0' },
+  address: TOKEN,
+  topics: [TRANSFER, word(from), word(holder)],
+  data: word(amount),
+  transactionHash: word(transaction),
+  blockNumber: '0x1',
+  logIndex: '0x0',
 })
 
 /** Inflows of the holder from a node's logs, and the number of transaction requests. */

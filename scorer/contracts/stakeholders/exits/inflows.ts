@@ -6,13 +6,12 @@ import type { ChainReader } from '../../chain/chain.ts'
 import { ZERO } from '../../chain/simulator/script.ts'
 import { addressOf } from '../../code/abstract/facts.ts'
 import { wordAt } from '../../market/market.ts'
+import { LOG_BLOCKS } from '../events.ts'
 import type { Inflow, OriginsDeps } from './origins.ts'
 
 const INFLOWS = readSql(import.meta.url, './sql/inflows.sql')
 /** `Transfer(address,address,uint256)`. */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** Block range of a log request: what public endpoints allow. */
-const LOG_BLOCKS = 9_000
 /** Maximum number of mint transactions whose signer is requested, largest first. */
 const MAX_MINTS = 100
 

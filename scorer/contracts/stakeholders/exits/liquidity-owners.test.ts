@@ -9,8 +9,12 @@ const MANAGER = `0x${'99'.repeat(20)}`
 const [maker, stranger, other] = ['a1', 'b2', 'c3'].map((byte) => `0x${byte.repeat(20)}`) as [string, string, string]
 const word = (value: string | number) => `0x${BigInt(value).toString(16).padStart(64, '0')}`
 const log = (block: number, index: number, topics: string[]): ChainLog => ({
-  ...{ address: MANAGER, topics, data: '0x', transactionHash: `0x${block}` },
-  ...{ blockNumber: `0x${block.toString(16)}`, logIndex: `0x${index.toString(16)}` },
+  address: MANAGER,
+  topics,
+  data: '0x',
+  transactionHash: `0x${block}`,
+  blockNumber: `0x${block.toString(16)}`,
+  logIndex: `0x${index.toString(16)}`,
 })
 const decreased = (id: number) => log(10, 5, [DECREASE, word(id)])
 const moved = (id: number, from: string, to: string, block: number, index = 0) =>

@@ -4,9 +4,9 @@ import type { ChainReader } from '../../chain/chain.ts'
 import { addressOf } from '../../code/abstract/facts.ts'
 import { isBlackhole } from '../../subject/blackhole.ts'
 import { LOG_BLOCKS } from '../events.ts'
+import { TRANSFER } from '../exits/inflows.ts'
 import type { Balances } from './balances.ts'
 
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 /** A balance below 1/10 of what transfers show counts as gone. */
 const GONE = 10n
 

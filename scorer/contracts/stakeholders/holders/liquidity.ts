@@ -37,7 +37,10 @@ export const readLiquidityHolders = async (input: LiquidityInput): Promise<Liqui
   const codes = await Promise.all(top.map(({ address }) => chain.code(address)))
   return {
     top: top.map(({ address, share, locks: held }, i) => ({
-      ...{ address, share, contract: (codes[i]?.length ?? 2) > 2, tags: rolesOf(address, input) },
+      address,
+      share,
+      contract: (codes[i]?.length ?? 2) > 2,
+      tags: rolesOf(address, input),
       locks: held?.map((lock) => ({ share: rounded(lock.share), until: lockUntil(lock.unlock) })) ?? null,
     })),
     why: null,

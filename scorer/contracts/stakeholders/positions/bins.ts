@@ -9,7 +9,7 @@ import type { ChainReader } from '../../chain/chain.ts'
 import { type Market, managerOf } from '../../market/market.ts'
 import { after, entry, GAS, loadSlots, stateSlot } from '../../market/pools/v4.ts'
 import { BIN_POOLS } from '../../market/pools/venues.ts'
-import { isBlackhole } from '../../subject/blackhole.ts'
+import { DEAD, isBlackhole } from '../../subject/blackhole.ts'
 import type { ContractRegistry } from '../../subject/registry.ts'
 import type { LockFacts } from '../locks.ts'
 
@@ -17,7 +17,6 @@ import type { LockFacts } from '../locks.ts'
 const MAX_BINS = 100
 /** Offset of the share counts in a pool's state (`BinPool.State` of infinity-core). */
 const SHARES = 2n
-const DEAD = '0x000000000000000000000000000000000000dead'
 
 const tokens = parseAbi(['function balanceOfBatch(address[],uint256[]) view returns (uint256[])'])
 const hex = (text: string) => text as `0x${string}`

@@ -40,7 +40,11 @@ test('only holders whose sale was answered at some moment count', () => {
   const first = { ann: [held(500n), notRun], bob: [held(500n), refused], cid: [held(500n), notRun] } as const
   const later = { ann: [held(500n), arriving(950n)], bob: [held(500n), notRun], cid: [held(500n), notRun] } as const
   expect(judged([{ ...first } as never, { ...later } as never, undefined])).toEqual({
-    ...{ tried: 2, blocked: ['bob'], siphoned: [], taxes: [5], unanswered: 1 },
+    tried: 2,
+    blocked: ['bob'],
+    siphoned: [],
+    taxes: [5],
+    unanswered: 1,
   })
 })
 
@@ -58,7 +62,11 @@ test('a sale is siphoned when it is accepted and at most a tenth of what others 
     cid: [held(500n), arriving(cid)] as [StepResult, Sale],
   })
   expect(judged([at(900n, 99n, 20n), at(900n, 99n, 800n)])).toEqual({
-    ...{ tried: 3, blocked: [], siphoned: ['bob'], taxes: [10, 90.1, 98], unanswered: 0 },
+    tried: 3,
+    blocked: [],
+    siphoned: ['bob'],
+    taxes: [10, 90.1, 98],
+    unanswered: 0,
   })
   // Everyone pays the same: a tax, not theft from holders.
   expect(judged([at(99n, 99n, 99n)], { usual: 90 }).siphoned).toEqual([])

@@ -26,7 +26,8 @@ const isNeverSold = (
 ): boolean | undefined => {
   const sizes = ['size2', 'size3', 'large'].filter((name) => at(name, 0)?.ok !== false)
   const larger = sizes.map((name) => (at(name, 0)?.ok ? at(name, 1) : undefined))
-  // Traders within one transaction, holders who never bought, and long-time buyers: one of the last two must be known.
+  // Traders within one transaction, holders who never bought, and buyers of long ago: one of the last two must be
+  // known.
   const patient = [...(injected ? injectedSells : []), ...(counted?.sales ?? (injected ? [] : [undefined]))]
   const ran = (sales?.tried ?? []).flatMap(({ sale }) => sale ?? [])
   const sold = okOf([...freshSells, ...over('round', 2), ...larger, ...patient, ...ran])

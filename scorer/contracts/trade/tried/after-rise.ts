@@ -7,7 +7,7 @@ import type { Step } from '../../chain/simulator/script.ts'
 import { isLost, momentAt, type Outcome, outcome } from '../outcome.ts'
 import { runCallsAndScripts, type Script, type SimulationSetup } from '../simulation-setup.ts'
 import { approvalsBy } from './ages.ts'
-import { type After, momentsOf } from './moments.ts'
+import { type After, addSpan, momentsOf } from './moments.ts'
 import { priceRiseSteps } from './rise.ts'
 
 /** An account whose sales changed while the price rose. */
@@ -28,8 +28,8 @@ const salesAfter = async ({ chain, simulation, opening, start }: RiseInput, rise
   const { ages, afterRise } = momentsOf(chain)
   const { person, setup } = simulation
   const at = (...spans: After[]) => {
-    const sum = [start, ...spans].reduce((a, b) => ({ seconds: a.seconds + b.seconds, blocks: a.blocks + b.blocks }))
-    return momentAt(chain, sum.seconds, sum.blocks)
+    const { seconds, blocks } = spans.reduce(addSpan, start)
+    return momentAt(chain, seconds, blocks)
   }
   const [, , anHour] = ages
   const scripts: Script[] = [

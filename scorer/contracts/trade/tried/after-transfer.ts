@@ -8,7 +8,7 @@ import type { Step, StepResult } from '../../chain/simulator/script.ts'
 import { isLost, MIN_UNITS, momentAt, type Outcome, outcome, refusedCall } from '../outcome.ts'
 import { personCall, runCallsAndScripts, type Script, type SimulationSetup, withAnother } from '../simulation-setup.ts'
 import { approvalsBy } from './ages.ts'
-import { type After, momentsOf } from './moments.ts'
+import { type After, addSpan, momentsOf } from './moments.ts'
 import type { TrialStep } from './shown.ts'
 
 /** An account that buys and sends half of its tokens on. */
@@ -43,9 +43,7 @@ type Ran = Awaited<ReturnType<typeof runCallsAndScripts>>
 
 /** When half of the purchase is sent, and when both accounts sell. */
 const momentsFrom = (chain: ChainReader, start: After): [sent: After, ...sold: After[]] => {
-  const later = momentsOf(chain).ages.map(
-    (age): After => ({ seconds: start.seconds + age.seconds, blocks: start.blocks + age.blocks }),
-  )
+  const later = momentsOf(chain).ages.map((age) => addSpan(start, age))
   const [, , hour = start, day, month] = later
   return [hour, ...[day, month].filter((age) => age !== undefined)]
 }
@@ -88,7 +86,10 @@ export const sellAfterTransfer = async (input: SentInput): Promise<AfterTransfer
   const isRun = received !== undefined && !outcomes.flat().includes(undefined)
   const accepted = (calls: readonly (string | undefined)[]) => passed && calls.some((answer) => !refusedCall(answer))
   const approval = (calls: readonly (string | undefined)[]): TrialStep => ({
-    ...{ action: 'approve', part: null, ...hour, ok: accepted(calls) },
+    action: 'approve',
+    part: null,
+    ...hour,
+    ok: accepted(calls),
   })
   const sales = (results: readonly (StepResult | undefined)[]) =>
     ages.map((age, i): TrialStep => ({ action: 'sell', part: 0.1, ...age, result: results[i] }))

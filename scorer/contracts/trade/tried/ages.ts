@@ -7,7 +7,7 @@ import { type ChainReader, quantity } from '../../chain/chain.ts'
 import type { Step, StepResult } from '../../chain/simulator/script.ts'
 import { MIN_UNITS, momentAt, outcome, refusedCall, type TradeOutcome } from '../outcome.ts'
 import { personCall, runCallsAndScripts, type Script, type SimulationSetup, withAnother } from '../simulation-setup.ts'
-import { type After, type Moments, momentsOf } from './moments.ts'
+import { type After, addSpan, type Moments, momentsOf } from './moments.ts'
 import { priceRiseSteps } from './rise.ts'
 import type { TrialStep } from './shown.ts'
 
@@ -125,11 +125,6 @@ const sequence = async (
   }
 }
 
-const from = (start: After, age: After): After => ({
-  seconds: start.seconds + age.seconds,
-  blocks: start.blocks + age.blocks,
-})
-
 /** Steps of `sellAll` at one moment. After everything was sold there is no tenth to sell. */
 export const allSteps = (results: readonly StepResult[] | undefined, at: After): TrialStep[] => {
   const [all, tenth] = results ?? []
@@ -153,7 +148,7 @@ const stepsOf = (
 ): TrialStep[] => {
   const [first] = ages
   const ok = approvals.some((answer) => !refusedCall(answer)) || (sold[0] ? false : undefined)
-  const later = (age: After) => from(start, age)
+  const later = (age: After) => addSpan(start, age)
   return [
     { action: 'buy', part: 0.001, ...start, result: bought },
     { action: 'approve', part: null, ...later(first), ok },
@@ -172,7 +167,7 @@ const lateOf = (
   const moments = ages.slice(A_DAY_LATER, sold < 0 ? undefined : A_DAY_LATER + sold + 1)
   return [
     { action: 'buy', part: 0.001, ...start, result: bought },
-    ...moments.flatMap((age, i) => allSteps(tries[i], from(start, age))),
+    ...moments.flatMap((age, i) => allSteps(tries[i], addSpan(start, age))),
   ]
 }
 

@@ -9,7 +9,7 @@ import type { Step } from '../../chain/simulator/script.ts'
 import { momentAt, outcome, type TradeOutcome } from '../outcome.ts'
 import { runCallsAndScripts, type Script, type SimulationSetup, withAnother } from '../simulation-setup.ts'
 import { approvalsBy } from './ages.ts'
-import { type After, DAY, momentsOf } from './moments.ts'
+import { type After, addSpan, DAY, momentsOf } from './moments.ts'
 import type { TrialStep } from './shown.ts'
 
 /** Part of the remaining balance that each sale sells, basis points. */
@@ -47,11 +47,7 @@ export const runLaterSales = async (input: LaterSalesInput): Promise<LaterSales 
   const [simulation, guest] = withAnother(chain, input.simulation, 'guest')
   const { setup, person } = simulation
   const { samples } = momentsOf(chain)
-  const later = samples.map((sample) => ({
-    ...sample,
-    seconds: start.seconds + sample.seconds,
-    blocks: start.blocks + sample.blocks,
-  }))
+  const later = samples.map((sample) => ({ ...sample, ...addSpan(start, sample) }))
   const buy = (actor: string): Step => ({ op: 'buy', actor, amount: setup.small })
   const sale: Step = { op: 'sell', actor: person, amount: PART }
   const crowd = Array.from({ length: CROWD }, (): Step[] => [
@@ -68,8 +64,10 @@ export const runLaterSales = async (input: LaterSalesInput): Promise<LaterSales 
       const at = { ...momentAt(chain, seconds, blocks), prevRandao }
       const moment: Moment = coinbase ? { ...at, coinbase } : at
       return {
-        ...{ before: i === 0 ? approvalsBy(chain, simulation, approved ? [approved] : undefined) : [], moment },
-        ...{ steps: [sale, buy(guest), ...(i === afterDay - 1 ? crowd : [])], gasPrice: at.baseFee + tip },
+        before: i === 0 ? approvalsBy(chain, simulation, approved ? [approved] : undefined) : [],
+        moment,
+        steps: [sale, buy(guest), ...(i === afterDay - 1 ? crowd : [])],
+        gasPrice: at.baseFee + tip,
       }
     }),
   ]
@@ -88,8 +86,11 @@ export const runLaterSales = async (input: LaterSalesInput): Promise<LaterSales 
       { action: 'buy', part: 0.001, ...start, result: first },
       ...sold.map(
         ({ results }, i): TrialStep => ({
-          ...{ action: 'sell', part: 0.01, result: results?.[0] },
-          ...{ seconds: later[i]?.seconds ?? 0, blocks: later[i]?.blocks ?? 0 },
+          action: 'sell',
+          part: 0.01,
+          result: results?.[0],
+          seconds: later[i]?.seconds ?? 0,
+          blocks: later[i]?.blocks ?? 0,
         }),
       ),
     ],

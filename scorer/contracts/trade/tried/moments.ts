@@ -13,6 +13,12 @@ export const DAY = 86_400
 
 /** A span after the pinned block. */
 export type After = { seconds: number; blocks: number }
+/** The span that ends `span` after `start`. */
+export const addSpan = (start: After, span: After): After => ({
+  seconds: start.seconds + span.seconds,
+  blocks: start.blocks + span.blocks,
+})
+
 /** A sampled block, and the gas price of its transaction. */
 export type Sample = After & {
   /** 32 bytes of hex. */

@@ -3,6 +3,7 @@
  * amounts are bought.
  */
 import { type Step, ZERO } from '../../chain/simulator/script.ts'
+import { DEAD } from '../../subject/blackhole.ts'
 import type { SimulationSetup } from '../simulation-setup.ts'
 
 /** `sync()`: pairs add their surplus balance to the reserve. */
@@ -15,7 +16,6 @@ const [GIVEN, BOUGHT] = [10n, 4n]
  * Number of buyers: limits per account do not affect the coins put in. The dead address is often exempt from limits.
  */
 const BUYERS = 3
-const DEAD = '0x000000000000000000000000000000000000dead'
 
 /** Steps that raise the price two- to sevenfold, in a pool without hooks. */
 export const priceRiseSteps = ({ setup, director, fresh }: SimulationSetup): Step[] => {

@@ -5,17 +5,19 @@ import type { Power, PowerFacts } from '../../power/power.ts'
 export type Finding = { holds: boolean | undefined; evidence: string[]; why?: string }
 
 /** The calls that must come first. */
-const before = ({ after }: Power): string =>
-  after?.first === undefined
-    ? after
-      ? 'wait, then '
-      : ''
-    : [after.first, after.middle]
-        .map((selector) => (selector ? `${selector}, ${after.delayed ? 'wait, ' : ''}then ` : ''))
-        .join('')
+const before = ({ after }: Power): string => {
+  if (!after) return ''
+  if (after.first === undefined) return 'wait, then '
+  const then = after.delayed ? 'wait, then ' : 'then '
+  return [after.first, after.middle].map((selector) => (selector ? `${selector}, ${then}` : '')).join('')
+}
 
-const show = (power: Power, token: string): string =>
-  `${before(power)}${power.selector}${power.target === token ? '' : ` of ${power.target}`} called by ${power.anyone ? 'anyone' : power.actor}${power.actorIsOrigin ? ' as the transaction origin' : ''}: ${power.effect}${power.tax >= 1 ? ` (${power.tax.toFixed(0)}% lost)` : ''}${power.singleUse ? ' (works once)' : ''}`
+const show = (power: Power, token: string): string => {
+  const { selector, target, actor, anyone, actorIsOrigin, effect, tax, singleUse } = power
+  const call = `${selector}${target === token ? '' : ` of ${target}`} called by ${anyone ? 'anyone' : actor}`
+  const lost = tax >= 1 ? ` (${tax.toFixed(0)}% lost)` : ''
+  return `${before(power)}${call}${actorIsOrigin ? ' as the transaction origin' : ''}: ${effect}${lost}${singleUse ? ' (works once)' : ''}`
+}
 
 /** One line per function and effect. */
 export const evidenceOf = (powers: Power[], token: string): string[] =>

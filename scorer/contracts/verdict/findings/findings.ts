@@ -71,7 +71,8 @@ export const findingsOf = (examination: Examination): Findings => {
     mintsOnce: of('mint').length > 0 && of('mint').every((power) => power.singleUse),
     changeBalance: unlessByTools(
       finding(facts, of('burn_other', 'set_balance'), false, true),
-      ...(['burn_other', 'set_balance'] as const),
+      'burn_other',
+      'set_balance',
     ),
     blacklist: finding(
       facts,

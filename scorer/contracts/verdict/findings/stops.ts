@@ -3,12 +3,7 @@
 import type { Effect } from '../../power/effects/effects.ts'
 import type { Power, PowerFacts } from '../../power/power.ts'
 
-const numberOf = (power: Power): bigint => {
-  for (const arg of power.args) {
-    if (typeof arg === 'bigint') return arg
-  }
-  return 0n
-}
+const numberOf = ({ args }: Power): bigint => args.find((arg) => typeof arg === 'bigint') ?? 0n
 
 /** Effects of the calls of one function. */
 export type Grouped = { selector: string; effects: Set<Effect>; powers: Power[]; kinds: string[] }
