@@ -95,12 +95,13 @@ export const startApi = async (
   const served = await createServedSender(bus)
   const producer = await bus.producer()
   lifecycle.onClose('api producers', () => Promise.all([served.close(), producer.close()]).then(() => undefined))
-  const queueJudged = createRequeueByCreator({ store, clock })
+  const requeueByCreator = createRequeueByCreator({ store, clock })
   const publish = async (records: readonly WalletRecord[]) => {
     if (records.length === 0) return
     await producer.send([{ topic: topics.records, messages: recordMessages(records) }])
     // The scorer finds these verdicts unchanged: whatever else rests on them is to be told from here.
-    for (const { network, address, status } of records) await queueJudged(network, [{ address, status, changed: true }])
+    for (const { network, address, status } of records)
+      await requeueByCreator(network, [{ address, status, changed: true }])
   }
   const spread = createQueueReceivers({ store, producer })
   const rescore = createRescore({

@@ -96,10 +96,10 @@ export const startScorer = async (context: Context, config: Config): Promise<Run
   const served = await aggregateServed({ context, bus, store })
   context.lifecycle.onClose('served counts', served.close)
   const supervision = await superviseRole(context, bus, 'scorer')
-  const queueJudged = createRequeueByCreator({ store, clock: context.clock })
+  const requeueByCreator = createRequeueByCreator({ store, clock: context.clock })
   const queued = new Map<Network, number>()
   const judged: NonNullable<ScoringDeps['judged']> = async (network, verdicts) => {
-    const more = await queueJudged(network, verdicts)
+    const more = await requeueByCreator(network, verdicts)
     queued.set(network, (queued.get(network) ?? 0) + more)
   }
   const changes: Changes = new Map()
