@@ -7,9 +7,16 @@ import type { Stakeholders } from '../stakeholders.ts'
 import { exitEvidence, NO_EXIT } from './evidence.ts'
 import { type Exit, type PoolEvent, soldBy, type WeightOf, withdrawnBy } from './exits.ts'
 import { inflowsOf, TRANSFER } from './inflows.ts'
-import { byLiquidityOwner, depositorsFrom, type HeldBefore, hadPosition, positionHolder } from './liquidity-owners.ts'
+import {
+  byLiquidityOwner,
+  depositorsFrom,
+  type HeldBefore,
+  hadPosition,
+  type LiquidityOwnersDeps,
+  positionHolder,
+} from './liquidity-owners.ts'
 import { originsOf } from './origins.ts'
-import { type ExitInput, readPoolEvents, readUsdValues } from './pool-events.ts'
+import { type ExitInput, readPoolEvents, readUsdValues, type UsdValueOf } from './pool-events.ts'
 import { addedMuchSupply, largeProviders, openersOf } from './providers.ts'
 import { type Seller, sellersForInsiders } from './sellers.ts'
 
@@ -23,8 +30,10 @@ const INFLOWS_WITHIN = 90 * 86_400
 /** Both kinds of exits, for the record and its explanation. */
 export type Exits = Pick<Stakeholders, 'withdrawn' | 'sold'>
 
+/** An account, and the value it took on balance. */
+type Taker = { actor: string; taken: number }
 /** Accounts that took most on balance, and the value they took. */
-const takersOf = (events: readonly PoolEvent[], most = MAX_TAKERS): { actor: string; taken: number }[] => {
+const takersOf = (events: readonly PoolEvent[], most = MAX_TAKERS): Taker[] => {
   const balances = new Map<string, number>()
   for (const { actor, value } of events) if (actor !== '') balances.set(actor, (balances.get(actor) ?? 0) - value)
   return [...balances]
@@ -60,6 +69,86 @@ const holdingOf = (item: Market): Holding => {
   return sharesOf(item) === undefined ? 'positions' : 'token'
 }
 
+/** Look-up of who held withdrawn liquidity: who returned the pool's token in the transaction, or held the position. */
+const holdersFrom = (
+  { chain, registry, store, network, known }: ExitInput,
+  heldAs: ReadonlyMap<string, Holding>,
+): LiquidityOwnersDeps['holderOf'] => {
+  const tokenOf = new Map(known.markets.map((item) => [item.id, sharesOf(item)]))
+  return async ({ pool, txHash, time }) => {
+    const holding = heldAs.get(pool)
+    if (holding === undefined || holding === 'bins') return undefined
+    const logs = (await chain.receipt(txHash)) ?? []
+    if (holding === 'positions') {
+      const heldBefore: HeldBefore = (owner, position) => hadPosition(store, network, { owner, ...position, time })
+      return positionHolder(chain, registry.positions, pool, logs, heldBefore)
+    }
+    const back = logs.filter(
+      ({ address, topics }) =>
+        address.toLowerCase() === tokenOf.get(pool) &&
+        topics[0] === TRANSFER &&
+        addressOf(BigInt(topics[2] ?? '0x0')) === pool,
+    )
+    return back.length === 1 ? addressOf(BigInt(back[0]?.topics[1] ?? '0x0')) : undefined
+  }
+}
+
+/** Share (0..1) of the takers' tokens that comes from insiders. `numbers`: ids of ERC-1155 tokens. */
+type OriginsOfTakers = (
+  takers: readonly Taker[],
+  insiders: ReadonlySet<string>,
+  assets: readonly string[],
+  numbers?: readonly string[],
+) => Promise<Map<string, number>>
+
+/** Follows the tokens of takers, if together they took enough of the pools. `reserve`: current value of all pools. */
+const followTakers =
+  ({ chain, network, store }: ExitInput, since: number, reserve: number): OriginsOfTakers =>
+  async (takers, insiders, assets, numbers = []) => {
+    const taken = takers.reduce((sum, one) => sum + one.taken, 0)
+    if (takers.length === 0 || insiders.size === 0 || taken < MIN_GONE * (taken + reserve)) return new Map()
+    const inflows = inflowsOf({ chain, network, store, assets, numbers, since })
+    return originsOf(
+      inflows,
+      insiders,
+      takers.map(({ actor }) => actor),
+    )
+  }
+
+/** Share (0..1) of each seller's sales that is attributed to the token's makers. */
+const readSellers = async (of: {
+  input: ExitInput
+  events: readonly PoolEvent[]
+  makers: ReadonlySet<string>
+  since: number
+  usdValueOf: UsdValueOf
+  originsOfTakers: OriginsOfTakers
+}): Promise<Map<string, number>> => {
+  const { input, events, makers, since, usdValueOf, originsOfTakers } = of
+  const { chain, registry, store, network, known } = input
+  const { token } = known.subject
+  const swaps = events.filter(({ event }) => event === 'swap')
+  const takers = takersOf(swaps, MAX_SELLERS)
+  const origins = await originsOfTakers(takers, makers, store ? [token] : [])
+  for (const maker of makers) origins.delete(maker)
+  if (!store || origins.size === 0) return origins
+  const sellers = takers.flatMap(({ actor: address, taken }): Seller[] => {
+    const share = origins.get(address)
+    if (share === undefined) return []
+    const firstSale = swaps.find(({ actor, value }) => actor === address && value < 0)?.time ?? chain.time
+    return [{ address, share, firstSale, taken }]
+  })
+  const inflows = await inflowsOf({ chain, network, store, assets: [token], since }).inflowsTo([...origins.keys()])
+  const bases = [...registry.bases, ...known.markets.map(({ base }) => base)]
+  const assets = new Map(bases.map((base) => [base.address, base]))
+  const usdOf = (asset: string, amount: bigint) => {
+    const base = asset === '' ? registry.bases[0] : assets.get(asset)
+    return base ? usdValueOf({ base }, amount) : 0
+  }
+  const asked = { store, network, token, insiders: [...makers], since }
+  return sellersForInsiders({ ...asked, sellers, inflows, usdOf, assets: [...assets.keys()] })
+}
+
 /** Finds what insiders withdrew within a month, and what they sold within a day of it, over all pools of the token. */
 export const findExits = async (input: ExitInput): Promise<Exits> => {
   const { chain, registry, store, network, known, creator } = input
@@ -70,24 +159,8 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
   const reserve = [...reserves.values()].reduce((sum, one) => sum + one, 0)
   const since = Math.max(0, input.createdAt ?? chain.time - INFLOWS_WITHIN)
   const makers = new Set([creator, subject.owner.address].filter((who) => who !== '' && !isBlackhole(who)))
-  const shareOf = new Map(markets.map((item) => [item.id, sharesOf(item)]))
   const heldAs = new Map(markets.map((item) => [item.id, holdingOf(item)]))
-  const holderOf = async ({ pool, txHash, time }: PoolEvent): Promise<string | undefined> => {
-    const holding = heldAs.get(pool)
-    if (holding === undefined || holding === 'bins') return undefined
-    const logs = (await chain.receipt(txHash)) ?? []
-    if (holding === 'positions') {
-      const heldBefore: HeldBefore = (owner, position) => hadPosition(store, network, { owner, ...position, time })
-      return positionHolder(chain, registry.positions, pool, logs, heldBefore)
-    }
-    const back = logs.filter(
-      ({ address, topics }) =>
-        address.toLowerCase() === shareOf.get(pool) &&
-        topics[0] === TRANSFER &&
-        addressOf(BigInt(topics[2] ?? '0x0')) === pool,
-    )
-    return back.length === 1 ? addressOf(BigInt(back[0]?.topics[1] ?? '0x0')) : undefined
-  }
+  const holderOf = holdersFrom(input, heldAs)
   const depositors = depositorsFrom(store, network, registry.positions, input.createdAt !== undefined)
   const depositorsOf: typeof depositors = (some) =>
     depositors(some.filter(({ pool }) => heldAs.get(pool) === 'positions'))
@@ -98,69 +171,35 @@ export const findExits = async (input: ExitInput): Promise<Exits> => {
     await readPoolEvents(input, usdValueOf),
     makers,
   )
-  const isMuchGone = (takers: readonly { taken: number }[]) => {
-    const taken = takers.reduce((sum, one) => sum + one.taken, 0)
-    return taken >= MIN_GONE * (taken + reserve)
-  }
-  const originsOfTakers = async (
-    takers: { actor: string; taken: number }[],
-    insiders: Set<string>,
-    assets: string[],
-    numbers: readonly string[] = [],
-  ) =>
-    takers.length > 0 && insiders.size > 0 && isMuchGone(takers)
-      ? originsOf(
-          inflowsOf({ chain, network, store, assets, numbers, since }),
-          insiders,
-          takers.map(({ actor }) => actor),
-        )
-      : new Map<string, number>()
-
+  const originsOfTakers = followTakers(input, since, reserve)
   const ofTables = store ? [subject.token] : []
-  const removing = (where: (pool: string) => boolean) =>
+  const withdrawers = (where: (pool: string) => boolean) =>
     takersOf(events.filter(({ event, pool }) => event === 'remove' && where(pool))).filter(
       ({ actor }) => !ownLiquidity(events, actor),
     )
-  const readSellers = async (): Promise<Map<string, number>> => {
-    const swaps = events.filter(({ event }) => event === 'swap')
-    const takers = takersOf(swaps, MAX_SELLERS)
-    const origins = await originsOfTakers(takers, makers, ofTables)
-    for (const maker of makers) origins.delete(maker)
-    if (!store || origins.size === 0) return origins
-    const sellers = takers.flatMap(({ actor: address, taken }): Seller[] => {
-      const firstSale = swaps.find(({ actor, value }) => actor === address && value < 0)?.time ?? chain.time
-      return origins.has(address) ? [{ address, share: origins.get(address) ?? 0, firstSale, taken }] : []
-    })
-    const inflows = await inflowsOf({ chain, network, store, assets: ofTables, since }).inflowsTo([...origins.keys()])
-    const assets = new Map([...registry.bases, ...markets.map(({ base }) => base)].map((base) => [base.address, base]))
-    const usdOf = (asset: string, amount: bigint) => {
-      const base = asset === '' ? registry.bases[0] : assets.get(asset)
-      return base ? usdValueOf({ base }, amount) : 0
-    }
-    const asked = { store, network, token: subject.token, insiders: [...makers], since }
-    return sellersForInsiders({ ...asked, sellers, inflows, usdOf, assets: [...assets.keys()] })
-  }
-  const inPools = (holding: Holding) => removing((pool) => heldAs.get(pool) === holding)
+  const withdrawersFrom = (holding: Holding) => withdrawers((pool) => heldAs.get(pool) === holding)
+  // Providers who control liquidity like the makers do.
   const { launchers, guests } = openersOf(events, reserves)
   const candidates = largeProviders(events)
   const largeTakers = takersOf(events.filter(({ event, actor }) => event === 'remove' && candidates.has(actor)))
   const supplied = await originsOfTakers(largeTakers, makers, ofTables)
   // Anyone may open a pool with a few tokens of another project and withdraw what is theirs.
   const large = [...candidates].filter((who) => {
-    const rules = supplied.has(who) || addedMuchSupply(events, who, subject.supply)
+    const controls = supplied.has(who) || addedMuchSupply(events, who, subject.supply)
     const takes = launchers.has(who) || !ownLiquidity(events, who)
-    return (rules && takes) || (guests.has(who) && supplied.has(who))
+    return (controls && takes) || (guests.has(who) && supplied.has(who))
   })
   const providers = new Set([...makers, ...large])
+  // Tokens, positions and bin shares of other takers that come from these.
   const [ofPools, ofPositions, ofToken, ...ofBins] = await Promise.all([
-    originsOfTakers(inPools('token'), providers, pools),
-    originsOfTakers(inPools('positions'), providers, [...registry.positions]),
-    readSellers(),
+    originsOfTakers(withdrawersFrom('token'), providers, pools),
+    originsOfTakers(withdrawersFrom('positions'), providers, [...registry.positions]),
+    readSellers({ input, events, makers, since, usdValueOf, originsOfTakers }),
     // Bin shares of different pools cannot be added, so each pool is followed separately.
     ...markets.map(({ id, bins }) =>
       heldAs.get(id) === 'bins'
         ? originsOfTakers(
-            removing((pool) => pool === id),
+            withdrawers((pool) => pool === id),
             providers,
             [...registry.bins],
             (bins ?? []).map((bin) => binToken(id, bin.id).toString()),
