@@ -311,14 +311,14 @@ export const createStakeholders =
       describe: async (examination): Promise<Stakeholders> => {
         const { subject, market } = examination
         const missing = missingHistory(store, network, subject.token)
-        const [made, found] = [
-          creationOf(subject.token),
-          readEvents({ chain, store, network, known: examination, missing }),
-        ]
-        const ofMarket = found.then(({ market }) => market)
+        const creationRead = creationOf(subject.token)
+        const eventsRead = readEvents({ chain, store, network, known: examination, missing })
+        const marketEvents = eventsRead.then(({ market }) => market)
         const [creation, { listed, listing }, rows, locks] = await Promise.all([
-          ...([made, found, ofMarket] as const),
-          locksOf(examination, made, ofMarket),
+          creationRead,
+          eventsRead,
+          marketEvents,
+          locksOf(examination, creationRead, marketEvents),
         ])
         const creator = examination.creator || creation.creator
         const recent = readRecentSales({
@@ -332,10 +332,10 @@ export const createStakeholders =
         // Awaited later, after other requests that may fail first.
         recent.catch(() => undefined)
         const events = rows ?? []
-        const whose = { chain, registry, known: examination, creator }
+        const roles = { chain, registry, known: examination, creator }
         const [held, insiders, providers, earlier] = await Promise.all([
           creator === '' ? 0n : balanceOf(chain, subject.token, creator),
-          readInsiders(whose),
+          readInsiders(roles),
           providersOf(examination, events, locks ?? NOBODY),
           creator === ''
             ? undefined
@@ -372,8 +372,8 @@ export const createStakeholders =
             lockedShare: locks?.share,
             creatorSupply,
           }),
-          readHolders({ ...whose, store, network, missing: await missing }),
-          readLiquidityHolders({ ...whose, locks, providers }),
+          readHolders({ ...roles, store, network, missing: await missing }),
+          readLiquidityHolders({ ...roles, locks, providers }),
         ])
         const honeypots = (earlier ?? []).filter((row) => Number(row.honeypot) === 1)
         return {
