@@ -26,7 +26,7 @@ const unanswered = (error: unknown): boolean =>
 /** Whether a node rejected the request itself, as opposed to not answering or lacking the block. */
 export const refused = (error: unknown): boolean => !unanswered(error) && !lacksBlock(error)
 
-const FORGET_MS = 10 * 60_000
+const CACHE_MS = 10 * 60_000
 const ZERO = `0x${'0'.repeat(40)}`
 
 const knownOf = new WeakMap<Requester, { takesHash: boolean; until: number }>()
@@ -48,6 +48,6 @@ export const pinOf = async (
     (error) => (refused(error) ? false : undefined),
   )
   // No answer, or a missing block, proves nothing about support for hashes.
-  if (takesHash !== undefined) knownOf.set(rpc, { takesHash, until: now() + FORGET_MS })
+  if (takesHash !== undefined) knownOf.set(rpc, { takesHash, until: now() + CACHE_MS })
   return takesHash === false ? number : pin
 }

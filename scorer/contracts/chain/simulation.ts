@@ -66,7 +66,7 @@ const MIN_SCRIPT = 14_000_000
 const TOO_LITTLE = 'the node gives calls too little gas'
 const AHEAD = 12_345
 const NO_OVERRIDES = 'the node does not support state overrides'
-const FORGET_MS = 10 * 60_000
+const CACHE_MS = 10 * 60_000
 const NO_SEQUENCE = /method|not (found|supported|available|implemented)|unsupported|-32601/i
 
 type KnownNode = { abilities: Promise<Capabilities>; until: number; noSequence: boolean }
@@ -85,19 +85,19 @@ const probe = async ({ ask, pinned, at }: SimulationDeps): Promise<Capabilities>
     }
   }
   const overrides = { [PROBE]: { code: PROBE_CODE } }
-  const judged = ([number, time, gas]: bigint[]): Capabilities => {
+  const capabilitiesOf = ([number, time, gas]: bigint[]): Capabilities => {
     const block = number === BigInt(pinned.height + AHEAD) && time === BigInt(pinned.time + AHEAD)
     return { state: true, block, gas: Number(gas) }
   }
   const [most = 0, ...less] = GAS
   const first = await words(most, [overrides, moment])
-  if (first.length > 0) return judged(first)
+  if (first.length > 0) return capabilitiesOf(first)
   // The node refused the gas, the block overrides or the state overrides.
   for (const params of [[overrides, moment], [overrides]]) {
     if ((await words(LITTLE_GAS, params)).length === 0) continue
     for (const gas of less) {
       const answer = await words(gas, params)
-      if (answer.length > 0) return judged(answer)
+      if (answer.length > 0) return capabilitiesOf(answer)
     }
     return { state: true, block: params.length > 1, gas: 0 }
   }
@@ -112,7 +112,7 @@ export const createSimulation = (deps: SimulationDeps): Simulation => {
   const known = (): KnownNode => {
     const found = knownOf.get(rpc)
     if (found && found.until > deps.now()) return found
-    const made = { abilities: probe(deps), until: deps.now() + FORGET_MS, noSequence: false }
+    const made = { abilities: probe(deps), until: deps.now() + CACHE_MS, noSequence: false }
     made.abilities.catch(() => knownOf.delete(rpc))
     knownOf.set(rpc, made)
     return made

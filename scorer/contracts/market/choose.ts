@@ -73,7 +73,7 @@ export const findMarket = async (input: FindInput): Promise<Found> => {
   const chosen = ifAboveDust(markets.find((item) => isAsked(item) && item.baseReserve > 0n))
   const market = chosen ?? deepest(markets, usdOf)
   const registered = markets.filter(({ base }) => !base.unregistered)
-  const unruled = ifAboveDust(
+  const withoutRules = ifAboveDust(
     deepest(
       registered.filter(({ customRules }) => !customRules),
       usdOf,
@@ -81,7 +81,7 @@ export const findMarket = async (input: FindInput): Promise<Found> => {
   )
   return {
     market,
-    trusted: chosen ?? unruled ?? ifAboveDust(deepest(registered, usdOf)),
+    trusted: chosen ?? withoutRules ?? ifAboveDust(deepest(registered, usdOf)),
     markets,
     curve,
     usdPrices,

@@ -2,7 +2,7 @@
 import type { FunctionFacts } from '../code/abstract/facts.ts'
 
 const TRANSFERS = ['0xa9059cbb', '0x23b872dd']
-const LOOKS = ['0x70a08231', '0x095ea7b3', 'fallback']
+const OTHERS = ['0x70a08231', '0x095ea7b3', 'fallback']
 
 /** What a trade may depend on beside the accounts and amounts. */
 export type Variation = {
@@ -16,7 +16,7 @@ export type Variation = {
 export const variationOf = (functions: readonly FunctionFacts[], complete: boolean): Variation => {
   const found = (selectors: readonly string[]) => functions.filter(({ selector }) => selectors.includes(selector))
   const transfers = found(TRANSFERS)
-  const all = [...transfers, ...found(LOOKS)]
+  const all = [...transfers, ...found(OTHERS)]
   const known = complete && transfers.length === TRANSFERS.length
   const byBlock =
     !known ||

@@ -228,10 +228,10 @@ export const fraudProbability = (
   const tax = Math.max(indicators.cannot_buy ? 0 : (buying ?? 0), selling ?? 0)
   if (tax >= 50 && tax < 100) code.push(['tax', 0.7, [`${tax}%`]])
   else if (tax >= 25 && tax < 50) code.push(['tax', 0.3, [`${tax}%`]])
-  const clean = code.reduce((product, [, weight]) => product * (1 - weight), 1)
+  const harmless = code.reduce((product, [, weight]) => product * (1 - weight), 1)
   for (const [name, weight, proof] of code)
     reasons.push({ code: name, contribution: Number((CODE_WEIGHT * weight).toFixed(4)), evidence: proof })
-  noFraud *= indicators.is_honeypot ? 1 - 0.95 : 1 - CODE_WEIGHT * (1 - clean)
+  noFraud *= indicators.is_honeypot ? 1 - 0.95 : 1 - CODE_WEIGHT * (1 - harmless)
   const { withdrawn, sold } = stakeholders
   if (withdrawn.share >= 0.8) weigh('liquidity_removed', 0.95, withdrawn.evidence, withdrawn.amounts)
   else if (withdrawn.share >= 0.5) weigh('liquidity_removed', 0.5, withdrawn.evidence, withdrawn.amounts)

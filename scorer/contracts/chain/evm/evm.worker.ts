@@ -8,7 +8,7 @@ import type { NodeState } from './state.ts'
 /** Pinned blocks whose state is cached. */
 const STATES = 4
 
-const tell = (message: FromThread) => parentPort?.postMessage(message)
+const send = (message: FromThread) => parentPort?.postMessage(message)
 const asked = new Map<number, (answer: StateAnswer) => void>()
 let questions = 0
 const states = new Map<string, Map<string, Promise<StateAnswer>>>()
@@ -17,7 +17,7 @@ const ask = (job: number, state: StateQuestion): Promise<StateAnswer> =>
   new Promise((resolve) => {
     const question = questions++
     asked.set(question, resolve)
-    tell({ kind: 'ask', job, question, state })
+    send({ kind: 'ask', job, question, state })
   })
 
 /** The node's state at one block, read once for all jobs. Failed reads are not cached. */
@@ -57,7 +57,7 @@ parentPort?.on('message', (message: ToThread) => {
   }
   const { job } = message
   runJob(job, stateOf(job.pinned.id, job.id)).then(
-    (results) => tell({ kind: 'done', job: job.id, results }),
-    (error: unknown) => tell({ kind: 'done', job: job.id, failure: messageOf(error) }),
+    (results) => send({ kind: 'done', job: job.id, results }),
+    (error: unknown) => send({ kind: 'done', job: job.id, failure: messageOf(error) }),
   )
 })

@@ -10,7 +10,7 @@ const CALL_GAS = 500_000_000n
 const bytes = (hex: string) => hexToBytes(hex as `0x${string}`)
 
 /** Caches `isActivatedEIP`: its answers never change within a job, and every opcode asks. */
-const remembering = (common: Common): Common => {
+const withCachedEips = (common: Common): Common => {
   const active = new Map<number, boolean>()
   const ask = common.isActivatedEIP.bind(common)
   common.isActivatedEIP = (eip) => {
@@ -23,7 +23,7 @@ const remembering = (common: Common): Common => {
 
 /** Runs a job. Returns the return data of each call, `undefined` for failed calls. */
 export const runJob = async ({ pinned, blocks, overrides }: Job, node: NodeState): Promise<(string | undefined)[]> => {
-  const common = remembering(createCustomCommon({ chainId: pinned.chainId }, Mainnet, { hardfork: Hardfork.Prague }))
+  const common = withCachedEips(createCustomCommon({ chainId: pinned.chainId }, Mainnet, { hardfork: Hardfork.Prague }))
   const stateManager = createOverlayState(node, overrides)
   const evm = await createEVM({ common, stateManager, allowUnlimitedContractSize: true })
   const results: (string | undefined)[] = []

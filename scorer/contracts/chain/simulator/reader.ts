@@ -16,11 +16,11 @@ const word = (value: number) => value.toString(16).padStart(64, '0')
 
 /** Creation code that makes the calls: the data of an `eth_call` without `to`. */
 export const encodeWords = (calls: readonly WordCall[]): string => {
-  const spelled = calls
+  const encoded = calls
     .map(({ to, data }) => `${to.slice(2)}${((data.length - 2) / 2).toString(16).padStart(4, '0')}${data.slice(2)}`)
     .join('')
-  const size = spelled.length / 2
-  return `${READER}${word(32)}${word(size)}${spelled.padEnd(Math.ceil(size / 32) * 64, '0')}`
+  const size = encoded.length / 2
+  return `${READER}${word(32)}${word(size)}${encoded.padEnd(Math.ceil(size / 32) * 64, '0')}`
 }
 
 /**

@@ -26,11 +26,11 @@ export const exitEvidence = ({ share, events: taken }: Exit, input: EvidenceInpu
   const { markets, usdPrices } = known
   const byPool = new Map(markets.map((item) => [item.id, item]))
   const usdFor = (asset: Market['base']) => usdPrices.get(asset.address)
-  const worth = markets.some(({ id, base: asset }) => {
+  const aboveDust = markets.some(({ id, base: asset }) => {
     const here = taken.reduce((sum, { base, pool }) => (pool === id ? sum - base : sum), 0n)
     return isAboveDust(here, asset, usdFor(asset))
   })
-  if (!worth) return NO_EXIT
+  if (!aboveDust) return NO_EXIT
   const amounts = taken.slice(0, MAX_EVIDENCE).map(({ actor, txHash, base, largest = base, pool }): MovedAmount => {
     const { base: asset } = byPool.get(pool) ?? market
     const amount = decimalText(-largest, asset.decimals)

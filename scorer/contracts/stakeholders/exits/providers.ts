@@ -19,12 +19,14 @@ export const largeProviders = (events: readonly PoolEvent[]): Set<string> => {
 /**
  * Fraction (1/n) of the supply that an account must add to pools to control a token whose creator supplied it nothing.
  */
-const MUCH = 10n
+const LARGE_PART = 10n
 
 /** Whether an account added a large part of the supply to pools. True when an amount is unknown. */
 export const addedMuchSupply = (events: readonly PoolEvent[], who: string, supply: bigint): boolean => {
   const added = events.filter(({ event, actor }) => event === 'add' && actor === who).map(({ tokens }) => tokens)
-  return added.includes(undefined) || MUCH * added.reduce((sum: bigint, tokens) => sum + (tokens ?? 0n), 0n) >= supply
+  return (
+    added.includes(undefined) || LARGE_PART * added.reduce((sum: bigint, tokens) => sum + (tokens ?? 0n), 0n) >= supply
+  )
 }
 
 /** Accounts that opened pools of the token. Launchers control their liquidity as a creator does; guests do not. */

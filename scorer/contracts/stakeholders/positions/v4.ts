@@ -14,16 +14,16 @@ import { type FindPositions, ownerOf } from './position.ts'
  * to the NFT's owner; any other caller owns its positions itself.
  */
 export const v4Positions: FindPositions = async ({ chain, registry, market, logs }) => {
-  const keeper = managerOf(market)
+  const poolManager = managerOf(market)
   const named = logs.flatMap((log) => {
     const [topic, pool, sender] = log.topics
     const ours = topic === EVENTS.v4ModifyLiquidity.topic && pool === market.id && sender !== undefined
-    if (!ours || log.address.toLowerCase() !== keeper) return []
+    if (!ours || log.address.toLowerCase() !== poolManager) return []
     const tick = (index: number) => Number(BigInt.asIntN(24, wordAt(log.data, index) ?? 0n))
     return [{ manager: addressOf(BigInt(sender)), id: wordAt(log.data, 3) ?? 0n, lower: tick(0), upper: tick(1) }]
   })
   const distinct = [...new Map(named.map((item) => [Object.values(item).join(':'), item])).values()]
-  const held = await readV4Ranges(chain, market.kind === 'v4' ? 'v4' : 'infinity-cl', keeper, market.id, distinct)
+  const held = await readV4Ranges(chain, market.kind === 'v4' ? 'v4' : 'infinity-cl', poolManager, market.id, distinct)
   const read = distinct.map(async (range, i) => {
     const liquidity = held[i] ?? 0n
     if (liquidity === 0n) return undefined

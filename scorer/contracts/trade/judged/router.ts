@@ -28,12 +28,12 @@ export const withRouterSales = (trade: TradeFacts, routed: RouterSales | undefin
   if (!routed) return trade
   const closing = closingOf(routed, trade.atAges, alone)
   const losses = routed.sales.flatMap(({ seconds, sale }) => lossAt(seconds, sale))
-  const apart = routed.sales.flatMap(({ sale }, i) => {
+  const differences = routed.sales.flatMap(({ sale }, i) => {
     const there = trade.atAges[i]
     return sale?.ok && there?.ok ? [Math.abs(sale.tax - there.tax)] : []
   })
   const tax = median(losses.map((loss) => loss.tax))
-  const differs = losses.length > 0 && (alone || (apart.length > 0 && median(apart) >= LOWER))
+  const differs = losses.length > 0 && (alone || (differences.length > 0 && median(differences) >= LOWER))
   const sell = differs ? { ok: true, tax, reason: '' } : trade.sell
   const lasting = differs ? (lastingTax(tax, losses) ?? trade.lastingTax.sell) : trade.lastingTax.sell
   return {

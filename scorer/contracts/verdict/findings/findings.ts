@@ -42,8 +42,8 @@ export const findingsOf = (examination: Examination): Findings => {
     new Set(groups.filter((group) => group.effects.has(effect)).map((group) => group.selector))
   // A tax of 100 % also stops trade, and a rebase also changes balances: the tax or the rebase is the power.
   const taxing = having('tax_one')
-  const sparing = having('set_balance')
-  const rebasing = new Set([...having('rebase')].filter((selector) => !sparing.has(selector)))
+  const settingBalances = having('set_balance')
+  const rebasing = new Set([...having('rebase')].filter((selector) => !settingBalances.has(selector)))
   const { pauses, limits } = stopsOf(
     groups.filter((group) => !rebasing.has(group.selector)),
     facts,
