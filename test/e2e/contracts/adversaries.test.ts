@@ -120,9 +120,9 @@ describe('powers that are hard to find', () => {
     ['HoneyCap', `${selector('gather(address,uint256)')} called by`],
     ['WinterStock', twice('count(uint256)', 'fill()')],
     ['BookClub', twice('join(address,bool)', 'finish(address,uint256)')],
-    ['TownMeeting', twice('propose(address,uint256)', 'apply_()', 'time, ')],
+    ['TownMeeting', twice('propose(address,uint256)', 'apply_()', 'wait, ')],
     ['HarvestFair', thrice('')],
-    ['LongWinter', thrice('time, ')],
+    ['LongWinter', thrice('wait, ')],
     ['LateHarvest', `wait, then ${selector('reap(address,uint256)')} called by`],
     ['ParishVote', `, wait, then ${selector('enact()')} called by`],
   ])('%s mints', async (name, evidence) => {
@@ -209,7 +209,7 @@ describe('powers that are hard to find', () => {
     ['has an owner', ['Abdication', 'person', 'maker'], undefined],
     ['was given up with its roles', ['Abdication', 'nobody', NOBODY], undefined],
     ['rules over nobody', ['Retirement', 'person', DEAD], undefined],
-    ['may never have had an owner', ['Abdication', 'person', NOBODY, false], /ever gave it up is not known/],
+    ['may never have had an owner', ['Abdication', 'person', NOBODY, false], /ownership was ever renounced/],
     ['is administered by a contract', ['Abdication', 'contract', DEAD], /a contract administers the roles/],
   ])('a token with roles that %s has no hidden owner', async (_, made, why) => {
     const report = await administered(...made)

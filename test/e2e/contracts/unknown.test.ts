@@ -184,7 +184,7 @@ test('flags that need a price, a creator or other tokens of the creator are unkn
   const report = await tokens.analyse(token)
   expect(report?.indicators).toMatchObject({ market_cap: 0, honeypot_with_same_creator: 0, gas_abuse: 0, is_proxy: 0 })
   expect(report?.unknowns).toMatchObject({
-    market_cap: expect.stringMatching(/no pool prices/),
+    market_cap: expect.stringMatching(/no pool gives a USD price/),
     honeypot_with_same_creator: expect.stringMatching(/not known|unknown/),
   })
   expect(report?.unknowns).not.toHaveProperty('gas_abuse')
