@@ -14,32 +14,32 @@ import { traceSource } from './source/traced.ts'
 
 export type { IndexerStatus } from './follow/progress.ts'
 
-/** What differs between runs. Whatever is left out is the network's own. */
+/** Options of a run. Defaults depend on the network. */
 export type IndexerOptions = Partial<FollowOptions> & {
   /** Time without progress after which the network counts as stalled, ms. @default 10 block times, at least 15_000 */
   stallMs?: number
 }
 
-/** One network's indexing, as the role that runs it sees it. */
+/** The indexer of one network. */
 export type Indexer = {
   /**
-   * Follows the network until the lifecycle's signal, then resolves at a safe point: nothing half published.
+   * Follows the network until shutdown, then resolves at a safe point: no transaction is half published.
    * @throws OperatorError ASSAY_REORG_TOO_DEEP, ASSAY_SOURCE_WRONG_CHAIN, ASSAY_BUS_FENCED, ASSAY_INDEXER_TOPIC_CUT;
-   *   any error without a code is a bug.
+   *   an error without a code is a bug.
    */
   run: () => Promise<void>
   status: () => IndexerStatus
-  /** How far the logs of authorities are read; `undefined` where they are not. */
+  /** Progress of reading authority logs; `undefined` if they are not read. */
   authorities: () => WalkStatus | undefined
 }
 
 const STALL_BLOCKS = 10
 const MIN_STALL_MS = 15_000
 const IDLE_BLOCKS = 4
-/** Pause after a failure to fetch pasts, ms. */
+/** Pause after a failure to fetch wallet pasts, ms. */
 const PASTS_AGAIN_MS = 5_000
 
-/** Follows one network: source in, topics out. The caller owns source and bus and closes them after `run`. */
+/** Indexes one network from its source to its topics. The caller owns source and bus, and closes them after `run`. */
 export const createIndexer = ({
   context,
   network,
@@ -53,9 +53,9 @@ export const createIndexer = ({
   network: Network
   source: Source
   bus: Bus
-  /** Reads the logs of authorities beside the blocks. */
+  /** Reads the logs of authorities, concurrently with the blocks. */
   authorities?: AuthorityWalk | undefined
-  /** Fetches the pasts of wallets that are asked for. */
+  /** Fetches requested pasts of wallets. */
   pasts?: PastWorker | undefined
   options?: IndexerOptions
 }): Indexer => {
@@ -65,7 +65,7 @@ export const createIndexer = ({
   const publisher = createPublisher({ bus, network, metrics })
   const stallMs = options.stallMs ?? Math.max(MIN_STALL_MS, info.blockTimeMs * STALL_BLOCKS)
 
-  /** Flags a network without progress and rotates its endpoint, again every `stallMs` until something moves. */
+  /** Reports a network without progress and rotates its endpoint, every `stallMs` until it moves again. */
   const watch = async (ended: AbortSignal) => {
     const signal = AbortSignal.any([ended, lifecycle.signal])
     const time = steadyTime(clock.now)
@@ -84,7 +84,7 @@ export const createIndexer = ({
     }
   }
 
-  /** The walk beside the loop. A failure of its own leaves the blocks alone: the network is not ready without it. */
+  /** Reads authority logs. A failure does not stop the blocks, but the network does not become ready. */
   const walk = async (ended: AbortSignal) => {
     try {
       await authorities?.run(AbortSignal.any([ended, lifecycle.signal]))
@@ -93,7 +93,7 @@ export const createIndexer = ({
     }
   }
 
-  /** What is asked for waits on its topic while the work is down. */
+  /** Fetches pasts of wallets. Requests stay on their topic while this is down. */
   const fetchPasts = async (ended: AbortSignal) => {
     const signal = AbortSignal.any([ended, lifecycle.signal])
     while (pasts && !signal.aborted) {

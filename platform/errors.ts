@@ -1,6 +1,6 @@
 /**
- * The three error families. Every error thrown on purpose extends one of them and carries a code of the table in
- * `error-codes/`, so that a caller can decide without reading the text: retry, ask the operator, or report a bug.
+ * The three error families. Every error thrown on purpose belongs to one of them and has a code of the table in
+ * `error-codes/`, so that a caller can decide by the code: retry, ask the operator, or report a bug.
  */
 import type { ErrorFamily } from './error-codes/entry.ts'
 import { type CodeOf, ERRORS, type ErrorCode } from './error-codes/table.ts'
@@ -18,33 +18,33 @@ abstract class AssayError<Family extends ErrorFamily> extends Error {
   }
 }
 
-/** Something outside failed and may work again: a node, a broker, the store. A supervisor restarts on it. */
+/** Something outside failed and may work again: a node, a broker, the store. The supervisor should restart the process. */
 export class RetryableError extends AssayError<'retryable'> {
   readonly exitCode = 75
 }
 
-/** A person has to change something: configuration, credentials, a decision such as indexing again. */
+/** A person has to act: fix configuration or credentials, or decide to index again. */
 export class OperatorError extends AssayError<'operator'> {
   readonly exitCode = 1
 }
 
-/** An invariant of ours does not hold. */
+/** An invariant of our own is broken. */
 export class BugError extends AssayError<'bug'> {
   readonly exitCode = 70
 }
 
-/** Whether an error was thrown on purpose and so carries a code. */
+/** Whether an error was thrown on purpose, with a code. */
 export const isAssayError = (error: unknown): error is RetryableError | OperatorError | BugError =>
   error instanceof AssayError
 
 const isOf = <Family extends ErrorFamily>(family: Family, code: ErrorCode): code is CodeOf<Family> =>
   ERRORS[code].family === family
 
-/** The error of a code whose family is only known at run time, such as one that crossed a process boundary. */
+/** Creates the error of a code whose family is only known at run time, for example one from another process. */
 export const errorOfCode = (code: ErrorCode, message: string): RetryableError | OperatorError | BugError => {
   if (isOf('retryable', code)) return new RetryableError(code, message)
   return isOf('operator', code) ? new OperatorError(code, message) : new BugError(code, message)
 }
 
-/** Message of anything thrown. */
+/** Message of any thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,12 +1,12 @@
 /**
- * Keccak-256 in WebAssembly: about ten times as fast as in JavaScript, and it is what checking blocks costs. Node's own
- * OpenSSL offers the function from version 3.2 on, later than the oldest Node we run on.
+ * Keccak-256 in WebAssembly, about ten times as fast as in JavaScript: hashing dominates the verification of blocks. Node has
+ * the function since OpenSSL 3.2, which our oldest supported Node lacks.
  */
 import { createKeccak } from 'hash-wasm'
 
 const hasher = await createKeccak(256)
 
-/** Keccak-256, 32 bytes of their own. */
+/** Keccak-256, in a new array of 32 bytes. */
 export const keccak256 = (bytes: Uint8Array): Uint8Array => hasher.init().update(bytes).digest('binary')
 
 /** Keccak-256 as lower-case 0x-hex. */

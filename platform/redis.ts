@@ -1,19 +1,19 @@
-/** Redis for what goes on without it: a command is answered within a moment or fails, and the connection mends itself. */
+/** Redis connections for features that work without it: a command succeeds quickly or fails, and the connection is restored by itself. */
 import { Redis } from 'ioredis'
 
 const RECONNECT_MS = 500
 /**
- * A connection without an answer to a command for so long is given up for another one, ms. What answers no more without closing (a server that
- * is gone, a balancer that forgot the connection) would be asked until the system gives up, which takes a quarter of an hour.
+ * A connection that leaves commands unanswered for this long is replaced, ms. A server that vanished, or a load balancer that forgot the
+ * connection, does not close it, and the operating system takes about 15 minutes to notice.
  */
 const SILENCE_MS = 2_000
 
-/** A server that was made a replica refuses to write for ever: the URL may lead to the new primary by now. */
-const isOfReplica = ({ message }: Error): boolean => message.includes('READONLY')
+/** A primary that became a replica refuses all writes. The URL may point to the new primary by now, so the connection is replaced. */
+const isReadOnly = ({ message }: Error): boolean => message.includes('READONLY')
 
 /**
- * A connection that opens at once, and again whenever it was lost. Errors of it come as events of that name, which the caller has to take.
- * @param timeoutMs how long a command is waited for
+ * Connects at once, and again after each loss. The caller must listen for `error` events.
+ * @param timeoutMs longest wait for a command
  */
 export const connectRedis = (url: string, timeoutMs: number, { pipelining = false } = {}): Redis =>
   new Redis(url, {
@@ -23,5 +23,5 @@ export const connectRedis = (url: string, timeoutMs: number, { pipelining = fals
     enableAutoPipelining: pipelining,
     retryStrategy: () => RECONNECT_MS,
     socketTimeout: SILENCE_MS,
-    reconnectOnError: isOfReplica,
+    reconnectOnError: isReadOnly,
   })

@@ -1,6 +1,6 @@
-/** The words for what an address is accused of. */
+/** Accusing labels. */
 
-/** Accusing labels and the exposure category each belongs to. Flags name the same words (scorer/scoring/flags). */
+/** Accusing labels with their exposure categories. Flags have the same names (scorer/scoring/flags). */
 export const ACCUSATIONS = {
   sanctioned: 'sanctioned',
   blacklist: 'frozen',

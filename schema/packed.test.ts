@@ -5,7 +5,7 @@ import { packBlock, partsOf, rowCount } from './packed.ts'
 
 const TABLE_COUNT = TABLES.length
 
-/** Rows as they are told by their text alone: what is in them is not looked at here. */
+/** Rows by their text only: their content does not matter here. */
 const blockOf = (number: number, rows: readonly { table: number; text: string }[]): Block => {
   const block: Block = { network: 'ETH', number, hash: `0x${number}`, parentHash: '0x', time: 1, rows: emptyRows() }
   for (const { table, text } of rows) {

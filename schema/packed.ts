@@ -1,37 +1,37 @@
 /**
- * Blocks with their rows as JSON lines, as messages carry them and the store takes them. Rows are written once, right where they
- * are decoded: bytes are smaller than objects, pass from thread to thread without a copy and are joined without being read.
+ * Blocks with their rows as JSON lines, as in messages and for the store. Rows are encoded once, where they are decoded: bytes
+ * are smaller than objects, can be transferred between threads without copying, and are joined without parsing.
  */
 import { type Block, type BlockRef, type Rows, TABLES, type TableName, touchedAddresses } from './block.ts'
 import type { Network } from './networks.ts'
 
-/** Rows of one table: how many, and a line of JSON for each. */
+/** Rows of one table: their number, and a line of JSON each. */
 export type PackedRows = { count: number; lines: Buffer }
 
-/** A block with its rows as messages carry them. */
+/** A block with encoded rows. */
 export type PackedBlock = BlockRef & {
   network: Network
-  /** 1 when the block has its traces. */
+  /** 1 if the block has its traces. */
   traces: 0 | 1
-  /** Every address that the block changed something for, each once. */
+  /** The distinct addresses that the block changed something for. */
   touched: readonly string[]
   rows: { readonly [T in TableName]?: PackedRows }
 }
 
 const LINE_BREAK = 0x0a
 const FIRST_BYTES = 1 << 16
-/** UTF-8 takes at most this many bytes for each unit of a JavaScript string. */
+/** Maximum UTF-8 bytes per unit of a JavaScript string. */
 const UNIT_BYTES = 3
 
-/** Where rows are written before their size is known: one for each thread, never held over a pause. */
+/** Buffer for rows of unknown size: one per thread, never kept across an await. */
 let scratch = Buffer.allocUnsafeSlow(FIRST_BYTES)
 
-/** Writes a row and its line break at a place. @returns where it ends. */
+/** Writes a row and its line break. @returns the position after it. */
 const writeRow = (row: object, at: number): number => {
   const text = JSON.stringify(row)
-  const most = at + text.length * UNIT_BYTES + 1
-  if (most > scratch.length) {
-    const larger = Buffer.allocUnsafeSlow(2 * most)
+  const maxEnd = at + text.length * UNIT_BYTES + 1
+  if (maxEnd > scratch.length) {
+    const larger = Buffer.allocUnsafeSlow(2 * maxEnd)
     scratch.copy(larger, 0, 0, at)
     scratch = larger
   }
@@ -40,17 +40,17 @@ const writeRow = (row: object, at: number): number => {
   return end + 1
 }
 
-/** What was written, in memory of its own that can be handed to another thread. */
-const taken = (bytes: number): Buffer => {
+/** The written bytes in memory of their own, which can be transferred to another thread. */
+const copyOfScratch = (bytes: number): Buffer => {
   const own = Buffer.allocUnsafeSlow(bytes)
   scratch.copy(own, 0, 0, bytes)
   return own
 }
 
-/** Rows as JSON lines in one piece of memory, table after table: how many of each, and their bytes. */
+/** Rows as JSON lines in one piece of memory, table after table: number and bytes of each. */
 export type PackedLines = { lines: Uint8Array; sections: [table: TableName, rows: number, bytes: number][] }
 
-/** Writes rows table by table. Tables without rows are left out. */
+/** Writes rows table by table, without empty tables. */
 export const packLines = (rows: { readonly [T in TableName]?: readonly Rows[T][] }): PackedLines => {
   const sections: PackedLines['sections'] = []
   let at = 0
@@ -61,10 +61,10 @@ export const packLines = (rows: { readonly [T in TableName]?: readonly Rows[T][]
     for (const row of own) at = writeRow(row, at)
     sections.push([table, own.length, at - from])
   }
-  return { lines: taken(at), sections }
+  return { lines: copyOfScratch(at), sections }
 }
 
-/** The rows of each table, in the memory they share. */
+/** The rows of each table, as views of the shared memory. */
 export const sectionsOf = ({ lines, sections }: PackedLines): PackedBlock['rows'] => {
   const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)
   const rows: { [T in TableName]?: PackedRows } = {}
@@ -76,7 +76,7 @@ export const sectionsOf = ({ lines, sections }: PackedLines): PackedBlock['rows'
   return rows
 }
 
-/** The block with its rows as messages carry them. */
+/** Encodes the rows of a block. */
 export const packBlock = (block: Block): PackedBlock => {
   const { network, number, hash, parentHash, time, rows } = block
   const traces = rows.blocks.some(({ sees_traces }) => sees_traces === 1) ? 1 : 0
@@ -84,7 +84,7 @@ export const packBlock = (block: Block): PackedBlock => {
   return { network, number, hash, parentHash, time, traces, touched, rows: sectionsOf(packLines(rows)) }
 }
 
-/** Bytes of the block's rows and of the addresses it touched. */
+/** Size of the block's rows and touched addresses, in bytes. */
 export const bytesOf = ({ rows, touched }: PackedBlock): number => {
   let bytes = 0
   for (const table of TABLES) bytes += rows[table]?.lines.length ?? 0
@@ -92,14 +92,14 @@ export const bytesOf = ({ rows, touched }: PackedBlock): number => {
   return bytes
 }
 
-/** Rows of a block, packed or not. */
+/** Number of rows of a block, packed or not. */
 export const rowCount = ({ rows }: Pick<Block | PackedBlock, 'rows'>): number =>
   TABLES.reduce((sum, table) => {
     const own = rows[table]
     return sum + (own === undefined ? 0 : 'lines' in own ? own.count : own.length)
   }, 0)
 
-/** Whole lines from the beginning that fit so many bytes, as their bytes; 0 when the first one does not. */
+/** Bytes of the complete lines that fit into `room`; 0 if the first one does not. */
 const fitting = (lines: Buffer, room: number): number => {
   if (lines.length <= room) return lines.length
   return room <= 0 ? 0 : lines.lastIndexOf(LINE_BREAK, room - 1) + 1
@@ -111,10 +111,10 @@ const countLines = (lines: Buffer): number => {
   return count
 }
 
-/** Rows of a message: what its envelope states of them, and their lines. */
+/** Rows of one message: their entries in the envelope, and their lines. */
 export type Part = { sections: [table: TableName, rows: number, bytes: number][]; lines: Buffer[] }
 
-/** Rows of blocks, table by table, in parts of at most `budget` bytes; a row that is larger gets a part of its own. */
+/** Rows of blocks, table by table, in parts of at most `budget` bytes; a larger row gets its own part. */
 export const partsOf = (blocks: readonly PackedBlock[], budget: number): Part[] => {
   const parts: Part[] = []
   let part: Part = { sections: [], lines: [] }

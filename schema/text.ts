@@ -1,8 +1,8 @@
-/** Text that every store and every reader of JSON takes: whole characters only. */
+/** Well-formed text, which every store and JSON parser accepts. */
 
-/** Whether a text has no half of a surrogate pair, which is no character: a store could not give it back. */
+/** Whether a text has no unpaired surrogate, which a store could not return. */
 export const isWellFormed = (text: string): boolean => /^\P{Cs}*$/u.test(text)
 
-/** The beginning of a text, `most` UTF-16 units at most. A character that would be cut in two is left out. */
-export const beginningOf = (text: string, most: number): string =>
-  text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
+/** The beginning of a text, at most `maxUnits` UTF-16 units, without splitting a character. */
+export const beginningOf = (text: string, maxUnits: number): string =>
+  text.length <= maxUnits ? text : text.slice(0, maxUnits).replace(/[\uD800-\uDBFF]$/, '')

@@ -1,34 +1,34 @@
 /**
- * Topics, keys, headers and the codec of block messages: the written reorg contract.
+ * Topics, keys, headers and the codec of block messages: the contract about reorgs.
  *
  * - `history.<network>`: final blocks, several partitions, published in ascending order, consumed in any order.
  * - `head.<network>`: one partition, strict chain order. Steps:
- *   - `handover`: blocks `from..to` (hash of `to` given) are on the history topic, and the head topic goes on above them. It
- *     is the first message of the topic;
- *   - `new`: rows of blocks `from..to`, which extend the chain the topic told so far;
+ *   - `handover`: blocks `from..to` (with the hash of `to`) are on the history topic, and the head topic continues above
+ *     them. It is the first message of the topic;
+ *   - `new`: rows of blocks `from..to`, which extend the chain published so far;
  *   - `undo`: blocks `from..to` are no longer part of the chain. It and the `new` messages that replace them are one
- *     transaction: a read-committed consumer never sees the one without the other;
- *   - `final`: every block up to `to` (hash given) will never change. `to` never goes back.
- * - `past.<network>`: one partition. Rows from before the first covered block, step `new` as above: what was found in blocks
- *   `from..to` of the logs of authorities, with how much of each log is read by then; or what was fetched of the past of a
- *   wallet, with how whole it is. A range may come again; its rows come before what says that it was read.
- * - `pasts.<network>`: wallets whose past somebody asked for, and tokens whose pools, each as JSON. Who fetches them commits a message when the past is
- *   on `past.<network>`, so that nothing that was asked for is lost.
- * - `rescore.<network>`: the rescore queue, addresses whose rows are stored and whose records have to be computed again. A
- *   message is a JSON array of them; an address is always on the same partition.
- * - `records` (compacted): every new record, as JSON. Fraud records of wallets have the key `network:address`, those of
- *   other operations `network:address:operation` and name their `operation` inside: an address has one of each. An empty
- *   `body` withdraws the record.
- * - `served`: served-request counts.
- * - `status` (kept for minutes): how the networks of each role are doing (`records/service/status.ts`).
- * - `dlq`: what could not be processed, with reason, offsets and token.
+ *     transaction: a read-committed consumer never sees one without the other;
+ *   - `final`: no block up to `to` (with its hash) will ever change. `to` never decreases.
+ * - `past.<network>`: one partition. Rows from before the first covered block, step `new` as above: either authority logs of
+ *   blocks `from..to`, with the progress of each log; or the fetched past of a wallet, with its completeness. A range may come
+ *   again; its rows come before the message that declares it read.
+ * - `pasts.<network>`: requests for pasts of wallets, and for pools of tokens, each as JSON. The fetcher commits a message once
+ *   the past is on `past.<network>`, so that no request is lost.
+ * - `rescore.<network>`: the rescore queue: addresses whose rows are stored and whose records have to be computed again. A
+ *   message is a JSON array of addresses; an address is always on the same partition.
+ * - `records` (compacted): every new record, as JSON. Fraud records of wallets have the key `network:address`, those of other
+ *   operations `network:address:operation` and a field `operation`, because an address has one of each. An empty `body`
+ *   withdraws the record.
+ * - `served`: numbers of served requests.
+ * - `status` (kept for minutes): the state of each role's networks (`records/service/status.ts`).
+ * - `dlq`: messages that could not be processed, with reason, offsets and token.
  *
- * Every message of `history` and `head` carries a header `log`: a UUID that the first publisher of a topic made. A topic that
- * was deleted and created again has another one, so that nobody takes its offsets for those of the old topic.
+ * Every message of `history` and `head` has a header `log`: a UUID that the first publisher of a topic created. A topic that was
+ * deleted and created again has another one, so that its offsets are not taken for those of the old topic.
  *
- * A message stays below 1 MB: blocks larger than that travel as parts 0..of-1 with equal `from`, `to` and `hash`, each
- * part holding some of the rows. A message is one JSON line (`Envelope`) followed by JSON lines of rows, table by table,
- * so that the scorer hands each section to the store without parsing it.
+ * A message stays below 1 MB: larger blocks are sent in parts 0..of-1 with equal `from`, `to` and `hash`, each with some of
+ * the rows. A message is one JSON line (`Envelope`) followed by JSON lines of rows, table by table, so that the scorer can
+ * pass each section to the store without parsing it.
  */
 import { z } from 'zod'
 import {
@@ -44,16 +44,16 @@ import { NETWORK_CODES, type Network, type Operation } from './networks.ts'
 import { type PackedBlock, type Part, packBlock, partsOf } from './packed.ts'
 import { AUTHORITY_LISTS } from './registry/authorities.ts'
 
-/** Version of the row shapes and of the codec. */
+/** Version of the row formats and of the codec. */
 export const SCHEMA_VERSION = 1
 
-/** Header of `history` messages that `assay backfill` published: the range it was asked for, as `from-to`. */
+/** Header of `history` messages published by `assay backfill`: its range, as `from-to`. */
 export const BACKFILL_HEADER = 'backfill'
 
-/** Upper bound of a message's value, in bytes. Kafka's default limit is 1,048,588 with headers. */
+/** Maximum size of a message's value, in bytes. Kafka's default limit is 1,048,588 with headers. */
 export const MAX_MESSAGE_BYTES = 900_000
 
-/** Names of the topics. Those of blocks and rescoring exist once for each network. */
+/** Names of the topics. Those of blocks, pasts and rescoring exist once per network. */
 export const topics = {
   history: (network: Network) => `history.${network}`,
   head: (network: Network) => `head.${network}`,
@@ -66,11 +66,11 @@ export const topics = {
   dlq: 'dlq',
 }
 
-/** Key of a record on topic `records`: a newer one of the same operation replaces it. */
+/** Key of a record on topic `records`: a newer record of the same operation replaces it. */
 export const recordTopicKey = (network: Network, address: string, operation: Operation = 'fraud_check'): string =>
   operation === 'fraud_check' ? `${network}:${address}` : `${network}:${address}:${operation}`
 
-/** Partitions of each `history` topic. Publishers spread blocks over them in turn. */
+/** Partitions of each `history` topic. Publishers distribute blocks over them in turn. */
 export const HISTORY_PARTITIONS = 4
 /** Partitions of each `rescore` topic; all messages about an address are on one of them. */
 export const RESCORE_PARTITIONS = 4
@@ -81,20 +81,20 @@ const integerText = z.string().regex(/^\d+$/).transform(Number)
 export const blockHeaders = z.object({
   schema: integerText.pipe(z.literal(SCHEMA_VERSION)),
   network: z.enum(NETWORK_CODES),
-  /** Identity of the topic: one for all its messages. */
+  /** Identity of the topic, the same for all its messages. */
   log: z.string().min(1),
   step: z.enum(['new', 'undo', 'final', 'handover']),
   from: integerText,
   to: integerText,
-  /** Hash of block `to` (`new`, `final`, `handover`), of the last block that stays (`undo`). */
+  /** Hash of block `to` (`new`, `final`, `handover`), or of the last block that stays (`undo`). */
   hash: z.string(),
   part: integerText,
   of: integerText,
 })
-/** Headers of a block message after parsing: numbers instead of text. */
+/** Parsed headers of a block message: numbers instead of text. */
 export type BlockHeaders = z.output<typeof blockHeaders>
 
-/** A row of table `authority_logs`, but for its version. */
+/** A row of table `authority_logs`, without its version. */
 const authorityLogRow = z.object({
   network: z.enum(NETWORK_CODES),
   authority: z.string().min(1),
@@ -109,7 +109,7 @@ const authorityLogRow = z.object({
   reason: z.string(),
   left_seconds: z.int(),
 })
-/** How far an authority's log was read, as the indexer reports it on topic `past`. */
+/** Progress of reading an authority's log, as the indexer reports it on topic `past`. */
 export type AuthorityLogState = z.output<typeof authorityLogRow>
 
 const yesNo = z.union([z.literal(0), z.literal(1)])
@@ -128,25 +128,25 @@ const walletPastRow = z.object({
   blocks: z.int(),
   sources: z.string(),
   why: z.string(),
-  // Indexers before 0.3 send none.
+  // Indexers before 0.3 do not send it.
   pools_why: z.string().default(''),
   version: z.int(),
 })
-/** What was fetched of a wallet's past, as the indexer reports it. */
+/** Completeness of a wallet's past, as the indexer reports it. */
 export type WalletPastState = z.output<typeof walletPastRow>
 
-/** `pools`: of a token, what registered exchanges announced with it, and nothing else of its past. */
+/** `pools`: for a token, only what registered exchanges announced with it. */
 const pastRequest = z.object({ address: z.string().min(1), pools: z.literal(true).optional() })
-/** What a scorer asks the indexer to fetch of an address from before the first covered block. */
+/** A scorer's request to fetch an address's past from before the first covered block. */
 export type PastRequest = z.output<typeof pastRequest>
 
-/** What asks for the past of a wallet: a message for topic `pasts.<network>`. */
+/** Encodes a request for topic `pasts.<network>`. */
 export const encodePastRequest = (network: Network, request: PastRequest): { key: string; value: Buffer } => ({
   key: `${network}:${request.address}`,
   value: Buffer.from(JSON.stringify(request)),
 })
 
-/** @throws ZodError or SyntaxError when the value asks for nothing. */
+/** @throws ZodError or SyntaxError when the value is not a request. */
 export const decodePastRequest = (value: Buffer): PastRequest => pastRequest.parse(JSON.parse(value.toString()))
 
 const envelope = z.object({
@@ -156,30 +156,30 @@ const envelope = z.object({
       hash: z.string(),
       parentHash: z.string(),
       time: z.int(),
-      /** 1 when the block has its traces. */
+      /** 1 if the block has its traces. */
       traces: z.literal([0, 1]),
     }),
   ),
-  /** Table, row count and byte length of each section that follows, in order. */
+  /** Table, row count and byte length of each following section, in order. */
   sections: z.array(z.tuple([z.enum(TABLES), z.int(), z.int()])),
   touched: z.array(z.string()),
-  /** On topic `past`: how much of each authority's log is read. */
+  /** On topic `past`: progress of each authority's log. */
   logs: z.array(authorityLogRow).optional(),
-  /** On topic `past`: what is known of the pasts of wallets by now. */
+  /** On topic `past`: completeness of wallets' pasts. */
   pasts: z.array(walletPastRow).optional(),
 })
 
-/** A message as the bus carries it, before it has an offset; `stamp` adds the identity of its topic. */
+/** A message for the bus; `stamp` adds the identity of its topic. */
 export type BlockMessage = { key: string; value: Buffer; headers: Record<string, string> }
 
-/** Upper bound of a message of the rescore queue's value, in bytes: some thousands of addresses. */
+/** Maximum size of a rescore message's value, in bytes: a few thousand addresses. */
 const MAX_RESCORE_BYTES = 200_000
 /** Quotes and comma around an address. */
 const ADDRESS_FRAME_BYTES = 3
 
 const rescoreValue = z.array(z.string().min(1))
 
-/** Values of messages of the rescore queue that hold the addresses, in order. */
+/** Encodes addresses as values of rescore messages, in order. */
 export const encodeRescore = (addresses: readonly string[]): Buffer[] => {
   const groups: string[][] = []
   let bytes = Number.POSITIVE_INFINITY
@@ -195,13 +195,13 @@ export const encodeRescore = (addresses: readonly string[]): Buffer[] => {
   return groups.map((group) => Buffer.from(JSON.stringify(group)))
 }
 
-/** @throws ZodError or SyntaxError when the value is no array of addresses. */
+/** @throws ZodError or SyntaxError when the value is not an array of addresses. */
 export const decodeRescore = (value: Buffer): string[] => rescoreValue.parse(JSON.parse(value.toString()))
 
-/** A block as its message names it. */
+/** A block in the envelope of its message. */
 export type SentBlock = BlockRef & { traces: 0 | 1 }
 
-/** What a consumer gets out of a `new` message. `rows` are JSON lines, ready to insert. */
+/** Content of a `new` message. `rows` are JSON lines, ready to insert. */
 export type DecodedBlocks = {
   headers: BlockHeaders
   blocks: SentBlock[]
@@ -216,19 +216,19 @@ const LINE_BREAK = 0x0a
 const textHeaders = (headers: Omit<BlockHeaders, 'log'>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-/** Names of the envelope's fields, `sections` and a reserve. */
+/** Size of the envelope's field names and `sections`, with a reserve. */
 const HEAD_BYTES = 1_020
 
-/** What all parts of a message share, as JSON: spelled once. */
-type Head = { blocks: string; touched: string; said?: string }
+/** The JSON that all parts of a message share, encoded once. */
+type Head = { blocks: string; touched: string; extraFields?: string }
 
 const headOf = (blocks: readonly SentBlock[], touched: readonly string[]): Head => ({
   blocks: JSON.stringify(blocks),
   touched: JSON.stringify(touched),
 })
 
-const encodePart = ({ blocks, touched, said = '' }: Head, { sections, lines }: Part): Buffer => {
-  const head = `{"blocks":${blocks},"sections":${JSON.stringify(sections)},"touched":${touched}${said}}\n`
+const encodePart = ({ blocks, touched, extraFields = '' }: Head, { sections, lines }: Part): Buffer => {
+  const head = `{"blocks":${blocks},"sections":${JSON.stringify(sections)},"touched":${touched}${extraFields}}\n`
   return Buffer.concat([Buffer.from(head), ...lines])
 }
 
@@ -236,8 +236,8 @@ const encodePart = ({ blocks, touched, said = '' }: Head, { sections, lines }: P
 export const encodeBlocks = (blocks: readonly Block[]): BlockMessage[] => encodePacked(blocks.map(packBlock))
 
 /**
- * Encodes consecutive blocks of one network as one or more `new` messages, each below MAX_MESSAGE_BYTES.
- * Touched addresses travel with the last part, when every row is on its way.
+ * Encodes consecutive blocks of one network as one or more `new` messages, each below MAX_MESSAGE_BYTES. The last part has the
+ * touched addresses, so that all rows come before them.
  */
 export const encodePacked = (blocks: readonly PackedBlock[]): BlockMessage[] => {
   const first = blocks[0]
@@ -264,8 +264,8 @@ export const encodePacked = (blocks: readonly PackedBlock[]): BlockMessage[] => 
 }
 
 /**
- * What was found in blocks `from..to` of the logs of authorities, as messages below MAX_MESSAGE_BYTES each. The last one says
- * how much of each log is read.
+ * Encodes the authority logs of blocks `from..to` as messages below MAX_MESSAGE_BYTES. The last one has the progress of each
+ * log.
  * @param to the last block of the range.
  */
 export const encodePast = (
@@ -280,7 +280,7 @@ export const encodePast = (
 }
 
 /**
- * What was fetched of the past of a wallet, as messages below MAX_MESSAGE_BYTES each. The last one says how whole it is.
+ * Encodes the fetched past of a wallet as messages below MAX_MESSAGE_BYTES. The last one has its completeness.
  * @param to the last block of the past.
  */
 export const encodeWalletPast = (
@@ -289,17 +289,17 @@ export const encodeWalletPast = (
   rows: Block['rows'],
   state: WalletPastState,
 ): BlockMessage[] =>
-  // Others in its transactions are not rescored: what came of their pasts is a part.
+  // Other parties of its transactions are not rescored, because only a part of their pasts is known.
   pastMessages({ ...to, network, rows }, 0, [state.address], `,"pasts":[${JSON.stringify(state)}]`)
 
-const pastMessages = (block: Block, from: number, touched: readonly string[], said: string): BlockMessage[] => {
+const pastMessages = (block: Block, from: number, touched: readonly string[], extraFields: string): BlockMessage[] => {
   const { network, number, hash, parentHash, time } = block
-  // A row touches two addresses at most, which stand in it as well: halves leave room for both.
+  // A row touches at most two addresses, which it also contains: halves leave room for both.
   const parts = partsOf([packBlock(block)], MAX_MESSAGE_BYTES / 4)
   const head = headOf([{ number, hash, parentHash, time, traces: 0 }], touched)
   return parts.map((own, part) => ({
     key: `${network}:${from}`,
-    value: encodePart(part === parts.length - 1 ? { ...head, said } : { ...head, touched: '[]' }, own),
+    value: encodePart(part === parts.length - 1 ? { ...head, extraFields } : { ...head, touched: '[]' }, own),
     headers: textHeaders({
       schema: SCHEMA_VERSION,
       network,
@@ -325,7 +325,7 @@ const control = (
   headers: textHeaders({ schema: SCHEMA_VERSION, network, step, from, to, hash, part: 0, of: 1 }),
 })
 
-/** Blocks `from..to` leave the chain; `hash` is the block at `from - 1`, which stays. */
+/** Blocks `from..to` leave the chain; `hash` is that of block `from - 1`, which stays. */
 export const encodeUndo = (network: Network, from: number, to: number, hash: string): BlockMessage =>
   control('undo', network, from, to, hash)
 
@@ -333,17 +333,17 @@ export const encodeUndo = (network: Network, from: number, to: number, hash: str
 export const encodeFinal = (network: Network, number: number, hash: string): BlockMessage =>
   control('final', network, number, number, hash)
 
-/** Blocks `from..to` are on the history topic; the next block of the head topic follows `to`, whose hash is `hash`. */
+/** Blocks `from..to` are on the history topic; the head topic continues above `to`, whose hash is `hash`. */
 export const encodeHandover = (network: Network, from: number, to: number, hash: string): BlockMessage =>
   control('handover', network, from, to, hash)
 
-/** The message with the identity of the topic it goes to, without which nobody reads it. */
+/** Adds the identity of the topic, without which consumers reject the message. */
 export const stamp = <M extends { headers?: Record<string, string> }>(message: M, log: string): M => ({
   ...message,
   headers: { ...message.headers, log },
 })
 
-/** @throws ZodError when the headers are not those of a block message of this schema version. */
+/** @throws ZodError when they are not headers of a block message of this schema version. */
 export const decodeHeaders = (headers: Record<string, string>): BlockHeaders => blockHeaders.parse(headers)
 
 /**

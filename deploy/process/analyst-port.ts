@@ -13,12 +13,12 @@ import { openSharedStore } from '../roles/shared-store.ts'
 export const serveAnalysts = async (context: Context, config: Config): Promise<number | undefined> => {
   const { ASSAY_SQL_PORT: port, ASSAY_SQL_PASSWORD: password } = config
   if (port === undefined || password === undefined || config.CLICKHOUSE_URL) return undefined
-  const { listenForAnalysts, MOST_BYTES } = await import('../../platform/store/analyst/http/listen.ts')
+  const { listenForAnalysts, MAX_BYTES } = await import('../../platform/store/analyst/http/listen.ts')
   let opened: Promise<Analyst> | undefined
   const open = async () => {
     const { openAnalyst } = await import('../../platform/store/analyst/analyst.ts')
     await openSharedStore(context, config)
-    return openAnalyst(join(config.ASSAY_DATA, 'store'), { bytes: MOST_BYTES })
+    return openAnalyst(join(config.ASSAY_DATA, 'store'), { bytes: MAX_BYTES })
   }
   const analyst = () => {
     opened ??= open().catch((error: unknown) => {

@@ -70,7 +70,7 @@ const index = async (
               pool,
               explorer: config[`${network}_EXPLORER_URL`]?.reveal(),
             }),
-            most: config.ASSAY_WALLET_PASTS_BLOCKS,
+            maxBlocks: config.ASSAY_WALLET_PASTS_BLOCKS,
           }),
         })
   const indexer = createIndexer({ context, network, source, bus, authorities, pasts, options })

@@ -1,8 +1,8 @@
 /**
- * Finalized blocks of a range, published on the history topic beside an indexer at work: also from before the first block that
- * it covers. The messages carry a header, so that the indexer never takes them for its own position.
+ * Publishes finalized blocks of a range on the history topic while an indexer runs, also from before its first block. A
+ * message header marks them, so that the indexer never takes them for its own position.
  *
- * Blocks are published in ascending order, so that the highest one on the topic says how far an interrupted run has come.
+ * Blocks are published in ascending order, so that the highest one on the topic is the position of an interrupted run.
  */
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context/context.ts'
@@ -21,7 +21,7 @@ import type { Anchor } from './window.ts'
 /** Heights, both inclusive. */
 export type BackfillRange = { from: number; to: number }
 
-/** What is stored beside the range: the hash of the block below, and the parent of the block above. */
+/** What is stored next to the range: hash of the block below, and parent hash of the block above. */
 export type Neighbours = { below: Anchor | undefined; parentOfNext: string | undefined }
 
 type Backfill = {
@@ -30,18 +30,18 @@ type Backfill = {
   bus: Bus
   range: BackfillRange
   neighbours: Neighbours
-  /** Names this run on the topic, where what earlier runs for the range have published does not count. */
-  anew?: string | undefined
+  /** Identifies this run on the topic. Blocks that earlier runs of the range published are then published again. */
+  runId?: string | undefined
   options: RangeOptions
   published: (last: PackedBlock, count: number) => void
 }
 
-/** Messages of a partition that are looked through for the position of an interrupted run. */
+/** Messages of a partition that are searched for the position of an interrupted run. */
 const TAIL = 4_096n
 
 const nameOf = ({ from, to }: BackfillRange): string => `${from}-${to}`
 
-/** The highest block that runs of this name have published, `undefined` when none is found. */
+/** The highest block that runs with this name have published, `undefined` if there is none. */
 const backfilled = async (bus: Bus, network: Network, name: string): Promise<Anchor | undefined> => {
   const topic = topics.history(network)
   const partitions = (await bus.offsets(topic)).slice(0, HISTORY_PARTITIONS)
@@ -58,14 +58,14 @@ const backfilled = async (bus: Bus, network: Network, name: string): Promise<Anc
 const discontinuous = (network: Network, number: number, found: string, stored: string) =>
   new OperatorError(
     'ASSAY_BACKFILL_DISCONTINUOUS',
-    `Block ${number} of ${network} is ${found} on the chain, but what is stored beside the range joins ${stored}. Nothing was published. Compare the endpoints with others, and what is stored with the chain: assay verify --network ${network}`,
+    `Block ${number} of ${network} is ${found} on the chain, but the stored blocks next to the range link to ${stored}. Nothing was published. Compare the endpoints with others, and the stored blocks with the chain: assay verify --network ${network}`,
   )
 
 /**
- * Publishes what the range still lacks.
- * @returns the last block published, or the one that was found published; undefined when the signal came first.
- * @throws OperatorError ASSAY_BACKFILL_NOT_FINAL, ASSAY_BACKFILL_DISCONTINUOUS, ASSAY_BACKFILL_NO_TOPIC; what the source and
- *   the bus throw.
+ * Publishes the missing blocks of the range.
+ * @returns the highest published block, also of earlier runs; undefined if the signal aborted before there was one.
+ * @throws OperatorError ASSAY_BACKFILL_NOT_FINAL, ASSAY_BACKFILL_DISCONTINUOUS, ASSAY_BACKFILL_NO_TOPIC; errors of source
+ *   and bus.
  */
 export const backfill = async ({
   context,
@@ -73,7 +73,7 @@ export const backfill = async ({
   bus,
   range,
   neighbours,
-  anew,
+  runId,
   options,
   published,
 }: Backfill): Promise<Anchor | undefined> => {
@@ -102,7 +102,7 @@ export const backfill = async ({
   if (bottom && below && bottom.parentHash !== below.hash) {
     throw discontinuous(network, from - 1, bottom.parentHash, below.hash)
   }
-  const name = anew === undefined ? nameOf(range) : `${nameOf(range)} ${anew}`
+  const name = runId === undefined ? nameOf(range) : `${nameOf(range)} ${runId}`
   const publisher = createPublisher({
     bus,
     network,
@@ -110,7 +110,7 @@ export const backfill = async ({
     role: 'backfill',
     headers: { [BACKFILL_HEADER]: name },
   })
-  // Opening settles what an earlier run left unfinished, and ends another run of the network.
+  // Opening settles transactions of an earlier run, and fences a concurrent run of the network.
   await publisher.open()
   publisher.identify(logs)
   try {

@@ -1,14 +1,11 @@
 /** A wait that a notification ends early. */
 export type Bell = {
   ring: () => void
-  /** Resolves when rung since the last wait, or when `other` settles. The signal ends `other`. */
+  /** Resolves when rung since the last wait, or when `other` settles. The signal then aborts `other`. */
   wait: (other: (signal: AbortSignal) => Promise<void>) => Promise<void>
 }
 
-/**
- * A bell for one waiter at a time. A ring while nobody waits ends the next wait at once, so that no head is slept
- * through.
- */
+/** A bell for one waiter at a time. A ring while nobody waits ends the next wait at once, so that no head is missed. */
 export const createBell = (): Bell => {
   let rung = false
   let ring: (() => void) | undefined

@@ -1,4 +1,4 @@
-/** The follow loop over a made-up chain, whose nodes and bus misbehave in random order. */
+/** The follow loop over a synthetic chain, whose nodes and bus fail in random order. */
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -16,7 +16,7 @@ import type { Source } from '../source/source.ts'
 
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A chain whose blocks know their branch, and nodes that fail, lag or answer from another branch when told to. */
+/** A chain whose blocks know their branch, and nodes that fail, lag or answer from another branch on request. */
 const createChain = (length: number, finalized: number) => {
   const blocks: BlockRef[] = []
   let branch = 0

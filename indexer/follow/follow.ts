@@ -1,6 +1,6 @@
 /**
- * One network's way from its source to its topics: a loop over the states of `state.ts`, each a step that returns the
- * next state. A reorg below finality, a wrong chain and a second indexer of the network end the loop with their error.
+ * Follows one network from its source to its topics: a loop over the states of `state.ts`, where each step returns the next
+ * state. A reorg below finality, a wrong chain, or a second indexer of the network ends the loop with an error.
  */
 import type { Bus } from '../../platform/bus/bus.ts'
 import type { Context } from '../../platform/context/context.ts'
@@ -27,22 +27,22 @@ import {
 import { createTopicEnds, TOPIC_RESET } from './topic-ends.ts'
 import { createWindow } from './window.ts'
 
-/** Where a network's indexing begins, and how far and how much it reads ahead. */
+/** Where indexing starts, and how far it reads ahead. */
 export type FollowOptions = {
   /**
-   * First block to index; lowered to the finalized block when it lies above it.
+   * First block to index; at most the finalized block.
    * @default `historyBlocks` below the head
    */
   startBlock?: number | undefined
-  /** Blocks behind the head to begin with when there is no start block. @default 1_000 */
+  /** Blocks behind the head where indexing starts without a start block. @default 1_000 */
   historyBlocks: number
   /** Depth below the tip from which blocks count as finalized. @default that of the network */
   reorgWindow: number
-  /** Blocks requested ahead of the one awaited. @default 32 */
+  /** Number of blocks requested ahead. @default 32 */
   concurrency: number
-  /** Memory of blocks that are fetched but not published, bytes. @default 64_000_000 */
+  /** Memory for fetched but unpublished blocks, bytes. @default 64_000_000 */
   maxBytesInFlight: number
-  /** Longest wait for a notification of a new head, ms. @default 4 block times */
+  /** Maximum wait for a notification of a new head, ms. @default 4 block times */
   idleMs: number
 }
 
@@ -55,21 +55,21 @@ type Deps = {
   options: FollowOptions
 }
 
-/** History is over once this few finalized blocks are left: the head topic takes them along. */
-const CLOSE_ENOUGH = 32
+/** History ends when at most this many finalized blocks are left, which go to the head topic. */
+const MAX_LEFT = 32
 const RETRY_MS = 50
 const MAX_RETRY_MS = 5_000
 
-/** Failures after which the topics have to be read again. */
+/** Whether the topics have to be read again after the failure. */
 const needsStart = ({ code }: RetryableError) => code.startsWith('ASSAY_BUS_') || code === TOPIC_RESET
 
-/** Resolves on shutdown. @throws the error that ended the loop, none of them retryable. */
+/** Resolves at shutdown. @throws the error that ended the loop, which is never retryable. */
 export const follow = async ({ context, source, bus, publisher, progress, options }: Deps): Promise<void> => {
   const { clock, log, lifecycle, metrics } = context
   const { network } = source
   const { signal } = lifecycle
   const range: RangeOptions = { concurrency: options.concurrency, maxBytes: options.maxBytesInFlight, signal }
-  const retries = metrics.counter('assay_indexer_retries_total', 'Failures waited out, by code', [
+  const retries = metrics.counter('assay_indexer_retries_total', 'Retried failures, by code', [
     'network',
     'code',
   ] as const)
@@ -85,13 +85,13 @@ export const follow = async ({ context, source, bus, publisher, progress, option
   }
 
   /**
-   * Newest and finalized head, as the nodes report them. A lagging node may report a lower finalized block than before. Where
-   * no block is ever undone, one host's newest block is not enough to follow it: there the finalized head is the newest.
+   * Newest and finalized head, as nodes report them; a lagging node may report a lower finalized block than before. On networks
+   * without reorgs the finalized head is also the newest, because one host's word is not enough for a block that is never undone.
    */
-  const look = async () => {
+  const readHeads = async () => {
     const [head, finalized] = await Promise.all([source.head(signal), source.finalizedHead(signal)])
     const newest = finalized.number > head.number || options.reorgWindow === 0 ? finalized : head
-    progress.saw(newest.number)
+    progress.headSeen(newest.number)
     return { head: newest, finalized }
   }
 
@@ -116,12 +116,12 @@ export const follow = async ({ context, source, bus, publisher, progress, option
   const startBlockOf = (head: number, finalized: number) =>
     Math.min(options.startBlock ?? Math.max(0, head - options.historyBlocks), finalized)
 
-  /** One pass up to the finalized head. */
+  /** Publishes one pass of history up to the finalized head. */
   const runHistory = async (at: History): Promise<FollowState> => {
-    const { head, finalized } = await look()
+    const { head, finalized } = await readHeads()
     const { last } = at
     const left = last && finalized.number - last.number
-    if (last && left !== undefined && (left <= 0 || (at.passed && left <= CLOSE_ENOUGH))) {
+    if (last && left !== undefined && (left <= 0 || (at.passed && left <= MAX_LEFT))) {
       await publisher.handOver(at.first ?? last.number, last)
       return { at: 'head', failures: at.failures, window: createWindow(last) }
     }
@@ -145,10 +145,10 @@ export const follow = async ({ context, source, bus, publisher, progress, option
     return { ...reached, passed: true }
   }
 
-  /** One look at the chain, and a wait for the next one when everything is published. */
+  /** Checks the chain once, and waits for the next head if everything is published. */
   const runHead = async ({ window }: Head): Promise<FollowState> => {
-    const { head, finalized } = await look()
-    // Not before the head is known: who reads of the phase compares it with the tables.
+    const { head, finalized } = await readHeads()
+    // Only once the head is known: readers of the phase compare the head with the tables.
     progress.phase('head')
     await followHead(
       {
@@ -192,7 +192,7 @@ export const follow = async ({ context, source, bus, publisher, progress, option
     return now.at === 'head' ? runHead(now) : waitOut(now)
   }
 
-  /** The state after a failure: after one of a node the same again, after one of the bus a new start. */
+  /** The state after a failure: after one of a node the same state, after one of the bus a new start. */
   const afterFailure = (error: unknown): Waiting | Stopped => {
     if (!(error instanceof RetryableError) || state.at === 'waiting' || state.at === 'stopped') {
       return { at: 'stopped', error }

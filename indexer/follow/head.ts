@@ -1,9 +1,9 @@
 /**
- * The head: looks at the chain once and publishes on the head topic what changed.
+ * The head: compares the chain with what is published, and publishes the difference on the head topic.
  *
- * - The head is above the published tip and follows it: `new`.
- * - The head does not follow the tip, another block stands at the tip's height, or the finalized block is not the one
- *   published: walk from there by parent hash down to a published block, then `undo` and `new` in one transaction. Never
+ * - The head is above the published tip and extends it: `new`.
+ * - The head does not extend the tip, another block is at the tip's height, or the finalized block is not the published
+ *   one: walk from there by parent hashes down to a published block, then `undo` and `new` in one transaction. Never
  *   below the finalized block.
  * - The head is below the tip, or a node lacks a block below its head: the node lags, nothing happens.
  * - The finalized block rose: `final`. It never falls, and blocks deeper than the network's window count as finalized.
@@ -22,7 +22,7 @@ type HeadReport = {
   reorg: (depth: number) => void
 }
 
-/** What one look at the chain works with. The window is brought forward as blocks are acknowledged. */
+/** Inputs of one step. The window advances as blocks are acknowledged. */
 export type HeadStep = {
   source: PackedSource
   publisher: Publisher
@@ -38,13 +38,13 @@ export type HeadStep = {
 const SEND_BYTES = MAX_MESSAGE_BYTES * 0.75
 const SEND_BLOCKS = 500
 const CONFIRMATIONS = 5
-/** Nodes lag by seconds: only an answer that outlasts that counts. */
+/** Nodes lag by seconds, so only answers that stay the same for longer count. */
 const CONFIRM_PAUSE_MS = 2_500
 
 /**
- * Height up to which the chain is finalized once `blocks` are on it, if that is higher than before. While the finalized block
- * lies above everything published, only depth proves anything: what is there may come from a node that is stuck on a branch, and
- * no hash ties it to the finalized block yet.
+ * Height up to which the chain is finalized with `blocks` on top, if it is higher than before. If the finalized block is above
+ * everything published, only depth counts: the published blocks may come from a node stuck on a branch, and no hash connects
+ * them with the finalized block yet.
  */
 const finalizedUpTo = (
   window: Window,
@@ -58,7 +58,7 @@ const finalizedUpTo = (
   return height > window.finalized().number ? height : undefined
 }
 
-/** Publishes, then updates the window: a change that is not acknowledged did not happen. */
+/** Publishes, then updates the window, so that the window only contains acknowledged changes. */
 const publish = async (step: HeadStep, fork: Anchor, blocks: readonly PackedBlock[], finalized: BlockRef) => {
   const { window, publisher, report } = step
   const tip = window.tip()
@@ -84,7 +84,7 @@ const unsettled = (network: string, what: string) =>
     `Nodes of ${network} disagree: ${what}. Nothing was published; the nodes are asked again.`,
   )
 
-/** A node shows a branch without the finalized block. @throws always; which error depends on whether the nodes keep to it. */
+/** A node shows a branch without the finalized block. @throws always; the error depends on whether the nodes insist on it. */
 const tooDeep = async ({ source, window, range, pause }: HeadStep): Promise<never> => {
   const finalized = window.finalized()
   for (let asked = 0; asked < CONFIRMATIONS; asked += 1) {
@@ -99,7 +99,7 @@ const tooDeep = async ({ source, window, range, pause }: HeadStep): Promise<neve
   )
 }
 
-/** From a block that does not extend the tip down to the published block its branch grows from. */
+/** Walks from a block that does not extend the tip down to the published block where its branch forks off. */
 const branchTo = async (step: HeadStep, top: PackedBlock): Promise<{ fork: Anchor; branch: PackedBlock[] }> => {
   const { source, window, range } = step
   const branch = [top]
@@ -125,7 +125,7 @@ const reorganize = async (step: HeadStep, top: PackedBlock, finalized: BlockRef)
   if (depth > 0) report.reorg(depth)
 }
 
-/** Publishes blocks above the tip as far as they follow it. @returns the first one that does not. */
+/** Publishes blocks above the tip as long as they extend it. @returns the first one that does not. */
 const extend = async (step: HeadStep, to: number, finalized: BlockRef): Promise<PackedBlock | undefined> => {
   const { source, window, range } = step
   let pending: PackedBlock[] = []
@@ -147,7 +147,7 @@ const extend = async (step: HeadStep, to: number, finalized: BlockRef): Promise<
   return undefined
 }
 
-/** A block of the nodes that contradicts the published chain, if their heads show one. */
+/** A block of the nodes that contradicts the published chain, if there is one. */
 const contradiction = async ({ source, window, range }: HeadStep, head: BlockRef, finalized: BlockRef) => {
   const tip = window.tip()
   const ours = window.at(finalized.number)
@@ -164,8 +164,8 @@ const contradiction = async ({ source, window, range }: HeadStep, head: BlockRef
 }
 
 /**
- * Looks once and publishes what changed.
- * @param finalized finalized block as the nodes report it; a block at its height counts as finalized where its hash is the same.
+ * Checks once and publishes what changed.
+ * @param finalized finalized block by the nodes; a block at its height counts as finalized if its hash is the same.
  * @throws OperatorError ASSAY_REORG_TOO_DEEP; RetryableError from source and bus, ASSAY_INDEXER_UNSETTLED.
  */
 export const followHead = async (step: HeadStep, head: BlockRef, finalized: BlockRef): Promise<void> => {

@@ -7,11 +7,11 @@ import type { Publisher } from './publish.ts'
 import { blockMissing, brokenChain, fetchRange, type RangeOptions } from './range.ts'
 import type { Anchor } from './window.ts'
 
-/** One transaction carries about one message for each partition. */
+/** One transaction has about one message per partition. */
 const SEND_BYTES = HISTORY_PARTITIONS * MAX_MESSAGE_BYTES * 0.75
 const SEND_BLOCKS = 2_000
 
-/** What was fetched before a failure of a node can still be published; after a failure of the bus it cannot. */
+/** Whether a node failed, after which fetched blocks can still be published. After a failure of the bus they cannot. */
 const isRetryableOfSource = (error: unknown) => error instanceof RetryableError && !error.code.startsWith('ASSAY_BUS_')
 
 const notFinalized = (network: string, finalized: Anchor, found: string | undefined) =>
@@ -21,10 +21,10 @@ const notFinalized = (network: string, finalized: Anchor, found: string | undefi
   )
 
 /**
- * Publishes blocks from `from` up to the finalized one. A block is published once the next one follows it; the last one
- * has to be the finalized block itself, so that a block of another branch never gets into history.
- * @param below the block below `from`, where it is known.
- * @param published called after every send that was acknowledged.
+ * Publishes blocks from `from` up to the finalized one. A block is published only once the next one extends it, and the last
+ * one has to be the finalized block, so that history never contains a block of another branch.
+ * @param below the block below `from`, if known.
+ * @param published called after every acknowledged send.
  * @returns when all are published, or at the next safe point after the signal.
  * @throws RetryableError from source and bus, ASSAY_INDEXER_BROKEN_CHAIN, ASSAY_SOURCE_BLOCK_MISSING.
  */

@@ -8,52 +8,49 @@ type Phase = 'starting' | 'history' | 'head' | 'stopped'
 export type IndexerStatus = {
   network: Network
   phase: Phase
-  /** Newest block the nodes have shown. */
+  /** Newest block seen on a node. */
   head: number | undefined
   /** Highest block published. */
   indexed: number | undefined
   /** Highest block published as finalized. */
   finalized: number | undefined
-  /** Nothing moved for longer than it should take, or the loop ended with an error. */
+  /** No progress for too long, or the loop ended with an error. */
   stalled: boolean
-  /** Range of the history being published, while it is. */
+  /** Range of history being published, during that phase. */
   historyFrom: number | undefined
   historyTo: number | undefined
-  /** A failure that is being waited out, and since when, ms since the epoch. */
+  /** The failure being waited out, and its time in ms since the epoch. */
   waiting: { code: string; message: string; since: number } | undefined
   /** Code of the error that ended the loop. */
   error: string | undefined
 }
 
-/**
- * What the loop reports of itself, and what a process shows of it. Movement is what publishes: seeing a new head is
- * none.
- */
+/** Progress, as the loop reports it and a process shows it. Only publishing counts as progress, not a new head. */
 export type Progress = {
   phase: (phase: Phase) => void
-  saw: (head: number) => void
+  headSeen: (head: number) => void
   published: (tip: number, finalized: number) => void
   history: (last: number) => void
   historyRange: (from: number, to: number) => void
   reorg: (depth: number) => void
-  /** Why nothing is done for now; `undefined` once a step succeeded. */
+  /** Why the loop is waiting; `undefined` once a step succeeded. */
   waiting: (error: { code: string; message: string } | undefined) => void
   failed: (code: string) => void
   status: () => IndexerStatus
-  /** Time since anything moved, ms. */
+  /** Time since the last progress, ms. */
   quietMs: () => number
   stalled: (stalled: boolean) => void
 }
 
 const DEPTHS = [1, 2, 3, 5, 8, 13, 21, 34, 64, 128, 256, 1_024]
 
-/** Progress of one network, in its status and in the metrics `assay_indexer_*`. It begins as moved just now. */
+/** Progress of one network, for its status and the metrics `assay_indexer_*`. Creation counts as progress. */
 export const createProgress = ({ clock, metrics }: Pick<Context, 'clock' | 'metrics'>, network: Network): Progress => {
   const gauge = (name: string, help: string) => metrics.gauge(name, help, ['network'] as const)
-  const head = gauge('assay_indexer_head_block', 'Newest block the nodes have shown')
+  const head = gauge('assay_indexer_head_block', 'Newest block reported by nodes')
   const indexed = gauge('assay_indexer_indexed_block', 'Highest block published')
   const finalized = gauge('assay_indexer_finalized_block', 'Highest block published as finalized')
-  const stalled = gauge('assay_indexer_stalled', '1 while nothing moves for longer than it should take')
+  const stalled = gauge('assay_indexer_stalled', '1 while there is no progress for longer than expected')
   const reorgs = metrics.counter('assay_indexer_reorgs_total', 'Reorgs followed', ['network'] as const)
   const depths = metrics.histogram(
     'assay_indexer_reorg_depth',
@@ -88,7 +85,7 @@ export const createProgress = ({ clock, metrics }: Pick<Context, 'clock' | 'metr
 
   return {
     phase: (phase) => set(phase === 'history' ? { phase } : { phase, historyFrom: undefined, historyTo: undefined }),
-    saw: (number) => {
+    headSeen: (number) => {
       head.set({ network }, number)
       set({ head: number })
     },

@@ -25,30 +25,27 @@ export type HeadChange = {
   finalized?: Anchor | undefined
 }
 
-/** Identities of the two topics, by which consumers know them from topics of the same name. */
+/** Identities of the two topics. They distinguish a topic from a later one of the same name. */
 export type TopicLogs = { history: string; head: string }
 
-/**
- * The only writer of a network's topics. One call is one transaction; after a failed one its outcome is unknown until
- * `open`.
- */
+/** The only writer of a network's topics. One call is one transaction; the outcome of a failed one is unknown until `open`. */
 export type Publisher = {
-  /** Becomes the network's only publisher. The outcome of an earlier send is certain when this resolves. */
+  /** Becomes the network's only publisher. Afterwards the outcome of earlier sends is certain. */
   open: () => Promise<void>
-  /** What every message is stamped with from now on. Called before the first one. */
+  /** Sets the topic identities that all messages carry. Called before the first message. */
   identify: (logs: TopicLogs) => void
-  /** Publishes consecutive finalized blocks, spread over the partitions. */
+  /** Publishes consecutive finalized blocks, distributed over the partitions. */
   history: (blocks: readonly PackedBlock[]) => Promise<void>
   head: (change: HeadChange) => Promise<void>
-  /** Ends history: its blocks are `from` up to `last`, and the head topic begins above them. */
+  /** Ends history, which has blocks `from` to `last`. The head topic starts above them. */
   handOver: (from: number, last: Anchor) => Promise<void>
   close: () => Promise<void>
 }
 
-/** Share of a message's limit that packing aims at; the rest is for what names the blocks. */
+/** Share of a message's size limit that packing aims at; the rest is for the block headers. */
 const FILL = 0.8
 
-/** A publisher that has to be opened, then identified. Messages carry the trace of the blocks in them. */
+/** A publisher that has to be opened, then identified. Messages carry the trace of their blocks. */
 export const createPublisher = ({
   bus,
   network,
@@ -59,7 +56,7 @@ export const createPublisher = ({
   bus: Bus
   network: Network
   metrics: Context['metrics']
-  /** Of publishers of one role the newest alone can publish. @default 'indexer' */
+  /** Only the newest publisher of a role can publish. @default 'indexer' */
   role?: 'indexer' | 'backfill'
   /** Added to every message. */
   headers?: Record<string, string>
@@ -70,7 +67,7 @@ export const createPublisher = ({
   let logs: TopicLogs | undefined
   let partition = 0
 
-  /** Consecutive blocks in groups that fit a message each; a block too large for one gets a group of its own. */
+  /** Groups consecutive blocks into messages; a block too large for one message gets its own group. */
   const pack = (blocks: readonly PackedBlock[]): PackedBlock[][] => {
     const groups: PackedBlock[][] = []
     let bytes = Number.POSITIVE_INFINITY

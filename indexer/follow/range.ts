@@ -4,29 +4,28 @@ import type { Block, BlockRef } from '../../schema/block.ts'
 import { type PackedBlock, rowCount } from '../../schema/packed.ts'
 import type { Anchor } from './window.ts'
 
-/** Memory of a decoded row with its share of the raw answer, bytes. Measured on mainnet blocks, rounded up. */
+/** Memory of a decoded row including its share of the raw answer, bytes. Measured on mainnet blocks, rounded up. */
 const ROW_MEMORY = 1_500
 const BLOCK_MEMORY = 20_000
-const FIRST_GUESS = 500_000
-/** A block counts as unknown after this many answers. */
-const TIMES_ASKED = 3
+const FIRST_BLOCK_BYTES = 500_000
+/** Number of times a block is asked for before it counts as unknown. */
+const ATTEMPTS = 3
 
 const memoryOf = (block: Block | PackedBlock) => BLOCK_MEMORY + rowCount(block) * ROW_MEMORY
 
-/** How far fetching may run ahead of the caller. */
+/** How far fetching may run ahead. */
 export type RangeOptions = {
-  /** Blocks requested ahead of the one awaited. */
+  /** Number of blocks requested ahead. */
   concurrency: number
-  /** Memory of blocks under way or waiting to be taken, bytes. One block is always allowed. */
+  /** Memory of requested and fetched blocks, bytes. One block is always allowed. */
   maxBytes: number
   signal: AbortSignal
 }
 
 /**
- * Blocks `from..to` in ascending order, fetched in parallel. Fetching runs ahead only as far as count and bytes allow,
- * and continues only while the caller takes blocks, so that backpressure reaches the node.
- * Ends early at a block that no node has (yet).
- * @throws what the source throws; blocks fetched ahead are dropped.
+ * Blocks `from..to` in ascending order, fetched in parallel. Fetching runs ahead within `options`, and only while the caller
+ * takes blocks, so that backpressure reaches the node. Ends early at a block that no node has (yet).
+ * @throws errors of the source; blocks fetched ahead are dropped.
  */
 export async function* fetchRange<B extends Block | PackedBlock>(
   source: { block: (at: { number: number }, signal?: AbortSignal) => Promise<B | undefined> },
@@ -38,18 +37,18 @@ export async function* fetchRange<B extends Block | PackedBlock>(
   setMaxListeners(0, stop.signal)
   const abort = () => stop.abort(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
-  let guess = FIRST_GUESS
+  let expectedBytes = FIRST_BLOCK_BYTES
   let next = from
 
-  /** One of several nodes may lag, so a missing block is asked for more than once. */
+  /** A missing block is asked for several times, because one of several nodes may lag. */
   const fetch = async (number: number): Promise<B | undefined> => {
     for (let asked = 1; ; asked += 1) {
       const block = await source.block({ number }, stop.signal)
-      if (block || asked === TIMES_ASKED) return block
+      if (block || asked === ATTEMPTS) return block
     }
   }
   const start = (number: number) => {
-    const entry = { block: fetch(number), bytes: guess }
+    const entry = { block: fetch(number), bytes: expectedBytes }
     entry.block.then(
       (block) => {
         if (block) entry.bytes = memoryOf(block)
@@ -58,9 +57,13 @@ export async function* fetchRange<B extends Block | PackedBlock>(
     )
     ahead.push(entry)
   }
-  const held = () => ahead.reduce((sum, entry) => sum + entry.bytes, 0)
+  const bytesAhead = () => ahead.reduce((sum, entry) => sum + entry.bytes, 0)
   const fill = () => {
-    while (next <= to && ahead.length < concurrency && (ahead.length === 0 || held() + guess <= maxBytes)) {
+    while (
+      next <= to &&
+      ahead.length < concurrency &&
+      (ahead.length === 0 || bytesAhead() + expectedBytes <= maxBytes)
+    ) {
       start(next)
       next += 1
     }
@@ -72,7 +75,7 @@ export async function* fetchRange<B extends Block | PackedBlock>(
       const block = await ahead[0]?.block
       ahead.shift()
       if (!block) return
-      guess += (memoryOf(block) - guess) / 8
+      expectedBytes += (memoryOf(block) - expectedBytes) / 8
       yield block
       signal.throwIfAborted()
     }
@@ -89,7 +92,7 @@ export const blockMissing = (network: string, number: number) =>
     `No node of ${network} has block ${number} although it is below the head. It is fetched again.`,
   )
 
-/** Two blocks that should follow each other do not. */
+/** A block does not extend the block below it. */
 export const brokenChain = (network: string, block: Pick<BlockRef, 'number' | 'parentHash'>, below: Anchor) =>
   new RetryableError(
     'ASSAY_INDEXER_BROKEN_CHAIN',

@@ -1,4 +1,4 @@
-/** The position of a network's indexing and the identity of its topics, read from the topics themselves: there is no other cursor. */
+/** Reads the position of a network's indexing and the identities of its topics from the topics. There is no other cursor. */
 import { randomUUID } from 'node:crypto'
 import type { Bus, Message } from '../../platform/bus/bus.ts'
 import { OperatorError } from '../../platform/errors.ts'
@@ -9,15 +9,15 @@ import type { TopicLogs } from './publish.ts'
 import { type Anchor, createWindow, type Window } from './window.ts'
 
 type Resumed = {
-  /** Present once there are blocks on the head topic. */
+  /** Present if the head topic has blocks. */
   window: Window | undefined
-  /** Lowest and last block that the indexer published on the history topic. Where there is a window, the lowest may be unknown. */
+  /** Lowest and last block that the indexer published on the history topic. With a window, the lowest may be unknown. */
   history: { first: number; last: Anchor } | undefined
-  /** Identities the topics have; new ones for empty topics. */
+  /** Identities of the topics; new ones for empty topics. */
   logs: TopicLogs
 }
 
-/** Messages read first, from the end; four times as many until they suffice. */
+/** Messages read at first, from the end; four times as many until they suffice. */
 const TAIL = 64n
 
 const later = (a: bigint, b: bigint): bigint => {
@@ -32,8 +32,8 @@ const readFrom = async (bus: Bus, topic: string, partition: number, from: bigint
 }
 
 /**
- * Replays head messages into the chain they describe.
- * @param whole the messages begin where the topic began, so that no earlier ones are missing.
+ * Replays head messages into a window.
+ * @param whole the messages start at the topic's start.
  * @returns `undefined` when earlier messages are needed (or, with `whole`, when there are none).
  */
 export const replayHead = (messages: readonly Message[], whole: boolean): Window | undefined => {
@@ -85,21 +85,21 @@ const resumeHead = async (bus: Bus, network: Network): Promise<ResumedHead | und
 type Offsets = Awaited<ReturnType<Bus['offsets']>>[number]
 
 /**
- * The last message of a partition that is wanted. Offsets at its end may hold no message, so more and more are read until one
- * is found; not many more than `most`, where that is given.
+ * The last matching message of a partition. Offsets at the end may hold no message, so the search widens until it finds one, or
+ * exceeds `maxMessages` messages.
  */
 export const findLast = async (
   bus: Bus,
   topic: string,
   { partition, first, next }: Offsets,
   wanted: (message: Message) => boolean,
-  most?: bigint,
+  maxMessages?: bigint,
 ): Promise<Message | undefined> => {
   for (let tail = 16n; next > first; tail *= 4n) {
     const from = later(next - tail, first)
     let last: Message | undefined
     for await (const message of bus.read(topic, partition, from)) if (wanted(message)) last = message
-    if (last || from === first || (most !== undefined && tail >= most)) return last
+    if (last || from === first || (maxMessages !== undefined && tail >= maxMessages)) return last
   }
   return undefined
 }
@@ -114,10 +114,10 @@ const findFirst = async (
   return undefined
 }
 
-/** Ranges that a backfill brought lie anywhere: only what the indexer itself published says where it is. */
+/** Whether the indexer published the message. Backfilled ranges lie anywhere, so they do not define its position. */
 const isOwn = ({ headers }: Message): boolean => headers[BACKFILL_HEADER] === undefined
-/** Messages of a partition that are looked through when the head topic says the position. */
-const ENOUGH = 1_024n
+/** Messages of a partition that are searched when the head topic has the position. */
+const KNOWN_POSITION_TAIL = 1_024n
 
 const resumeHistory = async (bus: Bus, network: Network, most?: bigint) => {
   const topic = topics.history(network)
@@ -137,10 +137,10 @@ const resumeHistory = async (bus: Bus, network: Network, most?: bigint) => {
   }
 }
 
-/** @throws RetryableError when the bus does not answer; ZodError when the topics hold what no indexer of this version wrote. */
+/** @throws RetryableError when the bus does not answer; ZodError when another version wrote the topics. */
 export const resume = async (bus: Bus, network: Network): Promise<Resumed> => {
   const head = await resumeHead(bus, network)
-  const { log, history } = await resumeHistory(bus, network, head && ENOUGH)
+  const { log, history } = await resumeHistory(bus, network, head && KNOWN_POSITION_TAIL)
   return {
     window: head?.window,
     history,

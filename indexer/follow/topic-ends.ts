@@ -1,33 +1,33 @@
-/** Notices that a topic was deleted and created again while it is being written: its end has moved back. */
+/** Detects that a topic was deleted and created again while being written: its end moved back. */
 import type { Bus } from '../../platform/bus/bus.ts'
 import { isAssayError, RetryableError } from '../../platform/errors.ts'
 import type { Network } from '../../schema/networks.ts'
 import { topics } from '../../schema/topics.ts'
 
-/** Code of the error: the topics are read again before anything more is published. */
+/** Error code after which the topics are read again before anything is published. */
 export const TOPIC_RESET = 'ASSAY_INDEXER_TOPIC_RESET'
 
-/** A topic is not the one that was being written. */
+/** The topic was replaced while being written. */
 export const topicReset = (topic: string, cause?: unknown) =>
   new RetryableError(
     TOPIC_RESET,
-    `Topic ${topic} was deleted or created again while it was written. Nothing more was published to it. The topics are read again, and what they lack is published.`,
+    `Topic ${topic} was deleted or created again while it was written. Nothing more was published to it. The topics are read again, and missing blocks are published.`,
     { cause },
   )
 
-/** Whether the error is that a topic does not exist. */
+/** Whether the error means that a topic does not exist. */
 export const isTopicUnknown = (error: unknown): boolean =>
   isAssayError(error) && error.code === 'ASSAY_BUS_TOPIC_UNKNOWN'
 
-/** Watches the two topics of a network between steps of the loop. */
+/** Checks the two topics of a network between steps of the loop. */
 export type TopicEnds = {
-  /** @throws RetryableError ASSAY_INDEXER_TOPIC_RESET when a topic ends before where it ended at the last check. */
+  /** @throws RetryableError ASSAY_INDEXER_TOPIC_RESET when a topic's end is below that of the last check. */
   check: () => Promise<void>
-  /** Forgets the ends, for topics that were just read. */
+  /** Forgets the ends, after the topics were read again. */
   clear: () => void
 }
 
-/** Remembers nothing at first: the first check passes. Each check asks the bus for the offsets of both topics. */
+/** The first check always passes. Each check asks the bus for the offsets of both topics. */
 export const createTopicEnds = (bus: Bus, network: Network): TopicEnds => {
   const seen = new Map<string, bigint>()
 

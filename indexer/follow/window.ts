@@ -4,27 +4,27 @@ import type { BlockRef } from '../../schema/block.ts'
 export type Anchor = Pick<BlockRef, 'number' | 'hash'>
 
 /**
- * The chain as it was published: the last finalized block and everything above it. Numbers are consecutive and each
- * block's parent is the one below; a block that breaks this is refused.
+ * The published chain: the last finalized block and everything above it. Numbers are consecutive, and each block's parent is
+ * the one below; other blocks are refused.
  */
 export type Window = {
   /** Highest block published as finalized. */
   finalized: () => Anchor
-  /** Highest published block: the finalized one when there is nothing above it. */
+  /** Highest published block, or the finalized one if there is nothing above it. */
   tip: () => Anchor
-  /** Published block at a height, from the finalized one up. */
+  /** Published block at a height, from the finalized one upwards. */
   at: (number: number) => Anchor | undefined
   /** @throws RangeError when the block does not extend the tip. */
   push: (block: BlockRef) => void
   /** Drops everything above `number`. @throws RangeError when that would drop finalized blocks. */
   undo: (number: number) => void
-  /** Raises the finalized block; heights below it or above the tip are refused. @throws RangeError */
+  /** Raises the finalized block. @throws RangeError for heights below it or above the tip */
   finalize: (number: number) => void
   /** Blocks above the finalized one. */
   depth: () => number
 }
 
-/** A window in which `anchor` is the finalized block and the tip. It holds number and hash of a block, no rows. */
+/** A window with `anchor` as finalized block and tip. It only stores numbers and hashes. */
 export const createWindow = (anchor: Anchor): Window => {
   let chain: Anchor[] = [{ number: anchor.number, hash: anchor.hash }]
   const finalized = () => chain[0] ?? anchor

@@ -1,15 +1,15 @@
 /**
- * Topic `past.<network>` has two writers: the walk over the logs of authorities, and the pasts of wallets. What makes up one message
- * of several parts must not be divided by the other's, and the topic has one identity.
+ * Coordinates the two writers of topic `past.<network>`: the walk over authority logs, and wallet pasts. They must not
+ * interleave the parts of a message, and they share the topic's identity.
  */
 export type PastTopic = {
-  /** Runs work that writes to the topic, one after the other. */
+  /** Runs work that writes to the topic, one after another. */
   turn: <T>(work: () => Promise<T>) => Promise<T>
-  /** Identity of the topic: what it had, or what the first writer makes up. */
+  /** Identity of the topic: the one found, or the one that the first writer created. */
   identity: (found: string) => string
 }
 
-/** The turns of one network in this process. Writers of another process are held off by their transactional ids. */
+/** Coordination within this process. Transactional ids keep out writers of other processes. */
 export const createPastTopic = (): PastTopic => {
   let last: Promise<unknown> = Promise.resolve()
   let known: string | undefined

@@ -1,4 +1,4 @@
-/** How sources of any family take what a node answers. */
+/** How sources of all families handle the answers of nodes. */
 import { z } from 'zod'
 import { BugError, OperatorError } from '../../platform/errors.ts'
 import { RpcAbsent, RpcError, RpcInconsistent } from '../../platform/rpc/errors.ts'
@@ -7,8 +7,8 @@ import type { Outcome } from '../../platform/rpc/post.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 
 /**
- * Reads an outcome of a node by a schema; an answer of another shape is as bad as a contradiction.
- * @param is takes an answer as it is, where that is faster than the schema; what it refuses is left to the schema.
+ * Parses an answer by a schema. An answer of another shape counts as a contradiction.
+ * @param is faster check than the schema; answers that fail it are parsed by the schema.
  */
 export const read = <T>(
   outcome: Outcome | undefined,
@@ -24,7 +24,7 @@ export const read = <T>(
   throw new RpcInconsistent('shape', `${what}: ${z.prettifyError(parsed.error).slice(0, 200)}`)
 }
 
-/** Errors of a node while fetching are never the answer: the block exists, and another node may have it. */
+/** Turns errors of a node into retryable ones: the block exists, so another node may have it. */
 export const retryOnOther = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work
@@ -36,7 +36,7 @@ export const retryOnOther = async <T>(work: Promise<T>): Promise<T> => {
   }
 }
 
-/** What was asked for, `undefined` when no node knows it. */
+/** The result, or `undefined` when no node knows it. */
 export const orAbsent = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
     return await work
@@ -46,7 +46,7 @@ export const orAbsent = async <T>(work: Promise<T>): Promise<T | undefined> => {
   }
 }
 
-/** Refuses nodes of another chain. @throws OperatorError ASSAY_SOURCE_WRONG_CHAIN */
+/** Checks that all nodes are on the network's chain. @throws OperatorError ASSAY_SOURCE_WRONG_CHAIN */
 export const verifyChain = async (
   network: Network,
   pool: Pick<RpcPool, 'everywhere'>,

@@ -1,10 +1,10 @@
 /**
- * The final block of a network with several hosts, for sources of any family.
+ * The final block of a network with several hosts, for all families.
  *
- * The newest block is whichever node is ahead: what it says is undone when it was wrong. A final block is never undone,
- * so with endpoints at two hosts or more it is one that a second host holds final too, under the same hash. While none
- * does, the last one confirmed stays the final block, for as long as the network's window allows; then the network waits.
- * Where it is wished, a host that has long been the only one to answer, and never contradicted another, is believed alone.
+ * The newest block may come from any node, because a wrong one is undone later. A final block is never undone, so with two
+ * or more hosts it has to be final at a second host too, under the same hash. While no two hosts agree, the last confirmed
+ * block stays the final block, as long as the network's window allows; then the network waits. If configured, a host that
+ * has been the only one to answer for long enough, and never contradicted another, is trusted alone.
  */
 import type { Context } from '../../platform/context/context.ts'
 import { RetryableError } from '../../platform/errors.ts'
@@ -12,30 +12,30 @@ import type { Node, RpcPool } from '../../platform/rpc/pool.ts'
 import type { BlockRef } from '../../schema/block.ts'
 import { retryOnOther } from './answers.ts'
 
-/** What a host takes for final, or holds at a height. */
+/** A host's final block, or its block at a height. */
 export type Opinion = { host: string; ref: BlockRef }
 
 type FinalityOptions = {
   context: Pick<Context, 'clock' | 'log'>
   network: string
-  /** Number of different hosts. */
+  /** Number of distinct hosts. */
   hosts: number
-  /** Blocks the final block may stay behind the newest one while it is not confirmed. */
+  /** How far an unconfirmed final block may stay behind the newest block, in blocks. */
   window: number
-  /** Whether nothing above the final block is followed: a host that is behind then holds everything up. @default false */
+  /** Whether only final blocks are followed, so that a lagging host would delay everything. @default false */
   finalOnly?: boolean
-  /** How long a host has to be the only one that answers until its final block is taken, ms; never when left out. */
+  /** How long a host has to be the only one that answers before its final block is accepted, ms; never if absent. */
   aloneAfterMs?: number | undefined
   head: (signal?: AbortSignal) => Promise<BlockRef>
-  /** What each host that answers takes for final. */
+  /** The final block of each host that answers. */
   opinions: (signal?: AbortSignal) => Promise<Opinion[]>
-  /** Takes note of each block that two hosts hold final. */
+  /** Called with each block that two hosts hold final. */
   confirmed?: (ref: BlockRef) => void
-  /** What the hosts asked hold where a block is said to be, of those that answer. */
+  /** The blocks of the given hosts at the height of a block, from those that answer. */
   lookAt: (ref: BlockRef, hosts: ReadonlySet<string>, signal?: AbortSignal) => Promise<Opinion[]>
 }
 
-/** How hosts are asked: each for what it takes for final, or some for what they hold where another's block is. */
+/** How to ask hosts: all for their final block, or some for their block at the height of another's. */
 export const hostsAsked = (
   pool: Pick<RpcPool, 'everywhere'>,
   { final, at }: { final: (node: Node) => Promise<BlockRef>; at: (node: Node, ref: BlockRef) => Promise<BlockRef> },
@@ -57,14 +57,14 @@ export const hostsAsked = (
   },
 })
 
-/** Where the hash does not bind the height, hosts have to agree on both. */
+/** Compares number and hash, because the hash does not determine the height on every network. */
 const same = (a: BlockRef, b: BlockRef): boolean => a.number === b.number && a.hash === b.hash
 
-/** Blocks one host may be behind another where nothing but final blocks is followed. */
-const BEHIND = 64
+/** How far a host may lag behind another if only final blocks are followed, in blocks. */
+const MAX_LAG = 64
 
-/** Who keeps blocks from becoming final, and what to do about it. */
-const hindrance = (
+/** Error text: which hosts prevent finality, and what to do. */
+const describeDisagreement = (
   { network, hosts, aloneAfterMs }: Pick<FinalityOptions, 'network' | 'hosts' | 'aloneAfterMs'>,
   opinions: readonly Opinion[],
   disputed: ReadonlySet<string>,
@@ -84,7 +84,7 @@ const hindrance = (
   return `No two of the ${hosts} hosts of ${network} agree on a newer final block (${stated}). Compare the endpoints and take the one that is wrong, behind or down out of ${urls}, or add a third.`
 }
 
-/** Gives the newest block that two hosts hold final. @throws RetryableError ASSAY_SOURCE_FINALITY_UNCONFIRMED */
+/** Finds the newest block that two hosts hold final. @throws RetryableError ASSAY_SOURCE_FINALITY_UNCONFIRMED */
 export const createFinality = ({
   context: { clock, log },
   network,
@@ -94,12 +94,12 @@ export const createFinality = ({
   aloneAfterMs,
   head,
   opinions: ask,
-  confirmed: note,
+  confirmed: onConfirmed,
   lookAt,
 }: FinalityOptions): ((signal?: AbortSignal) => Promise<BlockRef>) => {
-  /** Hosts that showed another block at a height, or a block at another height, than another host; who was right is not known. */
+  /** Hosts that contradicted another host about a block; which one was right is unknown. */
   const disputed = new Set<string>()
-  let alone: { host: string; since: number; said: boolean } | undefined
+  let alone: { host: string; since: number; logged: boolean } | undefined
   let confirmed: BlockRef | undefined
 
   const dispute = ({ host, ref: one }: Opinion, others: readonly Opinion[]) => {
@@ -109,22 +109,22 @@ export const createFinality = ({
     }
   }
 
-  /** What the only host that answers holds final, once that has lasted long enough and nothing speaks against it. */
-  const survivor = (opinions: readonly Opinion[]): BlockRef | undefined => {
+  /** Final block of the only host that answers, if that has lasted long enough and the host never contradicted another. */
+  const loneFinal = (opinions: readonly Opinion[]): BlockRef | undefined => {
     const [first] = opinions
     if (!first || opinions.some(({ host }) => host !== first.host)) {
       alone = undefined
       return undefined
     }
-    if (alone?.host !== first.host) alone = { host: first.host, since: clock.now(), said: false }
+    if (alone?.host !== first.host) alone = { host: first.host, since: clock.now(), logged: false }
     if (aloneAfterMs === undefined || clock.now() - alone.since < aloneAfterMs || disputed.has(first.host))
       return undefined
-    if (!alone.said) log.warn({ network, host: first.host }, 'took the final block of the only host that answers')
-    alone.said = true
+    if (!alone.logged) log.warn({ network, host: first.host }, 'took the final block of the only host that answers')
+    alone.logged = true
     return first.ref
   }
 
-  /** The highest block that two hosts hold final, `undefined` when they hold none in common. */
+  /** The highest block that two hosts hold final, `undefined` if they have none in common. */
   const agreed = async (opinions: readonly Opinion[], signal?: AbortSignal): Promise<BlockRef | undefined> => {
     const sorted = opinions.toSorted((a, b) => b.ref.number - a.ref.number)
     for (const [place, { host, ref: one }] of sorted.entries()) {
@@ -143,21 +143,21 @@ export const createFinality = ({
   const unconfirmed = (opinions: readonly Opinion[]) =>
     new RetryableError(
       'ASSAY_SOURCE_FINALITY_UNCONFIRMED',
-      `${hindrance({ network, hosts, aloneAfterMs }, opinions, disputed)} Nothing further counts as final meanwhile; it is looked at again.`,
+      `${describeDisagreement({ network, hosts, aloneAfterMs }, opinions, disputed)} Nothing further counts as final meanwhile; the check is repeated.`,
     )
 
   return async (signal) => {
     const opinions = await ask(signal)
     const before = confirmed
     const common = await agreed(opinions, signal)
-    if (common && common.number >= (confirmed?.number ?? 0)) note?.(common)
-    const found = common ?? survivor(opinions)
+    if (common && common.number >= (confirmed?.number ?? 0)) onConfirmed?.(common)
+    const found = common ?? loneFinal(opinions)
     if (found && found.number >= (confirmed?.number ?? 0)) confirmed = found
     const newest = found ? undefined : await head(signal)
     if (!confirmed || (newest && newest.number - confirmed.number > window)) throw unconfirmed(opinions)
     const highest = Math.max(...opinions.map(({ ref }) => ref.number))
     const still = before !== undefined && confirmed.number === before.number
-    if (finalOnly && still && highest - confirmed.number > BEHIND) throw unconfirmed(opinions)
+    if (finalOnly && still && highest - confirmed.number > MAX_LAG) throw unconfirmed(opinions)
     return confirmed
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Keeps hosts of another chain out. A block that two hosts held final is never replaced, so a host that shows another block at its height is
- * on another chain, as behind a balancer that was pointed elsewhere. It is not asked for blocks until it shows the right one again: its
- * head would otherwise be followed as a branch, and a branch below what is final stops the network.
+ * Excludes hosts on another chain. A block that two hosts held final is never replaced, so a host with another block at its
+ * height is on another chain (for example, a balancer was pointed elsewhere). It is not asked for blocks until it shows the
+ * right one again: otherwise its head would be followed as a branch, and a branch below the final block stops the network.
  */
 import { steadyTime } from '../../platform/context/clock.ts'
 import type { Context } from '../../platform/context/context.ts'
@@ -9,23 +9,20 @@ import { RpcAbsent, RpcError, RpcInconsistent, RpcTransportError } from '../../p
 import type { AttemptOptions, Node, RpcPool } from '../../platform/rpc/pool.ts'
 import type { BlockRef } from '../../schema/block.ts'
 
-/** How long a host's word about the block stands, ms. */
+/** How long a host's answer about the block is valid, ms. */
 const RECHECK_MS = 15_000
 
-/**
- * The hosts of a pool that are on the chain that two of them confirmed. Before anything is confirmed, that is all of
- * them.
- */
+/** The hosts of a pool on the chain that two of them confirmed. Before anything is confirmed, all hosts count. */
 export type OneChain = {
-  /** From now on hosts have to hold this block. */
+  /** Sets the block that hosts have to hold. */
   confirmed: (ref: BlockRef) => void
-  /** Those of the pool that do not hold another block. */
+  /** The pool without hosts that hold another block. */
   pool: Pick<RpcPool, 'attempt' | 'everywhere'>
-  /** The same, each asked anew: for what decides about a branch. */
+  /** The same, with every host checked again: for decisions about a branch. */
   sure: Pick<RpcPool, 'attempt'>
 }
 
-/** Asks each host again for the confirmed block every 15 s, as part of the next work at it. */
+/** Checks each host again every 15 s, as part of the next work on it. */
 export const createOneChain = ({
   context: { clock, log },
   network,
@@ -35,7 +32,7 @@ export const createOneChain = ({
   context: Pick<Context, 'clock' | 'log'>
   network: string
   pool: RpcPool
-  /** What a node holds where a block is said to be. */
+  /** A node's block at the height of `ref`. */
   at: (node: Node, ref: BlockRef) => Promise<BlockRef>
 }): OneChain => {
   const time = steadyTime(clock.now)
@@ -43,13 +40,13 @@ export const createOneChain = ({
   const foreign = new Set<string>()
   let anchor: BlockRef | undefined
 
-  /** The other block that a host shows; `undefined` where it shows the right one, or none. */
-  const look = async (node: Node, ref: BlockRef): Promise<BlockRef | undefined> => {
+  /** The conflicting block of a host; `undefined` if it shows the right one or none. */
+  const readAnchor = async (node: Node, ref: BlockRef): Promise<BlockRef | undefined> => {
     try {
       const found = await at(node, ref)
       return found.hash === ref.hash ? undefined : found
     } catch (error) {
-      // What it does not answer is no contradiction, and is asked again.
+      // A failed request is not a contradiction, and is repeated.
       asked.delete(node.host)
       if (error instanceof RpcAbsent || error instanceof RpcError || error instanceof RpcTransportError)
         return undefined
@@ -57,12 +54,12 @@ export const createOneChain = ({
     }
   }
 
-  const otherOf = async (node: Node, fresh: boolean): Promise<BlockRef | undefined> => {
+  const conflictOf = async (node: Node, fresh: boolean): Promise<BlockRef | undefined> => {
     if (!anchor) return undefined
     const { host } = node
     let known = asked.get(host)
     if (!known || fresh || time() - known.since >= RECHECK_MS) {
-      known = { since: time(), other: look(node, anchor) }
+      known = { since: time(), other: readAnchor(node, anchor) }
       asked.set(host, known)
     }
     const other = await known.other
@@ -80,7 +77,7 @@ export const createOneChain = ({
     (work, options: AttemptOptions = {}) =>
       pool.attempt(
         async (node) => {
-          const other = await otherOf(node, fresh)
+          const other = await conflictOf(node, fresh)
           if (!other) return work(node)
           throw new RpcInconsistent(
             'final_block',
@@ -89,7 +86,7 @@ export const createOneChain = ({
         },
         {
           ...options,
-          // Those known to be elsewhere are asked when there is nobody else, and when their word is old.
+          // Hosts on another chain are asked if there is no other host, and when their answer has expired.
           prefer: (one) => {
             const { since = 0 } = asked.get(one.host) ?? {}
             const out = foreign.has(one.host) && !fresh && time() - since < RECHECK_MS
@@ -106,7 +103,7 @@ export const createOneChain = ({
       attempt: attempt(false),
       everywhere: async (work, options) => {
         const found = await pool.everywhere(async (node) => {
-          const other = await otherOf(node, false)
+          const other = await conflictOf(node, false)
           return other ? [] : [await work(node)]
         }, options)
         const own = found.flat(1) as Awaited<ReturnType<typeof work>>[]

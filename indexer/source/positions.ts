@@ -2,7 +2,7 @@ import { LOG_EVENT_BASE, positionOf } from '../../schema/block.ts'
 
 const TAIL = 1_000_000_000
 
-/** `positionOf` for one transaction, with the wide arithmetic done once. */
+/** `positionOf` for one transaction, with the BigInt arithmetic done once. */
 export const positionsOf = (block: number, txIndex: number): ((event: number) => string) => {
   const base = BigInt(positionOf(block, txIndex, 0))
   const high = (base / BigInt(TAIL)).toString()

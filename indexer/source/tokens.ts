@@ -1,23 +1,22 @@
 /**
- * Name, symbol and decimals of tokens, asked once per token and remembered.
+ * Name, symbol and decimals of tokens, asked once per token and cached.
  *
- * Which blocks carry a token's row: the first one that shows the token and those up to `window` blocks above it. A block
- * may be undone, and history is fetched out of order; repeating the row for as long as that can happen keeps it from
- * being lost with the block that brought it first.
+ * The first block that shows a token carries its row, and so do those up to `window` blocks above it. A block may be undone,
+ * and history is fetched out of order; repeating the row for that long ensures that it is not lost with the first block.
  */
 import { createMemory } from '../../platform/memory.ts'
 import type { Outcome } from '../../platform/rpc/post.ts'
 import { beginningOf } from '../../schema/text.ts'
 import type { RawLog, TokenMetadata } from './evm/raw.ts'
 
-/** Tokens asked for in one block at most; a block with more leaves the rest to their next appearance. */
-const MAX_ASKED = 60
-const REMEMBERED = 100_000
+/** Maximum number of tokens asked for in one block; the others are asked for when they appear again. */
+const MAX_TOKENS_PER_BLOCK = 60
+const MAX_CACHED = 100_000
 /**
- * Times nodes may fail to answer for a token until what they did answer is taken: more than blocks are fetched at a
- * time, so that one bad moment does not use them up.
+ * Failures of nodes to answer for a token before partial answers are accepted: more than blocks are fetched at a time, so that
+ * one bad moment does not use them up.
  */
-const PATIENCE = 40
+const MAX_FAILURES = 40
 const MAX_TEXT = 128
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -35,13 +34,13 @@ const GETTERS = ['0x06fdde03', '0x95d89b41', '0x313ce567']
 
 type Standard = TokenMetadata['standard']
 
-/** Events of a transaction, as far as they show tokens. */
+/** The events of a transaction that show tokens. */
 type Shown = { logs: readonly Pick<RawLog, 'address' | 'topics'>[] }
 
-/** A call that changes nothing; `data` is calldata. */
+/** A read-only call; `data` is calldata. */
 export type View = { to: string; data: string }
 
-/** Tokens a block shows, each with the standard its events speak. ERC-721 shares topics with ERC-20 and indexes one more argument. */
+/** Tokens of a block, with their standards by the events. ERC-721 has the same topics as ERC-20, with one more indexed argument. */
 export const tokensIn = (receipts: readonly Shown[]): Map<string, Standard> => {
   const tokens = new Map<string, Standard>()
   const meet = (token: string, standard: Standard) => tokens.has(token) || tokens.set(token, standard)
@@ -58,7 +57,7 @@ export const tokensIn = (receipts: readonly Shown[]): Map<string, Standard> => {
   return tokens
 }
 
-/** A string as tokens return it: ABI `string`, or `bytes32` as some early ones do. Printable, at most 128 characters. */
+/** Decodes a token's string: ABI `string`, or `bytes32` as in some early tokens. Printable, at most 128 characters. */
 export const textOf = (result: unknown): string => {
   if (typeof result !== 'string') return ''
   const bytes = Buffer.from(result.slice(2), 'hex')
@@ -80,31 +79,31 @@ export const decimalsOf = (result: unknown): number => {
   return value <= 255n ? Number(value) : -1
 }
 
-/** The node did not answer. What the contract refuses is an answer: it has no such getter. */
+/** Whether the node failed to answer. A refusal by the contract is an answer: it has no such getter. */
 const isFailure = (outcome: Outcome): boolean => 'error' in outcome && outcome.error.kind !== 'answer'
 
-/** The tokens that one source has met, 100,000 at most. */
+/** The tokens that a source has seen, up to 100,000. */
 export type TokenLookup = {
-  /** Rows the block carries. Never fails: a token that could not be asked for comes with a later block. */
+  /** Rows for the block. Never fails: a token that could not be asked for comes with a later block. */
   forBlock: (number: number, shown: ReadonlyMap<string, Standard>, signal?: AbortSignal) => Promise<TokenMetadata[]>
 }
 
-/** A lookup that knows no token yet. `window` is in blocks, and as long as a block of the network may be undone. */
+/** An empty lookup. `window` is the number of blocks that may be undone. */
 export const createTokenLookup = ({
   views,
   window,
 }: {
-  /** What the node answers to each call, in their order. A result that is no `0x`-hex is the contract's failure. */
+  /** Answers of the node, in the order of the calls. A result that is not `0x`-hex is a failure of the contract. */
   views: (calls: readonly View[], signal?: AbortSignal) => Promise<readonly Outcome[]>
   window: number
 }): TokenLookup => {
-  const known = createMemory<string, { metadata: TokenMetadata; firstSeen: number }>(REMEMBERED)
-  const failures = createMemory<string, number>(REMEMBERED)
+  const known = createMemory<string, { metadata: TokenMetadata; firstSeen: number }>(MAX_CACHED)
+  const failures = createMemory<string, number>(MAX_CACHED)
 
-  const isWorthWaiting = (token: string): boolean => {
+  const shouldRetry = (token: string): boolean => {
     const times = (failures.get(token) ?? 0) + 1
     failures.set(token, times)
-    return times < PATIENCE
+    return times < MAX_FAILURES
   }
 
   const ask = async (tokens: readonly [string, Standard][], signal?: AbortSignal): Promise<TokenMetadata[]> => {
@@ -114,7 +113,7 @@ export const createTokenLookup = ({
     )
     return tokens.flatMap(([token, standard], index) => {
       const own = outcomes.slice(index * GETTERS.length, (index + 1) * GETTERS.length)
-      if (own.some(isFailure) && isWorthWaiting(token)) return []
+      if (own.some(isFailure) && shouldRetry(token)) return []
       const [name, symbol, decimals] = own.map((outcome) => ('result' in outcome ? outcome.result : undefined))
       return [{ token, standard, name: textOf(name), symbol: textOf(symbol), decimals: decimalsOf(decimals) }]
     })
@@ -122,7 +121,7 @@ export const createTokenLookup = ({
 
   return {
     forBlock: async (number, shown, signal) => {
-      const unknown = [...shown].filter(([token]) => !known.has(token)).slice(0, MAX_ASKED)
+      const unknown = [...shown].filter(([token]) => !known.has(token)).slice(0, MAX_TOKENS_PER_BLOCK)
       if (unknown.length > 0) {
         const answers = await ask(unknown, signal).catch(() => [])
         for (const metadata of answers) known.set(metadata.token, { metadata, firstSeen: number })

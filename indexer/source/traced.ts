@@ -1,8 +1,8 @@
-/** A source whose blocks carry the trace that began when a node was asked for them. */
+/** A source whose blocks carry a trace that begins with the request to a node. */
 import { attachTrace, isTracing, traced } from '../../platform/tracing/tracing.ts'
 import type { PackedSource } from './packed.ts'
 
-/** The source itself while tracing is off. */
+/** Returns the source itself while tracing is off. */
 export const traceSource = (source: PackedSource): PackedSource => {
   if (!isTracing()) return source
   return {

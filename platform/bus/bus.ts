@@ -3,16 +3,10 @@
  * `platformatic/bus.ts`, `embedded.ts`) pass one contract suite (`test/contract/bus/suite.ts`).
  */
 
-/**
- * A message to publish. `partition` wins over `key`; without either, partitions take turns. A compacted topic needs a
- * key.
- */
+/** A message to publish. `partition` overrides `key`; without either, partitions take turns. Compacted topics require a key. */
 export type OutgoingMessage = { key?: string; value: Buffer; headers?: Record<string, string>; partition?: number }
 
-/**
- * A committed message as consumers and readers get it. An absent value, as other programs may write it, is an empty
- * one.
- */
+/** A committed message as consumers and readers get it. A missing value, which other programs may write, becomes an empty one. */
 export type Message = {
   topic: string
   partition: number
@@ -24,9 +18,7 @@ export type Message = {
   timestamp: number
 }
 
-/**
- * What Assay needs of a topic: it is created so, and `topics/check.ts` compares a topic that was there before with it.
- */
+/** Specification of a topic. Topics are created from it, and `topics/check.ts` compares existing topics with it. */
 export type TopicSpec = {
   topic: string
   partitions: number
@@ -37,7 +29,7 @@ export type TopicSpec = {
   retentionBytes?: number
 }
 
-/** What a topic is, as far as the bus knows: settings that it does not have are absent. */
+/** Properties of an existing topic. Settings that the bus does not have are absent. */
 export type TopicDescription = {
   topic: string
   partitions: number
@@ -48,7 +40,7 @@ export type TopicDescription = {
   retentionMs?: number
   retentionBytes?: number
   maxMessageBytes?: number
-  /** Copies of the partition that has the fewest, and how many must have a message before it counts as written. */
+  /** Copies of the partition with the fewest copies, and how many must have a message before it counts as written. */
   replicas?: number
   minInSync?: number
   /** Name of the compression that the broker applies, or `producer`. */
@@ -58,45 +50,43 @@ export type TopicDescription = {
 /** Messages for one topic, in their order. */
 export type Send = { topic: string; messages: OutgoingMessage[] }
 
-/** Publishes messages. Of several with one transactional id only the newest can: it fences those before it. */
+/** Publishes messages. A new producer fences the earlier ones with the same transactional id. */
 export type Producer = {
   /**
-   * Publishes. With a transactional producer one call is one transaction over all its topics: everything or nothing.
-   * A producer without an id may leave part of a failed call behind. Messages of one topic-partition keep their order, within
-   * and between calls.
-   * @throws RetryableError ASSAY_BUS_UNAVAILABLE when the bus did not acknowledge in time. The outcome of
-   *   the call is then unknown, and a transactional producer can no longer be used: close it, open another (which
-   *   completes or aborts the call), then `read` the tail. A producer without an id can still be used, but a message sent
-   *   again may then exist twice.
+   * Publishes. With a transactional producer, a call is one transaction over all its topics: all or nothing. A producer
+   * without an id may leave part of a failed call behind. Messages of a topic-partition keep their order within and
+   * between calls.
+   * @throws RetryableError ASSAY_BUS_UNAVAILABLE when the bus did not acknowledge in time. The outcome is then unknown.
+   *   A transactional producer is no longer usable: close it, open another (which completes or aborts the call), then
+   *   `read` the tail. A producer without an id stays usable, but a message sent again may exist twice.
    * @throws OperatorError ASSAY_BUS_FENCED when a newer producer has the same id, ASSAY_BUS_TOPIC_UNKNOWN;
    *   BugError ASSAY_BUS_REJECTED for a message above 1,000,000 bytes, without a key on a compacted topic, or to a
-   *   partition that does not exist. Nothing was published, and the producer can still be used unless it was fenced.
+   *   partition that does not exist. Nothing was published, and the producer stays usable unless it was fenced.
    */
   send: (sends: readonly Send[]) => Promise<void>
   close: () => Promise<void>
 }
 
-/** What a consumer reads, where it begins and how much it holds in memory. */
+/** What a consumer reads, where it starts and how much it holds in memory. */
 export type ConsumerOptions = {
   groupId: string
   topics: readonly string[]
-  /** Upper bound of the messages delivered at once and of those fetched ahead, in bytes. */
+  /** Maximum total size of delivered and prefetched messages, in bytes. */
   maxBytes: number
   /**
-   * Upper bound of one batch, in bytes. Where it is more than an equal share of `maxBytes`, partitions wait for their turn to
-   * be handed larger batches.
+   * Maximum size of one batch, in bytes. If it exceeds an equal share of `maxBytes`, partitions take turns.
    * @default an equal share of `maxBytes` for each partition (embedded, platformatic), `maxBytes` (kafkajs)
    */
   batchBytes?: number
   /**
-   * Where to begin on a partition, asked whenever it is assigned, instead of where the group has committed; `undefined` is the
-   * oldest message there is. Commits then serve lag alone. Asked again after a pause when it throws, and when the topic turns
-   * out to have been created again.
+   * Start offset of a partition, asked at every assignment. It overrides the committed offset; `undefined` means the
+   * oldest message. Commits then only serve to measure lag. Asked again after a pause when it throws, and when the topic
+   * was created again.
    */
   position?: (topic: string, partition: number) => Promise<bigint | undefined>
 }
 
-/** Messages of one partition as a handler gets them, with the means to commit them. */
+/** Messages of one partition, as handlers receive them. */
 export type Batch = {
   topic: string
   partition: number
@@ -105,51 +95,49 @@ export type Batch = {
   /** Aborted when the partition is revoked or the consumer closes. */
   signal: AbortSignal
   /**
-   * Commits that everything before `next` is done. The group resumes there. May be called after the handler has
-   * returned, as long as the signal is not aborted.
+   * Commits everything before `next`. The group resumes there. May be called after the handler has returned, until the
+   * signal is aborted.
    * @throws RetryableError ASSAY_BUS_PARTITION_LOST when another consumer took over the partition.
    */
   commit: (next: bigint) => Promise<void>
-  /** Renews the membership during work that blocks the event loop for seconds. Otherwise it renews itself. */
+  /** Keeps the membership alive during work that blocks the event loop for seconds. Not needed otherwise. */
   heartbeat: () => Promise<void>
 }
 
 /** One member of a consumer group: it owns some partitions of its topics until the group rebalances. */
 export type Consumer = {
   /**
-   * Delivers batches, one at a time per partition, from `position` or the group's committed offset (the beginning when there
-   * is none), until closed. Only committed transactions are seen. Only the handler commits. A batch whose handler throws is
-   * delivered again after a pause, without what was committed.
+   * Delivers batches until closed, one at a time per partition, from `position` or the group's committed offset (the
+   * oldest message if there is none). Only messages of committed transactions are delivered. Only the handler commits.
+   * When it throws, the batch is delivered again after a pause, without the committed messages.
    */
   run: (handle: (batch: Batch) => Promise<void>) => Promise<void>
   close: () => Promise<void>
 }
 
-/**
- * Offsets of the oldest message there still is, and of the next one to be written: equal when the partition is empty.
- */
+/** Offsets of the oldest message, and of the next one to be written. Equal when the partition is empty. */
 export type PartitionOffsets = { partition: number; first: bigint; next: bigint }
 
 /**
- * The port. Calls throw BugError ASSAY_BUS_CLOSED after `close`, and RetryableError ASSAY_BUS_UNAVAILABLE while the bus
- * is away, unless they say otherwise.
+ * The port. Unless stated otherwise, calls throw BugError ASSAY_BUS_CLOSED after `close`, and RetryableError
+ * ASSAY_BUS_UNAVAILABLE while the bus does not answer.
  */
 export type Bus = {
-  /** Creates missing topics. Existing ones are not changed, except that the embedded bus takes over limits that are given. */
+  /** Creates missing topics. Existing topics stay unchanged, except that the embedded bus adopts the given limits. */
   createTopics: (specs: readonly TopicSpec[]) => Promise<void>
-  /** What existing topics are, in the order asked. @throws OperatorError ASSAY_BUS_TOPIC_UNKNOWN */
+  /** Describes existing topics, in the order asked. @throws OperatorError ASSAY_BUS_TOPIC_UNKNOWN */
   describeTopics: (topics: readonly string[]) => Promise<TopicDescription[]>
   /** With a `transactionalId`, opening fences every earlier producer of that id. */
   producer: (options?: { transactionalId?: string }) => Promise<Producer>
   consumer: (options: ConsumerOptions) => Promise<Consumer>
   /**
-   * Offsets of each partition, in order: `next` is where the next message will go. A sent message may show a moment later;
-   * messages of a transactional id show for certain once a producer of that id was opened again.
+   * Offsets of each partition, in order. A sent message may appear a moment later; messages of a transactional id are
+   * certain to appear once another producer of that id is open.
    */
   offsets: (topic: string) => Promise<PartitionOffsets[]>
   /** Committed messages of a partition from an offset up to the current end, outside any group. */
   read: (topic: string, partition: number, from: bigint) => AsyncIterable<Message>
-  /** How far the group is behind on a topic, in offsets (gaps counted); 0 exactly when it has committed every message. */
+  /** The group's lag on a topic, in offsets (gaps counted); 0 exactly when every message is committed. */
   lag: (groupId: string, topic: string) => Promise<bigint>
   /** Whether the bus answers, within a deadline. */
   healthy: () => Promise<boolean>

@@ -8,17 +8,17 @@ import { createLog } from './embedded/log.ts'
 import { createWake } from './embedded/wake.ts'
 import { closed } from './errors.ts'
 
-/** Bytes `read` takes from the log at once. */
+/** Bytes that `read` takes from the log at once. */
 const READ_BYTES = 4_000_000
 
 const isLimit = (limit: number | undefined): limit is number => Number.isFinite(limit)
 
 type EmbeddedBusOptions = {
-  /** Folder of the log. Every thread of a process that opens it shares one bus. */
+  /** Folder of the log. All threads of a process that open it share one bus. */
   path: string
-  /** How long a consumer that stopped renewing keeps its partitions, ms. @default 15_000 */
+  /** How long a consumer keeps its partitions after it stops renewing, ms. @default 15_000 */
   leaseMs?: number
-  /** How often consumers look for messages of other processes, which do not notify them, ms. @default 3_000 */
+  /** How often consumers poll for messages of other processes, which cannot notify them, ms. @default 3_000 */
   pollMs?: number
 }
 

@@ -1,6 +1,6 @@
 import { BugError, OperatorError, RetryableError } from '../errors.ts'
 
-/** A newer producer took over the transactional id, so this one may not write any more. */
+/** A newer producer took over the transactional id, so this one may no longer write. */
 export const fenced = (transactionalId: string, cause?: unknown): OperatorError =>
   new OperatorError(
     'ASSAY_BUS_FENCED',
@@ -24,7 +24,7 @@ export const partitionLost = (topic: string, partition: number, cause?: unknown)
     { cause },
   )
 
-/** A topic that has to exist does not. No bus creates topics by being written to. */
+/** A required topic does not exist. No bus creates topics on a write. */
 export const unknownTopic = (topic: string, cause?: unknown): OperatorError =>
   new OperatorError(
     'ASSAY_BUS_TOPIC_UNKNOWN',
@@ -38,6 +38,6 @@ export const unknownTopic = (topic: string, cause?: unknown): OperatorError =>
 export const rejected = (topic: string, why: string, cause?: unknown): BugError =>
   new BugError('ASSAY_BUS_REJECTED', `A message to ${topic} was refused: ${why}.`, { cause })
 
-/** A part of the bus was used after its end: a mistake in the order of shutdown. */
+/** A part of the bus was used after it was closed: the shutdown order is wrong. */
 export const closed = (what: string): BugError =>
   new BugError('ASSAY_BUS_CLOSED', `The ${what} was used after it was closed.`)

@@ -10,13 +10,13 @@ import { measureBus } from './measure.ts'
 /** Library that speaks to Kafka. */
 export type KafkaClient = Config['KAFKA_CLIENT']
 
-/** Which bus to open. Brokers win over a folder, and one of them has to be given. */
+/** Which bus to open: brokers or a folder is required. Brokers take precedence. */
 export type BusOptions = {
-  /** `host:port` of Kafka brokers. Set: Kafka is the bus. */
+  /** `host:port` of Kafka brokers. Kafka is the bus if set. */
   kafkaBrokers?: readonly string[] | undefined
   /** Certificates for the brokers; connections are plain without them. */
   kafkaTls?: KafkaTls | undefined
-  /** SASL name and password; nobody logs in without them. */
+  /** SASL login; connections are unauthenticated without it. */
   kafkaLogin?: KafkaLogin | undefined
   /** @default kafkajs */
   kafkaClient?: KafkaClient | undefined
@@ -25,12 +25,12 @@ export type BusOptions = {
   log: Logger
   /** @default systemClock */
   clock?: Clock
-  /** Where what the bus does is counted; nowhere when not given. */
+  /** Where the traffic of the bus is counted; not counted if absent. */
   metrics?: Metrics
 }
 
 /**
- * Opens the bus that the options name. Kafka is not contacted yet: each call throws when it cannot be reached.
+ * Opens the bus that the options name. Kafka is contacted by the first call, which throws when it cannot be reached.
  * @throws OperatorError ASSAY_BUS_PATH when neither brokers nor a usable folder are given.
  */
 export const openBus = async (options: BusOptions): Promise<Bus> => {
@@ -41,7 +41,7 @@ export const openBus = async (options: BusOptions): Promise<Bus> => {
   return metrics ? measureBus(bus, metrics) : bus
 }
 
-/** Each way loads its own library: a process uses one of them, and most tools none. */
+/** Each client loads its own library, because a process uses one of them, and most tools none. */
 const openFolder = async (deps: { log: Logger; clock: Clock }, path: string) => {
   const { openEmbeddedBus } = await import('./embedded.ts')
   return openEmbeddedBus(deps, { path })

@@ -4,7 +4,7 @@ import type { KafkaAccess } from './access/access.ts'
 import { createAccessCheck } from './access/check.ts'
 import type { Bus, PartitionOffsets } from './bus.ts'
 import { closed } from './errors.ts'
-import { clientConfig, createAdmin, createKafka, KAFKAJS_SPEAKS } from './kafka/client.ts'
+import { clientConfig, createAdmin, createKafka, KAFKAJS_API_VERSIONS } from './kafka/client.ts'
 import { createConsumer } from './kafka/consumer.ts'
 import { onceSettled } from './kafka/errors.ts'
 import { correctFetches } from './kafka/fetch-patch.ts'
@@ -17,7 +17,7 @@ const HEALTH_MS = 3_000
 export const openKafkaBus = ({ clock, log }: { clock: Clock; log: Logger }, access: KafkaAccess): Bus => {
   correctFetches()
   const kafka = createKafka(log, access)
-  const admin = createAdmin(kafka, createAccessCheck(access, 'kafkajs', KAFKAJS_SPEAKS))
+  const admin = createAdmin(kafka, createAccessCheck(access, 'kafkajs', KAFKAJS_API_VERSIONS))
   const topics = createTopics(admin, clock)
   const reader = createReader(clientConfig(log, access), clock)
   const open = new Set<{ close: () => Promise<void> }>()
@@ -46,7 +46,7 @@ export const openKafkaBus = ({ clock, log }: { clock: Clock; log: Logger }, acce
       .sort((a, b) => a.partition - b.partition)
   }
 
-  /** Whether a committed message follows; the rest may be markers of transactions and aborted ones. */
+  /** Whether a committed message follows. The offsets may hold only transaction markers and aborted messages. */
   const anyFrom = async (topic: string, partition: number, from: bigint): Promise<boolean> => {
     for await (const _ of reader.read(topic, partition, from)) return true
     return false

@@ -3,7 +3,7 @@ import { isAssayError } from '../errors.ts'
 import type { Bus } from './bus.ts'
 import { sizeOf } from './delivery/limits.ts'
 
-/** The same bus, which counts what goes through it. Topics are few and ours, so they may be labels. */
+/** Wraps a bus and counts its traffic. Topics are few and ours, so they are safe as labels. */
 export const measureBus = (bus: Bus, metrics: Metrics): Bus => {
   const seconds = metrics.histogram('assay_bus_send_seconds', 'Time until a send was acknowledged, s')
   const sent = metrics.counter('assay_bus_sent_bytes_total', 'Bytes of keys, values and headers sent', ['topic'])

@@ -76,7 +76,7 @@ test.each([
   // No request could ever bring these.
   [{ ASSAY_BOOTSTRAP_KEYS: 'business:schlüssel-mit-umlaut' }, 'visible ASCII'],
   [{ ASSAY_BOOTSTRAP_KEYS: `business:${'k'.repeat(257)}` }, '16 to 256'],
-  // Whoever is believed decides who asks, from where, and over which protocol.
+  // A trusted proxy decides the caller's address, host and protocol.
   [{ ASSAY_TRUST_PROXY: '0.0.0.0/0' }, 'ASSAY_TRUST_PROXY'],
   [{ ASSAY_TRUST_PROXY: '10.0.0.0/8,::/0' }, 'ASSAY_TRUST_PROXY'],
   [{ ASSAY_TRUST_PROXY: '::ffff:0:0/96' }, 'ASSAY_TRUST_PROXY'],

@@ -1,14 +1,14 @@
 /**
- * Configuration: one schema over environment variables and, beneath them, one JSON file (`ASSAY_CONFIG`) with the same
- * names. Unknown `ASSAY_*` names and unknown names in the file are errors, because a misspelt setting that is silently
- * ignored is worse than a refusal to start. `assay check` prints what came out of it.
+ * Configuration: one schema over environment variables, which override a JSON file (`ASSAY_CONFIG`) with the same names.
+ * Unknown `ASSAY_*` variables and unknown names in the file are errors: silently ignoring a misspelt setting is worse than
+ * refusing to start. `assay check` prints the result.
  */
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { familyOf, NETWORK_CODES, type Network, networkInfo } from '../../schema/networks.ts'
 import { OperatorError } from '../errors.ts'
 import { kafkaProblem, kafkaSettings, retentionSettings } from './kafka.ts'
-import { IGNORED, ignoredIn, isForeign, slipsIn } from './misspelt.ts'
+import { IGNORED, ignoredIn, isForeign, misspeltIn } from './misspelt.ts'
 import { nearest } from './nearest.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { tracingSettings } from './tracing.ts'
@@ -47,7 +47,7 @@ const bootstrapKeys = list.pipe(
   z.array(
     z
       .string()
-      // What a header cannot carry, and what is longer than any key, would never be accepted.
+      // No header can carry other characters, and longer keys are never accepted.
       .regex(
         /^(business|enterprise):[\x21-\x39\x3b-\x7e]{16,256}$/,
         'tier:KEY with a key of 16 to 256 visible ASCII characters',
@@ -68,7 +68,7 @@ const general = {
   ASSAY_DATA: z.string().default('./data'),
   ASSAY_HOST: z.string().default('127.0.0.1'),
   ASSAY_PORT: port.default(8080),
-  /** Own address of the agent surface; without it both surfaces share one port. */
+  /** Separate address of the agent surface; by default both surfaces share one port. */
   ASSAY_AGENT_HOST: z.string().optional(),
   ASSAY_AGENT_PORT: port.optional(),
   /** Port of health, readiness and metrics of the indexer and scorer processes. */
@@ -80,29 +80,29 @@ const general = {
   ASSAY_TLS_KEY: z.string().optional(),
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are trusted. */
   ASSAY_TRUST_PROXY: proxies.optional(),
-  /** Set to true to answer plain HTTP between loopback addresses, as `assay up` does unless it is set to false. */
+  /** Set to true to serve plain HTTP between loopback addresses. `assay up` does so unless this is set to false. */
   ASSAY_PLAIN_HTTP: flag.optional(),
-  /** Connections a listener of the API holds at a time. */
+  /** Maximum number of open connections per API listener. */
   ASSAY_MAX_CONNECTIONS: integer.pipe(z.number().min(1)).default(10_000),
-  /** How long the API answers on after `/ready` went off at shutdown, so that load balancers notice, seconds. */
+  /** How long the API still serves after `/ready` fails at shutdown, so that load balancers notice, seconds. */
   ASSAY_DRAIN_SECONDS: integer.pipe(z.number().min(0).max(60)).default(0),
-  /** Whether answers are entered into the audit log; `required` refuses calls while that cannot be done. */
+  /** Whether answers are written to the audit log; `required` refuses calls while that fails. */
   ASSAY_AUDIT_LOG: z.enum(['off', 'on', 'required']).default('off'),
-  /** Days that entries of the audit log are kept; for ever without it. */
+  /** Days that audit log entries are kept; for ever if not set. */
   ASSAY_AUDIT_LOG_DAYS: integer.pipe(z.number().min(1).max(36_500)).optional(),
   /** Addresses that a key may watch. */
   ASSAY_WATCH_LIMIT: integer.pipe(z.number().max(1_000_000)).default(100_000),
-  /** Keys that seal the secrets of webhooks: the first seals, all open. Without one no webhooks are sent. */
+  /** Keys that encrypt the secrets of webhooks: the first encrypts, all decrypt. Without a key no webhooks are sent. */
   ASSAY_WEBHOOK_KEY: sealingKeys.optional(),
-  /** Set to true to let webhooks go to loopback addresses, in plain HTTP: tests and demonstrations on one machine. */
+  /** Set to true to allow webhooks to loopback addresses over plain HTTP, for tests and demonstrations. */
   ASSAY_WEBHOOK_LOOPBACK: flag.default(false),
-  /** Port on 127.0.0.1 where `npm start` answers drivers of ClickHouse that only read; none without it. */
+  /** Port on 127.0.0.1 where `npm start` serves ClickHouse drivers, read-only; not opened if not set. */
   ASSAY_SQL_PORT: port.optional(),
   /** Password of that port, 16 characters or more. */
   ASSAY_SQL_PASSWORD: z.string().min(16, 'expected 16 characters or more').transform(secret).optional(),
   /** Whether the API serves the console at `/console/`. */
   ASSAY_CONSOLE: flag.default(true),
-  /** Seals the sessions of the console; replicas behind one address need the same. One for each start without it. */
+  /** Secret of console sessions; replicas behind one address need the same. Random at each start if not set. */
   ASSAY_CONSOLE_SECRET: secretText.optional(),
   /** Public URL of the agent surface, named in the agent card and in payment offers. */
   ASSAY_PUBLIC_URL: publicUrl.optional(),
@@ -111,43 +111,43 @@ const general = {
   /** Key that pays gas for settlement when the facilitator runs in process. */
   ASSAY_X402_FACILITATOR_KEY: secretText.optional(),
   ASSAY_X402_RPC_URL: z.url().optional(),
-  /** Networks the separate processes work on; by default those that have an RPC URL. */
+  /** Networks of the separate processes; by default all with an RPC URL. */
   ASSAY_NETWORKS: list.pipe(z.array(z.enum(NETWORK_CODES))).optional(),
-  /** Hours behind the head where indexing begins when no start block is given. */
+  /** Hours behind the head where indexing starts when no start block is given. */
   ASSAY_HISTORY_HOURS: integer.pipe(z.number().max(87_600)).default(3),
-  /** The same as a number of blocks, of every network; it wins over the hours. */
+  /** The same as a number of blocks, for every network; overrides the hours. */
   ASSAY_HISTORY_BLOCKS: integer.optional(),
   /**
-   * Logs of sanctions oracles, issuers and mixers from their first block: `required` keeps a network from being ready until they
-   * are complete, `optional` does not (for nodes that do not have them), `off` does not read them. What is missing is unknown.
+   * Logs of sanctions oracles, issuers and mixers, from their first block. `required`: a network is not ready before they are
+   * complete. `optional`: it is (for nodes without these logs). `off`: not read. What is missing counts as unknown.
    */
   ASSAY_AUTHORITY_LOGS: z.enum(['required', 'optional', 'off']).default('required'),
-  /** Whether the pasts of wallets are fetched where an index begins late and somebody asks with `calculate: true`. */
+  /** Whether to fetch a wallet's past, if the index starts late, when a call with `calculate: true` asks for the wallet. */
   ASSAY_WALLET_PASTS: z.enum(['on', 'off']).default('on'),
-  /** How long such a call waits for the past, ms; what takes longer goes on in the background. */
+  /** How long such a call waits for the past, ms; longer fetches continue in the background. */
   ASSAY_WALLET_PASTS_WAIT_MS: integer.pipe(z.number().max(60_000)).default(3_000),
-  /** Blocks read for the past of one wallet at most: a wallet with more of them, or with more transactions, is sampled. */
+  /** Maximum number of blocks read for one wallet's past. Wallets with more blocks or transactions are sampled. */
   ASSAY_WALLET_PASTS_BLOCKS: integer.pipe(z.number().min(1).max(20_000)).default(1_000),
-  /** Threads that read blocks of EVM networks while an index catches up; one for each core, at most four, without it. */
+  /** Threads that read EVM blocks while an index catches up. Default: one per core, at most four. */
   ASSAY_INDEX_THREADS: integer.pipe(z.number().max(64)).optional(),
-  /** Seconds after which the final block of the only host that answers is taken, where a network has several; never without it. */
+  /** Seconds after which the finalized block of the only responding host of several is accepted; never if not set. */
   ASSAY_LONE_FINALITY_SECONDS: integer.pipe(z.number().min(60)).optional(),
-  /** ClickHouse cluster of one shard on which tables are replicated. */
+  /** ClickHouse cluster with one shard that replicates the tables. */
   ASSAY_CLUSTER: z.string().optional(),
-  /** `interaction` raises the mixer flag for any use of a mixer by the wallet's own act. */
+  /** `interaction` raises the mixer flag for any use of a mixer that the wallet itself initiates. */
   ASSAY_MIXER_MODE: z.enum(['strict', 'interaction']).default('strict'),
-  /** Set to false where nodes bill for it; token names and decimals are then unknown. */
+  /** Set to false if nodes charge for it; token names and decimals are then unknown. */
   ASSAY_TOKEN_METADATA: flag.default(true),
-  /** Service asked whether a contract's source is verified, its key in the query; no request is made without it. */
+  /** Service for the verification status of contract sources, API key in the query; not asked if not set. */
   ASSAY_SOURCES_URL: z
     .url({ protocol: /^https?$/ })
     .transform(secret)
     .optional(),
-  /** Hours between fetches of label lists by the scorer; no list is fetched without it. */
+  /** Hours between the scorer's fetches of label lists; not fetched if not set. */
   ASSAY_LABELS_UPDATE_HOURS: integer.pipe(z.number().min(1).max(720)).optional(),
-  /** Lists that are fetched then, and by `assay labels update` without a name. */
+  /** Lists that the scorer fetches, and `assay labels update` without a name. */
   ASSAY_LABELS_LISTS: list.prefault('ofac'),
-  /** JSON file with further lists, or other places of the known ones; `docs/labels.md` describes it. */
+  /** JSON file with more lists, or other URLs of known ones; see `docs/labels.md`. */
   ASSAY_LABELS_CATALOGUE: z.string().optional(),
   ...kafkaSettings,
   ...retentionSettings,
@@ -158,8 +158,8 @@ const general = {
 
 const positive = integer.pipe(z.number().min(1))
 
-/** Networks whose explorers offer the account module of Etherscan. */
-const EXPLORED = NETWORK_CODES.filter((code) => networkInfo(code).dialect !== null)
+/** Networks whose explorers have Etherscan's account module. */
+const WITH_EXPLORER = NETWORK_CODES.filter((code) => networkInfo(code).dialect !== null)
 
 const explorerUrl = z.url({ protocol: /^https?$/ }).transform(secret)
 
@@ -170,7 +170,7 @@ const perNetwork = Object.fromEntries(
     [`${code}_API_KEY`, secretText.optional()],
     [`${code}_REQUESTS_PER_SECOND`, positive.optional()],
     [`${code}_REQUESTS_PER_DAY`, positive.optional()],
-    ...(EXPLORED.includes(code) ? [[`${code}_EXPLORER_URL`, explorerUrl.optional()] as const] : []),
+    ...(WITH_EXPLORER.includes(code) ? [[`${code}_EXPLORER_URL`, explorerUrl.optional()] as const] : []),
   ]),
 ) as Record<`${Network}_RPC_URL`, z.ZodOptional<typeof urls>> &
   Record<`${Network}_START_BLOCK`, z.ZodOptional<typeof integer>> &
@@ -188,19 +188,19 @@ export type ConfiguredNetwork = {
   apiKey?: Secret
   /** The account module of an explorer, key included. */
   explorer?: Secret
-  /** What each endpoint may be asked at most, as its plan states it. */
+  /** Request limits of each endpoint's plan. */
   budget?: { perSecond?: number | undefined; perDay?: number | undefined }
 }
 
-/** All settings, read and checked, with their defaults. Those that are not set and have none are absent. */
+/** All settings, validated, with defaults. Unset settings without a default are absent. */
 export type Config = z.output<typeof settings> & {
   /** Networks to index, with their endpoints. */
   networks: ConfiguredNetwork[]
 }
 
-const OURS = /^ASSAY_/
-const ALSO = new Set(Object.keys(settings.shape))
-/** Variables read elsewhere: the path of the file, variables of other programs, the revision an image was built from, the API and key that commands ask, and folders that tests and evaluations read. */
+const OWN_PREFIX = /^ASSAY_/
+const KNOWN_NAMES = new Set(Object.keys(settings.shape))
+/** Variables read elsewhere: config file, other programs, image revision, URL and key of commands, folders of tests. */
 export const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   'ASSAY_CONFIG',
   'ASSAY_FIXTURES',
@@ -212,15 +212,15 @@ export const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   'ASSAY_URL',
 ])
 
-/** Networks whose providers take a key beside their URLs. */
+/** Networks whose providers take an API key beside their URLs. */
 const KEYED = NETWORK_CODES.filter((code) => familyOf(code).keyedProvider !== null)
-/** Settings that are known so that their error can say where the key belongs. */
-const REFUSED = new Set(NETWORK_CODES.filter((code) => !KEYED.includes(code)).map((code) => `${code}_API_KEY`))
+/** Names that are only known so that their error can explain where the key belongs. */
+const REFUSED_NAMES = new Set(NETWORK_CODES.filter((code) => !KEYED.includes(code)).map((code) => `${code}_API_KEY`))
 
 /** Names of all settings. */
-export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape).filter((name) => !REFUSED.has(name))
+export const SETTING_NAMES: readonly string[] = Object.keys(settings.shape).filter((name) => !REFUSED_NAMES.has(name))
 
-/** Settings whose value may be a secret, or hold one: `<NAME>_FILE` may name a file with the value. */
+/** Settings whose value may be or contain a secret: `<NAME>_FILE` may name a file with the value. */
 export const SECRET_NAMES: readonly string[] = [
   'ASSAY_BOOTSTRAP_KEYS',
   'ASSAY_WEBHOOK_KEY',
@@ -233,7 +233,7 @@ export const SECRET_NAMES: readonly string[] = [
   'REDIS_URL',
   ...NETWORK_CODES.map((code) => `${code}_RPC_URL`),
   ...KEYED.map((code) => `${code}_API_KEY`),
-  ...EXPLORED.map((code) => `${code}_EXPLORER_URL`),
+  ...WITH_EXPLORER.map((code) => `${code}_EXPLORER_URL`),
 ]
 
 const relevant = (env: NodeJS.ProcessEnv): Record<string, string> => {
@@ -244,26 +244,30 @@ const relevant = (env: NodeJS.ProcessEnv): Record<string, string> => {
         entry[1] !== undefined &&
         entry[1] !== '' &&
         !OTHER_VARIABLES.has(entry[0]) &&
-        (OURS.test(entry[0]) || ALSO.has(entry[0])) &&
+        (OWN_PREFIX.test(entry[0]) || KNOWN_NAMES.has(entry[0])) &&
         !isForeign(entry[0], entry[1]) &&
-        (ALSO.has(entry[0]) || !ignored.has(entry[0])),
+        (KNOWN_NAMES.has(entry[0]) || !ignored.has(entry[0])),
     ),
   )
 }
 
 const unknownSetting = (name: string): string => {
-  const meant = nearest(name, [...SETTING_NAMES, ...SECRET_NAMES.map((secret) => `${secret}_FILE`), ...OTHER_VARIABLES])
-  return `unknown setting ${name}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
+  const suggestion = nearest(name, [
+    ...SETTING_NAMES,
+    ...SECRET_NAMES.map((secret) => `${secret}_FILE`),
+    ...OTHER_VARIABLES,
+  ])
+  return `unknown setting ${name}${suggestion === undefined ? '' : ` (did you mean ${suggestion}?)`}`
 }
 
-/** @throws OperatorError ASSAY_CONFIG_INVALID for `ETH_RPC_ULR` and the like, which would be passed over otherwise. */
-const refuseSlips = (env: NodeJS.ProcessEnv): void => {
-  const slips = slipsIn(env, [...ALSO, ...SECRET_NAMES.map((name) => `${name}_FILE`)])
-  if (slips.length === 0) return
-  const list = slips.map(({ name, meant }) => `${name} (did you mean ${meant}?)`).join(', ')
+/** @throws OperatorError ASSAY_CONFIG_INVALID for misspelt names such as `ETH_RPC_ULR`, which would otherwise be ignored. */
+const refuseMisspelt = (env: NodeJS.ProcessEnv): void => {
+  const misspelt = misspeltIn(env, [...KNOWN_NAMES, ...SECRET_NAMES.map((name) => `${name}_FILE`)])
+  if (misspelt.length === 0) return
+  const list = misspelt.map(({ name, suggestion }) => `${name} (did you mean ${suggestion}?)`).join(', ')
   throw new OperatorError(
     'ASSAY_CONFIG_INVALID',
-    `No setting has this name: ${list}. Nothing was started. Correct it, or, where it belongs to another program, set ${IGNORED}=${slips.map(({ name }) => name).join(',')}.`,
+    `No setting has this name: ${list}. Nothing was started. Correct it, or, if it belongs to another program, set ${IGNORED}=${misspelt.map(({ name }) => name).join(',')}.`,
   )
 }
 
@@ -284,7 +288,7 @@ const fileValues = (path: string | undefined): Record<string, unknown> => {
 
 /** @throws OperatorError ASSAY_CONFIG_INVALID naming every offending setting, never its value. */
 export const loadConfig = (given: NodeJS.ProcessEnv = process.env): Config => {
-  refuseSlips(given)
+  refuseMisspelt(given)
   const env = withSecretFiles(given, SECRET_NAMES)
   const parsed = settings.safeParse({ ...fileValues(env.ASSAY_CONFIG), ...relevant(env) })
   if (!parsed.success) {

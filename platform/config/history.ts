@@ -1,12 +1,12 @@
-/** How much history is indexed where no start block is given: a length of time, which is another number of blocks on each network. */
+/** How much history is indexed when no start block is given. It is a period, so the number of blocks differs by network. */
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import type { Config } from './config.ts'
 
 const HOUR_MS = 3_600_000
 
 /**
- * Blocks behind the head where indexing begins: `ASSAY_HISTORY_BLOCKS` where it is set, else those of `ASSAY_HISTORY_HOURS` at the
- * network's usual time between blocks.
+ * Number of blocks behind the head where indexing starts: `ASSAY_HISTORY_BLOCKS` if set, else `ASSAY_HISTORY_HOURS` divided
+ * by the network's block time.
  */
 export const historyBlocksOf = (
   {

@@ -1,16 +1,16 @@
-/** Settings of Kafka and of how long its queues keep messages. */
+/** Settings of Kafka, and the retention of its queues. */
 import { z } from 'zod'
 import { flag, integer, list, secretText } from './values.ts'
 
-/** How to reach Kafka. Without `KAFKA_BROKERS` the bus is the embedded one, and the others have no effect. */
+/** How to reach Kafka. Without `KAFKA_BROKERS` the bus is embedded, and the other settings have no effect. */
 export const kafkaSettings = {
   KAFKA_BROKERS: list.optional(),
-  /** Library that speaks to the brokers; docs/adr/0011-second-kafka-client.md compares them. */
+  /** Client library; docs/adr/0011-second-kafka-client.md compares them. */
   KAFKA_CLIENT: z.enum(['kafkajs', 'platformatic']).default('kafkajs'),
   KAFKA_TLS: flag.default(false),
-  /** PEM file of the authority that signed the brokers' certificates, where it is none that Node.js trusts. */
+  /** PEM file of the brokers' certificate authority, if Node.js does not trust it by default. */
   KAFKA_TLS_CA: z.string().optional(),
-  /** PEM files of a client certificate and its key, for brokers that ask for one. */
+  /** PEM files of a client certificate and its key, for brokers that require one. */
   KAFKA_TLS_CERT: z.string().optional(),
   KAFKA_TLS_KEY: z.string().optional(),
   KAFKA_SASL_MECHANISM: z.enum(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512']).optional(),
@@ -20,7 +20,7 @@ export const kafkaSettings = {
 
 const DAYS = 24
 
-/** Hours after which messages of the queues may be deleted; 0 keeps them for ever. Blocks and records have none. */
+/** Hours after which queue messages may be deleted; 0 keeps them for ever. Blocks and records are always kept. */
 export const retentionSettings = {
   ASSAY_RETENTION_RESCORE_HOURS: integer.default(7 * DAYS),
   ASSAY_RETENTION_DEAD_LETTERS_HOURS: integer.default(90 * DAYS),
@@ -29,7 +29,7 @@ export const retentionSettings = {
 
 type KafkaSettings = z.output<z.ZodObject<typeof kafkaSettings>>
 
-/** What is wrong with the settings of Kafka taken together, or undefined. */
+/** Conflict between settings of Kafka, or undefined. */
 export const kafkaProblem = (config: KafkaSettings): string | undefined => {
   const files = [config.KAFKA_TLS_CA, config.KAFKA_TLS_CERT, config.KAFKA_TLS_KEY]
   if (!config.KAFKA_TLS && files.some((file) => file !== undefined))

@@ -1,9 +1,6 @@
-/** The name that somebody meant. */
+/** Suggestions for misspelt names. */
 
-/**
- * Letters to change, insert, leave out or exchange with their neighbour until one name is the other (optimal string alignment
- * distance).
- */
+/** Optimal string alignment distance: letters to change, insert, delete or swap to get from one name to the other. */
 const distance = (a: string, b: string): number => {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, at) => at)
@@ -23,12 +20,12 @@ const distance = (a: string, b: string): number => {
   return last[b.length] ?? 0
 }
 
-/** Longest difference that still counts as the same name: a third of its letters, three at most. */
+/** Maximum distance for a suggestion: a third of the name's letters, at most three. */
 const toleranceOf = (name: string): number => Math.min(3, Math.max(1, Math.floor(name.length / 3)))
 
 /**
- * The candidate nearest to what was given, in any case; `undefined` when none is near.
- * @param within letters that may differ, where it is not a share of the name.
+ * The candidate nearest to the given name, ignoring case; `undefined` if none is near.
+ * @param within maximum distance. @default a share of the name's length
  */
 export const nearest = (given: string, candidates: readonly string[], within?: number): string | undefined => {
   const asked = given.toLowerCase()
@@ -41,7 +38,7 @@ export const nearest = (given: string, candidates: readonly string[], within?: n
   return best?.name
 }
 
-/** What a message adds where a name was misspelt: ` Did you mean x?`, else nothing. */
+/** Suffix for an error message: ` Did you mean x?`, or nothing without a near candidate. */
 export const didYouMean = (given: string, candidates: readonly string[]): string => {
   const name = nearest(given, candidates)
   return name === undefined ? '' : ` Did you mean ${name}?`

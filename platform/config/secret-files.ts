@@ -1,4 +1,4 @@
-/** Secrets in files of their own, as containers get them: `CLICKHOUSE_URL_FILE` names a file with the value of `CLICKHOUSE_URL`. */
+/** Reads secrets from files, as containers provide them: `CLICKHOUSE_URL_FILE` names a file with the value of `CLICKHOUSE_URL`. */
 import { readFileSync } from 'node:fs'
 import { OperatorError } from '../errors.ts'
 
@@ -17,9 +17,9 @@ const contentOf = (name: string, path: string): string => {
 }
 
 /**
- * The environment with the content of files in place of their names.
+ * The environment with secret files replaced by their content.
  * @param names settings that may be given as a file.
- * @throws OperatorError ASSAY_CONFIG_INVALID for a file that cannot be read or is empty, and for a setting given both ways
+ * @throws OperatorError ASSAY_CONFIG_INVALID for an unreadable or empty file, and for a setting given both ways
  */
 export const withSecretFiles = (env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv => {
   const resolved = { ...env }

@@ -1,9 +1,9 @@
-/** Where traces go. The names are those of OpenTelemetry. */
+/** Settings of tracing, named as in OpenTelemetry. */
 import { z } from 'zod'
 
-/** Settings of tracing, with the values that OpenTelemetry gives them. */
+/** Settings of tracing, with OpenTelemetry's values. */
 export const tracingSettings = {
-  /** Base URL of a collector that takes OTLP over HTTP. No span is made without it. */
+  /** Base URL of a collector for OTLP over HTTP. Tracing is off if not set. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   /** Share of traces that are recorded. */
   OTEL_TRACES_SAMPLER_ARG: z

@@ -9,8 +9,8 @@ export type Clock = {
 }
 
 /**
- * Time for spans within a process, ms. It goes on from where it was when the clock is set back: otherwise what was to end in a moment
- * would last until the clock has caught up, and what is old would pass for new.
+ * Monotonic time for durations within a process, ms. It continues when the clock is set back: otherwise timeouts would last
+ * until the clock has caught up, and old data would seem new.
  */
 export const steadyTime = (now: () => number): (() => number) => {
   let last = now()
@@ -23,21 +23,21 @@ export const steadyTime = (now: () => number): (() => number) => {
   }
 }
 
-/** Longest time that a timer of Node can wait, ms; it fires at once for a longer one. */
-const LONGEST_MS = 2 ** 31 - 1
+/** Maximum delay of a Node timer, ms; longer timers fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** The clock of this machine, which may be set back: spans are measured with `steadyTime`. */
+/** The clock of this machine. It may be set back, so measure durations with `steadyTime`. */
 export const systemClock: Clock = {
   now: Date.now,
   sleep: async (ms, signal) => {
-    for (let left = ms; ; left -= LONGEST_MS) {
-      await delay(Math.min(left, LONGEST_MS), undefined, signal ? { signal } : {})
-      if (left <= LONGEST_MS) return
+    for (let left = ms; ; left -= MAX_TIMER_MS) {
+      await delay(Math.min(left, MAX_TIMER_MS), undefined, signal ? { signal } : {})
+      if (left <= MAX_TIMER_MS) return
     }
   },
 }
 
-/** Whether less than `ms` have passed since a moment. A clock that was set back makes anything long ago. */
+/** Whether less than `ms` have passed since a moment. False if the clock was set back since. */
 export const isWithin = ({ now }: Pick<Clock, 'now'>, ms: number, since: number): boolean => {
   const passed = now() - since
   return passed >= 0 && passed < ms

@@ -3,7 +3,7 @@ import type { Lifecycle } from './lifecycle.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What every part is given first. Configuration values are passed beside it, only those a part needs. */
+/** Dependencies that every part gets. Configuration is passed separately, only the values that a part needs. */
 export type Context = {
   log: Logger
   metrics: Metrics

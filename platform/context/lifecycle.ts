@@ -1,32 +1,27 @@
 import { setMaxListeners } from 'node:events'
 
 /**
- * What a process has to give back when it ends: closers run in reverse order of registration, each bounded. What is
- * opened while the others close is closed after them.
+ * Shutdown of a process: closers run in reverse order of registration, each with a time limit. Closers registered during
+ * shutdown run after the others.
  */
 export type Lifecycle = {
   /** Aborted as soon as shutdown begins; loops stop at their next safe point. */
   readonly signal: AbortSignal
-  /** `atMostMs` is for what has to take longer than `graceMs`. */
+  /** `atMostMs` replaces `graceMs` as time limit of this closer. */
   onClose: (name: string, close: () => Promise<void> | void, atMostMs?: number) => void
-  /**
-   * Idempotent. Resolves when every closer that was known by then ran or was given up on after its time, with the names of
-   * those that did not work.
-   */
+  /** Idempotent. Resolves when every closer has run or exceeded its time, with the names of those that failed. */
   close: () => Promise<Unclosed>
 }
 
-/** Names of closers that threw, and of those that were given up on: they may still hold a thread. */
+/** Names of closers that threw, and of those that exceeded their time; the latter may still hold a thread. */
 export type Unclosed = { failed: string[]; late: string[] }
 
 type Closer = { name: string; close: () => Promise<void> | void; atMostMs?: number | undefined }
 
-/**
- * A lifecycle whose closers have `graceMs` each. The caller closes it: it does not listen for signals of the system.
- */
+/** A lifecycle whose closers have `graceMs` each. The caller closes it, also on process signals. */
 export const createLifecycle = (graceMs = 30_000): Lifecycle => {
   const controller = new AbortController()
-  // Every loop of a process listens: their number is no leak.
+  // Every loop of a process listens, so many listeners are no leak.
   setMaxListeners(0, controller.signal)
   const closers: Closer[] = []
   let closing: Promise<void> | undefined

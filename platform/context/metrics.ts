@@ -9,12 +9,12 @@ import {
   Registry,
 } from 'prom-client'
 
-/** All values of some metrics, as one thread hands them to another. */
+/** Values of metrics, as one thread passes them to another. */
 export type Snapshot = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /**
- * Metrics of one thread. Factories are idempotent by name, so that modules ask for what they need without sharing
- * state: the registry is the state. Names are held equal to dashboards, alert rules and docs/operate/metrics.md by a test.
+ * Metrics of one thread. Factories are idempotent by name, so that modules can ask for the same metric without sharing
+ * state. A test compares the names with dashboards, alert rules and docs/operate/metrics.md.
  */
 export type Metrics = {
   registry: Registry
@@ -24,9 +24,9 @@ export type Metrics = {
   histogram: <L extends string>(name: string, help: string, labels?: readonly L[], buckets?: number[]) => Histogram<L>
   /** Values of this thread. */
   snapshot: () => Promise<Snapshot>
-  /** Adds what another thread measures to `text`. */
+  /** Includes another thread's values in `text`. */
   join: (other: () => Promise<Snapshot>) => void
-  /** Values of this thread and of those that joined, in the text format of Prometheus: each metric once. */
+  /** Values of this thread and of joined threads in Prometheus's text format, each metric once. */
   text: () => Promise<string>
 }
 
@@ -35,7 +35,7 @@ export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** The snapshots as one text. Threads have the same metrics, which the format allows once, with the values of all. */
+/** Merges snapshots into one text: threads share metrics, and the format allows each metric only once. */
 const textOf = (snapshots: readonly Snapshot[]): Promise<string> => {
   const byName = new Map<string, Snapshot[number]>()
   for (const metric of snapshots.flat()) {
@@ -43,13 +43,13 @@ const textOf = (snapshots: readonly Snapshot[]): Promise<string> => {
     byName.set(metric.name, { ...metric, values: [...(known?.values ?? []), ...metric.values] })
   }
   const registry = new Registry()
-  // A registry asks a metric for nothing but its name and its values.
+  // A registry only needs a metric's name and values.
   for (const metric of byName.values())
     registry.registerMetric({ ...metric, get: async () => metric } as unknown as Metric)
   return registry.metrics()
 }
 
-/** @param thread label of every value, which tells the threads of a process apart. */
+/** @param thread label added to every value, to distinguish the threads of a process. */
 export const createMetrics = (thread?: string): Metrics => {
   const registry = new Registry()
   if (thread !== undefined) registry.setDefaultLabels({ thread })
@@ -77,15 +77,15 @@ export const createMetrics = (thread?: string): Metrics => {
   }
 }
 
-/** Metrics of Node that are those of the whole process, whichever thread measures them. */
+/** Metrics of Node that are the same in every thread of the process. */
 const OF_PROCESS = /^process_|^nodejs_(version_info|active_)/
 
-/** How often the delay of the event loop is sampled, ms. Each sample wakes the thread, also one that does nothing. */
+/** How often the event loop delay is sampled, ms. Each sample wakes the thread, even an idle one. */
 const LOOP_PRECISION_MS = 50
 
 /**
- * Measures Node: event loop, heap and garbage collection of this thread; processor, memory and files of the process too,
- * if it is the thread that does so.
+ * Measures Node: event loop, heap and garbage collection of this thread, and, if `process` is set, CPU, memory and files of
+ * the process.
  */
 export const measureNode = ({ registry }: Metrics, { process }: { process: boolean }): void => {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION_MS })
@@ -93,9 +93,9 @@ export const measureNode = ({ registry }: Metrics, { process }: { process: boole
   for (const { name } of registry.getMetricsAsArray()) if (OF_PROCESS.test(name)) registry.removeSingleMetric(name)
 }
 
-/** Says what runs: `assay_build_info` is always 1. */
+/** Sets `assay_build_info`, which is always 1 and has version and revision as labels. */
 export const measureBuild = (metrics: Metrics, build: { version: string; revision: string }): void => {
-  const info = metrics.gauge('assay_build_info', 'What runs: version of Assay and revision of its sources; always 1', [
+  const info = metrics.gauge('assay_build_info', 'Version of Assay and revision of its sources; always 1', [
     'version',
     'revision',
     'node',

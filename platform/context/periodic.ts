@@ -2,7 +2,7 @@ import type { Context } from './context.ts'
 
 type Deps = Pick<Context, 'clock' | 'lifecycle' | 'log'>
 
-/** Ends when the signal is aborted. */
+/** Runs until the signal aborts. */
 const loop = ({ lifecycle, log }: Deps, name: string, pause: () => Promise<void>, task: () => Promise<void>): void => {
   const { signal } = lifecycle
   const run = async () => {
@@ -17,13 +17,13 @@ const loop = ({ lifecycle, log }: Deps, name: string, pause: () => Promise<void>
   })
 }
 
-/** Runs a task over and over with a pause between, until the lifecycle ends. Failures are logged and tried again. */
+/** Repeats a task with a pause in between until the lifecycle ends. Failures are logged, and the task is tried again. */
 export const periodically = (deps: Deps, name: string, pauseMs: number, task: () => Promise<void>): void =>
   loop(deps, name, () => deps.clock.sleep(pauseMs, deps.lifecycle.signal), task)
 
 /**
- * The same with a pause that is asked for each time.
- * @returns what ends the pause under way.
+ * Like `periodically`, with a new pause each time.
+ * @returns a function that ends the current pause.
  */
 export const periodicallyUnlessWoken = (
   deps: Deps,

@@ -23,7 +23,7 @@ export const API_ERRORS = {
   },
   ASSAY_AUDIT_OPTION: {
     family: 'operator',
-    meaning: 'An option of `assay audit export` is no time. Nothing was exported.',
+    meaning: 'An option of `assay audit export` is not a time. Nothing was exported.',
     action: 'Write a date or a time in UTC, such as `2026-11-22` or `2026-11-22T12:00:00Z`.',
   },
   ASSAY_AUDIT_TAMPERED: {
@@ -62,19 +62,19 @@ export const API_ERRORS = {
   },
   ASSAY_PAYMENT_MOVE: {
     family: 'bug',
-    meaning: 'A payment was to move between two states that do not follow each other. The move was not written.',
+    meaning: 'A payment was about to change between two states without a transition. The change was not written.',
     action: 'Report it, with the log of the minutes before.',
   },
   ASSAY_PAYMENT_NODE: {
     family: 'retryable',
     meaning:
-      'The node that payments are looked up on did not answer, so it is unknown whether one of them was settled. It is asked again.',
+      'The node for looking up payments did not answer, so it is unknown whether one of them was settled. The request is repeated.',
     action: 'Check `ASSAY_X402_RPC_URL`.',
   },
   ASSAY_PAYMENT_REFUND: {
     family: 'operator',
     meaning:
-      '`assay payments refunded` was given a payment that was not charged, or a transaction that does not give it back. Nothing was recorded.',
+      '`assay payments refunded` was given a payment that was not charged, or a transaction that does not refund it. Nothing was recorded.',
     action: 'Compare with `assay payments refund-plan`, and check the transaction in a block explorer.',
   },
   ASSAY_PAYMENT_RESERVATION: {

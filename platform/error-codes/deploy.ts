@@ -1,10 +1,10 @@
 import type { ErrorTable } from './entry.ts'
 
-/** Codes of what runs the parts: processes, label lists, the demonstration and evaluations. */
+/** Codes of the commands, processes, label lists, the demonstration and evaluations. */
 export const DEPLOY_ERRORS = {
   ASSAY_BACKUP_DAMAGED: {
     family: 'operator',
-    meaning: 'A file of a backup is missing or not what it was when the backup was taken. Nothing was restored.',
+    meaning: 'A file of a backup is missing or was changed after the backup. Nothing was restored.',
     action: 'Take another backup.',
   },
   ASSAY_BACKUP_EMPTY: {
@@ -19,7 +19,7 @@ export const DEPLOY_ERRORS = {
   },
   ASSAY_BACKUP_IN_USE: {
     family: 'operator',
-    meaning: 'A process uses the data folder, so a copy of it would not fit together. Nothing was kept.',
+    meaning: 'A process uses the data folder, so a copy of it would be inconsistent. Nothing was kept.',
     action: 'Stop the service, back up, and start it again.',
   },
   ASSAY_BACKUP_SERVER: {
@@ -142,7 +142,7 @@ export const DEPLOY_ERRORS = {
   ASSAY_LABELS_SOURCE_REFUSED: {
     family: 'operator',
     meaning:
-      'The server of a list answered with something that is no list: another host, a web page, nothing, or too much. Nothing was changed.',
+      'The server of a list answered with something other than a list: another host, a web page, nothing, or too much. Nothing was changed.',
     action: 'Open the URL the message names. Name a new host or URL in `ASSAY_LABELS_CATALOGUE`.',
   },
   ASSAY_LABELS_UNREADABLE: {
@@ -200,8 +200,8 @@ export const DEPLOY_ERRORS = {
   ASSAY_START_NODE: {
     family: 'operator',
     meaning:
-      'An endpoint of a network is no node of it: it refuses the key, is on another chain, or answers with something else than JSON-RPC. Nothing was started.',
-    action: 'Correct `<NETWORK>_RPC_URL` as the message says. `assay check --nodes` asks all endpoints.',
+      'An endpoint is not a node of its network: it refuses the key, is on another chain, or answers with something else than JSON-RPC. Nothing was started.',
+    action: 'Correct `<NETWORK>_RPC_URL` as the message states. `assay check --nodes` asks all endpoints.',
   },
   ASSAY_START_NODE_SILENT: {
     family: 'retryable',
@@ -211,23 +211,23 @@ export const DEPLOY_ERRORS = {
   ASSAY_START_PORT: {
     family: 'operator',
     meaning:
-      'The API cannot listen where it was told to: another process has the port, or the address is not of this machine.',
+      'The API cannot listen on the configured address: another process has the port, or the address is not of this machine.',
     action: 'Stop the other process, or set `ASSAY_PORT` (`ASSAY_OPS_PORT` for indexer and scorer) to a free port.',
   },
   ASSAY_TOOL_ADDRESS: {
     family: 'operator',
     meaning:
-      'An address for a command, or a line of its list, is no address of the network, or no line holds the one to begin behind.',
+      'An address for a command, or a line of its list, is not an address of the network, or no line has the address to continue after.',
     action: 'Correct the line the message names and run the command again. Wallets queued twice are scored twice only.',
   },
   ASSAY_TOOL_API_OTHER: {
     family: 'operator',
-    meaning: 'What answers at the URL is no API of Assay.',
+    meaning: 'The URL does not lead to an API of Assay.',
     action: 'Name the URL of the API with `--url` or `ASSAY_URL`.',
   },
   ASSAY_TOOL_API_REFUSED: {
     family: 'operator',
-    meaning: 'The API refused what a command asked; the message repeats why.',
+    meaning: 'The API refused the request of a command; the message repeats the reason.',
     action: 'Do what the message asks.',
   },
   ASSAY_TOOL_API_SILENT: {
@@ -237,7 +237,7 @@ export const DEPLOY_ERRORS = {
   },
   ASSAY_TOOL_KEY: {
     family: 'operator',
-    meaning: 'A command has no API key to ask with. Nothing was asked.',
+    meaning: 'A command has no API key. Nothing was sent.',
     action: 'Set `ASSAY_KEY`, or name `--key`. `assay keys create` makes one.',
   },
   ASSAY_TOOL_OPTION: {
@@ -252,8 +252,7 @@ export const DEPLOY_ERRORS = {
   },
   ASSAY_VERIFY_DIFFERENCES: {
     family: 'operator',
-    meaning:
-      'Stored data is not what the chain gives, or aggregates are not what the base tables give. Nothing was changed.',
+    meaning: 'Stored data differs from the chain, or aggregates differ from the base tables. Nothing was changed.',
     action:
       'Repair the range with `assay verify --fix`, or aggregates alone with `assay reindex`. `docs/operate/operating-the-stream.md` explains both.',
   },

@@ -1,8 +1,8 @@
 /** - `retryable`: something outside failed and may work again. `operator`: a person has to change something.
- *  - `bug`: an invariant of ours does not hold. */
+ *  - `bug`: an invariant of our own is broken. */
 export type ErrorFamily = 'retryable' | 'operator' | 'bug'
 
-/** What `docs/use/errors.md` shows of a code. Both texts are Markdown of one line without `|`. */
+/** Entry of a code in `docs/use/errors.md`. Both texts are Markdown of one line without `|`. */
 export type ErrorEntry = {
   family: ErrorFamily
   /** What happened, and what was or was not done. */

@@ -4,8 +4,8 @@ import type { ErrorTable } from './entry.ts'
 export const INDEXER_ERRORS = {
   ASSAY_BACKFILL_DISCONTINUOUS: {
     family: 'operator',
-    meaning: 'Blocks to be backfilled do not join what is stored beside them. Nothing was published.',
-    action: 'Compare the endpoints with others, then check what is stored with `assay verify`.',
+    meaning: 'Blocks to be backfilled do not link to the stored blocks next to them. Nothing was published.',
+    action: 'Compare the endpoints with others, then check the stored blocks with `assay verify`.',
   },
   ASSAY_BACKFILL_NO_TOPIC: {
     family: 'operator',
@@ -20,9 +20,9 @@ export const INDEXER_ERRORS = {
   },
   ASSAY_SOURCE_EXPLORER: {
     family: 'retryable',
-    meaning: 'The explorer that is to find the past of a wallet refuses, or does not answer.',
+    meaning: 'The explorer that finds the past of wallets refuses requests, or does not answer.',
     action:
-      'None; the past is looked for in other ways. If it persists, check `<NETWORK>_EXPLORER_URL`, its key and the limits of the plan.',
+      'None; other sources are searched for the past. If it persists, check `<NETWORK>_EXPLORER_URL`, its key and the limits of the plan.',
   },
   ASSAY_SOURCE_PAST_LATE: {
     family: 'retryable',
@@ -61,7 +61,7 @@ export const INDEXER_ERRORS = {
   },
   ASSAY_INDEXER_UNSTAMPED: {
     family: 'bug',
-    meaning: 'A message was to be published before the identity of its topic was known. It was not published.',
+    meaning: 'The indexer tried to publish a message before the identity of its topic was known. It was not published.',
     action: 'Report it.',
   },
   ASSAY_REORG_TOO_DEEP: {
@@ -77,7 +77,7 @@ export const INDEXER_ERRORS = {
   ASSAY_SOURCE_FINALITY_UNCONFIRMED: {
     family: 'retryable',
     meaning:
-      'No two hosts of a network agree on a finalized block. Nothing further counts as finalized. The message, also in `/status` and `/ready`, names the hosts and what each of them takes for final.',
+      'No two hosts of a network agree on a finalized block. Nothing further counts as finalized. The message, also in `/status` and `/ready`, names the hosts and the block that each reports as final.',
     action:
       'Remove the endpoint that is wrong, behind or down from `<NETWORK>_RPC_URL`, or add a third. With two, `ASSAY_LONE_FINALITY_SECONDS` lets the one that still answers count alone (docs/build/verification.md).',
   },

@@ -4,7 +4,7 @@ import type { ErrorTable } from './entry.ts'
 export const PLATFORM_ERRORS = {
   ASSAY_BUS_ACCESS_DENIED: {
     family: 'operator',
-    meaning: 'Kafka knows the user and does not allow it what was asked. Nothing was changed.',
+    meaning: 'Kafka knows the user but does not allow the action. Nothing was changed.',
     action: 'Grant the user what `docs/operate/configuration.md` lists, or set `KAFKA_SASL_USERNAME` to another.',
   },
   ASSAY_BUS_BROKER_UNSUPPORTED: {
@@ -53,7 +53,7 @@ export const PLATFORM_ERRORS = {
     family: 'operator',
     meaning:
       'A topic exists with settings under which blocks would be lost, reordered or refused. Nothing was started.',
-    action: 'Alter the topics as the message says, or let Assay create them in an empty cluster.',
+    action: 'Alter the topics as the message states, or let Assay create them in an empty cluster.',
   },
   ASSAY_BUS_TOPIC_UNKNOWN: {
     family: 'operator',
@@ -131,7 +131,7 @@ export const PLATFORM_ERRORS = {
   },
   ASSAY_SQL_UNGUARDED: {
     family: 'bug',
-    meaning: 'The embedded engine does not hold the role that `assay sql` reads with. No statement was taken.',
+    meaning: 'The embedded engine lacks the role with which `assay sql` reads. No statement was accepted.',
     action: 'Report it.',
   },
   ASSAY_STORE_ACCESS_DENIED: {
@@ -142,15 +142,15 @@ export const PLATFORM_ERRORS = {
   ASSAY_STORE_CLUSTER_SHAPE: {
     family: 'operator',
     meaning:
-      'Tables would be wrong on the ClickHouse cluster or database: several shards, an unknown cluster, macros that are missing, or a database that replicates by itself. Nothing was created.',
+      'Tables would be wrong on the ClickHouse cluster or database: several shards, an unknown cluster, macros that are missing, or a database with its own replication. Nothing was created.',
     action:
-      'Change the setting that the message names. `docs/operate/clickhouse-cluster.md` shows which clusters Assay is right on.',
+      'Change the setting that the message names. `docs/operate/clickhouse-cluster.md` lists the supported clusters.',
   },
   ASSAY_STORE_DISK_FULL: {
     family: 'retryable',
-    meaning: 'The disk of the store is full. What is stored is answered from, and nothing new is stored.',
+    meaning: 'The disk of the store is full. Stored data is still served, and nothing new is stored.',
     action:
-      'Free some room, or enlarge the disk: everything goes on by itself. `docs/operate/backup-and-scaling.md` says how tables grow.',
+      'Free some room, or enlarge the disk: everything goes on by itself. `docs/operate/backup-and-scaling.md` describes how tables grow.',
   },
   ASSAY_STORE_ENGINE_MISSING: {
     family: 'operator',
@@ -186,7 +186,7 @@ export const PLATFORM_ERRORS = {
     meaning:
       "A move or an undo began in a network's tables during every attempt to read them, so nothing was answered. Bulk scoring goes on with smaller batches.",
     action:
-      'None if it is rare. If it persists, the store is too slow for the network: give it more CPU, or look for what else loads it.',
+      'None if it is rare. If it persists, the store is too slow for the network: give it more CPU, or reduce other load on it.',
   },
   ASSAY_STORE_REPLICA_BEHIND: {
     family: 'retryable',
@@ -218,7 +218,7 @@ export const PLATFORM_ERRORS = {
     family: 'operator',
     meaning:
       'Several ClickHouse servers answer behind `CLICKHOUSE_URL`, one after the other. Answers of another than the first were not used.',
-    action: 'Name one server or one replica, without a balancer before it, and start again.',
+    action: 'Name one server or one replica, not a load balancer, and start again.',
   },
   ASSAY_STORE_STATEMENT_REFUSED: {
     family: 'bug',

@@ -28,7 +28,7 @@ export const SCORER_ERRORS = {
     family: 'operator',
     meaning: 'The head topic finalizes a block by another hash than the one it published. Nothing was moved.',
     action:
-      "Compare the indexer's node with others, then delete topic `head.<network>`, which the indexer fills anew, and run `assay reindex --network <NETWORK> --base`.",
+      "Compare the indexer's node with others, then delete topic `head.<network>`, which the indexer refills, and run `assay reindex --network <NETWORK> --base`.",
   },
   ASSAY_INGEST_GAP: {
     family: 'operator',
@@ -61,13 +61,13 @@ export const SCORER_ERRORS = {
     meaning:
       'A message on the topic of the head or of authority logs cannot be decoded. It was copied to topic `dlq`, and the network stopped before it.',
     action:
-      'Read the reason on `dlq` and report it, then delete topic `head.<network>`, which the indexer fills anew, and run `assay reindex --network <NETWORK> --base`. If the topic is `past.<network>`, delete it instead and restart the indexer.',
+      'Read the reason on `dlq` and report it, then delete topic `head.<network>`, which the indexer refills, and run `assay reindex --network <NETWORK> --base`. If the topic is `past.<network>`, delete it instead and restart the indexer.',
   },
   ASSAY_INGEST_REBUILT: {
     family: 'retryable',
     meaning:
-      'The tables of the network were made again from the bus while the scorer waited. It stopped before it inserted anything.',
-    action: 'None; the network is started again and goes on where the new tables end.',
+      'The tables of the network were rebuilt from the bus while the scorer waited. It stopped before it inserted anything.',
+    action: 'None; the network is restarted and continues at the end of the new tables.',
   },
   ASSAY_INGEST_REPLAY_LOST: {
     family: 'operator',
@@ -78,7 +78,7 @@ export const SCORER_ERRORS = {
   ASSAY_INGEST_REPLAY_UNCLEAR: {
     family: 'operator',
     meaning:
-      'A chunk or a move was half inserted too long ago to be deduplicated, and it cannot be told which of its rows the tables and aggregates hold.',
+      'A chunk or a move was half inserted too long ago to be deduplicated, and it is unknown which of its rows the tables and aggregates hold.',
     action: 'Run `assay reindex --network <NETWORK> --base`.',
   },
   ASSAY_INGEST_SCHEMA_VERSION: {
@@ -91,7 +91,7 @@ export const SCORER_ERRORS = {
     meaning:
       'The head topic undoes a block that is finalized in the tables. The network stopped and nothing was changed.',
     action:
-      "Compare the indexer's node with others. If the chain did go back, delete topic `head.<network>`, which the indexer fills anew, and run `assay reindex --network <NETWORK> --base`.",
+      "Compare the indexer's node with others. If the chain did go back, delete topic `head.<network>`, which the indexer refills, and run `assay reindex --network <NETWORK> --base`.",
   },
   ASSAY_MODEL_CORRUPT: {
     family: 'bug',
@@ -100,7 +100,7 @@ export const SCORER_ERRORS = {
   },
   ASSAY_REBUILD_BLOCKS: {
     family: 'retryable',
-    meaning: 'Blocks that were to be replaced could not be had from the node or the bus. The tables are as they were.',
+    meaning: 'Blocks for a replacement could not be read from the node or the bus. The tables are unchanged.',
     action: 'Run the command again, or for a smaller range. `assay verify --fix` takes the blocks from the node.',
   },
   ASSAY_REBUILD_CLUSTER: {
@@ -124,16 +124,16 @@ export const SCORER_ERRORS = {
   },
   ASSAY_REBUILD_SHORT: {
     family: 'operator',
-    meaning: 'The bus no longer holds all blocks that the tables of the network do. The tables are as they were.',
+    meaning: 'The bus no longer holds all blocks of the network that are in the tables. The tables are unchanged.',
     action:
-      'Run `assay backfill --network <NETWORK> --from <A> --to <B> --again` with the blocks the message names, or what else it names; then run `assay reindex --network <NETWORK> --base` again, which goes on where it was.',
+      'Run `assay backfill --network <NETWORK> --from <A> --to <B> --again` with the blocks the message names, or what else it names; then run `assay reindex --network <NETWORK> --base` again, which continues where it stopped.',
   },
   ASSAY_REBUILD_UNFINISHED: {
     family: 'operator',
     meaning:
       'The scorer of the network left a chunk or a move unfinished, which only it can complete. Nothing was changed.',
     action:
-      'Start the scorer, wait until it has caught up, and run `assay reindex` again; or run `assay reindex --network <NETWORK> --base`, which needs nothing of what was left.',
+      'Start the scorer, wait until it has caught up, and run `assay reindex` again; or run `assay reindex --network <NETWORK> --base`, which does not depend on the unfinished work.',
   },
   ASSAY_REBUILD_WRITER: {
     family: 'operator',

@@ -1,6 +1,6 @@
 /**
- * The one table of error codes, by the room that throws them. A new code is one entry in the room's file; the compiler
- * refuses codes that are not here, and `npm run docs` writes the table to `docs/use/errors.md`.
+ * The table of error codes, by the room that throws them. A new code is an entry in its room's file; the compiler refuses
+ * other codes, and `npm run docs` writes the table to `docs/use/errors.md`.
  */
 import { API_ERRORS } from './api.ts'
 import { DEPLOY_ERRORS } from './deploy.ts'
@@ -18,7 +18,7 @@ export const ERRORS = {
   ...DEPLOY_ERRORS,
 } as const
 
-/** Stable code of the form ASSAY_<AREA>_<WHAT>. */
+/** Stable code, ASSAY_<AREA>_<WHAT>. */
 export type ErrorCode = keyof typeof ERRORS
 
 /** Codes of one family. */
@@ -29,5 +29,5 @@ export type CodeOf<Family extends ErrorFamily> = {
 /** First word of a code after `ASSAY_`. */
 export type ErrorArea = ErrorCode extends `ASSAY_${infer Area}_${string}` ? Area : never
 
-/** Whether a text received from elsewhere is a code of the table. */
+/** Whether a text from outside is a code of the table. */
 export const isErrorCode = (text: unknown): text is ErrorCode => typeof text === 'string' && Object.hasOwn(ERRORS, text)

@@ -108,7 +108,7 @@ test('a name that is public first and private later is resolved once, checked, a
   servers[0]?.on('connection', () => {
     connected++
   })
-  // Stands for a public address: the connection goes to what was checked, where nobody speaks TLS.
+  // Stands for a public address: the connection goes to the checked one, where nothing speaks TLS.
   const first = post(`https://rebind.example:${port}/`, { resolve, deadlineMs: 1_000 })
   await expect(first).rejects.not.toThrow(TargetRefused)
   expect([resolved, connected]).toEqual([1, 1])

@@ -1,7 +1,7 @@
 /**
- * One POST to a server that strangers named. The name is resolved here, every address is checked, and the connection goes to a
- * checked address: what the name says a moment later does not matter. Redirects are not followed, and of the answer only the status
- * is taken.
+ * A POST to a server that an untrusted party named. The name is resolved here, every address is checked, and the connection
+ * goes to a checked address, so that a later change of the name has no effect. Redirects are not followed, and only the
+ * status of the response is used.
  */
 import { type ClientRequest, type RequestOptions, request } from 'node:http'
 import { request as secureRequest } from 'node:https'
@@ -14,18 +14,18 @@ type Posted = {
   retryAfter: string | null
 }
 
-/** Where a POST may go, and how long all of it may take. */
+/** Allowed targets, and the deadline. */
 export type PostOptions = TargetRules & {
-  /** From the first question to a name server to the status of the answer, ms. */
+  /** From the name lookup to the response's status, ms. */
   deadlineMs: number
 }
 
-/** Of the answer so much is read, so that a server that answers in a line gets to end its connection. */
+/** How much of the response is read, so that a server with a short body can end its connection. */
 const MAX_ANSWER_BYTES = 16 * 1024
 const MAX_ANSWER_MS = 1_000
 const MAX_HEADER_BYTES = 16 * 1024
 
-/** Hands out addresses that were checked, whatever is asked for. */
+/** A lookup that always returns the checked addresses. */
 const lookupOf = (addresses: readonly string[]): LookupFunction => {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_host, options, callback) => {
@@ -41,7 +41,7 @@ const drain = (outgoing: ClientRequest) => {
   outgoing.once('close', () => clearTimeout(timer))
 }
 
-/** @throws TargetRefused; Error as Node's client has it, with name TimeoutError after the deadline. */
+/** @throws TargetRefused; errors of Node's client; an Error with name TimeoutError after the deadline. */
 export const postToStranger = async (
   target: string,
   { body, headers }: { body: string; headers: Record<string, string> },

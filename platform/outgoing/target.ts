@@ -1,22 +1,22 @@
-/** Where strangers may have us send something: https, a usual port, a public address. */
+/** Targets that untrusted parties may have us send to: https, a usual port, a public address. */
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 
-/** Ports that are sent to. */
+/** Allowed ports. */
 const TARGET_PORTS: readonly number[] = [443, 8443]
 
-/** Why something is not sent there. The message names no address that was found. */
+/** The target is not allowed. The message names no resolved address. */
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused'
 }
 
-/** All addresses of a name. @throws when it cannot be resolved. */
+/** Resolves a name to all its addresses. @throws when it cannot be resolved. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>
 
-/** What is allowed beside the public internet, and who resolves names. */
+/** Exceptions to the public internet, and the resolver. */
 export type TargetRules = {
-  /** Whether loopback addresses, plain HTTP to them and any port may be sent to: tests and the demonstration. */
+  /** Allows loopback addresses, plain HTTP to them and any port: for tests and the demonstration. */
   allowLoopback: boolean
   /** @default the name servers of this machine */
   resolve?: Resolve
@@ -24,7 +24,7 @@ export type TargetRules = {
 
 const DNS = { timeout: 3_000, tries: 2 }
 
-/** Asks name servers, not the system: its resolver would let slow names take threads from everybody. */
+/** Asks name servers directly: with the system's resolver, slow names would block threads that everybody shares. */
 const resolveByName: Resolve = async (host, signal) => {
   const resolver = new Resolver(DNS)
   const cancel = () => resolver.cancel()
@@ -37,13 +37,13 @@ const resolveByName: Resolve = async (host, signal) => {
   }
 }
 
-/** The host of a URL without brackets and final dot. */
+/** The host of a URL, without brackets and trailing dot. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 
 const isLoopbackName = (host: string): boolean => host === 'localhost' || (isIP(host) !== 0 && isLoopbackAddress(host))
 
 /**
- * The parts of a target that can be judged without asking anybody.
+ * Parses a target and checks everything that needs no lookup.
  * @throws TargetRefused
  */
 export const parseTarget = (text: string, { allowLoopback }: TargetRules): URL => {
@@ -65,8 +65,8 @@ export const parseTarget = (text: string, { allowLoopback }: TargetRules): URL =
 }
 
 /**
- * Addresses of a target, each of them allowed. Whoever connects has to connect to one of these and must not resolve again.
- * @throws TargetRefused when the name has none, or has one that is not public.
+ * All addresses of a target, each of them allowed. Callers have to connect to one of these and must not resolve again.
+ * @throws TargetRefused when the name has no address, or one that is not public.
  */
 export const addressesOf = async (url: URL, rules: TargetRules, signal: AbortSignal): Promise<string[]> => {
   const { allowLoopback, resolve = resolveByName } = rules

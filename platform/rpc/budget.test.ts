@@ -5,7 +5,7 @@ import { createBudget } from './budget.ts'
 const SECOND = 1_000
 const DAY = 86_400_000
 
-/** Time that passes only when somebody waits for it. */
+/** Time that passes only while something waits for it. */
 const testClock = (): Clock & { at: number } => {
   const clock = {
     at: 1_000_000,
@@ -17,7 +17,7 @@ const testClock = (): Clock & { at: number } => {
   return clock
 }
 
-/** The most calls that any stretch of time held. */
+/** Maximum number of calls in any period of this length. */
 const densest = (times: readonly number[], span: number): number => {
   let most = 0
   let first = 0

@@ -1,7 +1,7 @@
 import { type Clock, steadyTime } from '../context/clock.ts'
 import { BURST_MS, createRateLimit, type RateLimit } from './rate.ts'
 
-/** What an endpoint may be asked at most, as its plan states it. */
+/** Request limits of an endpoint's plan. */
 export type Budget = {
   /** Calls in any second. */
   perSecond?: number | undefined
@@ -11,16 +11,16 @@ export type Budget = {
 
 const SECOND_MS = 1_000
 const DAY_MS = 86_400_000
-/** Share of a day's calls that may be made at any time, to catch up; the rest comes back evenly over the day. */
+/** Share of a day's calls that may be made at once, to catch up; the rest refills evenly over the day. */
 const RESERVE = 0.1
 
-/** Timers are late now and then, and calls then travel closer together than they were spaced. */
-const CAUTION = 0.95
+/** Timers are sometimes late, which brings calls closer together than they were spaced. */
+const SAFETY_FACTOR = 0.95
 
-/** The rate at which no second holds more than `perSecond` calls, the burst that a rate limit allows included. */
-const steady = (perSecond: number): number => (CAUTION * perSecond * SECOND_MS) / (SECOND_MS + BURST_MS)
+/** The rate at which no second exceeds `perSecond` calls, including the burst that a rate limit allows. */
+const steady = (perSecond: number): number => (SAFETY_FACTOR * perSecond * SECOND_MS) / (SECOND_MS + BURST_MS)
 
-/** A day's calls as a bucket: full at first, refilled so slowly that bucket and refill together are one day's calls. */
+/** A bucket for a day's calls: full at first, and refilled so that bucket and refill together make one day's calls. */
 const createDay = (clock: Clock, perDay: number) => {
   const capacity = Math.max(1, Math.floor(perDay * RESERVE))
   const perMs = Math.max(0, perDay - capacity) / DAY_MS
@@ -47,14 +47,14 @@ const createDay = (clock: Clock, perDay: number) => {
 }
 
 /**
- * The rate limit of an endpoint within its plan: it learns what the endpoint bears, and never exceeds the plan whatever the
- * endpoint bears. Counted by this process alone: a restart begins a new day's reserve.
+ * The rate limit of an endpoint with a plan: it adapts to the endpoint, and never exceeds the plan. It counts the calls of
+ * this process only, so a restart starts with a full reserve.
  */
 export const createBudget = (clock: Clock, { perSecond, perDay }: Budget, start: number): RateLimit => {
-  const most = perSecond === undefined ? undefined : steady(perSecond)
+  const maxRate = perSecond === undefined ? undefined : steady(perSecond)
   const limit = createRateLimit(
     clock,
-    most === undefined ? { start } : { start: Math.min(start, most), cap: most, floor: Math.min(1, most) },
+    maxRate === undefined ? { start } : { start: Math.min(start, maxRate), cap: maxRate, floor: Math.min(1, maxRate) },
   )
   if (perDay === undefined) return limit
   const day = createDay(clock, perDay)

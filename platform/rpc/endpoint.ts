@@ -4,62 +4,62 @@ import { type Budget, createBudget } from './budget.ts'
 import { type RpcError, RpcTransportError, refusesBatch } from './errors.ts'
 import { type BodyTaker, type Call, createPost, type Outcome, type Post } from './post.ts'
 
-/** What the pool observes of every POST. */
+/** Callbacks of the pool about every POST. */
 export type EndpointReport = {
   answered: (host: string, calls: readonly Call[], ms: number) => void
   failed: (host: string, failure: string) => void
 }
 
-/** One URL of a network as the pool sees it: what it can do, how fast it is and whether it may be asked now. */
+/** One URL of a network: its methods, its speed, and whether it may be asked now. */
 export type Endpoint = {
-  /** Host and port: the only part of the URL that is ever shown. */
+  /** Host and port, the only part of the URL that is ever shown. */
   readonly host: string
   /**
-   * Sends calls in as few POSTs as the endpoint accepts, within its rate.
-   * @param take is offered the body of the answer to all calls, where they travel in one POST.
+   * Sends calls within the rate limit, in as few POSTs as the endpoint accepts.
+   * @param take gets the body of the response if all calls fit one POST.
    */
   send: (calls: readonly Call[], timeoutMs: number, signal?: AbortSignal, take?: BodyTaker) => Promise<Outcome[]>
   /**
-   * Whether the endpoint has said twice in a row that it does not offer the method. It is asked again after an hour; when it does not
-   * answer then, its word stands for another one.
+   * Whether the endpoint has answered twice in a row that the method does not exist. It is asked again after an hour; if it
+   * does not answer then, the method counts as missing for another hour.
    */
   lacks: (method: string) => boolean
-  /** Whether the endpoint has answered the method. */
+  /** Whether the endpoint has ever answered the method. */
   offers: (method: string) => boolean
-  /** Milliseconds until it may be tried again after failures; 0 when it is in use. */
+  /** Milliseconds until it may be tried again after failures; 0 if it is usable. */
   blockedMs: () => number
   /**
-   * Whether it left its last call without an answer a while ago, minutes at most. Trying it costs the whole time-out of a call, so that
-   * others are tried first.
+   * Whether its last call timed out, for up to a few minutes. Another try may cost the whole time-out of a call, so other endpoints are
+   * tried first.
    */
   isDoubted: () => boolean
-  /** Milliseconds a call is expected to take now, queueing included: the ranking of the pool. */
+  /** Expected duration of a call now, queueing included, ms. The pool ranks endpoints by it. */
   expectedMs: () => number
-  /** Milliseconds a call waits for its rate or its plan before it is sent. */
+  /** Milliseconds that a call waits for the rate limit or the plan. */
   waitMs: () => number
-  /** Calls per second at present. */
+  /** Current limit, calls per second. */
   rate: () => number
 }
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])(:|$)/
 
-/** Whether a host, as endpoints are named, is this machine. */
+/** Whether a host is this machine. */
 export const isLoopback = (host: string): boolean => LOOPBACK.test(host)
 const BACKOFF_MS = 100
 const MAX_BACKOFF_MS = 10_000
 const MAX_RETRY_AFTER_MS = 60_000
-/** Doubted for this long after each time-out in a row, ms: four times what one costs as a rule. */
+/** How long an endpoint comes last after each consecutive time-out, ms: four times the usual time-out. */
 const DOUBT_MS = 60_000
 const MAX_DOUBT_MS = 300_000
 const MAX_BATCH = 100
 const SMOOTHING = 0.2
-/** Answers that a method is missing, without one that has it in between, until it counts as missing. */
+/** Consecutive answers that a method is missing until it counts as missing. */
 const CONFIRMATIONS = 2
 const RECHECK_MS = 3_600_000
 
 /**
- * One URL: rate limit, latency, back-off. Failures of calls that were under way together count once (the back-off epoch
- * of squid-sdk's client): the first closes the endpoint for 100 ms x 2^n, the others find it closed already.
+ * One URL with rate limit, latency and back-off. Concurrent failures count once (as the back-off epoch of squid-sdk's
+ * client): the first closes the endpoint for 100 ms x 2^n, the others find it closed.
  */
 export const createEndpoint = (
   url: string,
@@ -140,7 +140,7 @@ export const createEndpoint = (
     }
   }
 
-  /** Sends, splitting further whenever the server finds the batch too large. */
+  /** Sends calls, and splits the batch further whenever the server finds it too large. */
   const sendChunk = async (
     calls: readonly Call[],
     timeoutMs: number,
@@ -173,7 +173,7 @@ export const createEndpoint = (
     return outcomes
   }
 
-  /** Learns from answers which methods there are. */
+  /** Records from the answers which methods exist. */
   const learn = (calls: readonly Call[], outcomes: readonly Outcome[]) => {
     const missing = new Set<string>()
     outcomes.forEach((outcome, index) => {
@@ -192,8 +192,8 @@ export const createEndpoint = (
     }
   }
 
-  /** What was said to be missing, and was to be asked again, is missing still. */
-  const renew = (calls: readonly Call[]) => {
+  /** Extends the wait for methods that were due to be asked again, because the endpoint did not answer. */
+  const postponeRechecks = (calls: readonly Call[]) => {
     for (const { method } of calls) {
       const known = lacking.get(method)
       if (known && known.times >= CONFIRMATIONS) known.since = time()
@@ -208,7 +208,7 @@ export const createEndpoint = (
         learn(calls, outcomes)
         return outcomes
       } catch (error) {
-        if (!signal?.aborted) renew(calls)
+        if (!signal?.aborted) postponeRechecks(calls)
         throw error
       }
     },

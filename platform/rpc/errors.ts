@@ -1,21 +1,21 @@
 /**
- * What can go wrong with one JSON-RPC call, sorted by what to do about it. Providers word the same refusal in many ways
- * and reuse codes, so code and text are both read (codes: JSON-RPC 2.0 section 5.1, EIP-1474).
+ * Failures of JSON-RPC calls, classified by how to handle them. Providers word the same refusal in many ways and reuse codes,
+ * so both code and text count (codes: JSON-RPC 2.0 section 5.1, EIP-1474).
  */
 
-/** - `limited`: asked too much. `missing`: the node, or the plan it is rented by, has no such method. `pruned`: the node
- *    has forgotten the state the question is about. `transient`: another node, or later, may work.
+/** - `limited`: too many requests. `missing`: the node or its plan does not offer the method. `pruned`: the node no longer
+ *    has the state. `transient`: another node, or a later try, may work.
  *  - `answer`: the error is the answer (a revert, bad parameters).
  *
- *  `missing` and `pruned` are about what a node can do. They are told from bad moments strictly, because they lead to
- *  blocks that are stored without traces: a time-out is a time-out even where its text advertises a paid tier. */
+ *  `missing` and `pruned` describe a node's abilities. They are matched strictly, because they lead to blocks that are
+ *  stored without traces: a time-out stays a time-out even if its text advertises a paid tier. */
 export type RpcErrorKind = 'limited' | 'missing' | 'pruned' | 'transient' | 'answer'
 
-/** A JSON-RPC error object as the node sent it. */
+/** A JSON-RPC error, as the node sent it. */
 export class RpcError extends Error {
   readonly kind: RpcErrorKind
   readonly rpcCode: number
-  /** Revert data and the like, as sent. */
+  /** Revert data and the like, unchanged. */
   readonly data: unknown
 
   constructor(kind: RpcErrorKind, rpcCode: number, message: string, data?: unknown) {
@@ -27,13 +27,13 @@ export class RpcError extends Error {
   }
 }
 
-/** Why a POST gave no JSON-RPC answer at all. */
+/** Why a POST brought no JSON-RPC response. */
 export type TransportFailure = 'timeout' | 'network' | 'http' | 'limited'
 
-/** A POST that gave no JSON-RPC answer. */
+/** A POST brought no JSON-RPC response. */
 export class RpcTransportError extends Error {
   readonly failure: TransportFailure
-  /** Milliseconds the server asked us to wait. */
+  /** The server's `Retry-After`, ms. */
   readonly retryAfterMs: number | undefined
 
   constructor(failure: TransportFailure, message: string, retryAfterMs?: number) {
@@ -44,7 +44,7 @@ export class RpcTransportError extends Error {
   }
 }
 
-/** An answer that contradicts itself or another one. Checks throw it; the pool counts it and retries. */
+/** An answer that contradicts itself or another one. Thrown by checks; the pool counts it and retries. */
 export class RpcInconsistent extends Error {
   /** Short name of the check, a metric label. */
   readonly check: string
@@ -56,7 +56,7 @@ export class RpcInconsistent extends Error {
   }
 }
 
-/** The node does not know what was asked for. Other nodes are tried; when none knows it the caller gets this. */
+/** The node does not know the requested object. The pool tries other nodes, and rethrows it if none knows it. */
 export class RpcAbsent extends Error {
   constructor(what: string) {
     super(`no node knows ${what}`)
@@ -66,7 +66,7 @@ export class RpcAbsent extends Error {
 
 type Rule = { kind: RpcErrorKind; codes?: readonly number[]; text?: RegExp }
 
-/** First match decides. */
+/** The first match decides. */
 const RULES: readonly Rule[] = [
   { kind: 'answer', text: /execution reverted|out ?of ?gas|oog\b|invalid opcode|revert|EVM error|execution aborted/i },
   { kind: 'missing', codes: [-32601] },
@@ -92,14 +92,11 @@ const RULES: readonly Rule[] = [
   },
 ]
 
-/**
- * The error of a call with its kind, read from code and text. What no rule knows is an answer: asking others would
- * bring the same.
- */
+/** Classifies an error by code and text. Unknown errors are answers: other nodes would give the same. */
 export const rpcError = (code: number, message: string, data?: unknown): RpcError => {
   const rule = RULES.find((each) => each.codes?.includes(code) || each.text?.test(message))
   return new RpcError(rule?.kind ?? 'answer', code, message, data)
 }
 
-/** A server that refuses a batch as a whole, not a call in it. */
+/** Whether the server refused the batch as a whole. */
 export const refusesBatch = (error: RpcError): boolean => /batch/i.test(error.message)

@@ -113,7 +113,7 @@ test('calls can share one path and travel in an envelope, and errors be read fro
   const post = createHttpApi(`http://127.0.0.1:${port}/api/v2`, systemClock.now, {
     errorIn,
     errorsHaveStatus: true,
-    put: ({ method, params }) => ({ path: 'jsonRPC', body: { method, params: params[0] } }),
+    requestOf: ({ method, params }) => ({ path: 'jsonRPC', body: { method, params: params[0] } }),
   })
   const call = { method: 'shards', params: [{ seqno: 7 }] }
   expect(await post([call], 5_000)).toMatchObject([{ error: { message: 'LITE_SERVER_UNKNOWN: nothing there' } }])

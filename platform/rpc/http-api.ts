@@ -1,6 +1,6 @@
 /**
- * Calls to nodes that offer paths instead of JSON-RPC: `method` is the path below the URL, the only parameter the JSON
- * body, and each call a POST of its own, or a GET where a node wants its questions in the URL.
+ * Calls to nodes with REST paths instead of JSON-RPC: `method` is the path below the URL, the only parameter is the JSON
+ * body, and each call is its own POST, or a GET where a node takes its parameters in the URL.
  */
 import { z } from 'zod'
 import { RpcTransportError, rpcError } from './errors.ts'
@@ -8,42 +8,39 @@ import { parseExact } from './json.ts'
 import { type Call, type Outcome, type Post, reasonOf, retryAfter } from './post.ts'
 import { bounded, MAX_ANSWER_BYTES, wholeBody } from './transport.ts'
 
-/** A question with a body, or one that stands in the URL. */
-type Question = { path: string; body: unknown } | { path: string; query: Readonly<Record<string, string>> }
+/** A request with a body, or with a query. */
+type ApiRequest = { path: string; body: unknown } | { path: string; query: Readonly<Record<string, string>> }
 
-/**
- * How one server departs from the plain form: which answers are errors, how it refuses too many calls, where questions
- * stand.
- */
+/** How a server differs from the plain form: its errors, how it refuses too many calls, and where parameters go. */
 export type HttpApi = {
   /** Sent with every call. */
   headers?: Readonly<Record<string, string>>
-  /** Statuses by which the server refuses calls as too many, beside 429. */
+  /** Statuses besides 429 that mean too many calls. */
   limitedBy?: readonly number[]
-  /** Pause after such an answer that states none, ms. */
+  /** Pause after such a response without `Retry-After`, ms. */
   limitPauseMs?: number
-  /** Reads an error out of an answer of status 200; `undefined` when it is an answer. */
+  /** Reads an error from a response of status 200; `undefined` if it is none. */
   errorIn?: (answer: unknown) => string | undefined
-  /** Errors have a status of their own, and `errorIn` reads them too. */
+  /** Error responses have their own status, and `errorIn` reads them too. */
   errorsHaveStatus?: boolean
-  /** How a call is put: a body is posted, a query is got. @default the first parameter as body to the path that the method names */
-  put?: (call: Call) => Question
-  /** Bytes of an answer, unpacked, that are taken. */
+  /** Request of a call: with a body a POST, with a query a GET. @default the first parameter as body, to the path of the method */
+  requestOf?: (call: Call) => ApiRequest
+  /** Maximum size of an uncompressed response. */
   maxAnswerBytes?: number
 }
 
 const TOO_MANY = 429
-/** The server has no such path. */
+/** The server does not have the path. */
 const MISSING = new Set([404, 405])
 const bodyOf = z.looseObject({})
 
-const putByPath: NonNullable<HttpApi['put']> = ({ method, params }) => ({
+const requestByPath: NonNullable<HttpApi['requestOf']> = ({ method, params }) => ({
   path: method,
   body: bodyOf.parse(params[0] ?? {}),
 })
 
-/** The error in an answer that is not what was asked for, `undefined` where there is none to be read. */
-const explained = (text: string, errorIn: HttpApi['errorIn']): string | undefined => {
+/** The error in an unexpected response, `undefined` if there is none to be read. */
+const errorOf = (text: string, errorIn: HttpApi['errorIn']): string | undefined => {
   try {
     return errorIn?.(parseExact(text))
   } catch {
@@ -51,14 +48,14 @@ const explained = (text: string, errorIn: HttpApi['errorIn']): string | undefine
   }
 }
 
-/** The text of an answer. What is more than is taken is not waited for. @throws RpcTransportError */
+/** The text of a response, cut off at the limit. @throws RpcTransportError */
 const textOf = async (response: Response, maxBytes: number): Promise<string> => {
   const reader = bounded(wholeBody(), maxBytes)
   for await (const piece of response.body ?? []) reader.push(Buffer.from(piece.buffer, piece.byteOffset, piece.length))
   return reader.end()
 }
 
-/** Sends calls to the paths below one URL. Redirects are refused, because headers would travel along. */
+/** Sends calls to the paths below one URL. Redirects are refused, because they would forward the headers. */
 export const createHttpApi = (
   url: string,
   now: () => number,
@@ -68,7 +65,7 @@ export const createHttpApi = (
     limitPauseMs,
     errorIn,
     errorsHaveStatus = false,
-    put = putByPath,
+    requestOf = requestByPath,
     maxAnswerBytes = MAX_ANSWER_BYTES,
   }: HttpApi = {},
 ): Post => {
@@ -80,11 +77,11 @@ export const createHttpApi = (
     credentials === undefined
       ? {}
       : { authorization: `Basic ${Buffer.from(decodeURIComponent(credentials)).toString('base64')}` }
-  const urlOf = (question: Question): string => {
+  const urlOf = (apiRequest: ApiRequest): string => {
     const target = new URL(base)
-    target.pathname = `${base.pathname.replace(/\/+$/, '')}/${question.path}`
-    if ('query' in question) {
-      for (const [name, value] of Object.entries(question.query)) target.searchParams.set(name, value)
+    target.pathname = `${base.pathname.replace(/\/+$/, '')}/${apiRequest.path}`
+    if ('query' in apiRequest) {
+      for (const [name, value] of Object.entries(apiRequest.query)) target.searchParams.set(name, value)
     }
     return target.href
   }
@@ -94,7 +91,7 @@ export const createHttpApi = (
       throw new RpcTransportError('limited', `HTTP ${status}`, pause ?? limitPauseMs)
     }
     if (status < 200 || status >= 300) {
-      const reason = errorsHaveStatus ? explained(text, errorIn) : undefined
+      const reason = errorsHaveStatus ? errorOf(text, errorIn) : undefined
       if (reason === undefined && MISSING.has(status)) return { error: rpcError(-32_601, `HTTP ${status}`) }
       if (reason === undefined) throw new RpcTransportError('http', `HTTP ${status}`, pause)
       return { error: rpcError(-32_603, reason.slice(0, 200)) }
@@ -105,15 +102,15 @@ export const createHttpApi = (
   }
 
   const one = async (call: Call, signal: AbortSignal): Promise<Outcome> => {
-    const question = put(call)
-    const asked = { ...login, ...headers, accept: 'application/json' }
-    const response = await fetch(urlOf(question), {
-      ...('query' in question
-        ? { method: 'GET', headers: asked }
+    const apiRequest = requestOf(call)
+    const requestHeaders = { ...login, ...headers, accept: 'application/json' }
+    const response = await fetch(urlOf(apiRequest), {
+      ...('query' in apiRequest
+        ? { method: 'GET', headers: requestHeaders }
         : {
             method: 'POST',
-            headers: { ...asked, 'content-type': 'application/json' },
-            body: JSON.stringify(question.body),
+            headers: { ...requestHeaders, 'content-type': 'application/json' },
+            body: JSON.stringify(apiRequest.body),
           }),
       redirect: 'error',
       signal,

@@ -1,14 +1,14 @@
-/** A whole number of 16 digits or more outside of text, or a text to be skipped. */
+/** A whole number of 16 digits or more, or a string (which is skipped). */
 const LONG = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g
 const MAY_BE_LONG = /[:,[]\s*-?\d{16}/
 
-/** JSON in which whole numbers of 16 digits or more are text with their digits. Whatever else it is stays as it is. */
+/** Quotes whole numbers of 16 digits or more in a JSON text; everything else stays as it is. */
 export const exactText = (json: string): string =>
   MAY_BE_LONG.test(json) ? json.replace(LONG, (found) => (found[0] === '"' ? found : `"${found}"`)) : json
 
 /**
- * Reads JSON whose whole numbers may be larger than a JavaScript number holds exactly: those of 16 digits or more
- * become text with their digits. Others are read as usual.
- * @throws SyntaxError when it is no JSON.
+ * Parses JSON whose whole numbers may exceed what a JavaScript number holds exactly: those of 16 digits or more become
+ * strings.
+ * @throws SyntaxError when it is not JSON.
  */
 export const parseExact = (text: string): unknown => JSON.parse(exactText(text))

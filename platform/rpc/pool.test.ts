@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close()
 })
 
-/** A node that answers each POST as told, by its place in the order of arrival. */
+/** A node that answers each POST as configured, by its order of arrival. */
 const node = async (answer: (post: number) => Answer) => {
   let posts = 0
   const server = createServer(async (request, response) => {

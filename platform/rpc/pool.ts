@@ -1,10 +1,10 @@
 /**
- * A pool of JSON-RPC endpoints of one network, used as if it were one reliable node.
+ * A pool of JSON-RPC endpoints of one network, used like one reliable node.
  *
- * Work is given an endpoint and may make several calls to it, so that all parts of an answer come from one node. When
- * the node fails, is slow, refuses or contradicts itself, the work runs again on another: the endpoint tried least is
- * next, among those the fastest by expected latency, with one choice in ten left to chance so that a ranking never
- * goes stale; one that lately did not answer in time comes after the others. Everything is bounded: each POST by a timeout, the whole by a deadline and a number of attempts.
+ * Work gets one endpoint and may make several calls to it, so that all parts of an answer come from one node. When the
+ * node fails, is slow, refuses or contradicts itself, the work runs again on another: among the endpoints tried least,
+ * the one with the lowest expected latency. One choice in ten is random, so that the ranking stays current. Endpoints that
+ * timed out lately come last. Each POST has a timeout, and the whole has a deadline and a maximum number of attempts.
  */
 import { steadyTime } from '../context/clock.ts'
 import type { Context } from '../context/context.ts'
@@ -14,15 +14,15 @@ import { createEndpoint, type Endpoint } from './endpoint.ts'
 import { RpcAbsent, RpcError, RpcInconsistent, RpcTransportError } from './errors.ts'
 import type { BodyTaker, Call, Outcome, Post } from './post.ts'
 
-/** One endpoint for the length of one attempt. */
+/** One endpoint, for one attempt. */
 export type Node = {
   readonly host: string
-  /** Attempts made before this one, 0 for the first. */
+  /** Number of earlier attempts, 0 for the first. */
   readonly attempt: number
   lacks: (method: string) => boolean
   /**
-   * All calls in one POST where the endpoint takes it.
-   * @param take is offered the body of the answer, where there was one POST.
+   * Sends all calls, in one POST if the endpoint accepts it.
+   * @param take gets the body of the response if there was one POST.
    * @throws RpcTransportError
    */
   batch: (calls: readonly Call[], take?: BodyTaker) => Promise<Outcome[]>
@@ -30,63 +30,61 @@ export type Node = {
   request: (method: string, params: readonly unknown[]) => Promise<unknown>
 }
 
-/** Bounds of one piece of work, and which endpoints it wants. All times in ms. */
+/** Limits of one piece of work, and its preferred endpoints. All times in ms. */
 export type AttemptOptions = {
-  /** Ends the whole; nothing does before the deadline without it. */
+  /** Ends the work; without it only the deadline does. */
   signal?: AbortSignal | undefined
-  /** Bound of the whole, retries and waiting included. @default 60_000 */
+  /** Time limit of the whole, retries and waits included. @default 60_000 */
   deadlineMs?: number
-  /** Bound of one POST. @default 15_000 */
+  /** Time limit of one POST. @default 15_000 */
   timeoutMs?: number
-  /** Endpoints asked at most, the same one again included. @default 8 */
+  /** Maximum number of attempts, also at the same endpoint. @default 8 */
   attempts?: number
-  /** Endpoints to be used instead of the others, and to be waited for, as long as there is one. */
+  /** Only endpoints that pass are used, and waited for, as long as there is one. */
   prefer?: (endpoint: Candidate) => boolean
 }
 
-/** What is known of an endpoint when it is chosen. */
+/** Facts about an endpoint for its selection. */
 export type Candidate = Pick<Endpoint, 'host' | 'lacks' | 'offers' | 'blockedMs'>
 
-/** All endpoints of a network, as callers use them. It lives as long as the process and needs no closing. */
+/** All endpoints of a network. It lives as long as the process and needs no closing. */
 export type RpcPool = {
-  /** Hosts in the order given. */
+  /** Hosts, in the order given. */
   readonly hosts: readonly string[]
   /**
-   * Runs work at one endpoint after the other until it succeeds.
-   * @throws RpcError when the answer is an error that another node would repeat; RpcAbsent when no node in use knows it;
+   * Runs work on one endpoint after another until it succeeds.
+   * @throws RpcError when the answer is an error that other nodes would repeat; RpcAbsent when no usable node knows it;
    *   RetryableError ASSAY_RPC_UNAVAILABLE when no node answered, ASSAY_RPC_INCONSISTENT when all contradicted themselves.
    */
   attempt: <T>(work: (node: Node) => Promise<T>, options?: AttemptOptions) => Promise<T>
-  /** One call; `validate` throws RpcInconsistent (or RpcAbsent) on a result that will not do. */
+  /** One call; `validate` throws RpcInconsistent (or RpcAbsent) for an unacceptable result. */
   request: <T = unknown>(
     method: string,
     params: readonly unknown[],
     options?: AttemptOptions & { validate?: (result: unknown) => T },
   ) => Promise<T>
   /**
-   * Runs work at every endpoint in use and within its plan, at the same time; gives what succeeded.
-   * @param options `excluded`: also at the one that a rotation excluded, where it matters who answers.
+   * Runs work on all usable endpoints at the same time; returns the successful results.
+   * @param options `excluded`: also on the endpoint that a rotation excluded, for work that needs every voice.
    */
   everywhere: <T>(work: (node: Node) => Promise<T>, options?: AttemptOptions & { excluded?: boolean }) => Promise<T[]>
-  /** Hosts of the endpoints, set aside or not, that pass a test. */
+  /** Hosts of all endpoints, usable or not, that pass a test. */
   hostsThat: (test: (endpoint: Candidate) => boolean) => string[]
   /**
-   * Passes the preferred endpoint over for a while, because the network makes no progress and it may be the cause. One at a time, and only
-   * while there is another one in use: the one passed over before takes its turn again.
+   * Excludes the preferred endpoint for a while, because it may be why the network makes no progress. Only one is excluded at
+   * a time, and only while another is usable; the one excluded before returns.
    */
   rotate: () => void
 }
 
 const TIMEOUT_MS = 15_000
 const EXPLORATION = 0.1
-/** Less than the least time after which a host is believed alone (`ASSAY_LONE_FINALITY_SECONDS`). */
+/** Less than the minimum of `ASSAY_LONE_FINALITY_SECONDS`. */
 const ROTATION_MS = 30_000
 const RETRY_PAUSE_MS = 25
 const MAX_RETRY_PAUSE_MS = 2_000
 
-/**
- * A pool over URLs that are not contacted yet. Counts calls, failures and time by host in the metrics of the context.
- */
+/** A pool of URLs, which are not contacted yet. Counts calls, failures and time by host. */
 export const createRpcPool = ({
   context: { clock, log, metrics },
   network,
@@ -102,11 +100,11 @@ export const createRpcPool = ({
   /** http(s) URLs, at least one. */
   urls: readonly string[]
   random?: () => number
-  /** Calls per second to begin with; 25, or 2,000 for loopback, when left out. */
+  /** Initial calls per second. @default 25, 2_000 for loopback */
   startRate?: number
-  /** What each endpoint may be asked at most; without it, as much as it answers. */
+  /** Request limits of each endpoint; unlimited if absent. */
   budget?: Budget | undefined
-  /** How calls travel to a URL. @default JSON-RPC over HTTP */
+  /** Creates the transport of a URL. @default JSON-RPC over HTTP */
   postTo?: (url: string) => Post
 }): RpcPool => {
   const time = steadyTime(clock.now)
@@ -160,7 +158,7 @@ export const createRpcPool = ({
     },
   })
 
-  /** Whether its plan lets it answer in time, or it would be waited for longer than for an answer. */
+  /** Whether the plan admits a call before the time limit of a POST. */
   const inPlan =
     ({ timeoutMs = TIMEOUT_MS }: AttemptOptions) =>
     (endpoint: Endpoint): boolean =>
@@ -169,13 +167,13 @@ export const createRpcPool = ({
   let excluded: { endpoint: Endpoint; until: number } | undefined
   const isExcluded = (endpoint: Endpoint): boolean => excluded?.endpoint === endpoint && time() < excluded.until
 
-  /** Those that pass a test, or all where none does. */
+  /** The endpoints that pass a test, or all if none does. */
   const preferring = (some: readonly Endpoint[], test: (endpoint: Endpoint) => boolean): readonly Endpoint[] => {
     const passing = some.filter(test)
     return passing.length > 0 ? passing : some
   }
 
-  /** Those in use: not excluded where another one is, and within their plan where any is. */
+  /** Usable endpoints: without the excluded one if there is another, and within their plans if any is. */
   const usableOf = (
     some: readonly Endpoint[],
     options: AttemptOptions & { excluded?: boolean },
@@ -201,8 +199,8 @@ export const createRpcPool = ({
     )
   }
 
-  /** Counts why an attempt failed. @returns whether another attempt may succeed. */
-  const mendable = (error: unknown, host: string): boolean => {
+  /** Counts a failed attempt. @returns whether another attempt may succeed. */
+  const isRetryable = (error: unknown, host: string): boolean => {
     if (error instanceof RpcInconsistent) {
       inconsistent.inc({ network, host, check: error.check })
       log.warn({ network, host, check: error.check, reason: error.message }, 'rejected an inconsistent answer')
@@ -213,14 +211,14 @@ export const createRpcPool = ({
     return true
   }
 
-  /** A contradiction is said before a failure, whichever came last: it is the one that does not pass by itself. */
-  const exhausted = (last: unknown, lie: RpcInconsistent | undefined, tried: number) => {
-    const reason = messageOf(lie ?? last)
-    return lie
+  /** A contradiction is reported before a failure, whichever came last, because it does not go away by itself. */
+  const exhausted = (last: unknown, contradiction: RpcInconsistent | undefined, tried: number) => {
+    const reason = messageOf(contradiction ?? last)
+    return contradiction
       ? new RetryableError(
           'ASSAY_RPC_INCONSISTENT',
-          `None of ${tried} answers of nodes of ${network} could be used, and one or more contradict themselves (${lie.check}: ${reason}). The call is repeated. If it persists, replace the endpoint.`,
-          { cause: lie },
+          `None of ${tried} answers of nodes of ${network} could be used, and one or more contradict themselves (${contradiction.check}: ${reason}). The call is repeated. If it persists, replace the endpoint.`,
+          { cause: contradiction },
         )
       : new RetryableError(
           'ASSAY_RPC_UNAVAILABLE',
@@ -235,7 +233,7 @@ export const createRpcPool = ({
     const tries = new Map<Endpoint, number>()
     const absent = new Map<Endpoint, RpcAbsent>()
     let last: unknown = new RpcTransportError('network', 'every endpoint is set aside after failures')
-    let lie: RpcInconsistent | undefined
+    let contradiction: RpcInconsistent | undefined
     let tried = 0
     while (tried < attempts) {
       signal?.throwIfAborted()
@@ -258,9 +256,9 @@ export const createRpcPool = ({
         return await work(nodeOf(endpoint, tried, options))
       } catch (error) {
         signal?.throwIfAborted()
-        if (isAssayError(error) || !mendable(error, endpoint.host)) throw error
+        if (isAssayError(error) || !isRetryable(error, endpoint.host)) throw error
         if (error instanceof RpcAbsent) absent.set(endpoint, error)
-        if (error instanceof RpcInconsistent) lie = error
+        if (error instanceof RpcInconsistent) contradiction = error
         last = error
       } finally {
         rates.set({ network, host: endpoint.host }, endpoint.rate())
@@ -268,7 +266,7 @@ export const createRpcPool = ({
       tried += 1
       if (time() > deadline) break
     }
-    throw exhausted(last, lie, tried)
+    throw exhausted(last, contradiction, tried)
   }
 
   return {
@@ -277,7 +275,7 @@ export const createRpcPool = ({
     request: (method, params, { validate, ...options } = {}) =>
       attempt(async (node) => {
         const result = await node.request(method, params)
-        // Without a check the caller takes the result as unknown, which is what T is then.
+        // Without a check, T is unknown.
         return validate ? validate(result) : (result as never)
       }, options),
     everywhere: async (work, options = {}) => {
@@ -286,7 +284,7 @@ export const createRpcPool = ({
       options.signal?.throwIfAborted()
       const done = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
       settled.forEach((one, index) => {
-        if (one.status === 'rejected') mendable(one.reason, usable[index]?.host ?? '')
+        if (one.status === 'rejected') isRetryable(one.reason, usable[index]?.host ?? '')
       })
       return done.length > 0 ? done : [await attempt(work, options)]
     },

@@ -6,19 +6,19 @@ import { type BodyReader, createTransport, keptBody, textOf } from './transport.
 /** One JSON-RPC call. */
 export type Call = { method: string; params: readonly unknown[] }
 
-/** What a call came to. `result` is the node's JSON, unread. */
+/** Outcome of a call. `result` is the node's JSON, not validated. */
 export type Outcome = { result: unknown } | { error: RpcError }
 
 /**
- * Reads the body of an answer elsewhere: gives one outcome per call, or the body to have it read as others are. Never rejects, and is
- * outside the time of the POST.
+ * Parses the body of a response elsewhere: returns one outcome per call, or the body for the usual parser. Never rejects,
+ * and does not count towards the time of the POST.
  */
 export type BodyTaker = (body: Buffer) => Promise<{ outcomes: Outcome[] } | { body: Buffer }>
 
 /**
- * Sends calls to one endpoint. Gives one outcome per call, or a single one when the server refused them as a whole.
- * @param take is offered the body of an answer; a POST that has no use for it leaves it alone.
- * @throws RpcTransportError when there was no answer; the signal's reason when aborted.
+ * Sends calls to one endpoint. Returns one outcome per call, or a single one when the server refused them as a whole.
+ * @param take gets the body of the response; a POST may ignore it.
+ * @throws RpcTransportError when there was no response; the signal's reason when aborted.
  */
 export type Post = (
   calls: readonly Call[],
@@ -50,7 +50,7 @@ export const retryAfter = (value: string | null, now: number): number | undefine
 
 const isFine = (status: number) => status >= 200 && status < 300
 
-/** The JSON of an answer. Refusals may come with any status, as JSON-RPC errors or as pages of text. */
+/** The JSON of a response. Refusals may have any status, as JSON-RPC errors or as plain text. */
 const read = (status: number, text: string): unknown => {
   if (isFine(status)) return JSON.parse(text)
   try {
@@ -63,10 +63,10 @@ const read = (status: number, text: string): unknown => {
 
 /**
  * Sends calls to one URL in one POST.
- * Gives one outcome per call, or a single one when the server refused the batch as a whole.
+ * Returns one outcome per call, or a single one when the server refused the batch as a whole.
  * The deadline covers the body as well as the headers.
- * @throws RpcTransportError when there was no JSON-RPC answer; the signal's reason when aborted.
- * @param readerOf reads the body of an answer; it may thin it.
+ * @throws RpcTransportError when there was no JSON-RPC response; the signal's reason when aborted.
+ * @param readerOf creates the reader of a response body, which may shorten it.
  */
 export const createPost = (url: string, now: () => number, readerOf?: () => BodyReader): Post => {
   const send = createTransport(url, readerOf)
@@ -107,7 +107,7 @@ export const createPost = (url: string, now: () => number, readerOf?: () => Body
   }
 }
 
-/** The innermost reason only: outer texts may hold the URL, which may hold a key. */
+/** The innermost reason, because outer messages may contain the URL and thus a key. */
 export const reasonOf = (error: unknown): string => {
   let inner = error
   while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause

@@ -1,32 +1,29 @@
 import { type Clock, steadyTime } from '../context/clock.ts'
 
 /**
- * Calls per second to one endpoint: additive increase, multiplicative decrease (Chiu and Jain, 1989), with the doubling
- * start of TCP until the endpoint first complains. Spacing is a generic cell rate algorithm: a short burst passes, then
- * calls are spread evenly.
+ * Calls per second to one endpoint: additive increase, multiplicative decrease (Chiu and Jain, 1989), after an initial
+ * phase of doubling, as in TCP, until the first refusal. Spacing follows a generic cell rate algorithm: a short burst
+ * passes, then calls are spread evenly.
  */
 export type RateLimit = {
   /** Resolves when `calls` may be sent. @throws the signal's reason when aborted first. */
   acquire: (calls: number, signal?: AbortSignal) => Promise<void>
-  /** Milliseconds a call would wait now. */
+  /** Current wait of a call, ms. */
   waitMs: () => number
-  /** Calls were answered: when the limit was what held us back, it grows. */
+  /** Calls were answered. The rate grows if the limit had been the bottleneck. */
   answered: () => void
-  /** Halves the rate after the endpoint refused calls as too many, at most once per second. */
+  /** Calls were refused as too many. Halves the rate, at most once per second. */
   limited: () => void
-  /** Calls per second at present. */
+  /** Current calls per second. */
   rate: () => number
 }
 
 const WINDOW_MS = 250
-/** What may be sent at once of what the rate allows over a time. */
+/** Length of a burst: calls of this time may be sent at once. */
 export const BURST_MS = 100
 const DECREASE_PAUSE_MS = 1_000
 
-/**
- * A limit that begins at `start` calls per second and stays between `floor` and `cap`. Only answers move it: a caller
- * has to report them.
- */
+/** A limit between `floor` and `cap` calls per second that starts at `start`. Callers have to report answers, which move it. */
 export const createRateLimit = (
   clock: Clock,
   { start, floor = 1, cap = 20_000 }: { start: number; floor?: number; cap?: number },
@@ -34,7 +31,7 @@ export const createRateLimit = (
   const time = steadyTime(clock.now)
   let rate = start
   let doubling = true
-  /** Rate at which the endpoint last complained: growth is fast well below it and slow near it. */
+  /** Rate of the last refusal: growth is fast well below it and slow near it. */
   let ceiling = cap
   let held = false
   let windowStart = time()

@@ -5,8 +5,8 @@ import { type Logger, publicUrl } from '../context/log.ts'
 const RETRY_MS = 5_000
 
 /**
- * Notifies of new heads by `eth_subscribe` over a WebSocket and reconnects when it closes. A subscription that stops
- * without closing is not noticed here, so the caller polls as well, at a slower pace.
+ * Notifies of new heads by `eth_subscribe` over a WebSocket, and reconnects when it closes. It does not notice a
+ * subscription that stops silently, so callers also poll, at a slower pace.
  * @param ready called with whether the subscription is active.
  * @returns stop.
  */

@@ -1,5 +1,5 @@
 /**
- * One POST of JSON over a kept connection. Node's own client: answers are many and large, and `fetch` takes about twice the
+ * POSTs JSON over kept connections, with Node's own client: responses are many and large, and `fetch` takes about twice the
  * processor time for each.
  */
 import { isAscii } from 'node:buffer'
@@ -9,7 +9,7 @@ import type { Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { RpcTransportError } from './errors.ts'
 
-/** Takes the body of an answer piece by piece and gives its text. */
+/** Consumes the body of a response piece by piece and returns its text. */
 export type BodyReader = {
   push: (piece: Buffer) => void
   /** @returns the whole text; called once, when the body is complete. */
@@ -24,9 +24,9 @@ type Answer = {
 }
 
 /**
- * @throws Error as Node's client has it; with code ECONNRESET when the answer ended early.
- * @throws RpcTransportError when the answer is larger than is taken.
- * @param reader of this answer. @default that of the transport
+ * @throws Error of Node's client; with code ECONNRESET when the response ended early.
+ * @throws RpcTransportError when the response is larger than the limit.
+ * @param reader of this response. @default that of the transport
  */
 export type Transport = (body: string, signal: AbortSignal, reader?: BodyReader) => Promise<Answer>
 
@@ -38,28 +38,28 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 }
 
 /**
- * Bytes of an answer, unpacked, that are taken: several times a block of the busiest chains with its traces. A packed body can
- * be a thousand times smaller than what it unpacks to, and everything above would be held in memory.
+ * Maximum size of an uncompressed response: several times a block of the busiest chains with its traces. A compressed body
+ * can be a thousand times smaller than its content, which would be held in memory.
  */
 export const MAX_ANSWER_BYTES = 256 << 20
 
-/** Passes pieces on to a reader until they are more than is taken. @throws RpcTransportError */
-export const bounded = ({ push, end }: BodyReader, most: number): BodyReader => {
+/** Passes pieces on to a reader, up to a limit. @throws RpcTransportError */
+export const bounded = ({ push, end }: BodyReader, maxBytes: number): BodyReader => {
   let taken = 0
   return {
     push: (piece) => {
       taken += piece.length
-      if (taken > most) throw new RpcTransportError('http', `an answer larger than ${most / (1 << 20)} MiB`)
+      if (taken > maxBytes) throw new RpcTransportError('http', `an answer larger than ${maxBytes / (1 << 20)} MiB`)
       push(piece)
     },
     end,
   }
 }
 
-/** Text without foreign characters is read as such, which is several times faster. */
+/** Decodes text. ASCII is decoded as latin1, which is several times faster. */
 export const textOf = (bytes: Buffer): string => (isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8'))
 
-/** Keeps the body as bytes, for whom its text is not needed; `end` gives none. */
+/** Keeps the body as bytes, for callers that do not need its text; `end` returns an empty text. */
 export const keptBody = (): BodyReader & { bytes: () => Buffer } => {
   const pieces: Buffer[] = []
   return {
@@ -69,22 +69,22 @@ export const keptBody = (): BodyReader & { bytes: () => Buffer } => {
   }
 }
 
-/** Keeps the body whole. */
+/** Keeps the whole body and returns its text. */
 export const wholeBody = (): BodyReader => {
   const { push, bytes } = keptBody()
   return { push, end: () => textOf(bytes()) }
 }
 
-const cut = () => Object.assign(new Error('the answer was cut'), { code: 'ECONNRESET' })
+const cutOff = () => Object.assign(new Error('the answer was cut'), { code: 'ECONNRESET' })
 
-/** The body as it was before it was packed. */
+/** The uncompressed body. */
 const unpacked = (response: IncomingMessage): Readable => {
   const packed = response.headers['content-encoding']?.trim().toLowerCase()
   const decoder = packed === undefined ? undefined : DECODERS[packed]?.()
   if (!decoder) return response
   response.once('error', (error) => decoder.destroy(error))
   response.once('close', () => {
-    if (!response.complete) decoder.destroy(cut())
+    if (!response.complete) decoder.destroy(cutOff())
   })
   return response.pipe(decoder)
 }
@@ -105,7 +105,7 @@ const readAll = (response: IncomingMessage, reader: BodyReader): Promise<string>
       }
     })
     body.once('error', fail)
-    body.once('close', () => fail(cut()))
+    body.once('close', () => fail(cutOff()))
     body.once('end', () => {
       try {
         resolve(reader.end())
@@ -116,16 +116,16 @@ const readAll = (response: IncomingMessage, reader: BodyReader): Promise<string>
   })
 
 /**
- * A server may close a kept connection just as it is used again. Nothing was answered then, and as a rule nothing done. It is
- * asked again at once: that is right for questions, and nothing else is sent this way.
+ * Whether the server closed a kept connection just as it was reused. Nothing was answered then, and as a rule nothing done, so
+ * the request is repeated at once. That is safe because only reads are sent this way.
  */
 const wasClosed = (error: Error, outgoing: ClientRequest): boolean =>
   outgoing.reusedSocket && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
 
 /**
- * POSTs to one URL. Redirects are answers like others: they are not followed.
- * @param readerOf reads the body of an answer. @default as text
- * @param maxBytes of an answer, unpacked.
+ * POSTs to one URL. Redirects are not followed but returned like other responses.
+ * @param readerOf creates the reader of a response body. @default as text
+ * @param maxBytes of an uncompressed response.
  */
 export const createTransport = (
   url: string,
@@ -156,7 +156,7 @@ export const createTransport = (
         answered = true
         resolve(response)
       })
-      // Once the answer has begun, its reader fails with the connection.
+      // Once the response has begun, its reader fails with the connection.
       outgoing.on('error', (error) => {
         if (!answered && wasClosed(error, outgoing) && !signal.aborted) resolve(send(body, signal))
         else reject(error)

@@ -1,10 +1,10 @@
-/** A store for those whom somebody waits for: what it does not answer in time, it does not answer. */
+/** A store with short deadlines, for calls during a request. */
 import { RetryableError } from '../errors.ts'
 import type { Store } from './store.ts'
 
 /**
- * The same store, whose reads and inserts end after so long, repeats included, whatever keeps them. What becomes of an insert is not known
- * then, as where its connection broke. Commands have the deadline of the store: a deletion may have to wait for merges.
+ * Wraps a store: reads and inserts, retries included, end after `ms`. The outcome of an insert is then unknown, as after a
+ * lost connection. Commands keep the deadline of the store, because a deletion may have to wait for merges.
  * @throws from reads and inserts RetryableError ASSAY_STORE_UNAVAILABLE after `ms`
  */
 export const boundedStore = (store: Store, ms: number): Store => {
@@ -15,7 +15,7 @@ export const boundedStore = (store: Store, ms: number): Store => {
       timer = setTimeout(() => {
         const error = new RetryableError(
           'ASSAY_STORE_UNAVAILABLE',
-          `ClickHouse did not answer ${what} within ${ms} ms. What became of it is unknown. Check that the store runs and is reachable.`,
+          `ClickHouse did not answer ${what} within ${ms} ms. Whether it was executed is unknown. Check that the store runs and is reachable.`,
         )
         reject(error)
         late.abort(error)

@@ -3,12 +3,12 @@ import type { QueryParams } from './store.ts'
 
 type Call = { signal: AbortSignal }
 
-/** One ClickHouse, reached in one way. Errors are whatever the client throws; `errors.ts` sorts them. */
+/** A connection to ClickHouse. Errors are whatever the client throws; `errors.ts` classifies them. */
 export type Engine = {
   kind: 'http' | 'chdb'
   query: <Row>(sql: string, params: QueryParams | undefined, call: Call) => Promise<Row[]>
   command: (sql: string, params: QueryParams | undefined, settings: WriteSettings, call: Call) => Promise<void>
-  /** Hands JSON lines to the engine as they are. */
+  /** Inserts JSON lines unchanged. */
   insert: (table: string, rows: Buffer, settings: InsertSettings, call: Call) => Promise<void>
   close: () => Promise<void>
 }

@@ -1,10 +1,10 @@
 /**
- * Sorts what the client throws into our families. Numbers are ClickHouse's error codes
- * (src/Common/ErrorCodes.cpp); what is not listed is a statement of ours that the server does not accept.
+ * Converts client errors to our families. Numbers are ClickHouse's error codes (src/Common/ErrorCodes.cpp); an unlisted code
+ * means that the server refused one of our statements.
  */
 import { BugError, isAssayError, messageOf, OperatorError, RetryableError } from '../errors.ts'
 
-/** Load, network, memory, keeper, shutting down: the same statement may work later. */
+/** Load, network, memory, keeper, shutdown: the same statement may work later. */
 const RETRYABLE = new Set([
   '159',
   '160',
@@ -31,13 +31,13 @@ const RETRYABLE = new Set([
   '999',
 ])
 
-/** NOT_ENOUGH_SPACE, and the engine's files when the system has none left. */
+/** NOT_ENOUGH_SPACE, and errors of the engine's files when the disk is full. */
 const DISK_FULL_CODE = '243'
 const DISK_FULL = /No space left on device/
 
 const CREDENTIALS = new Set(['164', '192', '193', '194', '291', '492', '497', '511', '516'])
 const SCHEMA = new Set(['8', '16', '36', '47', '60', '81', '115', '117', '44', '48', '218', '524', '10'])
-/** Bytes of an insert that do not fit the columns. */
+/** The rows of an insert do not fit the columns. */
 const ROWS = new Set([
   '6',
   '7',
@@ -63,7 +63,7 @@ const ROWS = new Set([
 const SOCKET =
   /ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|E(HOST|NET)(UNREACH|DOWN)|EPROTO|HPE_|Z_[A-Z]+_ERROR|socket hang up|[Tt]imeout|aborted|CHDB_ABORT|CHDB_TIMEOUT|is closed/
 
-/** ClickHouse's code: in `code` (client), in `clickhouseCode` or only in the message (chDB). */
+/** ClickHouse's code: from `code` (client), `clickhouseCode`, or the message (chDB). */
 export const codeOf = (error: unknown): string | undefined => {
   // Those of deadlines and of whoever gave up have small numbers of their own.
   if (typeof error !== 'object' || error === null || error instanceof DOMException) return undefined
@@ -72,16 +72,16 @@ export const codeOf = (error: unknown): string | undefined => {
   return /Code: (\d+)/.exec(messageOf(error))?.[1] ?? (code === undefined ? undefined : String(code))
 }
 
-/** Text of a ClickHouse exception without what follows the first line: later lines may quote rows. */
+/** First line of a ClickHouse exception; later lines may quote rows. */
 export const firstLine = (error: unknown): string => messageOf(error).split('\n')[0]?.slice(0, 300) ?? ''
 
-/** Message of refused rows: only the place, never the values. */
-const place = (error: unknown): string => /\(at row \d+\)/.exec(messageOf(error))?.[0] ?? ''
+/** Position of refused rows, without their values. */
+const rowPosition = (error: unknown): string => /\(at row \d+\)/.exec(messageOf(error))?.[0] ?? ''
 
-/** What was asked of ClickHouse when it failed: `label` is a table, a route or the first words of a command. */
+/** The failed call: `label` is a table, a route or the first words of a command. */
 export type StoreCall = { what: 'query' | 'command' | 'insert'; label: string }
 
-/** @returns an error of ours, ready to throw. `cause` keeps the original. */
+/** @returns the error of ours to throw, with the original as `cause`. */
 export const sortError = (error: unknown, { what, label }: StoreCall): Error => {
   if (isAssayError(error)) return error
   const code = codeOf(error)
@@ -110,7 +110,7 @@ export const sortError = (error: unknown, { what, label }: StoreCall): Error => 
   if (what === 'insert' && code !== undefined && (ROWS.has(code) || code === '117')) {
     return new OperatorError(
       'ASSAY_STORE_ROWS_REFUSED',
-      `Rows do not fit table ${label} (code ${code}) ${place(error)}. None of them was inserted. Writer and schema differ: bring both to one version.`,
+      `Rows do not fit table ${label} (code ${code}) ${rowPosition(error)}. None of them was inserted. Writer and schema differ: bring both to one version.`,
       cause,
     )
   }
@@ -132,7 +132,7 @@ export const sortError = (error: unknown, { what, label }: StoreCall): Error => 
   if (SOCKET.test(`${code} ${name} ${messageOf(error)}`)) {
     return new RetryableError(
       'ASSAY_STORE_UNAVAILABLE',
-      `ClickHouse did not answer ${what} ${label}: ${firstLine(error)}. What became of it is unknown. Check that the store runs and is reachable.`,
+      `ClickHouse did not answer ${what} ${label}: ${firstLine(error)}. Whether it was executed is unknown. Check that the store runs and is reachable.`,
       cause,
     )
   }

@@ -1,14 +1,13 @@
 /**
- * Lists as a server takes them over HTTP. Parameters travel as form fields, and a field holds 128 KiB unless the server was
- * told otherwise (`http_max_field_value_size`), some 2,900 addresses: a longer list goes in several fields, which the
- * statement joins.
+ * Splits long lists for a server. Parameters travel as form fields, and a field holds 128 KiB by default
+ * (`http_max_field_value_size`), about 2,900 addresses: a longer list becomes several fields, which the statement joins.
  */
 import type { QueryParams } from './store.ts'
 
 const FIELD_BYTES = 120_000
 const LIST = /\{(\w+)(\s*:\s*Array\([^{}]+\))\}/g
 
-/** Bytes an item takes at most: every character escaped, two quotes and a comma. */
+/** Maximum size of an item: every character escaped, two quotes and a comma. */
 const bytesOf = (item: unknown): number => 2 * Buffer.byteLength(String(item)) + 3
 
 const piecesOf = (list: readonly unknown[]): unknown[][] => {
@@ -26,7 +25,7 @@ const piecesOf = (list: readonly unknown[]): unknown[][] => {
   return pieces
 }
 
-/** The statement and its parameters, with every list too long for a field in pieces. */
+/** The statement and its parameters, with lists that exceed a field split up. */
 export const inFields = (sql: string, params: QueryParams): { query: string; query_params: QueryParams } => {
   const fields: QueryParams = { ...params }
   const joined = new Map<string, (type: string) => string>()

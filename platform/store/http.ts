@@ -11,13 +11,13 @@ const REPLICA = readSql(import.meta.url, './cluster/sql/replica.sql')
 
 const TABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?$/
 
-/** A table, of another database where one stands before it. @throws RangeError for text that is no plain identifier. */
+/** A table name, optionally with its database. @throws RangeError for text that is not a plain identifier. */
 export const tableName = (name: string): string => {
   if (!TABLE_NAME.test(name)) throw new RangeError(`not a table name: ${JSON.stringify(name)}`)
   return name
 }
 
-/** The URL with another database: the one of its path would win over an option of the client. */
+/** The URL with another database. An option of the client would not override the one in the URL's path. */
 const inDatabase = (url: string, database: string | undefined): string => {
   if (database === undefined) return url
   const other = new URL(url)
@@ -26,8 +26,8 @@ const inDatabase = (url: string, database: string | undefined): string => {
 }
 
 /**
- * A ClickHouse server. The URL may carry user, password and database; `database` takes the place of that one. No request lasts
- * longer than `longestMs`. On a `cluster` rows are acknowledged by most replicas, and only one replica is listened to
+ * A ClickHouse server. The URL may contain user, password and database; `database` overrides the latter. Requests end after
+ * `longestMs`. On a `cluster` most replicas acknowledge rows, and all responses have to come from one replica
  * (`cluster/pin.ts`).
  */
 export const createHttpEngine = (
@@ -43,7 +43,7 @@ export const createHttpEngine = (
     // Below the server's keep_alive_timeout (3 s in ClickHouse Cloud), or requests meet closed sockets.
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
     clickhouse_settings: { ...PINNED_SETTINGS, ...(cluster && CLUSTER_SETTINGS), ...HTTP_SETTINGS },
-    // Lists of addresses are longer than a URL may be, for a server and for the proxies before it.
+    // Lists of addresses exceed the URL length that servers and proxies accept.
     use_multipart_params_auto: true,
     log: { level: 127 },
   })
@@ -54,19 +54,19 @@ export const createHttpEngine = (
         return { replica: row?.replica ?? '', answer: { headers: result.response_headers } }
       })
     : undefined
-  const saw = async (headers: Headers) => {
+  const observe = async (headers: Headers) => {
     expectServer(headers)
-    await pin?.saw({ headers })
+    await pin?.observe({ headers })
   }
-  /** Sends a statement that has no rows, and waits for its end. */
+  /** Sends a statement without result rows and waits until it is done. */
   const execute = async (statement: Parameters<typeof client.exec>[0], signal: AbortSignal) => {
     pin?.check()
     const { stream, response_headers } = await client.exec({ ...statement, abort_signal: signal })
     await finish(stream, signal)
-    await saw(response_headers)
+    await observe(response_headers)
   }
-  /** What the client gives up with, in our words where it is a page of something else. */
-  const ours = (error: unknown) => Promise.reject(refusalOf(error))
+  /** Rejects with our own error if the client received a page that is not ClickHouse's. */
+  const rejectWith = (error: unknown) => Promise.reject(refusalOf(error))
   return {
     kind: 'http',
     query: async <Row>(sql: string, params: Parameters<Engine['query']>[1], { signal }: { signal: AbortSignal }) => {
@@ -78,13 +78,13 @@ export const createHttpEngine = (
           format: 'JSONEachRow',
           abort_signal: signal,
         })
-        .catch(ours)
-      // The client lets go of the signal once an answer has begun.
+        .catch(rejectWith)
+      // The client ignores the signal once the response has begun.
       const stop = () => result.close()
       signal.addEventListener('abort', stop, { once: true })
       try {
         const rows = rowsOf<Row>(await result.text())
-        await saw(result.response_headers)
+        await observe(result.response_headers)
         return rows
       } catch (error) {
         signal.throwIfAborted()
@@ -94,11 +94,11 @@ export const createHttpEngine = (
       }
     },
     command: (query, query_params, clickhouse_settings, { signal }) =>
-      execute({ query, ...(query_params && { query_params }), clickhouse_settings }, signal).catch(ours),
+      execute({ query, ...(query_params && { query_params }), clickhouse_settings }, signal).catch(rejectWith),
     insert: (table, rows, clickhouse_settings, { signal }) => {
       const values = Readable.from([rows], { objectMode: false })
       const query = `INSERT INTO ${tableName(table)} FORMAT JSONEachRow`
-      return execute({ query, values, clickhouse_settings }, signal).catch(ours)
+      return execute({ query, values, clickhouse_settings }, signal).catch(rejectWith)
     },
     close: () => client.close(),
   }

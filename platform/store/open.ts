@@ -7,17 +7,17 @@ import { type StoreCall, sortError } from './errors.ts'
 import { insertSettings, writeSettings } from './settings.ts'
 import type { InsertOptions, QueryParams, Store } from './store.ts'
 
-/** Which store to open, and how patient its calls are. */
+/** Which store to open, and its deadlines. */
 export type StoreOptions = {
   metrics: Metrics
   log: Logger
-  /** Database that names without one are of; it has to exist. @default that of the URL, or of the folder */
+  /** Database of names without one; it has to exist. @default that of the URL, or of the folder */
   database?: string | undefined
   /** Reader connections of the embedded engine. @default 2 */
   readers?: number
   /** Deadlines in ms. @default { query: 30_000, command: 120_000, insert: 60_000, healthy: 2_000 } */
   deadlines?: Partial<typeof DEADLINES>
-  /** Pauses before each retry of a call that may be repeated, in ms. @default [50, 250, 1_000] */
+  /** Pauses before each retry of a repeatable call, in ms. @default [50, 250, 1_000] */
   retryPausesMs?: readonly number[]
 } & (
   | {
@@ -31,7 +31,7 @@ export type StoreOptions = {
 
 const DEADLINES = { query: 30_000, command: 120_000, insert: 60_000, healthy: 2_000 }
 const RETRY_PAUSES_MS = [50, 250, 1_000]
-/** Time limit of an HTTP request where no deadline is longer, ms. */
+/** Minimum time limit of an HTTP request, ms. */
 const MIN_REQUEST_MS = 180_000
 
 const instruments = (metrics: Metrics) => ({
@@ -49,7 +49,7 @@ type Attempt<T> = {
   run: (signal: AbortSignal) => Promise<T>
 }
 
-/** Runs attempts under a deadline, repeats those that may be repeated, measures, and sorts errors. */
+/** Runs calls under a deadline, retries repeatable ones, measures them, and converts errors. */
 const createCaller = ({ metrics, log, retryPausesMs = RETRY_PAUSES_MS }: StoreOptions) => {
   const measured = instruments(metrics)
   const once = async <T>({ doing, route, deadlineMs, signal, run }: Attempt<T>): Promise<T> => {
@@ -138,8 +138,9 @@ const createStore = (engine: Engine, options: StoreOptions): Store => {
 }
 
 /**
- * The embedded engine. Loaded only where it is used: the end of a thread that has loaded it closes the connections of all threads.
- * @throws OperatorError ASSAY_STORE_ENGINE_MISSING where it is not installed, as in the image of the roles
+ * Loads the embedded engine, only where it is used: when a thread that has loaded it ends, the connections of all threads
+ * close.
+ * @throws OperatorError ASSAY_STORE_ENGINE_MISSING if it is not installed, as in the image of the roles
  */
 const loadChdb = async () => {
   try {
@@ -154,8 +155,8 @@ const loadChdb = async () => {
 }
 
 /**
- * Opens the store over HTTP (`url`) or in process (`path`). Reads and inserts with a token are repeated a few times
- * when the store is unavailable; everything else is tried once, because its outcome may be unknown.
+ * Opens the store over HTTP (`url`) or in process (`path`). Reads and inserts with a token are retried a few times while the
+ * store is unavailable; other calls run once, because their outcome may be unknown.
  * @throws OperatorError ASSAY_STORE_ENGINE_MISSING
  */
 export const openStore = async (options: StoreOptions): Promise<Store> => {

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 
 /**
- * Settings every statement runs with, whatever the server's own defaults are: several changed between versions and
- * every one of these decides whether a row is counted once. `test/contract/store/clickhouse-semantics.test.ts` shows why.
+ * Settings of every statement, independent of the server's defaults: several defaults changed between versions, and each of
+ * these settings decides whether a row is counted once. See `test/contract/store/clickhouse-semantics.test.ts`.
  */
 export const PINNED_SETTINGS = {
   /** Server-side batching would ignore our tokens. */
   async_insert: 0,
   insert_deduplicate: 1,
   insert_deduplication_token: '',
-  /** A repeated insert must not be counted again by materialized views either. */
+  /** Materialized views must not count a repeated insert again either. */
   deduplicate_blocks_in_dependent_materialized_views: 1,
   deduplicate_insert_select: 'enable_when_possible',
-  /** A view that fails fails the insert; the retry with the same token repairs it. */
+  /** A failing view fails the insert; the retry with the same token repairs it. */
   materialized_views_ignore_errors: 0,
-  /** Versioned rows of one insert must all reach the table: merging is left to merges. */
+  /** All versions of a row in one insert must reach the table: only merges may merge them. */
   optimize_on_insert: 0,
   max_insert_threads: '1',
   lightweight_deletes_sync: '2',
@@ -25,27 +25,27 @@ export const PINNED_SETTINGS = {
   date_time_input_format: 'basic',
   date_time_output_format: 'simple',
   input_format_null_as_default: 0,
-  /** A field the table does not know is a mistake or a newer writer, never noise. */
+  /** A field that the table lacks is a mistake or a newer writer, never noise. */
   input_format_skip_unknown_fields: 0,
-  /** Half of a character is stored as it is escaped: a name made to hold one must not stop the network it is seen on. */
+  /** Half of a surrogate pair is stored in its escaped form: a token name with one must not stop its network. */
   input_format_json_throw_on_bad_escape_sequence: 0,
   do_not_merge_across_partitions_select_final: 1,
   join_use_nulls: 0,
-  /** Bytes. chDB gets lists of addresses as literals (`literals.ts`), and thousands of them pass the default of 256 KiB. */
+  /** Bytes. Lists of thousands of addresses, which chDB gets as literals (`literals.ts`), exceed the default of 256 KiB. */
   max_query_size: '67108864',
 } as const
 
 /**
- * Settings of reads. What we read is a few granules of a wallet or of a thousand: more threads for one statement cost more
- * to start than they bring, and statements run side by side as it is. The same holds for the threads that would format a few
- * rows: handing rows to them is a third of what a small statement costs.
+ * Settings of reads. A read covers a few granules of one or a thousand wallets: more threads per statement cost more to
+ * start than they gain, and statements run concurrently anyway. The same holds for formatting threads: handing rows to them
+ * is a third of the cost of a small statement.
  */
 export const READ_SETTINGS = { max_threads: 1, output_format_parallel_formatting: 0 } as const
 
 /**
- * Settings on a cluster. An insert is acknowledged when most replicas have it, so that no replica that dies takes rows with it
- * whose tokens the others remember. What alters tables waits for the replica that all processes work on
- * (`cluster/home.ts`), as one that is away would hold up the stream.
+ * Settings on a cluster. An insert is acknowledged once most replicas have it, so that a dying replica cannot lose rows whose
+ * tokens the others remember. DDL only waits for the home replica (`cluster/home.ts`), because a replica that is down would
+ * block the stream.
  */
 export const CLUSTER_SETTINGS = {
   insert_quorum: 'auto',
@@ -60,31 +60,31 @@ export const CLUSTER_SETTINGS = {
   distributed_ddl_task_timeout: '100',
 } as const
 
-/** Settings only the HTTP interface knows. */
+/** Settings that only the HTTP interface knows. */
 export const HTTP_SETTINGS = { wait_end_of_query: 1 } as const
 
-/** What decides whether a write counts once, always sent together. */
+/** Settings that decide whether a write counts once, always sent together. */
 export type WriteSettings = {
   insert_deduplicate: 0 | 1
   insert_deduplication_token: string
 }
-/** Settings of an insert of rows that this process hands over. */
+/** Settings of an insert of rows from this process. */
 export type InsertSettings = WriteSettings & { input_format_parallel_parsing: 0 | 1 }
 
-/** Bytes from which on rows are parsed by several threads: for fewer it takes longer to start them. */
+/** Size from which rows are parsed by several threads; for fewer, starting them takes longer. */
 const PARALLEL_BYTES = 1_000_000
 
 /**
- * Both are always sent: chDB keeps a setting of one statement for all that follow on the connection, and a token that
- * lingers drops the next insert without a word. Without a token of the caller's the insert gets one that never was,
- * because servers from 26 on deduplicate by content whatever `insert_deduplicate` says (`deduplicate_insert`).
+ * Always sends both settings: chDB keeps a setting of one statement for later ones of the connection, and a left-over token
+ * would silently drop the next insert. Inserts without a token get a unique one, because servers from 26 on deduplicate by
+ * content whatever `insert_deduplicate` is (`deduplicate_insert`).
  */
 export const writeSettings = (token: string | undefined): WriteSettings =>
   token === undefined
     ? { insert_deduplicate: 0, insert_deduplication_token: `once:${randomUUID()}` }
     : { insert_deduplicate: 1, insert_deduplication_token: token }
 
-/** Settings of rows that come from here, `bytes` of them. */
+/** Settings of an insert of `bytes` bytes of rows. */
 export const insertSettings = (token: string | undefined, bytes: number): InsertSettings => ({
   ...writeSettings(token),
   input_format_parallel_parsing: bytes < PARALLEL_BYTES ? 0 : 1,

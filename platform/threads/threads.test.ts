@@ -8,7 +8,7 @@ type From = { job: number; reading: { code: string } }
 let threads: Threads<To, From>
 const open = (most = 2, idleMs?: number) => {
   const module = new URL('../../test/kit/contracts/hostile/hostile.worker.ts', import.meta.url)
-  threads = createThreads({ name: 'the test', module, memoryMb: 32, most, ...(idleMs && { idleMs }) })
+  threads = createThreads({ name: 'the test', module, memoryMb: 32, maxThreads: most, ...(idleMs && { idleMs }) })
 }
 afterEach(() => threads.close())
 
@@ -17,7 +17,7 @@ const run = (code: string, group: object = {}, limits: { runMs?: number; withinM
     group,
     ...limits,
     start: (job) => ({ job, code }),
-    hear: ({ reading }) => reading.code,
+    onMessage: ({ reading }) => reading.code,
   })
 const LATE = { failure: 'the test was not done within the deadline' }
 

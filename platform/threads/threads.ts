@@ -1,43 +1,43 @@
 /**
- * Worker threads for work on foreign input: each thread has a heap limit and each job a time limit, jobs of different
- * groups never share a thread at a time, and a thread that dies or is late takes its own group's jobs with it only. The
- * next job gets a fresh thread; idle ones stay warm.
+ * Worker threads for work on untrusted input: each thread has a heap limit and each job a time limit. Jobs of different
+ * groups never share a thread at the same time, so a thread that dies or is late only fails jobs of its own group. The next
+ * job gets a new thread; idle threads are kept.
  */
 import type { Worker } from 'node:worker_threads'
 import { messageOf } from '../errors.ts'
 import { startWorker } from './worker.ts'
 
 type ThreadOptions = {
-  /** What the thread does, as failures name it: "the in-process EVM". */
+  /** What the thread does, for error messages: "the in-process EVM". */
   name: string
-  /** Module that answers messages in the thread, TypeScript. */
+  /** TypeScript module that handles messages in the thread. */
   module: URL
-  /** Megabytes of heap of one thread. */
+  /** Heap limit of one thread, MB. */
   memoryMb: number
-  /** Of these, what short-lived objects may take until they are collected. @default V8's */
+  /** Part of it for short-lived objects, MB. @default V8's */
   youngMb?: number
-  /** Threads at a time. */
-  most: number
-  /** Milliseconds after which a thread without a job ends. @default never */
+  /** Maximum number of threads. */
+  maxThreads: number
+  /** Milliseconds after which an idle thread ends. @default never */
   idleMs?: number
 }
 
 type ThreadJob<To, From, Result> = {
-  /** Jobs with the same group may run in one thread together. */
+  /** Jobs of the same group may share a thread. */
   group: object
   start: (id: number) => To
-  /** Memory that the first message hands over. */
+  /** Memory transferred with the first message. */
   transfer?: readonly ArrayBuffer[]
-  /** Takes a message of the job; anything but `undefined` is its result. */
-  hear: (message: From, tell: (message: To) => void) => Result | undefined
-  /** Milliseconds from now, waiting for a thread included. */
+  /** Handles a message of the job; a return value other than `undefined` is the job's result. */
+  onMessage: (message: From, send: (message: To) => void) => Result | undefined
+  /** Time limit in ms, including the wait for a thread. */
   withinMs?: number
-  /** Milliseconds from the moment a thread takes the job. */
+  /** Time limit in ms, from when a thread takes the job. */
   runMs?: number
 }
 type ThreadRun<Result> = { result: Result } | { failure: string }
 
-/** Threads of one kind, started as jobs need them. `To` and `From` are the messages to and from a thread. */
+/** A pool of threads, started as jobs need them. `To` and `From` are the messages to and from a thread. */
 export type Threads<To, From> = {
   /** Never rejects. */
   run: <Result>(job: ThreadJob<To, From, Result>) => Promise<ThreadRun<Result>>
@@ -50,17 +50,17 @@ type Entry<To, From> = {
   group: object
   start: () => To
   transfer: readonly ArrayBuffer[]
-  /** True when that was the job's last message. */
-  hear: (message: From, tell: (message: To) => void) => boolean
+  /** Returns true when that was the job's last message. */
+  onMessage: (message: From, send: (message: To) => void) => boolean
   /** A thread is ready for the job: its time starts. */
   begin: (late: () => void) => void
   fail: (failure: string) => void
 }
 type Thread<To, From> = { worker: Worker; ready: boolean; jobs: Map<number, Entry<To, From>>; idle?: NodeJS.Timeout }
 
-/** Starts no thread yet: the first job does. A thread does not keep the process alive. */
+/** The first job starts the first thread. Threads do not keep the process alive. */
 export const createThreads = <To, From extends { job: number }>(options: ThreadOptions): Threads<To, From> => {
-  const { name, module, memoryMb, youngMb, most, idleMs } = options
+  const { name, module, memoryMb, youngMb, maxThreads, idleMs } = options
   const threads = new Set<Thread<To, From>>()
   const waiting = new Map<number, Entry<To, From>>()
   let ids = 0
@@ -87,7 +87,7 @@ export const createThreads = <To, From extends { job: number }>(options: ThreadO
         for (const job of thread.jobs.values()) job.begin(() => late(thread))
         return
       }
-      const done = thread.jobs.get(message.job)?.hear(message, (answer) => worker.postMessage(answer))
+      const done = thread.jobs.get(message.job)?.onMessage(message, (answer) => worker.postMessage(answer))
       if (!done) return
       thread.jobs.delete(message.job)
       dispatch()
@@ -98,7 +98,7 @@ export const createThreads = <To, From extends { job: number }>(options: ThreadO
     return thread
   }
 
-  /** Ends the thread after a while, unless a job comes. */
+  /** Ends an idle thread after `idleMs`. */
   const rest = (thread: Thread<To, From>) => {
     if (idleMs === undefined || thread.jobs.size > 0) return
     thread.idle = setTimeout(() => void end(thread, `${name} ended`), idleMs).unref()
@@ -109,7 +109,7 @@ export const createThreads = <To, From extends { job: number }>(options: ThreadO
     return (
       all.find(({ jobs }) => [...jobs.values()].some((job) => job.group === group)) ??
       all.find(({ jobs }) => jobs.size === 0) ??
-      (all.length < most ? start() : undefined)
+      (all.length < maxThreads ? start() : undefined)
     )
   }
   const dispatch = () => {
@@ -144,8 +144,8 @@ export const createThreads = <To, From extends { job: number }>(options: ThreadO
           group: job.group,
           start: () => job.start(id),
           transfer: job.transfer ?? [],
-          hear: (message, tell) => {
-            const result = job.hear(message, tell)
+          onMessage: (message, send) => {
+            const result = job.onMessage(message, send)
             if (result === undefined) return false
             settle({ result })
             return true

@@ -1,10 +1,10 @@
-/** Threads that run the sources as they are written. */
+/** Starts threads that run TypeScript sources directly. */
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /** Node 22.18 and newer; older ones need tsx. */
 const stripsTypes = 'typescript' in process.features && process.features.typescript !== false
 
-/** tsx as a thread can import it. Test runners cannot resolve modules, but run in the folder of the project. */
+/** URL of tsx for a thread's import. Test runners cannot resolve modules, but run in the project's folder. */
 const tsx = (): string => {
   try {
     return import.meta.resolve('tsx/esm/api')
@@ -14,8 +14,8 @@ const tsx = (): string => {
 }
 
 /**
- * Starts a thread that runs a TypeScript file. `--import tsx` does not apply to the entry of a thread, so the entry is a
- * line of JavaScript that registers tsx where it is needed and imports the file.
+ * Starts a thread that runs a TypeScript file. `--import tsx` does not apply to a thread's entry, so the entry is a line of
+ * JavaScript that registers tsx if needed and imports the file.
  * @param ready message to the parent once the file is loaded.
  */
 export const startWorker = (file: URL, options: Omit<WorkerOptions, 'eval'>, ready?: string): Worker => {

@@ -1,11 +1,11 @@
 /**
- * Sends spans to a collector as OTLP over HTTP in JSON. Nothing waits for it: spans wait in a bounded queue, a batch that the
- * collector does not take in time is dropped, and what is dropped is counted. Loaded only where a collector is configured.
+ * Sends spans to a collector as OTLP over HTTP in JSON. Nothing waits for it: spans queue up to a limit, a batch that the
+ * collector does not accept in time is dropped, and drops are counted. Loaded only if a collector is configured.
  */
 import type { Context } from '../context/context.ts'
 import type { FinishedSpan, Sink, SpanKind } from './tracing.ts'
 
-/** Where spans go, under which name, and how many may wait for it. */
+/** Where spans go, the service's name, and the size of the queue. */
 export type ExporterOptions = {
   /** Base URL of the collector; spans go to `/v1/traces` below it. */
   endpoint: string
@@ -13,13 +13,13 @@ export type ExporterOptions = {
   version: string
   /** Share of traces that are recorded, 0 to 1. */
   ratio: number
-  /** Spans that wait at most. @default 2048 */
+  /** Maximum number of queued spans. @default 2048 */
   maxQueued?: number
   /** Spans sent at once. @default 512 */
   maxBatch?: number
   /** How long a span waits for others, ms. @default 1000 */
   waitMs?: number
-  /** Time for one request, ms. @default 5000 */
+  /** Time limit of one request, ms. @default 5000 */
   deadlineMs?: number
 }
 
@@ -54,12 +54,12 @@ const encodeSpan = ({ traceId, spanId, parentSpanId, name, kind, start, end, ...
   ...(span.error !== undefined && { status: { code: ERROR, message: span.error } }),
 })
 
-/** A sink for `traceTo`. The lifecycle ends it with what is still queued. */
+/** A sink for `traceTo`. At shutdown the lifecycle flushes the queue. */
 export const createExporter = (
   { metrics, lifecycle, clock, log }: Context,
   { maxQueued = 2_048, maxBatch = 512, waitMs = 1_000, deadlineMs = 5_000, ...options }: ExporterOptions,
 ): Sink => {
-  const spans = metrics.counter('assay_trace_spans_total', 'Spans of traces, by what became of them', ['outcome'])
+  const spans = metrics.counter('assay_trace_spans_total', 'Spans of traces, by outcome', ['outcome'])
   const url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`
   const resource = {
     attributes: attributesOf({ 'service.name': options.service, 'service.version': options.version }),
@@ -88,7 +88,7 @@ export const createExporter = (
       spans.inc({ outcome: 'exported' }, batch.length)
     } catch (err) {
       spans.inc({ outcome: 'refused' }, batch.length)
-      if (!failing) log.warn({ err }, 'the collector of traces does not take spans')
+      if (!failing) log.warn({ err }, 'the collector of traces does not accept spans')
       failing = true
     }
   }

@@ -88,7 +88,7 @@ test.each([
   ['refuses', undefined, 503],
   ['never answers', undefined, 'silent'],
 ] as const)('a collector that %s harms nothing: spans are dropped within bounds and counted', async (_, url, how) => {
-  collector.become(how)
+  collector.setAnswer(how)
   on({ ...(url && { endpoint: url }), maxQueued: 8, maxBatch: 4, deadlineMs: 100 })
   for (let i = 0; i < 100; i++) await traced('work', {}, async () => undefined)
   await until('all are counted', async () => (await outcome('refused')) + (await outcome('queue_full')) === 100)
@@ -97,11 +97,11 @@ test.each([
 })
 
 test('a collector that comes back gets what happens from then on', async () => {
-  collector.become(503)
+  collector.setAnswer(503)
   on()
   startSpan('lost')?.end()
   await until('it is refused', async () => (await outcome('refused')) === 1)
-  collector.become(200)
+  collector.setAnswer(200)
   startSpan('kept')?.end()
   await arrived(1)
   expect(collector.spans.map(({ name }) => name)).toEqual(['kept'])
@@ -112,7 +112,7 @@ test('shutdown sends what is queued, and does not wait for a collector that is s
   startSpan('last')?.end()
   await context.lifecycle.close()
   expect(collector.spans.map(({ name }) => name)).toEqual(['last'])
-  collector.become('silent')
+  collector.setAnswer('silent')
   context = testContext()
   on({ waitMs: 600_000, deadlineMs: 600_000 })
   startSpan('never')?.end()

@@ -1,16 +1,16 @@
 /**
- * Spans of work, from the node's answer to the record that is served. Off unless `traceTo` was called in this thread: then
- * nothing is made and nothing is sent, and every function here is a comparison. Between processes a trace travels as the
- * header `traceparent` (W3C Trace Context) of messages on the bus.
+ * Spans of work, from the node's answer to the served record. Off until `traceTo` is called in this thread; until then every
+ * function here costs one comparison. Between processes a trace travels as header `traceparent` (W3C Trace Context) of bus
+ * messages.
  */
 import { randomBytes } from 'node:crypto'
 
-/** Part that a span plays between processes, in OpenTelemetry's words: those of a bus are `producer` and `consumer`. */
+/** Span kind of OpenTelemetry; on a bus `producer` and `consumer`. */
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
 type Attributes = Readonly<Record<string, string | number>>
 type Place = { traceId: string; spanId: string }
 
-/** A span that has ended, as a sink gets it. Ids are lower-case hex: 32 digits of the trace, 16 of the span. */
+/** A finished span. Ids are lower-case hex: 32 digits for the trace, 16 for the span. */
 export type FinishedSpan = Place & {
   parentSpanId: string | undefined
   name: string
@@ -24,49 +24,49 @@ export type FinishedSpan = Place & {
   error: string | undefined
 }
 
-/** Where finished spans go. `ratio` is the share of traces that begin here and are recorded. */
+/** Where finished spans go. `ratio` is the share of new traces that are recorded. */
 export type Sink = { ratio: number; now: () => number; take: (span: FinishedSpan) => void }
 
 type Span = {
-  /** For those whom this work leads to. */
+  /** Header for work that follows from this span. */
   traceparent: string
   /** Later calls do nothing. */
   end: (outcome?: { error?: unknown; attributes?: Attributes }) => void
 }
 
-/** What a span is to others, and when it began. */
+/** Properties of a new span. */
 export type SpanOptions = {
-  /** What OpenTelemetry calls the kind. @default internal */
+  /** Span kind of OpenTelemetry. @default internal */
   kind?: SpanKind
-  /** Facts of the span by their names; none when not given. */
+  /** Attributes of the span. @default none */
   attributes?: Attributes
-  /** What led to this: the first that can be read is the parent, the others are links. */
+  /** Headers of causes: the first valid one is the parent, the others become links. */
   parents?: readonly (string | undefined)[]
-  /** What is related, in traces of their own. */
+  /** Headers of related spans in other traces. */
   links?: readonly (string | undefined)[]
   /** Milliseconds since the epoch. @default now */
   start?: number
 }
 
-/** Name of the header that carries a trace. */
+/** Header that carries a trace. */
 export const TRACE_HEADER = 'traceparent'
 /** A batch may come from thousands of blocks. */
 const MAX_LINKS = 32
 
 let sink: Sink | undefined
 
-/** Turns spans of this thread on; `undefined` turns them off. */
+/** Turns spans of this thread on, or off with `undefined`. */
 export const traceTo = (next: Sink | undefined): void => {
   sink = next
 }
 
-/** Whether spans are made, for what would cost something to prepare. */
+/** Whether spans are recorded; check it before costly preparation. */
 export const isTracing = (): boolean => sink !== undefined
 
 const SHAPE = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
 const SAMPLED = 1
 
-/** A header as it came; anything else than version 00 of the standard is passed over. */
+/** Parses a header; anything but version 00 of the standard is ignored. */
 const placeOf = (header: string | undefined): (Place & { sampled: boolean }) | undefined => {
   const [, traceId, spanId, flags] = SHAPE.exec(header ?? '') ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
@@ -75,7 +75,7 @@ const placeOf = (header: string | undefined): (Place & { sampled: boolean }) | u
 
 const isPlace = <T>(place: T | undefined): place is T => place !== undefined
 
-/** Begins a span; `undefined` while spans are off. */
+/** Starts a span; `undefined` while tracing is off. */
 export const startSpan = (name: string, options: SpanOptions = {}): Span | undefined => {
   const to = sink
   if (!to) return undefined
@@ -102,7 +102,7 @@ export const startSpan = (name: string, options: SpanOptions = {}): Span | undef
   }
 }
 
-/** Does the work in a span, which ends with it. */
+/** Runs work in a span, which ends with it. */
 export const traced = async <T>(
   name: string,
   options: SpanOptions,
@@ -119,20 +119,20 @@ export const traced = async <T>(
   }
 }
 
-/** The header for messages, or no headers while spans are off. */
+/** Headers for a message: `traceparent`, or none while tracing is off. */
 export const traceHeaders = (traceparent: string | undefined): Record<string, string> =>
   traceparent === undefined ? {} : { [TRACE_HEADER]: traceparent }
 
-/** The traces that messages belong to, each once. */
+/** The distinct traces of messages. */
 export const tracesOf = (messages: readonly { headers: Readonly<Record<string, string>> }[]): string[] =>
   sink === undefined ? [] : [...new Set(messages.flatMap(({ headers }) => headers[TRACE_HEADER] ?? []))]
 
 const attached = new WeakMap<object, string>()
 
-/** Remembers the trace of a value for as long as the value lives. */
+/** Remembers the trace of a value as long as the value lives. */
 export const attachTrace = (value: object, traceparent: string | undefined): void => {
   if (traceparent !== undefined) attached.set(value, traceparent)
 }
 
-/** The trace that was attached to a value. */
+/** The trace attached to a value. */
 export const traceOf = (value: object): string | undefined => (sink === undefined ? undefined : attached.get(value))

@@ -1,14 +1,14 @@
 import { NETWORK_CODES, type Network } from '../networks.ts'
 import { accountKey, addressOfKey } from './index.ts'
 
-/** How addresses are written on the networks that share their keys; one text is never two accounts. */
+/** Notations of the same accounts on networks that share keys. One notation never names two accounts. */
 export type AddressAliases = {
   networks: Network[]
-  /** The address asked about, by each of its aliases. */
+  /** The requested address, by each of its aliases. */
   askedOf: ReadonlyMap<string, string>
 }
 
-/** Aliases of the addresses on their own network and on every one that shares their keys. */
+/** Aliases of addresses on their own network and on all networks that share their keys. */
 export const addressAliases = (network: Network, addresses: Iterable<string>): AddressAliases => {
   const askedOf = new Map<string, string>()
   const networks = new Set<Network>([network])

@@ -1,6 +1,6 @@
 /**
  * EVM addresses: 20 bytes, canonical text `0x` + 40 lower-case hex digits. Checksums follow EIP-55.
- * Ethermint networks spell the same bytes in bech32 (BIP-173) under a prefix of their own.
+ * Ethermint networks also write the same bytes in bech32 (BIP-173), under their own prefix.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
@@ -12,10 +12,10 @@ const UPPER = /^0x[0-9A-F]{40}$/
 const ANY = /^0x[0-9a-fA-F]{40}$/
 const ADDRESS_BYTES = 20
 
-/** Whether the text already is canonical: the cheap check for callers that only accept stored spellings. */
+/** Whether the text is canonical: a cheap check for callers that only accept stored notation. */
 export const isCanonicalEvm = (text: string): boolean => text.length === 42 && LOWER.test(text)
 
-/** EIP-55 spelling of a canonical address. */
+/** EIP-55 notation of a canonical address. */
 export const checksumEvm = (canonical: string): string => {
   const digits = canonical.slice(2)
   const hash = keccak_256(new TextEncoder().encode(digits))
@@ -28,7 +28,7 @@ export const checksumEvm = (canonical: string): string => {
   return text
 }
 
-/** Reads hex of any single case, or mixed case with a correct EIP-55 checksum. Hashes only in the last case. */
+/** Parses hex in one case, or in mixed case with a correct EIP-55 checksum. Only the latter needs a hash. */
 export const parseEvm = (text: string): ParsedAddress => {
   if (text.length === 42) {
     if (LOWER.test(text)) return accepted(text)
@@ -41,7 +41,7 @@ export const parseEvm = (text: string): ParsedAddress => {
   return rejected('expected 0x followed by 40 hexadecimal digits')
 }
 
-/** Reads bech32 under `prefix`, or hex as `parseEvm` does. */
+/** Parses bech32 with `prefix`, or hex like `parseEvm`. */
 export const parseEvmOrBech32 = (prefix: string, text: string): ParsedAddress => {
   if (!text.toLowerCase().startsWith(`${prefix}1`)) return parseEvm(text)
   const bytes = decoded(() => {
@@ -52,6 +52,6 @@ export const parseEvmOrBech32 = (prefix: string, text: string): ParsedAddress =>
   return accepted(`0x${bytesToHex(bytes)}`)
 }
 
-/** Bech32 spelling of a canonical address. */
+/** Bech32 notation of a canonical address. */
 export const bech32Evm = (prefix: string, canonical: string): string =>
   bech32.encode(prefix, bech32.toWords(hexToBytes(canonical.slice(2))))

@@ -1,8 +1,8 @@
 /**
- * Addresses of all networks: reading what callers write, and printing what we store.
+ * Addresses of all networks: parsing the notations that callers use, and formatting stored ones.
  *
- * Canonical text is what tables, topics and caches hold: EVM lower-case `0x` hex, TRON base58check, TON raw
- * `workchain:hex` in lower case, Solana base58.
+ * Canonical text is used in tables, topics and caches: EVM lower-case `0x` hex, TRON base58check, TON raw `workchain:hex`
+ * in lower case, Solana base58.
  */
 import { type AddressFamily, type Network, networkInfo } from '../networks.ts'
 import { bech32Evm, checksumEvm, isCanonicalEvm, parseEvm, parseEvmOrBech32 } from './evm.ts'
@@ -16,7 +16,7 @@ export { bech32Evm, checksumEvm, evmFromTron, isCanonicalEvm, type ParsedAddress
 type Codec = {
   parse: (text: string) => ParsedAddress
   format: (canonical: string) => string
-  /** EVM text of the key an address belongs to, and the address of such a key; `null` where keys are of another kind. */
+  /** EVM text of an address's key, and the address of such a key; `null` for families with other keys. */
   key: { of: (canonical: string) => string; address: (key: string) => string } | null
 }
 
@@ -31,25 +31,22 @@ const CODECS: Record<AddressFamily, Codec> = {
 
 const codecOf = (network: Network): Codec => CODECS[networkInfo(network).family]
 
-/**
- * Reads an address as a caller may write it on a network. Nothing is trimmed or guessed: what is not exactly an address
- * is rejected with a reason.
- */
+/** Parses an address in any notation of its network. Nothing is trimmed or guessed: other texts are rejected with a reason. */
 export const parseAddress = (network: Network, text: string): ParsedAddress => {
   const { bech32Prefix } = networkInfo(network)
   return bech32Prefix === null ? codecOf(network).parse(text) : parseEvmOrBech32(bech32Prefix, text)
 }
 
-/** The spelling wallets and explorers show: EIP-55, base58 or friendly form. Takes canonical text only. */
+/** The notation of wallets and explorers: EIP-55, base58 or friendly form. Only takes canonical text. */
 export const formatAddress = (network: Network, canonical: string): string => codecOf(network).format(canonical)
 
 /**
- * Key under which one private key's accounts on several networks meet, for labels of externally owned accounts:
- * the 20 bytes as EVM text on EVM networks and TRON, `undefined` where no other network shares the key format.
+ * Common key of one private key's accounts on several networks, for labels of externally owned accounts: the 20 bytes as EVM
+ * text on EVM networks and TRON, `undefined` on networks whose key format no other network shares.
  * @throws Error when the text is not canonical.
  */
 export const accountKey = (network: Network, canonical: string): string | undefined =>
   codecOf(network).key?.of(canonical)
 
-/** The account's canonical address on a network, from its key; `undefined` where the network does not share the key. */
+/** The canonical address of a key on a network; `undefined` if the network does not share the key format. */
 export const addressOfKey = (network: Network, key: string): string | undefined => codecOf(network).key?.address(key)

@@ -38,14 +38,14 @@ const parseFriendly = (text: string): ParsedAddress => {
   return accepted(`${workchain === 0 ? '0' : '-1'}:${bytesToHex(bytes.subarray(2, PAYLOAD))}`)
 }
 
-/** Reads the raw or the friendly form. The bounceable flag does not change which account is meant; test-only addresses are refused. */
+/** Parses the raw or the friendly form. The bounceable flag does not change the account; test-only addresses are refused. */
 export const parseTon = (text: string): ParsedAddress => {
   if (RAW.test(text)) return accepted(text.toLowerCase())
   if (FRIENDLY.test(text)) return parseFriendly(text)
   return rejected('expected 48 base64 characters (friendly form) or workchain:64 hexadecimal digits (raw form)')
 }
 
-/** Friendly, bounceable, base64url spelling of a canonical address. */
+/** Friendly, bounceable, base64url form of a canonical address. */
 export const friendlyTon = (canonical: string): string => {
   const colon = canonical.indexOf(':')
   const bytes = new Uint8Array(PAYLOAD + 2)

@@ -1,8 +1,8 @@
-/** When a contract came to be, where a source says so. */
+/** When a contract was created, if a source states it. */
 export type Created = {
   /**
-   * A block before which the contract logged nothing: that of its creation, or one below. 0 where nobody says. It holds on
-   * the real chain only, which the hash of the genesis block tells from a test network with the same chain id.
+   * A block before which the contract logged nothing: its creation block or a lower one; 0 if unknown. Only valid on the real
+   * chain, which the hash of the genesis block distinguishes from test networks with the same chain id.
    */
   since?: number
 }

@@ -8,5 +8,5 @@ import { SOLANA } from './solana.ts'
 import { TON } from './ton.ts'
 import { TRON } from './tron.ts'
 
-/** Every network, by code. Published lists and enumerations keep this order. */
+/** All networks, by code. Published lists and enumerations keep this order. */
 export const NETWORKS = { ETH, BNB, POLYGON, BASE, HAQQ, SOLANA, TRON, TON } satisfies Record<string, NetworkInfo>

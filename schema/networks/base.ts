@@ -12,7 +12,7 @@ import type { NetworkInfo } from './entry.ts'
 import { ETHEREUM_DIALECT, finalizedTag } from './evm.ts'
 
 /**
- * Base, an OP Stack rollup: blocks of 2 s, final when the L1 block that holds them is. Sources: OP Stack specification,
+ * Base, an OP Stack rollup: blocks of 2 s, final when the L1 block that contains them is. Sources: OP Stack specification,
  * Ecotone's activation time in the superchain registry.
  */
 export const BASE: NetworkInfo = {

@@ -30,7 +30,7 @@ export const ETH: NetworkInfo = {
   dialect: ETHEREUM_DIALECT,
   finality: finalizedTag(96),
   blockTimeMs: 12_000,
-  // SECONDS_PER_SLOT of the consensus specifications; slots without a block are skipped whole.
+  // SECONDS_PER_SLOT of the consensus specifications; empty slots are skipped whole.
   timeStep: 12,
   reorgWindow: 128,
   traces: true,

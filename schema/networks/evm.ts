@@ -1,10 +1,10 @@
 import type { EvmDialect, FinalityRule } from './entry.ts'
 
-/** Blocks are verified in full. */
+/** Everything in a block is verified. */
 export const VERIFIES_ALL: EvmDialect['verifies'] = { header: true, transactions: true, receipts: true }
 
-/** Nodes answer as Ethereum's do. */
+/** Nodes behave like Ethereum's. */
 export const ETHEREUM_DIALECT: EvmDialect = { ethermint: false, stateSync: false, verifies: VERIFIES_ALL }
 
-/** Nodes answer the `finalized` block tag; `fallbackDepth` blocks on top count as final where one does not. */
+/** Finality by the `finalized` block tag; blocks `fallbackDepth` deep count as final if a node does not know it. */
 export const finalizedTag = (fallbackDepth: number): FinalityRule => ({ kind: 'tag', tag: 'finalized', fallbackDepth })

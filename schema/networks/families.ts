@@ -1,49 +1,47 @@
-/**
- * What networks with one kind of address and transaction have in common.
- */
+/** Properties that networks with one kind of address and transaction share. */
 
-/** Address codec family: decides parsing, checking and canonical text. */
+/** Address family: determines parsing, validation and canonical text. */
 export type AddressFamily = 'evm' | 'tron' | 'ton' | 'solana'
 
-/** When an address can be taken for another of its family: what wallets and explorers show of it agrees. */
+/** When two addresses of a family look alike: the parts that wallets and explorers show are equal. */
 export type AddressSimilarity = {
-  /** Characters every address of the family starts with. */
+  /** Number of leading characters that all addresses of the family share. */
   prefix: number
-  /** Leading and trailing characters two addresses have to share, together. */
+  /** Minimum number of equal leading and trailing characters, added up. */
   least: number
 }
 
-/** What follows from the kind of address alone. Detectors and sources ask this instead of naming networks. */
+/** Properties that follow from the address family. Detectors and sources use this instead of network names. */
 export type FamilyInfo = {
   /** A well-known address, for documentation and tests. */
   exampleAddress: string
-  /** Accounts are secp256k1 keys named by the last 20 bytes of their hash, so that one key is one account on all such networks. */
+  /** Accounts are secp256k1 keys named by the last 20 bytes of their hash, so a key has the same account on all such networks. */
   ethereumKeys: boolean
-  /** A transaction names one receiver. Elsewhere what an account received as transactions is unknown. */
+  /** A transaction has one receiver. On other families, the transactions an account received are unknown. */
   namesReceiver: boolean
-  /** Transactions carry how many their sender had signed before, so that the first one is known as such. */
+  /** Transactions have a nonce, so that the first one of a sender is recognizable. */
   countsTransactions: boolean
-  /** Contract events in the shapes of the ERC standards are read: token movements, approvals, pools. */
+  /** Contract events of the ERC standards are read: token movements, approvals, pools. */
   contractEvents: boolean
-  /** Nobody announces pools: swaps name their pool, its tokens and the program, which is one of the registry. */
+  /** Pools are not announced; swaps name their pool, its tokens and the program, which has to be registered. */
   swapsNamePools: boolean
-  /** Movements of tokens are read, with the names that tokens state on the chain and who deployed them. */
+  /** Token movements are read, and on-chain names and deployers of tokens. */
   tokenMovements: boolean
-  /** The code of a contract is seen when it is created. */
+  /** The code of a contract is visible at creation. */
   contractCode: boolean
   /** Accounts may run a contract's code as their own (EIP-7702). */
   delegatedCode: boolean
-  /** Accounts may hand the power over themselves to other keys, and such updates are read. */
+  /** Accounts may give other keys power over themselves, and such updates are read. */
   accountPermissions: boolean
-  /** Text that senders put into calldata, or beside a transfer, is read. */
+  /** Senders' text in calldata, or with a transfer, is read. */
   messages: boolean
-  /** How a provider of nodes takes its key where URLs do not hold it: its domain and the header; `null` where they do. */
+  /** Provider that takes its API key in a header: domain and header; `null` if keys are in URLs. */
   keyedProvider: { domain: string; header: string } | null
-  /** `null` where look-alike addresses are not judged. */
+  /** `null` if look-alike addresses are not detected. */
   similarity: AddressSimilarity | null
 }
 
-/** The families by name, which is the `family` of a network's entry. */
+/** The families by name, the `family` of a network's entry. */
 export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
   evm: {
     exampleAddress: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
@@ -58,7 +56,7 @@ export const FAMILIES: Record<AddressFamily, FamilyInfo> = {
     accountPermissions: false,
     messages: true,
     keyedProvider: null,
-    // 28 bits: two random addresses agree with a chance of 3e-8, and 97 % of the pairs labelled by Guan and Li (CCS 2024) do.
+    // 28 bits: two random addresses match with a probability of 3e-8, and 97 % of the pairs labelled by Guan and Li (CCS 2024) do.
     similarity: { prefix: 2, least: 7 },
   },
   tron: {

@@ -4,9 +4,8 @@ import { ASSETS } from '../facts/tokens/assets.ts'
 import type { NetworkInfo } from './entry.ts'
 
 /**
- * HAQQ, Ethermint on CometBFT: a committed block is final (CometBFT documentation). Addresses may be written in bech32
- * (Cosmos chain registry). Nodes need not offer traces, and no activation of EIP-6780 is known, so that the old rule of
- * self-destructs is read.
+ * HAQQ, Ethermint on CometBFT: a committed block is final (CometBFT documentation). Addresses may be in bech32 (Cosmos chain
+ * registry). Not all nodes offer traces. No activation of EIP-6780 is known, so the old rule of self-destructs applies.
  */
 export const HAQQ: NetworkInfo = {
   code: 'HAQQ',

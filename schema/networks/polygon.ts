@@ -13,7 +13,8 @@ import type { NetworkInfo } from './entry.ts'
 import { finalizedTag, VERIFIES_ALL } from './evm.ts'
 
 /**
- * Polygon PoS. Sources: the milestones of Heimdall (finality), blocks of 2 s, Napoli's activation to the hour. Bor shows state sync transactions.
+ * Polygon PoS. Sources: Heimdall's milestones (finality), blocks of 2 s, Napoli's activation to the hour. Bor shows state sync
+ * transactions.
  */
 export const POLYGON: NetworkInfo = {
   code: 'POLYGON',

@@ -3,9 +3,8 @@ import { ASSETS } from '../facts/tokens/assets.ts'
 import type { NetworkInfo } from './entry.ts'
 
 /**
- * Solana: finality is a commitment level (Solana RPC documentation, "Configuring State Commitment"), slots of 400 ms;
- * genesis hash of mainnet as Coinbase's CDP SDK and the `solana` namespace of CAIP-2 have it. Inner instructions are part
- * of the block.
+ * Solana: finality is a commitment level (Solana RPC documentation, "Configuring State Commitment"), slots of 400 ms; genesis
+ * hash of mainnet from Coinbase's CDP SDK and the `solana` namespace of CAIP-2. Inner instructions are part of the block.
  */
 export const SOLANA: NetworkInfo = {
   code: 'SOLANA',

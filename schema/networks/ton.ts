@@ -3,7 +3,7 @@ import type { NetworkInfo } from './entry.ts'
 
 /**
  * TON: a block is final once a masterchain block refers to it (TON documentation, "Catchain consensus"). Messages between
- * contracts are transactions of their own, so that nothing is internal.
+ * contracts are separate transactions, so that nothing is internal.
  */
 export const TON: NetworkInfo = {
   code: 'TON',
@@ -14,7 +14,7 @@ export const TON: NetworkInfo = {
   nativeCoin: { symbol: 'TON', decimals: 9, dust: 5n * 10n ** 7n, poisoningDust: 0n, per1000Usd: 300 },
   tokenDust: 10n ** 7n,
   chainId: null,
-  // Root hash of the zero state, as nodes name it in `getMasterchainInfo`.
+  // Root hash of the zero state, from `getMasterchainInfo`.
   genesisHash: '17a3a92992aabea785a7a090985a265cd31f323d849da51239737e321fb05569',
   dialect: null,
   finality: { kind: 'masterchain' },

@@ -2,9 +2,7 @@ import { ISSUERS } from '../facts/compliance/authorities.ts'
 import { ASSETS } from '../facts/tokens/assets.ts'
 import type { NetworkInfo } from './entry.ts'
 
-/**
- * TRON: a block is solid once 19 of the 27 super representatives have built on it (TRON developer documentation), blocks of 3 s.
- */
+/** TRON: a block is solid once 19 of the 27 super representatives have built on it (TRON developer docs); blocks of 3 s. */
 export const TRON: NetworkInfo = {
   code: 'TRON',
   aliases: ['tron'],

@@ -1,6 +1,6 @@
 /**
- * Parts that several records share, to the letter of the public contract. Validation, types, OpenAPI, skill schemas
- * and tests derive from these schemas; `.meta` text is what callers read in the documentation.
+ * Parts shared by several records, exactly as in the public contract. Validation, types, OpenAPI, skill schemas and tests
+ * derive from these schemas; `.meta` texts are the published documentation.
  */
 import { z } from 'zod'
 import { NETWORK_CODES } from '../networks.ts'
@@ -10,27 +10,27 @@ export const timestamp = z.iso
   .datetime()
   .meta({ description: 'ISO 8601 date-time in UTC', example: '2026-05-04T12:00:00.000Z' })
 
-/** Spells a time as the records do: whole seconds, UTC. `ms` are milliseconds since the epoch. */
+/** Formats a time as in records: whole seconds, UTC. `ms` are milliseconds since the epoch. */
 export const timestampOf = (ms: number): string => new Date(Math.floor(ms / 1_000) * 1_000).toISOString()
 
-/** Network of an answer, as `NETWORK_CODES` spells it. */
+/** Network of an answer, as in `NETWORK_CODES`. */
 export const chain = z.enum(NETWORK_CODES).meta({ description: 'Network code', example: 'ETH' })
 
 /** Field `message` of every answer with status 200. */
 export const successMessage = z.literal('Success').meta({ description: 'Result status message', example: 'Success' })
 
-/** Field `walletAddress` of answers: the caller's spelling, not the canonical one. */
+/** Field `walletAddress` of answers, in the caller's notation. */
 export const walletAddress = z.string().meta({
   description: 'Address analysed, in the spelling of the request',
   example: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
 })
 
-/** Wallet verdicts. Contracts know the first two only. */
+/** Wallet verdicts. Contracts only have the first two. */
 export const walletStatus = z.enum(['Not Fraud', 'Fraud', 'New Address']).meta({
   description: 'Fraud when the probability is 0.5 or more; New Address when there is too little history to judge',
   example: 'Not Fraud',
 })
-/** Verdict on a wallet: `Fraud` from a probability of 0.5 on, `New Address` where there is too little to judge. */
+/** Verdict on a wallet: `Fraud` from a probability of 0.5 on, `New Address` with too little history. */
 export type WalletStatus = z.output<typeof walletStatus>
 
 /** Verdict on a contract: `Fraud` from a probability of 0.5 on. */
@@ -38,17 +38,17 @@ export const contractStatus = z
   .enum(['Not Fraud', 'Fraud'])
   .meta({ description: 'Fraud when the probability is 0.5 or more', example: 'Not Fraud' })
 
-/** A probability as decimal text, so that no digit is lost on the way. */
+/** A probability as decimal text, to keep all digits. */
 export const probabilityText = z
   .string()
   .regex(/^(0\.\d{2,10}|1\.0{2,10})$/)
   .meta({
     description:
-      'Probability of fraud, decimal text from 0.00 to 1.00: low up to 0.15, elevated up to 0.50, high up to 0.75, very high above. Two to ten decimals: they tell verdicts apart, two of them are as exact as the model is',
+      'Probability of fraud, decimal text from 0.00 to 1.00: low up to 0.15, elevated up to 0.50, high up to 0.75, very high above. Two to ten decimals: they distinguish verdicts, but the model is only exact to two',
     example: '0.0421858616',
   })
 
-/** Prints a probability (0 to 1) as the wallet records do: 2 to 10 decimals, no trailing zeros beyond two, no exponent. */
+/** Formats a probability (0 to 1) as in wallet records: 2 to 10 decimals, no trailing zeros beyond two, no exponent. */
 export const probabilityTextOf = (probability: number): string => {
   const fixed = Math.min(Math.max(probability, 0), 1).toFixed(10)
   return fixed.replace(/0{1,8}$/, '')
@@ -83,7 +83,7 @@ export const forensicDetails = z
     honeypot_related_address: flagText('Tied to honeypot contracts'),
   })
   .meta({ id: 'WalletForensicDetails', description: 'Forensic flags, 0 or 1 as text' })
-/** The flags of a wallet: 0 or 1 as text, and one that is a count. */
+/** The flags of a wallet: 0 or 1 as text, except one that is a count. */
 export type ForensicDetails = z.output<typeof forensicDetails>
 
 /** One listing of an address. Fields that the list does not state are null. */
@@ -91,7 +91,7 @@ export const sanctionEntry = z
   .object({
     category: z.string().nullable().optional().meta({ description: 'Kind of list', example: 'sanctions' }),
     name: z.string().nullable().optional().meta({ description: 'Listed party', example: null }),
-    description: z.string().nullable().optional().meta({ description: 'What the listing says', example: null }),
+    description: z.string().nullable().optional().meta({ description: 'Text of the listing', example: null }),
     url: z.string().nullable().optional().meta({ description: 'Where the listing is published', example: null }),
     isSanctioned: z.boolean().meta({ description: 'Whether the listing is in force', example: false }),
     createdAt: timestamp.optional(),
@@ -101,19 +101,19 @@ export const sanctionEntry = z
     id: 'SanctionEntry',
     description: 'One sanctions finding. A clean wallet has one entry with isSanctioned false',
   })
-/** One listing of an address, as fraud records carry it. */
+/** One listing of an address, as in fraud records. */
 export type SanctionEntry = z.output<typeof sanctionEntry>
 
-/** Listings of an address; empty where there are none. */
+/** Listings of an address; empty if there are none. */
 export const sanctionData = z.array(sanctionEntry).meta({ description: 'Sanctions findings' })
 
-/** Field `token` of records, null where a record has no reference. */
+/** Field `token` of records, null if a record has no reference. */
 export const token = z
   .string()
   .nullable()
   .meta({ description: 'Internal token reference, if applicable', example: null })
 
-/** ISO 8601 time of the computation that an answer shows, not of the answer. */
+/** ISO 8601 time of the computation, not of the answer. */
 export const lastChecked = timestamp.meta({
   description: 'When the score was last computed',
   example: '2026-05-04T12:00:00.000Z',
@@ -121,7 +121,7 @@ export const lastChecked = timestamp.meta({
 /** ISO 8601 time of the first computation for an address. */
 export const createdAt = timestamp.meta({ description: 'First profiled', example: '2026-01-20T08:30:00.000Z' })
 
-/** Count of answers about an address, from 1; topic `served` adds them up over all processes. */
+/** Number of answers about an address, from 1; topic `served` adds them up over all processes. */
 export const checkedTimes = z
   .int()
   .min(1)

@@ -11,9 +11,9 @@ const riskRating = z
 export const creditRecord = z
   .object({
     message: successMessage,
-    creditData: z.object({ walletAddress, riskRating }).meta({ description: 'The rating and whom it rates' }),
+    creditData: z.object({ walletAddress, riskRating }).meta({ description: 'The rating and the rated wallet' }),
   })
   .meta({ id: 'CreditScoreRecord', description: 'Trust score of a wallet' })
 
-/** What is stored. */
+/** The stored part of the record. */
 export const creditBody = z.object({ riskRating })

@@ -1,4 +1,4 @@
-/** What we answer beyond the contract's five operations, with the same keys and tiers as the operation it is about. */
+/** Routes beyond the contract's five operations, with the same keys and tiers as the operation they belong to. */
 import type { z } from 'zod'
 import type { Operation } from '../networks.ts'
 import { activity } from './explained/activity.ts'
@@ -16,7 +16,7 @@ import { OPERATIONS, type Tier } from './operations.ts'
 import { type AnalysisRequest, requestSchema } from './request.ts'
 import { BATCH_OPERATIONS, type BatchId, batchPartsOf, MAX_BATCH } from './service/batches.ts'
 
-/** Ids of the explanations; routes, skills and metrics use them. */
+/** Ids of the explanations, in routes, skills and metrics. */
 export type ExplainId =
   | 'fraud_explain'
   | 'fraud_history'
@@ -28,15 +28,15 @@ export type ExplainId =
   | 'segment_explain'
   | 'credit_explain'
 
-/** Operations whose verdicts are explained. */
+/** Operations with explanations. */
 export type ExplainedOperation = Exclude<Operation, 'fraud_audit'>
 
-/** One route beyond the five operations: whom it is for, and the shapes of request and answer. */
+/** A route beyond the five operations, with its tiers and the schemas of request and answer. */
 export type ExtensionInfo = {
   id: ExplainId | BatchId
-  /** The operation that a batch runs for each of its wallets. */
+  /** The operation that a batch runs for each entry. */
   batchOf?: Operation
-  /** The operation whose verdict an explanation is about. */
+  /** The operation whose verdict is explained. */
   explains?: ExplainedOperation
   path: string
   tiers: readonly Tier[]
@@ -73,7 +73,7 @@ const explain = (
   record,
 })
 
-/** The explanations, each beside the operation it is about. */
+/** The explanations. */
 export const EXPLANATIONS: readonly ExplanationInfo[] = [
   explain(
     'fraud_explain',
@@ -100,7 +100,7 @@ export const EXPLANATIONS: readonly ExplanationInfo[] = [
     'fraud_check',
     'CounterpartiesRequest',
     'Counterparties',
-    'Whom a wallet dealt with directly, largest first, with what is known of them',
+    'Addresses with direct movements to or from a wallet, largest first, with their categories',
     counterparties,
   ),
   explain(
@@ -119,7 +119,7 @@ export const EXPLANATIONS: readonly ExplanationInfo[] = [
     'fraud_check',
     'CreationsRequest',
     'Contracts Created',
-    'Contracts that go back to a wallet, newest first, with what was found of each',
+    'Contracts created in transactions of a wallet, newest first, with the verdict on each',
     creations,
   ),
   explain(
@@ -161,7 +161,7 @@ export const EXPLANATIONS: readonly ExplanationInfo[] = [
   ),
 ]
 
-/** The batches, each beside the operation it runs. */
+/** The batches. */
 export const BATCHES = BATCH_OPERATIONS.map(({ operation, id, path }) => {
   const { tiers, title, summary } = OPERATIONS[operation]
   return {
@@ -175,5 +175,5 @@ export const BATCHES = BATCH_OPERATIONS.map(({ operation, id, path }) => {
   }
 }) satisfies ExtensionInfo[]
 
-/** All routes beyond the five operations. Transports and OpenAPI are made from this list. */
+/** All routes beyond the five operations. Transports and OpenAPI are generated from this list. */
 export const EXTENSIONS: readonly ExtensionInfo[] = [...EXPLANATIONS, ...BATCHES]

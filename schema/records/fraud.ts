@@ -32,10 +32,7 @@ export const fraudRecord = z
   })
   .meta({ id: 'WalletFraudRecord', description: 'Fraud probability and forensic flags of a wallet' })
 
-/**
- * What the scorer stores as the body of a fraud record: all but the fields that differ from answer to answer, which
- * the API sets in front of the stored bytes.
- */
+/** The stored body of a fraud record, without fields that differ between answers. The API puts these before the stored bytes. */
 export const fraudBody = fraudRecord.omit({ walletAddress: true, checked_times: true, updatedAt: true })
-/** What is stored of a fraud record; the address as it was asked, the count and the time of change are added to each answer. */
+/** The stored part of a fraud record; requested address, count and time of change are added to each answer. */
 export type FraudBody = z.output<typeof fraudBody>

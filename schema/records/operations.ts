@@ -1,6 +1,4 @@
-/**
- * The five operations as data: HTTP routes, A2A skills, MCP tools, OpenAPI and tests are made from this table.
- */
+/** The five operations as data: HTTP routes, A2A skills, MCP tools, OpenAPI and tests are generated from this table. */
 import type { z } from 'zod'
 import { type Network, networksOf, type Operation } from '../networks.ts'
 import { creditBody, creditRecord } from './credit.ts'
@@ -10,9 +8,9 @@ import { type AnalysisRequest, requestSchema } from './request.ts'
 import { rugBody, rugRecord } from './rug.ts'
 import { segmentBody, segmentRecord } from './segment.ts'
 
-/** Subscription tiers. A higher one covers everything a lower one does. */
+/** Subscription tiers. A higher tier includes everything of a lower one. */
 export const TIERS = ['business', 'enterprise'] as const
-/** What a key may call: operations name the tiers that cover them. */
+/** Tier of a key; operations list the tiers that include them. */
 export type Tier = (typeof TIERS)[number]
 
 /** `enterprise`: paths without a prefix. `agent`: the same paths under `/api`. */
@@ -22,21 +20,21 @@ export type Surface = 'enterprise' | 'agent'
 export const SURFACE_PREFIX: Record<Surface, string> = { enterprise: '', agent: '/api' }
 
 /**
- * How an answer is made of stored bytes: the fields that differ from answer to answer go in front. `counted` answers
- * carry `checked_times` and `updatedAt`; `wallet` and `contract` addresses are counted apart.
+ * How an answer is made of stored bytes: fields that differ between answers are put before them. `counted` answers have
+ * `checked_times` and `updatedAt`; `wallet` and `contract` addresses are counted separately.
  */
 export type Framing = {
   addressField: 'walletAddress' | 'contractAddress'
   counted?: 'wallet' | 'contract'
-  /** The stored object is the inside of `creditData`. */
+  /** Whether the stored object is the content of `creditData`. */
   wrapped?: true
 }
 
-/** What transports, documents and stores need to know of an operation. */
+/** Properties of an operation for transports, documentation and stores. */
 export type OperationInfo = {
   id: Operation
   path: string
-  /** Lowest tier that covers it. */
+  /** Tiers that include it. */
   tiers: readonly Tier[]
   networks: readonly [Network, ...Network[]]
   calculate: boolean
@@ -44,12 +42,12 @@ export type OperationInfo = {
   summary: string
   tags: readonly string[]
   request: Record<Surface, z.ZodType<AnalysisRequest>>
-  /** What callers get. */
+  /** The answer. */
   record: z.ZodType
-  /** What is stored: the record without the fields of `framing`. */
+  /** The stored part: the record without the fields of `framing`. */
   body: z.ZodType
   framing: Framing
-  /** What a 404 says was not found. */
+  /** What a 404 calls the missing object. */
   subject: 'wallet' | 'contract'
 }
 
@@ -138,5 +136,5 @@ export const OPERATIONS: Record<Operation, OperationInfo> = {
   }),
 }
 
-/** The five operations in the order of the table; routes and skills are made from it. */
+/** The five operations, in the order of routes and skills. */
 export const OPERATION_LIST: readonly OperationInfo[] = Object.values(OPERATIONS)

@@ -2,27 +2,27 @@ import { z } from 'zod'
 import { parseAddress } from '../address/index.ts'
 import { familyOf, type Network, networkInfo, networksOf, type Operation, parseNetwork } from '../networks.ts'
 
-/** Longest address text looked at, in characters; the longest valid form (TON raw) has 75. */
+/** Maximum length of an address, in characters; the longest valid form (TON raw) has 75. */
 const MAX_ADDRESS = 128
 
-/** A request that was found valid. */
+/** A valid request. */
 export type AnalysisRequest = {
   network: Network
   /** Canonical text. */
   address: string
-  /** As the caller spelt it. */
+  /** The caller's notation. */
   spelling: string
   calculate: boolean
-  /** Version of a record: what was made later is left out. */
+  /** Version of a record: later ones are left out. */
   upTo?: number
-  /** First day that is asked about. */
+  /** First requested day. */
   from?: string
 }
 
 /** A well-known address of the network, for documentation and tests. */
 export const exampleAddress = (network: Network): string => familyOf(network).exampleAddress
 
-/** Where the network may be left out it is the operation's first, and the published schema says so (zod leaves that out). */
+/** If the network is optional, it defaults to the operation's first one, which the published schema states (zod omits that). */
 const networkField = (operation: Operation, optional: boolean) => {
   const codes = networksOf(operation)
   const aliases = codes.flatMap((code) => networkInfo(code).aliases).join(', ')
@@ -77,8 +77,7 @@ const fields = (
       }),
       ...(days && {
         from: z.iso.date('must be a day, as 2026-11-23').optional().meta({
-          description:
-            'First day (UTC) that is asked about; by default, and at the earliest, the first on which anything happened',
+          description: 'First day (UTC) of the period; by default, and at the earliest, the first day with activity',
           example: '2026-08-25',
         }),
       }),
@@ -88,12 +87,12 @@ const fields = (
 }
 
 /**
- * Schema of an operation's request body. Parses to an `AnalysisRequest`; its input side is the published JSON schema.
- * Unknown fields are ignored.
+ * Schema of an operation's request body. Parses to an `AnalysisRequest`; its input side is the published JSON schema. Unknown
+ * fields are ignored.
  */
 export const requestSchema = (operation: Operation, options: Further & { id: string }): z.ZodType<AnalysisRequest> =>
   fields(operation, options)
-    .meta({ id: options.id, description: 'What is asked, of which address on which network' })
+    .meta({ id: options.id, description: 'Request for an address on a network' })
     .transform((body, context): AnalysisRequest => {
       const parsed = parseAddress(body.network, body.walletAddress)
       if (parsed.ok) {

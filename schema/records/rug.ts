@@ -5,7 +5,7 @@ const flag = (description: string) =>
   z.union([z.literal(0), z.literal(1)]).meta({ description, type: 'integer', example: 0 })
 const percent = (description: string) => z.int().min(0).meta({ description, example: 0 })
 
-/** Risk indicators of a contract as they are answered. */
+/** Risk indicators of a contract, as in answers. */
 export const riskIndicators = z
   .object({
     is_honeypot: flag('Sells are blocked'),
@@ -46,8 +46,8 @@ const contractForensics = z
     privilege_withdraw: z
       .int()
       .min(0)
-      .meta({ description: '1 when a privileged account can take what users put in', example: 0 }),
-    withdraw_missing: z.int().min(0).meta({ description: '1 when what is put in cannot be taken out', example: 0 }),
+      .meta({ description: '1 when a privileged account can take deposits of users', example: 0 }),
+    withdraw_missing: z.int().min(0).meta({ description: '1 when deposits cannot be withdrawn', example: 0 }),
     is_open_source: z.int().min(0).meta({ description: '1 when the source is verified', example: 1 }),
     blacklist: z.int().min(0).meta({ description: '1 when addresses can be blacklisted', example: 0 }),
     contract_name: z.string().meta({ description: 'Name of the contract; may be empty', example: 'PAPUToken' }),
@@ -67,7 +67,7 @@ const liquidityEvent = z
     tx_hash: z.string().meta({ description: 'Transaction', example: `0x${'5a'.repeat(32)}` }),
     from_address: z
       .string()
-      .meta({ description: 'Who added or removed it', example: '0x983fd7447391bbae599ac38ea06cd9d60c89fbb6' }),
+      .meta({ description: 'Account that added or removed it', example: '0x983fd7447391bbae599ac38ea06cd9d60c89fbb6' }),
     from_fraud_probability: z
       .number()
       .min(0)
@@ -76,7 +76,7 @@ const liquidityEvent = z
     from_fraud_status: contractStatus,
     createdAt: timestamp,
   })
-  .meta({ id: 'LiquidityEvent', description: 'Liquidity added or removed, and by whom' })
+  .meta({ id: 'LiquidityEvent', description: 'Liquidity added or removed, with the account' })
 
 /** Answer of POST /rug/pull-check. */
 export const rugRecord = z
@@ -108,7 +108,7 @@ export const rugRecord = z
   })
   .meta({ id: 'ContractRugPullRecord', description: 'Rug pull probability of a contract or liquidity pool' })
 
-/** What is stored: all but the fields that differ from answer to answer. */
+/** The stored part of the record, without fields that differ between answers. */
 export const rugBody = rugRecord.omit({ contractAddress: true, checked_times: true, updatedAt: true })
-/** What is stored of an analysis of a contract; fields that depend on the request are added to each answer. */
+/** The stored part of a contract's analysis; fields that depend on the request are added to each answer. */
 export type RugBody = z.output<typeof rugBody>

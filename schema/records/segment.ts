@@ -16,7 +16,7 @@ export const segmentRecord = z
   })
   .meta({ id: 'WalletSegmentRecord', description: 'Quality segment and score of a wallet' })
 
-/** What is stored: all but the caller's spelling of the address. */
+/** The stored part of the record: without the address. */
 export const segmentBody = segmentRecord.omit({ walletAddress: true })
-/** What is stored of a segment record; fields that depend on the request are added to each answer. */
+/** The stored part of a segment record; fields that depend on the request are added to each answer. */
 export type SegmentBody = z.output<typeof segmentBody>

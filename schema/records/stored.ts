@@ -1,24 +1,24 @@
-/** Records at rest: the rows of the record tables, and what topic `records` carries. */
+/** Stored records: rows of the record tables, and messages of topic `records`. */
 import { z } from 'zod'
 import { NETWORK_CODES, type Network } from '../networks.ts'
 import type { WalletStatus } from './common.ts'
 
-/** What every record at rest has, whichever operation it answers. */
+/** Fields of stored records of all operations. */
 export type StoredRecord = {
   /**
-   * JSON text of the record, without the fields that differ from answer to answer (address, checked_times, updatedAt). Empty
-   * where the record is withdrawn: every block that named the wallet was undone.
+   * JSON text of the record, without fields that differ between answers (address, checked_times, updatedAt). Empty if the record
+   * is withdrawn, because every block with the wallet was undone.
    */
   body: string
-  /** Rises with every computation of the record; an older one never replaces a newer one. */
+  /** Increases with every computation; an older record never replaces a newer one. */
   version: number
-  /** Newest block that the record knows. */
+  /** Newest block that the record includes. */
   dataHeight?: number | undefined
-  /** It leaves something open because the logs of authorities were not complete. */
+  /** Whether something is open because authority logs were not complete. */
   unsure?: boolean | undefined
 }
 
-/** A message of topic `records`, with the fields every operation has. Fraud records leave `operation` out. */
+/** A message of topic `records`, with the fields of all operations. Fraud records have no `operation`. */
 export const publishedRecord = z.object({
   operation: z.string().default('fraud_check'),
   network: z.enum(NETWORK_CODES),
@@ -26,11 +26,11 @@ export const publishedRecord = z.object({
   version: z.number(),
   body: z.string(),
   data_height: z.number().optional(),
-  /** What a fraud record leaves open; other operations publish theirs as text. */
+  /** What a fraud record leaves open; other operations publish it as text. */
   unknowns: z.array(z.string()).catch([]),
 }) satisfies z.ZodType<Omit<StoredRecord, 'dataHeight' | 'unsure'>>
 
-/** A row of table `wallet_records`, which topic `records` carries as it is. Times in Unix seconds. */
+/** A row of table `wallet_records`, which topic `records` carries unchanged. Times in Unix seconds. */
 export type WalletRecord = Omit<StoredRecord, 'dataHeight' | 'unsure'> & {
   network: Network
   /** Canonical text. */
@@ -43,9 +43,9 @@ export type WalletRecord = Omit<StoredRecord, 'dataHeight' | 'unsure'> & {
   unknowns: string[]
   model_version: string
   data_height: number
-  /** As what the wallet's money counts for those who receive it; empty for nothing. */
+  /** Category of the wallet's money for those who receive it; empty for none. */
   offence: string
-  /** Transfers between it and the nearest offence its money came from; 0 where none was found. */
+  /** Number of transfers to the nearest offence that its money came from; 0 if there is none. */
   offence_hops: number
   created_at: number
   computed_at: number

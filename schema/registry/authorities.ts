@@ -13,26 +13,26 @@ export const SANCTIONS_ORACLES = byNetwork(({ sanctionsOracles }) => sanctionsOr
 export const ISSUERS = byNetwork(({ issuers }) => issuers)
 
 /**
- * Those whose lists count. Anybody can make a token that freezes accounts: a source that cannot tell whose events these are
- * states them all.
+ * Oracles and issuers whose lists count. Anybody can create a token that freezes accounts, so sources that cannot check the
+ * emitter of an event use this list.
  */
 export const listersOf = (network: Network): string[] => [
   ...SANCTIONS_ORACLES[network].keys(),
   ...ISSUERS[network].keys(),
 ]
 
-/** What a contract's log is read for: who is sanctioned, whom an issuer froze, who used a mixer. */
+/** Purpose of reading a contract's log: sanctions, freezes by issuers, use of mixers. */
 export const AUTHORITY_LISTS = ['sanctions', 'freeze', 'mixer'] as const
-/** What a contract's log is read for. */
+/** Purpose of reading a contract's log. */
 export type AuthorityList = (typeof AUTHORITY_LISTS)[number]
 
-/** A contract whose whole log has to be known before a verdict can be trusted. */
+/** A contract whose whole log has to be known before a verdict is reliable. */
 export type AuthorityLog = {
   /** Canonical address. */
   authority: string
   list: AuthorityList
   name: string
-  /** A block before which it logged nothing, on the real chain; 0 where no source says. */
+  /** A block before which it logged nothing, on the real chain; 0 if unknown. */
   since: number
 }
 
@@ -50,8 +50,8 @@ export const authorityLogsOf = (network: Network): AuthorityLog[] => [
 ]
 
 /**
- * How an authority is asked whether it lists an address; `registry.test.ts` recomputes the selectors. TrueUSD keeps its list to
- * itself: only its log shows it.
+ * Getters that return whether an authority lists an address; `registry.test.ts` recomputes the selectors. TrueUSD's list is not
+ * public: only its log shows it.
  */
 export const AUTHORITY_GETTERS: Readonly<
   Record<Exclude<IssuerFamily, 'trueusd'> | 'oracle', { question: string; selector: string }> & { trueusd?: undefined }
@@ -64,7 +64,7 @@ export const AUTHORITY_GETTERS: Readonly<
   'first-digital': { question: 'frozen(address)', selector: '0xd0516650' },
 }
 
-/** A question that an authority's contract answers with yes or no. */
+/** A yes-or-no getter of an authority's contract. */
 export type AuthorityQuestion = {
   authority: string
   list: 'sanctions' | 'freeze'
@@ -73,7 +73,7 @@ export type AuthorityQuestion = {
   selector: string
 }
 
-/** What the authorities of a network can be asked about an address. */
+/** Getters of a network's authorities about an address. */
 export const authorityQuestionsOf = (network: Network): AuthorityQuestion[] => [
   ...[...SANCTIONS_ORACLES[network].values()].map(
     ({ address, name }): AuthorityQuestion => ({
@@ -114,5 +114,5 @@ const NAMES: Readonly<Record<AuthorityList, readonly EventName[]>> = {
   mixer: ['mixerDeposit', 'mixerWithdrawal'],
 }
 
-/** topic0 of the events that an authority's log is read for. */
+/** topic0 of the events of an authority's log. */
 export const authorityTopics = (list: AuthorityList): string[] => NAMES[list].map((name) => EVENTS[name].topic)

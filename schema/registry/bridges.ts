@@ -1,9 +1,9 @@
-/** Ways over bridges on which what was given can be told from what came out, from the chains alone. */
+/** Bridge routes on which a deposit can be matched with its payout from chain data alone. */
 import { NETWORK_CODES, type Network, networkInfo } from '../networks.ts'
 
 /**
- * From a network to another, in canonical spelling: an asset of one (`given`; empty for the native coin) becomes one of the other (`got`), one to
- * one.
+ * A route between two networks, with canonical addresses. An asset of one network (`given`; empty for the native coin) becomes an
+ * asset of the other (`got`), one to one.
  */
 export type Route = {
   from: Network
@@ -17,7 +17,7 @@ export type Route = {
 
 const isNetwork = (code: string): code is Network => (NETWORK_CODES as readonly string[]).includes(code)
 
-/** @throws RangeError when a route comes from a network that does not exist: the data is wrong and must be corrected. */
+/** @throws RangeError when a route comes from an unknown network, which is a mistake in the data. */
 const build = (): Route[] =>
   NETWORK_CODES.flatMap((to) =>
     networkInfo(to).facts.bridgeRoutes.map(({ from, entry, exit, withinS, asset }) => {

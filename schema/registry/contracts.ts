@@ -8,19 +8,19 @@ export type { Locker } from '../facts/markets/lockers.ts'
 export { type CurveDesign, PERMIT2, type Service, type ServiceKind } from '../facts/protocols/services.ts'
 export type { CanonicalAsset } from '../facts/tokens/assets.ts'
 
-/** Assets everyone knows. */
+/** Well-known assets. */
 export const ASSETS = byNetwork(({ assets }) => assets)
 
-/** Genuine bridged forms of canonical assets. */
+/** Genuine bridged versions of canonical assets. */
 export const BRIDGED_ASSETS = byNetwork(({ bridgedAssets }) => bridgedAssets)
 
-/** Contracts that create bridged tokens on anyone's call. */
+/** Contracts that create bridged tokens for any caller. */
 export const TOKEN_BRIDGES = byNetwork(({ tokenBridges }) => tokenBridges)
 
-/** Tokens that anybody's gas turns into. */
+/** Tokens that gas can be turned into. */
 export const GAS_TOKENS = byNetwork(({ gasTokens }) => gasTokens)
 
-/** NFT collections whose Transfer and Approval events index nothing and so look like old ERC-20 events. */
+/** NFT collections whose Transfer and Approval events have no indexed arguments, like those of old ERC-20 tokens. */
 export const LEGACY_NFTS = byNetwork(({ legacyNfts }) => legacyNfts)
 
 /** Contracts that announce pools. */
@@ -30,8 +30,9 @@ export const DEX_FACTORIES = byNetwork(({ dexFactories }) => dexFactories)
 export const DEX_ROUTERS = byNetwork(({ dexRouters }) => dexRouters)
 
 /**
- * Designs in which the two sides of a trade are worth the same, whoever made the pool. The maker of a pool of Curve may choose an oracle
- * for its coins, and whoever makes one of Balancer writes its rule: swaps there can state any price, at no cost.
+ * Designs in which both sides of a trade have the same value, whoever created the pool. The creator of a Curve pool may choose an
+ * oracle for its coins, and the creator of a Balancer pool writes its pricing rule, so swaps there can state any price at no
+ * cost.
  */
 export const PRICED_KINDS: readonly DexFactory['kind'][] = ['v2', 'v3', 'v4', 'solidly', 'infinity-cl', 'infinity-bin']
 
@@ -44,7 +45,7 @@ export const MIXER_POOLS = byNetwork(({ mixerPools }) => mixerPools)
 /** Routers of mixers. */
 export const MIXER_ROUTERS = byNetwork(({ mixerRouters }) => mixerRouters)
 
-/** Privacy systems that are no mixers. */
+/** Privacy systems that are not mixers. */
 export const PRIVACY_PROTOCOLS = byNetwork(({ privacyProtocols }) => privacyProtocols)
 
 /** Public infrastructure. */

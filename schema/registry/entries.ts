@@ -1,7 +1,7 @@
 import { parseAddress } from '../address/index.ts'
 import { NETWORK_CODES, type Network, type NetworkFacts, networkInfo } from '../networks.ts'
 
-/** A fact about a contract, as the data files state it: the address in its network's checked spelling. */
+/** An entry of the data files, with the address in its network's checksummed notation. */
 export type Entry = { address: string }
 
 const canonical = (network: Network, text: string): string => {
@@ -10,12 +10,12 @@ const canonical = (network: Network, text: string): string => {
   return parsed.canonical
 }
 
-/** Facts of one group, by network and canonical address. */
+/** One group of facts, by network and canonical address. */
 export type ByNetwork<T> = Readonly<Record<Network, ReadonlyMap<string, T>>>
 
 /**
- * Turns one group of facts of the networks' entries into look-up tables with canonical addresses.
- * @throws RangeError when an address is malformed or stated twice: the data is wrong and must be corrected.
+ * Builds look-up tables with canonical addresses from one group of facts.
+ * @throws RangeError when an address is malformed or listed twice, which is a mistake in the data.
  */
 export const byNetwork = <T extends Entry>(group: (facts: NetworkFacts) => readonly T[]): ByNetwork<T> => {
   const tables = NETWORK_CODES.map((network) => {

@@ -1,6 +1,6 @@
 /**
- * Facts about chains, one look-up per network. The data is in `schema/facts`, and each network's entry names what applies
- * to it; `entries.ts` turns it into look-ups and refuses malformed or doubled addresses when the process starts. Keys are
+ * Facts about chains, one look-up per network. The data is in `schema/facts`, and each network's entry lists what applies to it;
+ * `entries.ts` builds look-ups from it, and refuses malformed or duplicate addresses when the process starts. Keys are
  * canonical addresses.
  */
 import type { Network } from '../networks.ts'
@@ -40,7 +40,7 @@ export {
 export { EVENTS, type EventName } from './signatures/events.ts'
 export { SELECTORS } from './signatures/selectors.ts'
 
-/** Everything the registry knows of one network. */
+/** The registry of one network. */
 export type ChainRegistry = {
   sanctionsOracles: ReadonlyMap<string, SanctionsOracle>
   issuers: ReadonlyMap<string, Issuer>
@@ -53,7 +53,7 @@ export type ChainRegistry = {
   assets: ReadonlyMap<string, CanonicalAsset>
   services: ReadonlyMap<string, Service>
   messageBridges: ReadonlyMap<string, MessageBridge>
-  /** NFT collections whose Transfer and Approval events index nothing and so look like old ERC-20 events. */
+  /** NFT collections whose Transfer and Approval events have no indexed arguments, like those of old ERC-20 tokens. */
   legacyNfts: ReadonlyMap<string, { address: string }>
 }
 
@@ -73,7 +73,7 @@ export const registryOf = (network: Network): ChainRegistry => ({
   legacyNfts: LEGACY_NFTS[network],
 })
 
-/** The network's wrapped native coin; `undefined` where none is registered. */
+/** The network's wrapped native coin; `undefined` if none is registered. */
 export const wrappedNative = (network: Network): CanonicalAsset | undefined => {
   for (const asset of ASSETS[network].values()) if (asset.flags.includes('wrapped')) return asset
   return undefined

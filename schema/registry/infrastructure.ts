@@ -1,11 +1,11 @@
-/** Everything the registry knows as public infrastructure, in one look-up: what detectors never flag and taint never passes. */
+/** All public infrastructure of the registry in one look-up. Detectors never flag it, and taint never passes it. */
 import { NETWORK_CODES, type Network } from '../networks.ts'
 import { ISSUERS, SANCTIONS_ORACLES } from './authorities.ts'
 import { LOCKERS, MIXER_POOLS, MIXER_ROUTERS, PRIVACY_PROTOCOLS, SERVICES, type ServiceKind } from './contracts.ts'
 import { MESSAGE_BRIDGES } from './message-bridges.ts'
 import { type ProtocolKind, protocolsOf } from './protocols.ts'
 
-/** What kind of place value went to or came from, in the words of exposure reports. */
+/** Category of a service in exposure reports. */
 export type ServiceCategory =
   | 'exchange'
   | 'dex'
@@ -20,7 +20,7 @@ export type ServiceCategory =
   | 'token'
   | 'service'
 
-/** What is known of an address of public infrastructure; `category` is the one that evidence shows. */
+/** An address of public infrastructure, with its category in evidence. */
 export type Infrastructure = { name: string; category: ServiceCategory }
 
 const OF_PROTOCOL: Partial<Record<ProtocolKind, ServiceCategory>> = {

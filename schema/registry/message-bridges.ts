@@ -1,14 +1,14 @@
-/** Bridges whose events name the other side, and the key by which the two events of one crossing are told to belong together. */
+/** Bridges whose events name the other side, and the key that connects the two events of a crossing. */
 import { CCTP_DOMAINS, type MessageBridgeName } from '../facts/bridges/message-bridges.ts'
 import { NETWORK_CODES, type Network, networkInfo } from '../networks.ts'
 import { byNetwork } from './entries.ts'
 
 export type { MessageBridge } from '../facts/bridges/message-bridges.ts'
 
-/** Contracts of such bridges, by network and canonical address. */
+/** Contracts of message bridges, by network and canonical address. */
 export const MESSAGE_BRIDGES = byNetwork(({ messageBridges }) => messageBridges)
 
-/** Contracts that take the money of those who cross. */
+/** Contracts that take the money of a crossing. */
 export const takersOf = (network: Network): string[] =>
   [...MESSAGE_BRIDGES[network].values()].flatMap(({ address, role }) =>
     role === 'pool' || role === 'minter' ? [address] : [],
@@ -17,11 +17,11 @@ export const takersOf = (network: Network): string[] =>
 const numberOf = (bridge: MessageBridgeName, network: Network): number | null =>
   bridge === 'across' ? networkInfo(network).chainId : (CCTP_DOMAINS[network] ?? null)
 
-/** Number by which a bridge names a network; `null` where it is not there. */
+/** A bridge's number of a network; `null` if the bridge is not there. */
 export const bridgeNumber = (bridge: MessageBridgeName, network: Network): number | null =>
   [...MESSAGE_BRIDGES[network].values()].some((one) => one.bridge === bridge) ? numberOf(bridge, network) : null
 
-/** The network that a bridge names by a number; `undefined` for those that are not ours. */
+/** The network with a bridge's number; `undefined` for unsupported networks. */
 export const networkOfNumber = (bridge: MessageBridgeName, number: number): Network | undefined =>
   NETWORK_CODES.find((network) => bridgeNumber(bridge, network) === number)
 
@@ -32,10 +32,10 @@ export const messengerOf = (bridge: MessageBridgeName, network: Network): string
 /** One message from a network to another. `id` is unique between the two on that bridge. */
 export type Crossing = { bridge: MessageBridgeName; from: Network; to: Network; id: string }
 
-/** As `detail` of rows has it. */
+/** Key of a crossing, as in column `detail`. */
 export const crossingKey = ({ bridge, from, to, id }: Crossing): string => `${bridge} ${from} ${to} ${id}`
 
-/** Networks that a key joins; `undefined` for text that is no key. */
+/** Networks of a crossing key; `undefined` for other texts. */
 export const crossingOf = (key: string): Pick<Crossing, 'from' | 'to'> | undefined => {
   const [, from, to] = key.split(' ')
   const network = (code: string | undefined) => NETWORK_CODES.find((known) => known === code)

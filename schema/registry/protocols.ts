@@ -1,6 +1,4 @@
-/**
- * What a contract is for: protocols by name, exchanges, and canonical tokens, in one look-up.
- */
+/** Purpose of contracts: protocols by name, exchanges and canonical tokens, in one look-up. */
 
 import type { Protocol, ProtocolKind } from '../facts/protocols/protocol.ts'
 import type { CanonicalAsset } from '../facts/tokens/assets.ts'
@@ -10,7 +8,7 @@ import { byNetwork } from './entries.ts'
 
 export type { Protocol, ProtocolKind } from '../facts/protocols/protocol.ts'
 
-/** Behavioural domains, in the words of the records. A transaction counts once in each domain it touches. */
+/** Behavioural domains, named as in records. A transaction counts once in each domain it touches. */
 export const CATEGORIES: Record<ProtocolKind, readonly string[]> = {
   exchange: ['Decentralized Exchanges', 'DeFi'],
   liquidity: ['Decentralized Exchanges', 'DeFi'],
@@ -38,7 +36,7 @@ export const CATEGORIES: Record<ProtocolKind, readonly string[]> = {
 /** Protocols other than exchanges and tokens, by network and canonical address. */
 export const PROTOCOLS = byNetwork(({ protocols }) => protocols)
 
-/** Names of tokens as protocols where they differ from the token's own. */
+/** Protocol names of tokens whose own name differs. */
 const TOKEN_NAMES: Record<string, string> = {
   'tether usd': 'tether',
   usdt: 'tether',
@@ -54,7 +52,7 @@ const ofAsset = ({ address, name, flags }: CanonicalAsset): Protocol => ({
   kind: flags.includes('wrapped') ? 'wrapped' : 'token',
 })
 
-/** Everything known by address on a network: protocols, exchanges and their factories, canonical tokens. */
+/** All known contracts of a network: protocols, exchanges and their factories, canonical tokens. */
 export const protocolsOf = (network: Network): ReadonlyMap<string, Protocol> => {
   const exchange = (name: string) => name.replace('-slipstream', '')
   return new Map(

@@ -1,16 +1,16 @@
 /**
- * Columns as data. A column states its ClickHouse type and its meaning once; the DDL of every table and view that has it,
- * its comments, the data dictionary and the TypeScript type of a row follow from here.
+ * Columns as data. A column states its ClickHouse type and its meaning once; the DDL of every table and view with it, its
+ * comments, the data dictionary and the TypeScript type of a row derive from it.
  */
 
-/** A column, whatever table or view has it. `Json` is its value in a row of JSON lines. */
+/** A column of any table or view. `Json` is its value in a row of JSON lines. */
 export type Column<Json = unknown> = {
   /** ClickHouse type. */
   readonly type: string
   readonly comment: string
-  /** Compression, where the table wants another than the default. */
+  /** Compression, if not the default. */
   readonly codec?: string
-  /** SQL expression for rows that leave the column out. */
+  /** SQL expression for rows without the column. */
   readonly default?: string
   /** Never set. Carries the type of the value in a row of JSON lines. */
   readonly json?: Json
@@ -19,7 +19,7 @@ export type Column<Json = unknown> = {
 /** Columns by name, in the order of the DDL. */
 export type Columns = Readonly<Record<string, Column>>
 
-/** A row of JSON lines of these columns: 64-bit and wider integers are text, times Unix seconds. */
+/** A row of JSON lines with these columns: 64-bit and wider integers are text, times Unix seconds. */
 export type RowOf<C extends Columns> = {
   -readonly [Name in keyof C]: C[Name] extends Column<infer Json> ? Json : never
 }
@@ -30,14 +30,14 @@ const columnOf =
   <Json>(type: string) =>
   (comment: string, options: Options = {}): Column<Json> => ({ type, comment, ...options })
 
-/** Text of many different values. */
+/** Text with many different values. */
 export const text = columnOf<string>('String')
-/** Text of few different values. */
+/** Text with few different values. */
 export const word = columnOf<string>('LowCardinality(String)')
-/** Text that is one of `values`. The comment names them. */
+/** Text out of `values`, which the comment names. */
 export const oneOf = <const Value extends string>(_values: readonly Value[], comment: string): Column<Value> =>
   columnOf<Value>('LowCardinality(String)')(comment)
-/** A yes or no, stored as 1 or 0. */
+/** A boolean, stored as 1 or 0. */
 export const flag = columnOf<0 | 1>('UInt8')
 /** A whole number up to 255. */
 export const uint8 = columnOf<number>('UInt8')
@@ -47,17 +47,17 @@ export const uint16 = columnOf<number>('UInt16')
 export const uint32 = columnOf<number>('UInt32')
 /** A whole number from -32,768 to 32,767. */
 export const int16 = columnOf<number>('Int16')
-/** A number where rounding does no harm: probabilities, shares, dollars. */
+/** A number that may be rounded: probabilities, shares, dollars. */
 export const float64 = columnOf<number>('Float64')
-/** A whole number of 64 bits. Rows carry it as text, because a JSON number would round it. */
+/** A whole number of 64 bits. Text in rows, because a JSON number would be rounded. */
 export const uint64 = columnOf<string>('UInt64')
-/** An amount of base units. Rows carry it as text. */
+/** An amount in base units. Text in rows. */
 export const uint256 = columnOf<string>('UInt256')
-/** An amount of base units that may be negative. Rows carry it as text. */
+/** An amount in base units that may be negative. Text in rows. */
 export const int256 = columnOf<string>('Int256')
-/** A time in whole seconds. Rows carry it as Unix seconds. */
+/** A time in whole seconds. Unix seconds in rows. */
 export const time = columnOf<number>("DateTime('UTC')")
-/** Time with milliseconds. */
+/** A time with milliseconds. */
 export const instant = columnOf<string>("DateTime64(3, 'UTC')")
 /** A column of any other type. */
 export const column = <Json = string>(type: string, comment: string, options: Options = {}): Column<Json> => ({
@@ -66,5 +66,5 @@ export const column = <Json = string>(type: string, comment: string, options: Op
   ...options,
 })
 
-/** Network codes in every table are those of `schema/networks`. */
+/** Network code, as in `schema/networks`. */
 export const network = word('Network code, as in table networks')

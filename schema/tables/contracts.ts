@@ -1,4 +1,4 @@
-/** Analyses of contracts: the newest record of each, the addresses it rests on, retries, and how far the stream has come. */
+/** Analyses of contracts: the newest record of each, the addresses it depends on, retries, and the position of the stream. */
 import { column, flag, float64, instant, network, text, time, uint8, uint16, uint32, uint64, word } from './column.ts'
 import type { SchemaObject } from './ddl.ts'
 
@@ -7,7 +7,7 @@ const version = uint64('Grows with every computation: milliseconds since the epo
 const entryVersion = uint64('Grows with every entry: milliseconds since the epoch')
 const POINT_READS = { index_granularity: 1024 }
 
-/** Tables and views of contract analyses and of the stream that makes them. */
+/** Tables and views of contract analyses, and of the stream that makes them. */
 export const contractObjects: SchemaObject[] = [
   {
     kind: 'table',

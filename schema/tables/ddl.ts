@@ -1,10 +1,10 @@
 /**
- * What a database consists of, and its DDL. The text keeps the macros of migrations (`${on_cluster}`, `${engine:...}`,
- * `${deduplication_window:N}`), because one server and a cluster create the same tables differently.
+ * Objects of a database, and their DDL. The text contains the macros of migrations (`${on_cluster}`, `${engine:...}`,
+ * `${deduplication_window:N}`), because a single server and a cluster create the same tables differently.
  */
 import type { Columns } from './column.ts'
 
-/** A table, with what its CREATE statement and its comments need. */
+/** A table. */
 export type Table = {
   kind: 'table'
   name: string
@@ -18,21 +18,21 @@ export type Table = {
   /** Sorting key; absent for engines without one. */
   orderBy?: readonly string[]
   ttl?: string
-  /** Tokens of inserts that the table remembers; a repeated token is then inserted once. */
+  /** Number of insert tokens that the table remembers; a repeated token is inserted once. */
   window?: number
   settings?: Readonly<Record<string, number>>
 }
 
-/** A view; its columns document what the SELECT gives. */
+/** A view; its columns document the SELECT. */
 export type View = { kind: 'view'; name: string; comment: string; columns: Columns; select: string }
 
-/** A materialized view: what is inserted into the table it reads passes its SELECT into `to`. */
+/** A materialized view: inserts into the table it reads pass through its SELECT into `to`. */
 export type Feed = { kind: 'feed'; name: string; to: string; select: string }
 
-/** Anything that a migration creates. */
+/** Any object that a migration creates. */
 export type SchemaObject = Table | View | Feed
 
-/** A macro of migrations; `platform/store` replaces it. */
+/** A macro of migrations, which `platform/store` expands. */
 const macro = (name: string, argument?: string | number): string =>
   `\${${argument === undefined ? name : `${name}:${argument}`}}`
 

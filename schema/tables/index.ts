@@ -1,4 +1,4 @@
-/** The whole database, in the order its objects can be created. */
+/** The whole database, in creation order. */
 
 import { currentObjects } from './analyst/current.ts'
 import { pricesView } from './analyst/prices.ts'
@@ -25,7 +25,7 @@ import { auditObjects } from './service/audit.ts'
 import { monitoringObjects } from './service/monitoring.ts'
 import { screeningObjects } from './service/screening.ts'
 
-/** All objects of the database. The schema that migrations have to give, and the data dictionary, are made from it. */
+/** All objects of the database. The schema that migrations have to result in, and the data dictionary, derive from it. */
 export const SCHEMA: readonly SchemaObject[] = [
   networksTable,
   registeredTable,
@@ -63,7 +63,7 @@ export const SCHEMA: readonly SchemaObject[] = [
 
 const NAMES = new Set(SCHEMA.map(({ name }) => name))
 
-/** Views over both tiers, with the table or view of the same columns that holds their final part. */
+/** Views over both tiers, with the table or view of the same columns for their final part. */
 export const FINAL_OF: ReadonlyMap<string, string> = new Map(
   [...NAMES]
     .filter((name) => name.endsWith('_all'))
@@ -73,7 +73,7 @@ export const FINAL_OF: ReadonlyMap<string, string> = new Map(
     }),
 )
 
-/** What shows what was fetched of single wallets beside a view over both tiers, where something is. */
+/** The view that adds fetched rows of single wallets to a view over both tiers, if there is one. */
 export const wholeOf = (name: string): string => {
   const whole = name.replace(/_all$/, '_whole')
   return NAMES.has(whole) ? whole : name

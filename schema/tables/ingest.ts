@@ -1,6 +1,6 @@
 /**
- * Progress of ingest: the watermark between the tiers, the chunk ledger, and the ranges of blocks that are covered. Together
- * they are the position of a network: what a consumer group has committed does not count (ADR 10).
+ * Position of ingest: the watermark between the tiers, the chunk ledger, and the covered block ranges. Commits of a consumer
+ * group do not count (ADR 10).
  */
 
 import { TOKENS_REMEMBERED } from './chain/tiers.ts'
@@ -11,7 +11,7 @@ const now = { default: 'now64(3)' }
 const epoch = uint32('How often the network was rebuilt, plus one', { default: '1' })
 const settled = uint32('Watermark: highest block number readers take from the final tier')
 
-/** Tables of the position of ingest: watermark, chunks and covered ranges. */
+/** Tables of ingest's position: watermark, chunks and covered ranges. */
 export const ingestObjects: SchemaObject[] = [
   {
     kind: 'table',
@@ -121,7 +121,7 @@ GROUP BY network`,
   },
 ]
 
-/** Bounds without views within views: each level is planned again wherever a hot view is read. */
+/** Bounds without nested views, because each level is planned again wherever a hot view is read. */
 export const hotBounds: SchemaObject = {
   kind: 'view',
   name: 'hot_bounds',

@@ -1,4 +1,4 @@
-/** Findings about addresses, by detector, confidence and evidence. A retraction is a newer version of the same finding. */
+/** Findings about addresses, with detector, confidence and evidence. A retraction is a newer version of the same finding. */
 
 import { bare, TOKENS_REMEMBERED } from './chain/tiers.ts'
 import { column, flag, instant, network, text, time, uint32, uint64, word } from './column.ts'

@@ -1,6 +1,6 @@
 /**
- * Table `networks`: the entries of `schema/networks`, so that SQL and analysts read the numbers code reads. Migrations
- * write it at every start. Aggregates look dust bounds up while rows are inserted; the look-up is one scalar per insert.
+ * Table `networks`: the entries of `schema/networks`, so that SQL and analysts use the same numbers as code. Migrations write it
+ * at every start. Aggregates look up dust bounds at insert; the look-up is one scalar per insert.
  */
 import { NETWORK_CODES, networkInfo } from '../networks.ts'
 import { column, float64, type RowOf, text, uint8, uint32, uint64, uint256, word } from './column.ts'
@@ -37,9 +37,9 @@ export const networksTable: Table = {
 const boundOf = (bound: string) =>
   `(SELECT mapFromArrays(groupArray(toString(n.network)), groupArray(n.${bound})) FROM networks AS n FINAL)[toString(network)]`
 
-/** SQL: amounts of native coin below this are dust on the row's network. */
+/** SQL: native amounts below this are dust on the row's network. */
 export const NATIVE_DUST = boundOf('native_dust')
-/** SQL: amounts of a stablecoin up to this are dust on the row's network. */
+/** SQL: stablecoin amounts up to this are dust on the row's network. */
 export const TOKEN_DUST = boundOf('token_dust')
 
 /** Rows of table `networks`, without their version. */

@@ -1,10 +1,10 @@
-/** Who writes the tables of a network, and its rebuilds: they exclude each other. */
+/** Mutual exclusion between the writers of a network's tables and its rebuilds. */
 import { instant, network, text, uint32, uint64, word } from './column.ts'
 import type { SchemaObject } from './ddl.ts'
 
 const now = { default: 'now64(3)' }
 
-/** Tables through which writers of a network and its rebuilds exclude each other. */
+/** Tables for the mutual exclusion between writers of a network and its rebuilds. */
 export const rebuildObjects: SchemaObject[] = [
   {
     kind: 'table',

@@ -1,4 +1,4 @@
-/** Records as they are served, what they were before, how often they were served, and ranks. */
+/** Served records, their history, how often they were served, and ranks. */
 
 import { TOKENS_REMEMBERED } from './chain/tiers.ts'
 import { column, float64, network, text, time, uint8, uint32, uint64, word } from './column.ts'
@@ -6,7 +6,7 @@ import type { SchemaObject } from './ddl.ts'
 
 const ZSTD3 = { codec: 'ZSTD(3)' }
 const DELTA = { codec: 'Delta, ZSTD(1)' }
-/** Tables that are read a whole row at a time keep parts in one file up to this size, so that a row is one file to open. */
+/** Tables read row by row keep parts in one file up to this size, so that a read opens one file. */
 const COMPACT = { min_bytes_for_wide_part: 1_073_741_824 }
 
 const address = text('Canonical address')

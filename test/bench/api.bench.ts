@@ -1,6 +1,6 @@
 /**
  * The API under load, on one machine with its generator: cached, looked up in the store, recalculated by the real
- * scorer, asked by agents, paid for. Each figure is held against the same Fastify stack (transport rules, headers,
+ * scorer, called by agents, paid. Each figure is compared with the same Fastify stack (transport rules, headers,
  * metrics, body parsing) answering a constant buffer.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -38,10 +38,10 @@ import type { BenchResult } from './run.ts'
 const FILL = readSql(import.meta.url, './rescore/fill.sql')
 const LEDGER = readSql(import.meta.url, './rescore/ledger.sql')
 const HOT_ROWS = readSql(import.meta.url, './api/hot.sql')
-/** Wallets with transactions, of which `TRANSACTIONS` are made. */
+/** Number of wallets with transactions, and total of these transactions. */
 const SCORED = 10_000
 const TRANSACTIONS = 100_000
-/** How often ceiling and cached answers are measured. */
+/** Repetitions of ceiling and cached answers. */
 const TURNS = 3
 
 /** Blocks of 200 transactions. */
@@ -59,7 +59,7 @@ const fillChain = async (store: Store) => {
   await insertBlock(store, 'blocks', HEIGHT)
 }
 
-/** Ten blocks that are not final. Returns whom they are about. */
+/** Ten blocks that are not final. Returns the addresses in them. */
 const fillHotBlocks = async (store: Store): Promise<string[]> => {
   const later = 100
   for (const table of ['transactions', 'ledger']) {
@@ -148,8 +148,8 @@ const paid = async (store: Store, facilitator: Facilitator, connections: number,
 }
 
 /**
- * Arguments: `--seconds=8 --connections=50 --wallets=100000 --payments=1000 --settlements=60`, and `--only=calculate` for rows with that
- * word alone. Latencies in the details are milliseconds; `load` is the load average of the machine when the row was done.
+ * Arguments: `--seconds=8 --connections=50 --wallets=100000 --payments=1000 --settlements=60`, and `--only=calculate` for rows with
+ * that word only. Latencies in the details are milliseconds; `load` is the machine's load average after the row.
  */
 export const run = async (args: readonly string[] = []): Promise<BenchResult[]> => {
   const seconds = numberOf(args, 'seconds', 8)
@@ -167,7 +167,7 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult[]> 
     await fillChain(store)
     const { url, ask, close } = await serveStore(store)
     await load({ url, bodies: HOT, seconds: 2, connections })
-    // The speed of a machine changes from one moment to the next: both are measured in turns, and the best of each counts.
+    // The speed of a machine changes from one moment to the next: both alternate, and the best of each counts.
     let ceiling = await loadConstant({ seconds, connections })
     let cached = await load({ url, bodies: HOT, seconds, connections })
     for (let turn = 1; turn < TURNS; turn++) {
@@ -206,7 +206,7 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult[]> 
     const known = await ask('/fraud/check', JSON.parse(bodyFor(1, true)))
     if (known.status !== 200) throw new Error(`the scorer does not know its wallets: ${known.status}`)
     const recalculated = bodiesOf(0, 500, true)
-    // Each verdict differs from the one that was filled in, and its history is written too.
+    // Each verdict differs from the inserted one, and its history is written too.
     await report('calculate, verdicts that change', () => load({ url, bodies: recalculated, seconds, connections: 1 }))
     await report('calculate, one caller', () => load({ url, bodies: recalculated, seconds, connections: 1 }))
     await report('calculate, four callers', () => load({ url, bodies: recalculated, seconds, connections: 4 }))
@@ -223,7 +223,7 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult[]> 
       return { ...measured, ...(await moving.stop()) }
     }
     await report('calculate while the watermark moves', () => whileMoving({ connections: 1 }))
-    // Requests are due whether tables move or not, so that a move delays all that fall into it.
+    // Requests are due whether tables move or not, so a move delays all requests during it.
     await report('calculate while the watermark moves, paced at 10 req/s', () => whileMoving({ connections, rate: 10 }))
     const asked = await ask('/api/a2a', JSON.parse(message(0)))
     if (asked.body.result?.status.state !== 'completed') throw new Error(JSON.stringify(asked.body))

@@ -1,7 +1,7 @@
 /**
- * Cached answers of `npm start` while it indexes and scores: a local chain makes a block of transfers a second, from wallets
- * that are asked about to wallets that are new. Held against the same Fastify stack answering a constant buffer, with nothing
- * beside it. Any request that is refused ends the run.
+ * Cached answers of `npm start` while it indexes and scores: a local chain makes a block of transfers a second, from the
+ * requested wallets to new ones. Compared with the same Fastify stack answering a constant buffer, with nothing beside it.
+ * Any refused request ends the run.
  */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -19,10 +19,10 @@ import type { BenchResult } from './run.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const PATIENCE_MS = 120_000
-/** Transactions of a POST to the chain. */
+/** Transactions per POST to the chain. */
 const PER_POST = 50
 
-/** `sent` counts transactions of each account: nonces are given, since calls of a POST run side by side. */
+/** `sent` counts transactions of each account: nonces are set here, since calls of a POST run concurrently. */
 type Chain = { url: string; accounts: readonly string[]; sent: number[] }
 
 const sendTransfers = async ({ url, accounts, sent }: Chain, count: number, to: () => string): Promise<void> => {
@@ -55,7 +55,7 @@ const sendTransfers = async ({ url, accounts, sent }: Chain, count: number, to: 
   if (failed) throw new Error(`The chain refused a transfer: ${failed.error?.message}`)
 }
 
-/** Sends about `perSecond` transfers a second to wallets never seen, until told to stop; then tells how many. */
+/** Sends about `perSecond` transfers a second to new wallets until stopped; stopping returns their number. */
 const startTransfers = (chain: Chain, perSecond: number) => {
   const stopping = new AbortController()
   const run = async () => {
@@ -70,7 +70,7 @@ const startTransfers = (chain: Chain, perSecond: number) => {
     return sent
   }
   const running = run()
-  // What went wrong is told by whoever stops it.
+  // Stopping reports the error.
   running.catch(() => undefined)
   return () => {
     stopping.abort()

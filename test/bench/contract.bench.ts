@@ -1,7 +1,7 @@
 /**
  * Contract analysis: milliseconds for one and contracts a second for many, each contract analysed for the first time,
- * against a local node; held against the same node answering exactly the questions the analysis asked, all sent at once
- * and read by nobody.
+ * against a local node; compared with the same node answering exactly the analysis's requests, all sent at once
+ * and not read.
  */
 import { readFileSync } from 'node:fs'
 import { systemClock } from '../../platform/context/clock.ts'
@@ -14,7 +14,7 @@ import { compileSource } from '../kit/contracts/solidity/compile.ts'
 import type { BenchResult } from './run.ts'
 
 const SOURCE = new URL('../kit/contracts/tokens/contract-tokens.sol', import.meta.url)
-/** Tokens of the fixture that can be listed by themselves and do not exist to eat time. */
+/** Tokens of the fixture that can be listed on their own and are not made to consume time. */
 const FAMILY = [
   ...['Impersonal', 'FixedFee', 'Honeypot', 'ClosesByTime', 'ClosesByAge', 'SellsCrumbs', 'Whitelisted', 'HeavyTax'],
   ...[
@@ -40,7 +40,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   await work()
   return performance.now() - started
 }
-/** Works through the list with some at a time. */
+/** Processes the list with limited concurrency. */
 const together = async <T>(list: readonly T[], width: number, work: (item: T) => Promise<unknown>) => {
   let next = 0
   const one = async () => {
@@ -49,7 +49,7 @@ const together = async <T>(list: readonly T[], width: number, work: (item: T) =>
   await Promise.all(Array.from({ length: width }, one))
 }
 
-/** Tokens with a pool, no two of the same code: bytes nobody runs tell them apart. */
+/** Tokens with a pool, no two of the same code: bytes that never run make them differ. */
 const listTokens = async (lab: Lab, count: number): Promise<string[]> => {
   await lab.installExchange('ETH')
   const { contracts } = compileSource(readFileSync(SOURCE, 'utf8'))
@@ -71,7 +71,7 @@ const listTokens = async (lab: Lab, count: number): Promise<string[]> => {
   return tokens
 }
 
-/** @param args contracts analysed one by one (60) and in bulk (120), analyses at a time in bulk (4). */
+/** @param args contracts analysed one by one (60) and in bulk (120), concurrent analyses in bulk (4) */
 export const run = async ([few = '60', many = '120', width = '4']: string[] = []): Promise<BenchResult[]> => {
   const lab = await startLab()
   try {
@@ -141,7 +141,7 @@ export const run = async ([few = '60', many = '120', width = '4']: string[] = []
         unit: 'contracts/s',
         contracts: bulk,
         atOnce: Number(width),
-        /** Of this process alone: what does not depend on who else uses the machine. */
+        /** Of this process only: independent of other users of the machine. */
         cpuMsEach: Math.round((user + system) / 1_000 / bulk),
       },
     ]

@@ -1,8 +1,8 @@
 /**
- * What `npm start` costs while nobody asks anything: processor time of the process in seconds a minute, without the local chain,
- * which is a process of its own (`chain`). The ceiling is 3 % of a core. Twice: on a chain that mines an empty block every twelve
+ * Cost of `npm start` without requests: processor time of the process in seconds a minute, without the local chain,
+ * which is a separate process (`chain`). The ceiling is 3 % of a core. Twice: on a chain that mines an empty block every twelve
  * seconds (`quiet`), and with the demonstration, whose chain goes on trading (`demonstration`). `threads` are the busiest by name,
- * and `statements` what the store was asked, calls a minute. Each of the two takes some five minutes.
+ * and `statements` the store's statements, calls a minute. Each of the two takes some five minutes.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ import type { BenchResult } from './run.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CEILING_S = 1.8
-/** How long it may take to end, ms. */
+/** Maximum time to end, ms. */
 const PATIENCE_MS = 60_000
 /** Clock ticks of /proc a second (USER_HZ, the same on every Linux). */
 const TICKS = 100
@@ -53,7 +53,7 @@ const childrenOf = (pid: number): number =>
     .filter(({ parent, name }) => parent === pid && name === 'anvil')
     .reduce((sum, { seconds }) => sum + seconds, 0)
 
-/** Calls of the store so far, by what is asked of it and where. A thread without time leaves its figures out, and is asked again. */
+/** Calls of the store so far, by statement and place. A busy thread leaves its figures out, and is asked again. */
 const statementsOf = async (metricsUrl: string): Promise<Map<string, number>> => {
   const text = await until('all threads answer', async () => {
     const found = await fetch(metricsUrl).then((response) => response.text())
@@ -74,7 +74,7 @@ const sample = async (pid: number, metricsUrl: string) => ({
   threads: threadsOf(pid),
 })
 
-/** What grew from one count to the other, a minute, the most first; `least` and more. */
+/** Increases between two counts, per minute, descending; `least` and more. */
 const grown = (
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,
@@ -91,7 +91,7 @@ const grown = (
 const MODES = ['quiet', 'demonstration'] as const
 type Mode = (typeof MODES)[number]
 
-/** A chain of empty blocks, as far apart as Ethereum's; a block is final two later. */
+/** A chain of empty blocks at Ethereum's interval; a block is final two later. */
 const startQuietChain = () =>
   startAnvil({ arguments: ['--chain-id', '1', '--block-time', '12', '--slots-in-an-epoch', '1'] })
 
@@ -107,7 +107,7 @@ const measure = async (mode: Mode, seconds: number, settle: number): Promise<Ben
       HOME,
       ASSAY_DATA: data,
       ASSAY_PORT: String(port),
-      // As the demonstration: heads are announced.
+      // Like the demonstration: heads are announced.
       ...(chain && { ETH_RPC_URL: `${chain.url},${chain.url.replace(/^http/, 'ws')}`, ETH_START_BLOCK: '0' }),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -160,7 +160,7 @@ const measure = async (mode: Mode, seconds: number, settle: number): Promise<Ben
   }
 }
 
-/** Arguments: `--seconds=120 --settle=90`, how long is measured and how long is waited before; `--only=quiet` or `demonstration`. */
+/** Arguments: `--seconds=120 --settle=90`, duration of the measurement and of the wait before it; `--only=quiet` or `demonstration`. */
 export const run = async (args: readonly string[] = []): Promise<BenchResult[]> => {
   const only = args.find((one) => one.startsWith('--only='))?.slice('--only='.length)
   const results: BenchResult[] = []

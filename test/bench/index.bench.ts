@@ -1,7 +1,7 @@
 /**
- * Blocks per second of the real indexer: recorded mainnet blocks, repeated into a chain (on TRON and TON made-up ones), read over loopback
- * from a node in a process of its own and published on the embedded bus. Held against reading the same answers from the same node,
- * as many at a time, and parsing their JSON: what an indexer that does nothing would do. Both in one run, alternating.
+ * Blocks per second of the real indexer: recorded mainnet blocks, repeated into a chain (synthetic ones on TRON and TON), read over
+ * loopback from a node in a separate process and published on the embedded bus. Compared with reading the same answers from the
+ * same node, with the same concurrency, and parsing their JSON: an indexer that does nothing. Both in one run, alternating.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,10 +30,10 @@ import type { BenchResult } from './run.ts'
 const CONCURRENCY = 32
 const ROUNDS = 3
 const HOUR_MS = 3_600_000
-/** Blocks of the chain above the final one. */
+/** Number of blocks of the chain above the final one. */
 const ABOVE_FINAL = 64
 
-/** What a family brings: a node, how its answers are read without ours in the way, and the source. */
+/** Parts of a family: a node, how its answers are read without our code, and the source. */
 type Contender = {
   network: Network
   /** Program of the node below `test/kit`, with its arguments. */
@@ -51,8 +51,8 @@ const recorded = (): string => {
 }
 
 /**
- * Recorded blocks of Ethereum, on other networks too: of theirs no blocks with all receipts and traces are recorded. What one reads them
- * by differs (finality, traces, roots that are no tries), what they hold does not.
+ * Recorded blocks of Ethereum, also for other networks: of theirs no blocks with all receipts and traces are recorded. The way
+ * of reading them differs (finality, traces, roots that are no tries), their content does not.
  */
 const ethereumOf = (network: Network): Contender => ({
   network,
@@ -76,7 +76,7 @@ const ethereumOf = (network: Network): Contender => ({
   what: `recorded blocks of ETH${networkInfo(network).traces ? ' with traces' : ''}`,
 })
 
-/** About what a block of TRON held in 2025 on average (our estimate). */
+/** Approximate content of an average TRON block in 2025 (our estimate). */
 const TRON_TRANSACTIONS = 250
 const TRON: Contender = {
   network: 'TRON',
@@ -87,7 +87,7 @@ const TRON: Contender = {
   what: `made-up blocks of ${TRON_TRANSACTIONS} transactions`,
 }
 
-/** About what a block of the masterchain made final in 2025 (our estimate: 100 transactions a second, 2.5 blocks). */
+/** Approximate content made final by a masterchain block in 2025 (our estimate: 100 transactions a second, 2.5 blocks). */
 const TON_TRANSACTIONS = 40
 const TON: Contender = {
   network: 'TON',
@@ -112,7 +112,7 @@ const CONTENDERS = [
   ...[TRON, TON],
 ]
 
-/** The node in a process of its own, so that building answers costs the measured process nothing. */
+/** The node in a separate process, so that building answers costs the measured process nothing. */
 const startNode = async ([program = '', ...args]: readonly string[]) => {
   const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../kit', program), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -131,7 +131,7 @@ const startNode = async ([program = '', ...args]: readonly string[]) => {
   }
 }
 
-/** Seconds that work took, and those of a processor in this process, its threads included. */
+/** Duration of work in seconds, and processor seconds of this process including its threads. */
 type Taken = { seconds: number; processor: number }
 
 const taking = async (work: () => Promise<unknown>): Promise<Taken> => {
@@ -142,7 +142,7 @@ const taking = async (work: () => Promise<unknown>): Promise<Taken> => {
   return { seconds: (performance.now() - began) / 1_000, processor: (user + system) / 1e6 }
 }
 
-/** Reads blocks `1..last` as the indexer does, and nothing else. @returns bytes read. */
+/** Reads blocks `1..last` as the indexer does, and nothing else. @returns bytes read */
 const readOnly = async (url: string, last: number, { posts }: Contender): Promise<number> => {
   const agent = new Agent({ keepAlive: true })
   let bytes = 0
@@ -167,7 +167,7 @@ const readOnly = async (url: string, last: number, { posts }: Contender): Promis
   return bytes
 }
 
-/** Indexes from block 1 until the final block is published; everything on the way there is in the time. */
+/** Indexes from block 1 until the final block is published; the time includes every step. */
 const index = async (
   url: string,
   last: number,
@@ -196,7 +196,7 @@ const index = async (
   return taken
 }
 
-/** @param args blocks a round (600), `--network` with a code (ETH), `--threads` that read blocks (those of this machine; 0 for none). */
+/** @param args blocks a round (600), `--network` with a code (ETH), `--threads` that decode blocks (those of this machine; 0 for none) */
 export const run = async (args: string[] = []): Promise<BenchResult> => {
   const { values, positionals } = parseArgs({
     args,

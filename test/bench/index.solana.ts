@@ -1,7 +1,7 @@
 /**
  * Blocks per second of the real indexer on Solana: blocks of votes and of recorded transactions, read over loopback from a
- * node in a process of its own and published on the embedded bus. Held against reading the same answers and parsing their
- * JSON, and against the rate of the live chain.
+ * node in a separate process and published on the embedded bus. Compared with reading the same answers and parsing their
+ * JSON, and with the rate of the live chain.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -41,7 +41,7 @@ const startNode = async (args: readonly string[]) => {
   }
 }
 
-/** Seconds that work took, and those of a processor in this process. */
+/** Duration of work in seconds, and processor seconds of this process. */
 const timed = async (work: () => Promise<unknown>): Promise<{ seconds: number; processor: number }> => {
   const began = performance.now()
   const before = process.cpuUsage()
@@ -50,12 +50,12 @@ const timed = async (work: () => Promise<unknown>): Promise<{ seconds: number; p
   return { seconds: (performance.now() - began) / 1_000, processor: (user + system) / 1e6 }
 }
 
-/** Reads the same slots, as many at a time, and parses their JSON, nothing else. */
+/** Reads the same slots with the same concurrency and parses their JSON, nothing else. */
 const readOnly = async (url: string, from: number, count: number): Promise<void> => {
   const call = async (method: string, params: readonly unknown[]) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const ask = () => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    // The node closes kept connections after seconds, also as they are used again.
+    // The node closes idle connections after seconds, even at the moment they are reused.
     const answer = await ask().catch(ask)
     return (await answer.json()) as { result: number[] }
   }
@@ -68,7 +68,7 @@ const readOnly = async (url: string, from: number, count: number): Promise<void>
   await Promise.all(Array.from({ length: CONCURRENCY }, reader))
 }
 
-/** @param args blocks (60), votes (900) and other transactions (500) of each. */
+/** @param args blocks (60), votes (900) and other transactions (500) of each */
 export const runSolana = async ([blocks = '60', votes = '900', others = '500']: string[]): Promise<BenchResult> => {
   const fixtures = fixturesFolder('solana')
   if (!fixtures) {

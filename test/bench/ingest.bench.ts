@@ -1,5 +1,5 @@
 /**
- * Rows per second from the embedded bus into the final tables, against the same rows read from files and inserted by the
+ * Rows per second from the embedded bus into the final tables, compared with the same rows read from files and inserted by the
  * same store with the same settings, one file and one insert per table. Both in one run, alternating.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { openTestStore } from '../kit/store/store.ts'
 import type { BenchResult } from './run.ts'
 
 const BLOCKS = 1_200
-/** Rows draw theirs from so many. */
+/** Size of the pool of addresses in rows. */
 const ACCOUNTS = 1_000_000
 const BLOCKS_PER_MESSAGE = 20
 const ROUNDS = 3
@@ -54,7 +54,7 @@ export const run = async (): Promise<BenchResult> => {
   const messages = Array.from({ length: BLOCKS / BLOCKS_PER_MESSAGE }, (_, n) =>
     encodeBlocks(chain.slice(n * BLOCKS_PER_MESSAGE, (n + 1) * BLOCKS_PER_MESSAGE)).map((message) => ({
       ...stamp(message, 'bench'),
-      // Parts of the same blocks lie on one partition, as the indexer sends them.
+      // Parts of the same blocks are on one partition, as the indexer sends them.
       partition: n % HISTORY_PARTITIONS,
     })),
   ).flat()

@@ -16,7 +16,7 @@ const PARTITIONS = 4
 const MESSAGE_BYTES = 100_000
 const BYTES = TRANSACTIONS * MESSAGES * MESSAGE_BYTES
 
-/** JSON lines with hashes in them, which shrink to about a third as rows of blocks do. */
+/** JSON lines with hashes, which compress to about a third as rows of blocks do. */
 const value = (seed: number): Buffer => {
   let state = seed + 1
   const word = () => {

@@ -1,4 +1,4 @@
-/** The wallet model alone: predictions with all reasons a second, against reading as many wallets' features by hand. */
+/** The wallet model alone: predictions with all reasons per second, compared with reading as many wallets' features directly. */
 import { ALL_READ } from '../../scorer/ledger/authorities/coverage.ts'
 import { emptyWallet } from '../../scorer/ledger/features/wallet.ts'
 import { aggregatesOf } from '../../scorer/scoring/model/aggregates.ts'
@@ -33,7 +33,7 @@ const wallet = (nth: number): Wallet => ({
   evidence: {},
 })
 
-/** @param args wallets (1,000), rounds (20), of which the fastest counts. */
+/** @param args wallets (1,000), rounds (20), of which the fastest counts */
 export const run = async ([wallets = '1000', rounds = '20']: string[] = []): Promise<BenchResult> => {
   const model = createWalletModel()
   const all = Array.from({ length: Number(wallets) }, (_, nth) => wallet(nth))

@@ -1,8 +1,8 @@
 /**
- * `calculate: true` for wallets whose lives lie before the index, as a caller of `assay up` meets it: milliseconds until the answer with a
- * past to fetch, by what the node offers, and for the same wallets again, when there is nothing left to fetch. The node serves a chain of
- * twenty million blocks (test/kit/chain/mainnet) from this process and takes some time for each answer. The ceiling is the same node
- * answering exactly the questions that were asked of it, all sent at once and read by nobody; `oneByOne` is the same, one after the other.
+ * `calculate: true` for wallets whose histories precede the index, as a caller of `assay up` sees it: milliseconds until the answer if
+ * the past must be fetched, by kind of node, and again for the same wallets, when it is already there. The node serves a chain of
+ * twenty million blocks (test/kit/chain/mainnet) from this process and delays each answer. The ceiling is the same node answering
+ * exactly the requests it received, all sent at once and not read; `oneByOne` is the same, one after the other.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ const KEY = 'enterprise-key-of-the-bench'
 const HISTORY = 100
 const PATIENCE_MS = 300_000
 
-/** What nodes offer, and how many of the wallets are asked about: a narrow range of logs takes long for each. */
+/** Kinds of nodes, and how many of the wallets are requested: a narrow range of logs takes long for each. */
 const WAYS: readonly { what: string; limits: Limits; part: number }[] = [
   { what: 'ots_*', limits: PLANS.erigon, part: 1 },
   { what: 'trace_filter', limits: { without: ['ots_'] }, part: 1 },
@@ -42,7 +42,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - started
 }
 
-/** Following the head goes on meanwhile, and is no question about anybody. */
+/** Following the head continues meanwhile, and belongs to no wallet. */
 const followsHead = (calls: readonly Call[]): boolean =>
   calls.every(({ method, params = [] }) => method === 'eth_getBlockByNumber' && !String(params[0]).startsWith('0x'))
 
@@ -90,7 +90,7 @@ const install = async (node: MainnetNode) => {
   return { post, stop }
 }
 
-/** Arguments: `--height=20000000 --wallets=30 --saved=30 --delay=20`: blocks, wallets, what each did before, ms of each answer. */
+/** Arguments: `--height=20000000 --wallets=30 --saved=30 --delay=20`: blocks, wallets, actions of each before, ms of each answer. */
 export const run = async (args: readonly string[] = []): Promise<BenchResult[]> => {
   const [height, wallets] = [numberOf(args, 'height', 20_000_000), numberOf(args, 'wallets', 30)]
   const [saved, delayMs] = [numberOf(args, 'saved', 30), numberOf(args, 'delay', 20)]
@@ -108,7 +108,7 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult[]> 
         timed(() => installation.post('/fraud/check', { walletAddress, calculate: true }))
       const count = Math.max(1, Math.round(wallets * part))
       const everybody = Array.from({ length: count }, (_, index) => addressOf(saverOf(index)))
-      // What the first caller alone waits for: what the node offers, and code that runs for the first time.
+      // Only the first caller waits for this: probing of the node, and code that runs for the first time.
       await calculate(addressOf('honest'))
       const times = { fetched: [] as number[], again: [] as number[], bare: [] as number[], oneByOne: [] as number[] }
       const posts: Call[][][] = []
@@ -120,7 +120,7 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult[]> 
         posts.push(asked)
       }
       node.limits = { ...limits, delayMs }
-      // Later, when those whom they paid are scored again because of it.
+      // Later, when receivers of their payments are rescored because of it.
       for (const address of everybody) times.again.push(await calculate(address))
       for (const [index, address] of everybody.entries()) {
         const own = posts[index] ?? []

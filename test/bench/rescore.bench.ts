@@ -1,5 +1,5 @@
 /**
- * Bulk rescoring: wallets a second, with flags, model and record, against the least any scorer must do: reading the same
+ * Bulk rescoring: wallets a second, with flags, model and record, compared with the minimum of any scorer: reading the same
  * wallets' merged features and nothing else.
  */
 import { systemClock } from '../../platform/context/clock.ts'
@@ -25,11 +25,11 @@ const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - started) / 1_000
 }
 
-/** Thieves among the wallets, and wallets scored one by one. */
+/** Number of thieves among the wallets, and of wallets scored one by one. */
 const THIEVES = 200
 const SINGLES = 100
 
-/** Milliseconds of time and of CPU that each of the wallets takes, asked one after the other: the middle, and nearly the worst. */
+/** Elapsed and CPU milliseconds per wallet, one after the other: median and a high percentile. */
 const oneByOne = async (addresses: readonly string[], score: (address: string) => Promise<unknown>) => {
   for (const address of addresses.slice(0, 5)) await score(address)
   const measured: { ms: number; cpuMs: number }[] = []
@@ -46,7 +46,7 @@ const oneByOne = async (addresses: readonly string[], score: (address: string) =
   return { p50: at(0.5, 'ms'), p99: at(0.99, 'ms'), cpu: at(0.5, 'cpuMs') }
 }
 
-/** @param args wallets in the tables (100,000), transactions a wallet (10), wallets scored (20,000), batch (as the stream). */
+/** @param args wallets in the tables (100,000), transactions a wallet (10), wallets scored (20,000), batch (as the stream) */
 export const run = async ([
   wallets = '100000',
   each = '10',

@@ -1,13 +1,13 @@
 /**
- * `npm run bench -- <name>`: one benchmark, one line of JSON. A figure never stands alone: the ceiling it is held
- * against is measured in the same run, on the same machine, so that the ratio means something anywhere.
+ * `npm run bench -- <name>`: one benchmark, one line of JSON. Every figure is accompanied by a ceiling, measured in the same
+ * run on the same machine, so that the ratio is comparable between machines.
  */
 import { existsSync, readdirSync } from 'node:fs'
 
 export type BenchResult = {
-  /** What was measured, in `unit`. */
+  /** The measured figure, in `unit`. */
   figure: number
-  /** The same work without ours in the way, in the same unit. */
+  /** The same work without our code, in the same unit. */
   ceiling: number
   ratio: number
   unit: string

@@ -1,6 +1,6 @@
 /**
  * Bytes on disk by block, transaction and table: recorded blocks and transactions, each once, through the real source, codec, bus and
- * ingest into the embedded store, merged to one part a table. Held against the bytes of the messages that carry them.
+ * ingest into the embedded store, merged to one part per table. Compared with the bytes of the messages that carry them.
  */
 import { decodeBlock } from '../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../indexer/source/evm/index.ts'
@@ -24,7 +24,7 @@ import { testContext } from '../kit/context.ts'
 import { openTestStore, type TestStore } from '../kit/store/store.ts'
 import type { BenchResult } from './run.ts'
 
-/** Whole blocks as they were recorded, each by way of a node of its own. */
+/** Whole blocks as recorded, each through its own node. */
 const evmBlocks = async (
   network: Network,
   [folder = '', ...path]: readonly string[],
@@ -49,7 +49,7 @@ const evmBlocks = async (
   return blocks
 }
 
-/** Recorded transactions, eight to a block of a made-up chain: blocks of Solana were recorded in parts only. */
+/** Recorded transactions, eight per block of a synthetic chain: blocks of Solana were recorded in parts only. */
 const solanaBlocks = async (): Promise<Block[]> => {
   const folder = fixturesFolder('solana')
   if (!folder) return []
@@ -74,7 +74,7 @@ const solanaBlocks = async (): Promise<Block[]> => {
   return blocks
 }
 
-/** Recorded transactions, five to a block of a made-up chain: one whole block was recorded, of a private chain. */
+/** Recorded transactions, five per block of a synthetic chain: one whole block was recorded, of a private chain. */
 const tronBlocks = async (): Promise<Block[]> => {
   const recordings = tronRecordings()
   if (!recordings) return []
@@ -92,7 +92,7 @@ const tronBlocks = async (): Promise<Block[]> => {
 }
 
 const SERVED_FROM = 101
-/** Recorded blocks of shards, each as the only one that a block of the masterchain makes final, at a height of its own. */
+/** Recorded shard blocks, each the only one that a masterchain block makes final, at its own height. */
 const tonBlocks = async (): Promise<Block[]> => {
   const blocks: Block[] = []
   for (const [index, recorded] of (tonRecordings()?.blocks ?? []).entries()) {
@@ -106,7 +106,7 @@ const tonBlocks = async (): Promise<Block[]> => {
   }
   return blocks
 }
-/** Blocks of today's size, and every whole one of networks that have few. */
+/** Blocks of current size, and every whole one of networks that have few. */
 const SAMPLES: readonly [Network, () => Promise<Block[]>][] = [
   ['ETH', () => evmBlocks('ETH', ['ethereum'], ({ number }) => number >= 14_000_000)],
   ['BASE', () => evmBlocks('BASE', ['base', 'base_goerli'])],
@@ -124,7 +124,7 @@ const PARTS = `FROM system.parts WHERE active AND database = currentDatabase() A
 
 type Sizes = { table: string; rows: string; bytes: string }
 
-/** Puts blocks into tables, by way of the bus. @returns bytes of their messages. */
+/** Writes blocks into tables through the bus. @returns bytes of their messages */
 const publish = async (network: Network, blocks: readonly Block[], { store }: TestStore): Promise<number> => {
   const { bus, close } = await temporaryBus()
   await createBlockTopics(bus, network)

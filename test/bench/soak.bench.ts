@@ -1,6 +1,6 @@
 /**
- * The API for minutes at a steady rate, from a process of its own: most requests about few wallets, the rest about many
- * more than fit in memory, so that look-ups, evictions and served counts go on all the time. Memory that grows, or one
+ * The API for minutes at a steady rate, from a separate process: most requests about few wallets, the rest about many
+ * more than fit in memory, so that look-ups, evictions and served counts continue all the time. Growing memory, or one
  * answer that is not 200, is a fault.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -33,7 +33,7 @@ const slopeOf = (samples: readonly Sample[], value: (sample: Sample) => number):
   return Number((above / below).toFixed(2))
 }
 
-/** A full garbage collection, so that what is measured is what is held. */
+/** A full garbage collection, so that only retained memory is measured. */
 const collect = (() => {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as () => void
@@ -59,7 +59,8 @@ const watchMemory = () => {
 
 /**
  * Arguments: `--minutes=3 --rate=2000 --connections=50 --wallets=50000`. Memory in megabytes, slopes in megabytes a minute
- * over the run (the first tenth left out), each sample after a full garbage collection, latencies in milliseconds from when a request was due.
+ * over the run (without the first tenth), each sample after a full garbage collection. Latencies in milliseconds from when a
+ * request was due.
  */
 export const run = async (args: readonly string[] = []): Promise<BenchResult[]> => {
   const minutes = numberOf(args, 'minutes', 3)
@@ -86,7 +87,7 @@ export const run = async (args: readonly string[] = []): Promise<BenchResult[]> 
       context,
     )
     const [url = ''] = await api.start()
-    // Every wallet once, so that counters and the store's own caches are there before the watch begins.
+    // Every wallet once, so that counters and the store's own caches exist before the measurement.
     await load({ url, bodies: bodiesOf(0, wallets), seconds: 0, connections, amount: wallets })
     const bodies = Array.from({ length: 100_000 }, (_, index) =>
       bodyFor(index % RARE === 0 ? Math.floor(Math.random() * wallets) : Math.floor(Math.random() * HOT)),

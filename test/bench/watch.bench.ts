@@ -1,5 +1,5 @@
 /**
- * A million records pass a process that watches a hundred thousand addresses: of addresses nobody watches, and with a watched one among
+ * A million records pass a process that watches a hundred thousand addresses: of unwatched addresses, and with a watched one among
  * ten. The ceiling is the same messages read by a loop that does nothing.
  */
 import { createAlerts } from '../../api/monitoring/alerts/alerts.ts'
@@ -22,7 +22,7 @@ const ROWS = 10_000
 
 const address = (n: number) => `0x${(BigInt(n + 1) * 0x9e3779b97f4a7c15n).toString(16).padStart(40, '0').slice(-40)}`
 
-/** A topic whose messages are made as they are read: about one watched address in `every`, or about none. */
+/** A topic whose messages are generated as they are read: about one watched address in `every`, or about none. */
 const topicOf = (every: number): Pick<Bus, 'offsets' | 'read'> & { fill: () => void } => {
   const { address: _, ...record } = recordOf('')
   let end = 0n

@@ -4,7 +4,7 @@ import { createLifecycle } from '../../platform/context/lifecycle.ts'
 import { createLog } from '../../platform/context/log.ts'
 import { createMetrics } from '../../platform/context/metrics.ts'
 
-/** A silent context of its own for a test. */
+/** A silent context for one test. */
 export const testContext = (clock: Clock = systemClock): Context => ({
   log: createLog('silent'),
   metrics: createMetrics(),
@@ -12,7 +12,7 @@ export const testContext = (clock: Clock = systemClock): Context => ({
   lifecycle: createLifecycle(),
 })
 
-/** Sum of a counter's values over all labels, or over those that match. */
+/** Sum of a counter's values over all labels, or over matching ones. */
 export const counted = async (context: Context, name: string, labels: Record<string, string> = {}): Promise<number> => {
   const metric = context.metrics.registry.getSingleMetric(name)
   const { values } = (await metric?.get()) ?? { values: [] }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const BIOME = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The text of a JSON file as the formatter leaves it. Where lines of objects break does not depend on how they came. */
+/** The text of a JSON file as the formatter writes it. Line breaks of objects do not depend on the input's. */
 export const formattedJson = (value: unknown): string =>
   execFileSync(process.execPath, [BIOME, 'format', '--stdin-file-path=value.json'], {
     ...{ cwd: ROOT, input: JSON.stringify(value), encoding: 'utf8', maxBuffer: 2 ** 28 },

@@ -1,4 +1,4 @@
 import { reservePort } from '../../deploy/demo/node/anvil.ts'
 
-/** A port nobody listens on now. */
+/** A port on which nothing listens now. */
 export const freePort = (): Promise<number> => reservePort()

@@ -1,4 +1,4 @@
-/** What nodes over HTTP have in common: chance, faults that may change, calls that are counted, a server on loopback. */
+/** Shared parts of HTTP nodes: chance, changeable faults, call counts, a server on loopback. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { seeded } from './chain/replay-node.ts'
@@ -6,14 +6,14 @@ import { seeded } from './chain/replay-node.ts'
 export type Refusals = {
   /** Share of calls refused. */
   refused?: number
-  /** Calls refused, from now on; then it answers. */
+  /** Number of calls refused from now on; afterwards it answers. */
   refusals?: number
 }
 
-/** `faults` counts refusals and lies, `times` when calls came. */
+/** `faults` counts refusals and wrong answers, `times` holds the times of calls. */
 export type Counts = { faults: number; times: number[]; headers: IncomingHttpHeaders[] }
 
-/** What a node does wrong, decided per call by a seeded generator, so that runs repeat. */
+/** Faults of a node, decided per call by a seeded generator, so that runs repeat. */
 export const createFaults = <Faults extends Refusals>(first: Faults, seed: number) => {
   const random = seeded(seed)
   const counts: Counts = { faults: 0, times: [], headers: [] }
@@ -25,7 +25,7 @@ export const createFaults = <Faults extends Refusals>(first: Faults, seed: numbe
   }
   return {
     now: () => faults,
-    become: (next: Faults) => {
+    setFaults: (next: Faults) => {
       faults = next
     },
     counts,
@@ -35,7 +35,7 @@ export const createFaults = <Faults extends Refusals>(first: Faults, seed: numbe
       faults = { ...faults, refusals: faults.refusals - 1 }
       return true
     },
-    /** Notes that a call came. */
+    /** Records a call. */
     called: ({ headers }: IncomingMessage): void => {
       counts.times.push(performance.now())
       counts.headers.push(headers)

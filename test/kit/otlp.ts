@@ -1,4 +1,4 @@
-/** A collector of traces that keeps what it is sent: OTLP over HTTP in JSON. */
+/** A collector of traces that stores what it receives: OTLP over HTTP in JSON. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
@@ -10,7 +10,7 @@ const attributes = z.array(
 )
 const nanos = z.string().regex(/^\d{19}$/)
 
-/** What a collector takes; times are text because they exceed what JSON numbers hold. */
+/** Requests a collector accepts; times are text because they exceed JSON numbers. */
 const request = z.strictObject({
   resourceSpans: z.array(
     z.strictObject({
@@ -46,10 +46,10 @@ export type CollectedSpan = Request['resourceSpans'][number]['scopeSpans'][numbe
 export type Collector = {
   url: string
   spans: CollectedSpan[]
-  /** What it was sent that no collector takes. */
+  /** Received requests that no collector would accept. */
   wrong: string[]
-  /** How it answers from now on; `silent` does not answer at all. */
-  become: (how: number | 'silent') => void
+  /** Sets the status of its answers from now on; `silent` never answers. */
+  setAnswer: (how: number | 'silent') => void
   stop: () => Promise<void>
 }
 
@@ -78,7 +78,7 @@ export const startCollector = async (): Promise<Collector> => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     wrong,
-    become: (next) => {
+    setAnswer: (next) => {
       how = next
     },
     stop: async () => {

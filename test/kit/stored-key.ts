@@ -1,7 +1,7 @@
 import { hashKey } from '../../api/keys/key.ts'
 import type { StoredKey } from '../../api/keys/keys.ts'
 
-/** A key as the store has it, in force and held to nothing. */
+/** A stored key, valid and without limits. */
 export const storedKey = (key: string, { id = key, tier = 'business' }: Partial<StoredKey> = {}): StoredKey => ({
   id,
   tier,

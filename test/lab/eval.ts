@@ -10,7 +10,7 @@ const EVALUATIONS: Record<string, () => Promise<(args: string[]) => Promise<void
   },
 }
 
-/** What Node's parser of options refuses, without its advice. */
+/** Errors of Node's option parser, without its advice. */
 const wrongOption = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
     ? error.message.replace(/\. To specify a positional.*/s, '')

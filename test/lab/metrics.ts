@@ -3,7 +3,7 @@ export type Scored = { label: number; score: number }
 
 const byScore = (rows: readonly Scored[]): Scored[] => [...rows].sort((a, b) => b.score - a.score)
 
-/** Points of the ROC curve, one per distinct score: how many of each class score at or above it. */
+/** Points of the ROC curve, one per distinct score: number of each class with this score or a higher one. */
 const steps = (rows: readonly Scored[]): { positives: number; negatives: number; score: number }[] => {
   const out: { positives: number; negatives: number; score: number }[] = []
   let positives = 0
@@ -20,7 +20,7 @@ const steps = (rows: readonly Scored[]): { positives: number; negatives: number;
 
 const count = (rows: readonly Scored[], label: number): number => rows.filter((row) => row.label === label).length
 
-/** Area under the ROC curve; ties count half. NaN when a class is missing. */
+/** Area under the ROC curve; ties count half. NaN if a class is missing. */
 export const auc = (rows: readonly Scored[]): number => {
   let area = 0
   let before = { positives: 0, negatives: 0 }
@@ -50,7 +50,7 @@ export const recallAtFalsePositiveRate = (rows: readonly Scored[], rate: number)
   return (fitting.at(-1)?.positives ?? 0) / count(rows, 1)
 }
 
-/** Precision of "score >= threshold" if `prevalence` of the population were positive; null when nothing is predicted. */
+/** Precision of "score >= threshold" if `prevalence` of the population were positive; null if nothing is predicted. */
 export const precisionAt = (rows: readonly Scored[], threshold: number, prevalence: number): number | null => {
   const rate = (label: number) =>
     rows.filter((row) => row.label === label && row.score >= threshold).length / count(rows, label)

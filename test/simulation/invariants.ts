@@ -1,4 +1,4 @@
-/** What must hold when faults have stopped and the pipe is quiet: everything is as a fresh index of the canonical chain makes it. */
+/** Invariants once faults have stopped and the pipe is quiet: everything equals a fresh index of the canonical chain. */
 import { type Block, TABLES } from '../../schema/block.ts'
 import { type Network, networkInfo } from '../../schema/networks.ts'
 import { authorityLogsOf } from '../../schema/registry/authorities.ts'
@@ -9,7 +9,7 @@ import { createStoreModel, type StoreModel } from './store/model.ts'
 import type { Row } from './store/table.ts'
 import type { Place, World } from './world.ts'
 
-/** A model into which the blocks are inserted once, as final and as hot ones. */
+/** A model with each block inserted once as final and once as hot. */
 const freshIndex = (final: readonly Block[], hot: readonly Block[]): StoreModel => {
   const model = createStoreModel(() => 0)
   for (const table of TABLES) {
@@ -26,23 +26,23 @@ const freshIndex = (final: readonly Block[], hot: readonly Block[]): StoreModel 
   return model
 }
 
-/** What tells facts of one transaction apart is a hash of the engine's. */
+/** Facts of one transaction are distinguished by a hash of the engine's. */
 const factLine = ({ version: _version, leg: _leg, ...fact }: Row) => sorted(fact)
 
 export const markOf = (model: StoreModel, network: Network) =>
   ofNetwork(model.table('watermarks').rows(), network).toSorted((a, b) => Number(b.version) - Number(a.version))[0]
 
-/** Whether every log of an authority was read up to the first block that is indexed. */
+/** Whether every log of an authority was read up to the first indexed block. */
 export const knowsAuthorities = (model: StoreModel, network: Network): boolean => {
   const rows = ofNetwork(model.table('authority_logs').final(), network)
   return rows.length === authorityLogsOf(network).length && rows.every(({ complete }) => complete === 1)
 }
 
-/** Blocks that have to be in the tables. */
+/** Blocks that must be in the tables. */
 export const indexed = ({ chain, start }: Place): readonly Block[] =>
   chain.now().blocks.filter(({ number }) => number >= start)
 
-/** Rows of authorities in blocks below those that are indexed, where the network has authorities. */
+/** Rows of authorities in blocks below the indexed ones, if the network has authorities. */
 const earlierRows = ({ network, chain, start }: Place): Row[] =>
   authorityLogsOf(network).length === 0
     ? []
@@ -51,7 +51,7 @@ const earlierRows = ({ network, chain, start }: Place): Row[] =>
         .blocks.filter(({ number }) => number < start)
         .flatMap((block): Row[] => block.rows.authority)
 
-/** What readers take of the past tier: what is below the first covered block. */
+/** Rows of the past tier that readers use: those below the first covered block. */
 const past = (model: StoreModel, { network }: Place): string[] => {
   const first = Math.min(
     ...ofNetwork(model.table('first_blocks').rows(), network).map((row) => Number(row.block_number)),
@@ -100,7 +100,7 @@ const tables = ({ model }: World, place: Place): string[] => {
   ]
 }
 
-/** Record of each wallet of the chain by its movements. */
+/** Record of each wallet of the chain, derived from its movements. */
 const wantedRecords = (place: Place): string[] => {
   const sums = new Map<string, { count: number; amount: bigint }>()
   for (const { address, amount } of indexed(place).flatMap((block) => block.rows.ledger)) {
@@ -110,7 +110,7 @@ const wantedRecords = (place: Place): string[] => {
   return [...sums].map(([address, { count, amount }]) => `${address}: ${bodyOf(count, amount)}`)
 }
 
-/** A wallet of which a follower of the records holds another record than the newest, in words. */
+/** A wallet whose record at a follower differs from the newest one, in words. */
 export const staleInMemory = ({ model, served }: World): string | undefined => {
   const stale = model
     .table('wallet_records')
@@ -143,7 +143,7 @@ const topicsOf = ({ published }: World, place: Place): string[] => {
   )
 }
 
-/** What is wrong, in words; nothing when all is as it must be. */
+/** The violations, in words; empty if all is well. */
 export const violations = (world: World): string[] =>
   world.places.flatMap((place) => {
     const { network } = place

@@ -1,4 +1,4 @@
-/** Whether each address whose rows changed was queued to be scored after its last change. */
+/** Checks that each address whose rows changed was queued for scoring after its last change. */
 import type { Message } from '../../platform/bus/bus.ts'
 import { type Block, emptyRows, TABLES, type TableName, touchedAddresses } from '../../schema/block.ts'
 import type { Network } from '../../schema/networks.ts'
@@ -14,13 +14,13 @@ export type QueueWatch = {
 
 const isChainTable = (name: string): name is TableName => (TABLES as readonly string[]).includes(name)
 
-/** Addresses that the rows name, by the same rule as the product's. */
+/** Addresses in the rows, by the product's own rule. */
 const addressesIn = (table: TableName, rows: readonly Row[]): string[] => {
   const block = { rows: { ...emptyRows(), [table]: rows } } as unknown as Block
   return touchedAddresses([block])
 }
 
-/** `order` numbers what happens. */
+/** `order` numbers the events. */
 export const createQueueWatch = (order: () => number): QueueWatch => {
   const changes = new Map<string, number>()
   const queued = new Map<string, number>()

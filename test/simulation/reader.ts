@@ -1,4 +1,4 @@
-/** Readers as the API has them: they follow the records, and read blocks of both tiers while they move. */
+/** Readers of the API: they follow the records, and read blocks of both tiers while these move. */
 import { followRecords } from '../../api/answers/reader/follow.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 import { RetryableError } from '../../platform/errors.ts'
@@ -37,7 +37,7 @@ const objectionTo = (rows: readonly BlockRow[], whole: boolean): string | undefi
 
 type Count = { block_number: number; count: number }
 
-/** A hot block with other movements than it has on its chain, in words. */
+/** A hot block whose movements differ from those on its chain, in words. */
 const otherMovements = (rows: readonly BlockRow[], counts: readonly Count[], movementsOf: (hash: string) => number) => {
   const found = new Map(counts.map(({ block_number, count }) => [block_number, count]))
   const wrong = rows.find((row) => (found.get(row.block_number) ?? 0) !== movementsOf(row.block_hash))
@@ -55,7 +55,7 @@ type Deps = {
   served: Map<string, { body: string; version: number }>
 }
 
-/** Runs until the process ends. What it must not see ends the simulation. */
+/** Runs until the process ends. A violation ends the simulation. */
 export const runReader = async ({ process, store, bus, scheduler, networks, movementsOf, served }: Deps) => {
   const { clock, context } = process
   await bus.createTopics([{ topic: topics.records, partitions: 1, compacted: true }])

@@ -1,7 +1,7 @@
 /**
- * A small scoring function with the shape of the real one: it reads through settled reads, from an aggregate of the final tier
- * and from hot rows, and says how much a wallet moved, and whether the logs of authorities are known. Who was scored too early,
- * or on a doubled row, has another record.
+ * A small scoring function in the form of the real one: reads through settled reads, from an aggregate of the final tier
+ * and from hot rows, and returns how much a wallet moved and whether the logs of authorities are known. A wallet scored too
+ * early, or on a doubled row, gets another record.
  */
 import type { Clock } from '../../platform/context/clock.ts'
 import { readSql } from '../../platform/store/sql.ts'
@@ -22,7 +22,7 @@ type Sum = { address: string; count: string; amount: string }
 export const bodyOf = (count: number, amount: bigint, unknowns: readonly string[] = []): string =>
   `${count} movements of ${amount}${unknowns.length > 0 ? ', as far as is known' : ''}`
 
-/** Why the logs of authorities leave something open. */
+/** Reason why the logs of authorities are incomplete. */
 const unknownsOf = async (store: Store, network: Network): Promise<string[]> => {
   const { own, elsewhere } = await loadCoverage(store, network)
   const { missing } = withElsewhere(own, elsewhere)

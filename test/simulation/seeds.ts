@@ -1,4 +1,4 @@
 import { sized } from '../kit/thorough.ts'
 
-/** Seeds that a run plays. `mutants.test.ts` holds that so many notice each mistake that is made by day; at night there are more. */
+/** Seeds of a run. `mutants.test.ts` checks that this many detect each daytime mutant; at night there are more. */
 export const SEEDS = sized(20, 200)

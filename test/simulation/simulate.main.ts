@@ -1,6 +1,6 @@
 /**
- * `npm run simulate -- --seed 7` plays one seed and prints what happens; `--seeds 10000 [--from 1] [--first]` plays many and
- * prints the last notes of each that fails, or of the first alone. `--mutant NAME` plays them with a mistake in the product.
+ * `npm run simulate -- --seed 7` plays one seed and prints its events; `--seeds 10000 [--from 1] [--first]` plays many and
+ * prints the last notes of each that fails, or of the first only. `--mutant NAME` plays them with a bug in the product.
  */
 import { parseArgs } from 'node:util'
 import { mutantOf, playMutant } from './mutants/mutants.ts'

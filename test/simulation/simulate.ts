@@ -1,4 +1,4 @@
-/** One run of the simulation: a seed, faults for a while, then calm, then the question whether everything is as it must be. */
+/** One run of the simulation: a seed, faults for a while, then calm, then a check of all invariants. */
 import { messageOf } from '../../platform/errors.ts'
 import type { Store } from '../../platform/store/store.ts'
 import { networkInfo } from '../../schema/networks.ts'
@@ -12,9 +12,9 @@ import { createWorld, type Place, type World } from './world.ts'
 
 export type Outcome = {
   seed: number
-  /** What went wrong, in words. */
+  /** The violations, in words. */
   failure: string | undefined
-  /** What happened before. */
+  /** Events before. */
   notes: string[]
   fingerprint: string
   events: number
@@ -33,11 +33,11 @@ const FAULTS_MS = 25_000
 const CALM_MS = 90_000
 const QUIET_MS = 3_000
 const LOOK_MS = 250
-/** How long a calm chain stands still while the pipe is not quiet. */
+/** Time for which a calm chain stands still while the pipe is not quiet. */
 const BREATH_MS = 10_000
 const BLOCK_MS = 900
 
-/** Happens again and again, with pauses of `mean` ms on average, while `mean` is above 0. */
+/** Repeats an event, with pauses of `mean` ms on average, while `mean` is above 0. */
 const recurring = (scheduler: Scheduler, mean: () => number, event: () => void) => {
   const next = () => {
     const every = mean()
@@ -64,14 +64,14 @@ const live = (place: Place, scheduler: Scheduler, faults: () => Faults) => {
 
 const isUnsure = ({ unknowns }: Row): boolean => (unknowns as string[]).length > 0
 
-/** Everything is published, stored, final where it can be, and scored. */
+/** Whether everything is published, stored, final if possible, and scored. */
 const pending = (world: World, modelled: boolean): string | undefined => {
   const { places, broker, model, published } = world
   for (const { network, chain } of places) {
     const { tip, finalized } = chain.now()
-    const told = published.of(network)
-    if (told.tip?.hash !== tip.hash) return `${network} is published up to ${told.tip?.hash}, not ${tip.hash}`
-    if (told.final < finalized.number) return `${network} is final up to ${told.final}, not ${finalized.number}`
+    const onTopics = published.of(network)
+    if (onTopics.tip?.hash !== tip.hash) return `${network} is published up to ${onTopics.tip?.hash}, not ${tip.hash}`
+    if (onTopics.final < finalized.number) return `${network} is final up to ${onTopics.final}, not ${finalized.number}`
     const groups = [
       [`ingest.${topics.history(network)}`, topics.history(network)],
       [`ingest.${topics.head(network)}`, topics.head(network)],
@@ -91,10 +91,10 @@ const pending = (world: World, modelled: boolean): string | undefined => {
         .final()
         .find((row) => row.network === network && isUnsure(row))
     if (unsure) return `${network}:${unsure.address} was scored before the logs of authorities were read`
-    if (modelled && networkInfo(network).reorgWindow > 0 && told.head.length > 0) {
+    if (modelled && networkInfo(network).reorgWindow > 0 && onTopics.head.length > 0) {
       const mark = markOf(model, network)
-      if (mark?.state !== 'settled' || Number(mark.settled) < told.final)
-        return `${network} is settled up to ${mark?.settled} (${mark?.state}), not ${told.final}`
+      if (mark?.state !== 'settled' || Number(mark.settled) < onTopics.final)
+        return `${network} is settled up to ${mark?.settled} (${mark?.state}), not ${onTopics.final}`
     }
   }
   return modelled ? staleInMemory(world) : undefined
@@ -175,11 +175,11 @@ const play = async (scheduler: Scheduler, { realStore, faultsMs = FAULTS_MS }: S
   let waits: string | undefined = 'for a first look'
   let quiet = 0
   for (let waited = 0; waited < CALM_MS && quiet < QUIET_MS; waited += LOOK_MS) {
-    // A scorer that took over a head moves with the next block.
+    // A scorer that took over a head advances with the next block.
     if (waited > 0 && waited % BREATH_MS === 0 && quiet === 0) goOn()
     await scheduler.run(() => false, scheduler.now() + LOOK_MS)
     waits = pending(world, modelled)
-    // A real store is looked at when everything else is quiet, because that takes a while.
+    // A real store is checked once everything else is quiet, because that takes long.
     if (realStore && waits === undefined && quiet + LOOK_MS >= QUIET_MS) {
       judged = { ...world, model: await loadModel(realStore) }
       waits = pending(judged, true)

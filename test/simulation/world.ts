@@ -1,4 +1,4 @@
-/** A simulated world: chains and their nodes, a bus, a store, and the processes of the product, which come back when they die. */
+/** A simulated world: chains and their nodes, a bus, a store, and the processes of the product, which restart when they die. */
 import { createAuthorityWalk } from '../../indexer/history/authorities/walk.ts'
 import { createIndexer } from '../../indexer/index.ts'
 import { isAssayError, RetryableError } from '../../platform/errors.ts'
@@ -27,9 +27,9 @@ export type Place = {
   network: Network
   chain: Chain
   nodes: Nodes
-  /** The first block that is indexed. */
+  /** The first indexed block. */
   start: number
-  /** Blocks between the tip and the finalized block. */
+  /** Distance of the finalized block from the tip. */
   depth: number
 }
 
@@ -40,13 +40,13 @@ export type World = {
   published: ReturnType<typeof createPublished>
   queue: QueueWatch
   served: Served
-  /** Processes that live. */
+  /** Live processes. */
   processes: () => Process[]
-  /** Starts one more process, which is not started again when it ends. */
+  /** Starts an additional process, which is not restarted when it ends. */
   startRival: () => Process
-  /** Ends a process; it comes back after a while, unless it was a rival. */
+  /** Kills a process; it restarts after a while, unless it is additional. */
   crash: (process: Process) => void
-  /** Ends a process as an operator would. */
+  /** Stops a process as an operator would. */
   drain: (process: Process) => void
 }
 
@@ -59,7 +59,7 @@ const NETWORKS: readonly (readonly Network[])[] = [
   ['POLYGON', 'BNB', 'HAQQ'],
 ]
 
-/** Depth from which blocks count as final whatever nodes report. Deeper than any reorg here. */
+/** Depth from which blocks count as final regardless of nodes. Deeper than any reorg here. */
 const REORG_WINDOW = 40
 
 type Program = () => { process: Process; work: () => Promise<void>; drain: () => Promise<unknown> }
@@ -194,7 +194,7 @@ export const createWorld = ({ scheduler, faults, realStore }: WorldDeps): World 
   const isExpected = (error: unknown) =>
     error instanceof RetryableError || (isAssayError(error) && error.code === 'ASSAY_BUS_FENCED')
 
-  /** Starts a program, and starts it again whenever it has ended. */
+  /** Starts a program, and restarts it whenever it has ended. */
   const keep = (program: Program) => {
     start(program, () => scheduler.after(200 + random.below(2_500), () => keep(program)))
   }

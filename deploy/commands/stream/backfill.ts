@@ -68,7 +68,7 @@ export const backfillCommand = (config: Config, { network, range, stored, json }
               bus,
               range: one,
               neighbours: await storedNeighbours(store, network, one),
-              anew,
+              runId: anew,
               options: { concurrency: CONCURRENCY, maxBytes: MAX_BYTES, signal },
               published: ({ number }, count) => {
                 failures = 0

@@ -1,28 +1,28 @@
 /**
- * How much of each authority's log is read, and what to read next. Pure: the walk applies it. A log is read upwards from its
- * first block; blocks that no endpoint has are left out at its lower end, so that what is covered is one interval that ends
- * where the stream begins.
+ * How much of each authority's log is read, and what to read next. Pure; the walk applies it. A log is read upwards from its
+ * first block. Blocks that no endpoint has are left out at its lower end, so that the covered blocks are one interval, which
+ * ends where the stream begins.
  */
 import type { AuthorityLog } from '../../../schema/registry/index.ts'
 
-/** How much of one authority's log is read, as the walk holds it in memory. */
+/** Progress of one authority's log. */
 export type LogState = AuthorityLog & {
-  /** Covered blocks, `from` to `to` inclusive; nothing while `to` is below `from`. */
+  /** Covered blocks, `from` to `to` inclusive; none while `to` is below `from`. */
   from: number
   to: number
   /** Next block to read. */
   next: number
-  /** Why its beginning is missing; empty where it is not. */
+  /** Why the beginning is missing; empty if it is not. */
   reason: string
-  /** Host that answered last. */
+  /** Host of the last answer. */
   source: string
 }
 
-/** Blocks to read next, both ends included, and the logs that are to be read in them. */
+/** Blocks to read next, both inclusive, and the logs to read in them. */
 export type Step = { from: number; to: number; logs: readonly LogState[] }
 
-/** A log of which nothing is read. */
-export const unread = (log: AuthorityLog): LogState => ({
+/** State of an unread log. */
+export const initialState = (log: AuthorityLog): LogState => ({
   ...log,
   from: log.since,
   to: log.since - 1,
@@ -32,15 +32,15 @@ export const unread = (log: AuthorityLog): LogState => ({
 })
 
 /**
- * State of a log as it was written, for a walk that goes on. A log whose beginning was missing is read anew, because another
- * endpoint may have it now; reading a range twice changes nothing.
+ * State of a log to continue from. A log whose beginning is missing is read from scratch, because another endpoint may have it
+ * now; reading a range twice changes nothing.
  */
-export const resumed = (log: AuthorityLog, was: Pick<LogState, 'since' | 'from' | 'to'> | undefined): LogState =>
+export const resumedState = (log: AuthorityLog, was: Pick<LogState, 'since' | 'from' | 'to'> | undefined): LogState =>
   was !== undefined && was.since <= log.since && was.from <= log.since && was.to >= log.since - 1
-    ? { ...unread(log), to: was.to, next: was.to + 1 }
-    : unread(log)
+    ? { ...initialState(log), to: was.to, next: was.to + 1 }
+    : initialState(log)
 
-/** The logs that are furthest behind, and how far they can be read together. `undefined` when all have reached `target`. */
+/** The logs that are furthest behind, and how far to read them together. `undefined` when all have reached `target`. */
 export const nextStep = (states: readonly LogState[], target: number): Step | undefined => {
   const behind = states.filter(({ next }) => next <= target)
   if (behind.length === 0) return undefined
@@ -51,17 +51,17 @@ export const nextStep = (states: readonly LogState[], target: number): Step | un
 }
 
 /** States after blocks up to `to` were read for the logs of a step. */
-export const advanced = (states: readonly LogState[], step: Step, to: number, source: string): LogState[] =>
+export const afterRead = (states: readonly LogState[], step: Step, to: number, source: string): LogState[] =>
   states.map((state) => (step.logs.includes(state) ? { ...state, to, next: to + 1, source } : state))
 
-/** States after no endpoint has the blocks below `lowest`: what is covered begins there. */
-export const lacking = (states: readonly LogState[], step: Step, lowest: number, reason: string): LogState[] =>
+/** States after no endpoint had the blocks below `lowest`: coverage starts there. */
+export const afterLacking = (states: readonly LogState[], step: Step, lowest: number, reason: string): LogState[] =>
   states.map((state) =>
     step.logs.includes(state) ? { ...state, from: lowest, to: lowest - 1, next: lowest, reason } : state,
   )
 
-/** States without what was read from block `back` on, because it turned out not to be proved. */
-export const retreated = (states: readonly LogState[], back: number | undefined): readonly LogState[] =>
+/** States without blocks from `back` on, whose logs turned out to be unproved. */
+export const withoutUnproved = (states: readonly LogState[], back: number | undefined): readonly LogState[] =>
   back === undefined
     ? states
     : states.map((state) => {
@@ -69,11 +69,11 @@ export const retreated = (states: readonly LogState[], back: number | undefined)
         return state.next > next ? { ...state, to: next - 1, next } : state
       })
 
-/** Whether everything from the log's first block to `target` was read. */
+/** Whether everything from the log's first block to `target` is read. */
 export const isComplete = ({ since, from, to }: LogState, target: number): boolean =>
   from <= since && to >= Math.max(target, since - 1)
 
-/** Blocks left to read, and blocks to read in all. */
+/** Number of blocks left to read, and in total. */
 export const workOf = (states: readonly LogState[], target: number): { left: number; all: number } => {
   const lowest = Math.min(target + 1, ...states.map(({ since }) => since))
   const next = Math.min(target + 1, ...states.map((state) => state.next))

@@ -1,4 +1,4 @@
-/** Where the walk of a network is: what the last whole message of its topic says of each log. There is no other cursor. */
+/** Reads the position of a network's walk from the last complete message of its topic. There is no other cursor. */
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '../../../platform/bus/bus.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -20,7 +20,7 @@ const atLeast = (least: bigint, value: bigint): bigint => {
 type WalkPosition = {
   /** Identity of the topic, which every message carries. */
   log: string
-  /** The newest state of each log by its contract; empty when nothing was ever written. */
+  /** The newest state of each log by contract; empty if nothing was ever written. */
   states: ReadonlyMap<string, AuthorityLogState>
 }
 
@@ -47,17 +47,17 @@ export const readPosition = async (bus: Bus, network: Network): Promise<WalkPosi
   return { log: log ?? randomUUID(), states: new Map() }
 }
 
-/** First block that messages of a partition are about; `undefined` while it holds none about blocks. */
+/** First block in the messages of a partition; `undefined` if there is none about blocks. */
 const firstOf = async (bus: Bus, topic: string, partition: number, offset: bigint): Promise<number | undefined> => {
   for await (const message of bus.read(topic, partition, offset)) {
     const { step, from } = decodeHeaders(message.headers)
-    // A hand-over names the blocks of history, which came before.
+    // A hand-over contains the blocks of history, which came before.
     if (step === 'new' || step === 'handover') return from
   }
   return undefined
 }
 
-/** Lowest block the network's topics hold: what is below it never comes with the stream. `undefined` while they are empty. */
+/** Lowest block in the network's topics: blocks below it will never come with the stream. `undefined` while they are empty. */
 export const firstPublished = async (bus: Bus, network: Network): Promise<number | undefined> => {
   const lowest: number[] = []
   for (const topic of [topics.history(network), topics.head(network)]) {

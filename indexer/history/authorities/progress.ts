@@ -1,9 +1,9 @@
 import type { Context } from '../../../platform/context/context.ts'
 import type { Network } from '../../../schema/networks.ts'
 
-/** How far the walk over a network's authority logs is. */
+/** Progress of the walk over a network's authority logs. */
 export type WalkStatus = {
-  /** `reading`, `waiting` after a failure, or `read`, perhaps with logs missing. */
+  /** `reading`, `waiting` after a failure, or `read`, possibly with missing logs. */
   state: 'reading' | 'waiting' | 'read'
   /** Next block to read, and the last one. */
   at: number | undefined
@@ -12,22 +12,22 @@ export type WalkStatus = {
   leftSeconds: number | undefined
   /** Logs whose beginning no endpoint has. */
   missing: number
-  /** Code of the failure that is waited out. */
+  /** Code of the failure being waited out. */
   error: string | undefined
 }
 
 type Work = { left: number; all: number }
 
-const SAY_EVERY_MS = 10_000
+const LOG_EVERY_MS = 10_000
 
-/** What a walk reports of itself: its status, the metrics `assay_authority_*`, and a log line every ten seconds. */
+/** Reports a walk's progress: its status, the metrics `assay_authority_*`, and a log line every ten seconds. */
 export const walkProgress = ({ clock, log, metrics }: Pick<Context, 'clock' | 'log' | 'metrics'>, network: Network) => {
   const gauge = (name: string, help: string) => metrics.gauge(name, help, ['network'] as const)
   const left = gauge('assay_authority_blocks_left', 'Blocks whose logs of authorities are not read yet')
   const missing = gauge('assay_authority_logs_missing', 'Logs of authorities whose beginning no endpoint has')
   const logs = metrics.counter('assay_authority_logs_total', 'Logs of authorities read', ['network'] as const)
   let began: { at: number; left: number } | undefined
-  let saidAt = clock.now()
+  let loggedAt = clock.now()
   let status: WalkStatus = {
     state: 'reading',
     at: undefined,
@@ -47,8 +47,8 @@ export const walkProgress = ({ clock, log, metrics }: Pick<Context, 'clock' | 'l
     if (seconds <= 0 || done <= 0) return
     const blocksPerSecond = Math.round(done / seconds)
     status = { ...status, blocksPerSecond, leftSeconds: Math.ceil(work.left / (done / seconds)) }
-    if (work.left === 0 || now - saidAt < SAY_EVERY_MS) return
-    saidAt = now
+    if (work.left === 0 || now - loggedAt < LOG_EVERY_MS) return
+    loggedAt = now
     const percent = Math.floor((100 * (work.all - work.left)) / Math.max(1, work.all))
     log.info({ network, percent, ...status }, 'reading the logs of authorities')
   }

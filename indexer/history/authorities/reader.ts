@@ -1,4 +1,4 @@
-/** Logs of authorities as rows of their table, from whichever endpoint has them. */
+/** Reads the logs of authorities as rows of their table, from any endpoint that has them. */
 import type { AuthorityRow } from '../../../schema/block.ts'
 import { authorityTopics } from '../../../schema/registry/index.ts'
 import type { Range as LogRange } from '../logs/endpoints.ts'
@@ -14,13 +14,13 @@ import { rowsOf } from './rows.ts'
 
 type Range = Omit<LogRange<unknown>, 'made'> & { rows: AuthorityRow[]; malformed: number }
 
-/** Where the walk reads logs. */
+/** Reader of the walk's logs. */
 export type AuthorityLogReader = Pick<LogReader<unknown>, 'unprovedFrom'> & {
-  /** As `LogReader.read`. @throws RetryableError when endpoints did not answer; RpcError. */
+  /** Like `LogReader.read`. @throws RetryableError when endpoints did not answer; RpcError. */
   read: (step: Step, target: number, signal: AbortSignal) => Promise<Range | Lacking | Doubted>
 }
 
-/** Asks for all logs of a step in one filter. What the addresses emit beside the known events is not asked for. */
+/** Reads all logs of a step with one filter, and only the known events of their addresses. */
 export const createAuthorityLogReader = (options: LogReaderOptions): AuthorityLogReader => {
   const reader = createLogReader(options, (node, found, verifyHeader) =>
     rowsOf(node, options.network, found, verifyHeader),

@@ -1,6 +1,6 @@
 /**
- * Logs as rows of table `authority`, the same that the stream would have written: the receipt of each transaction gives the
- * sender and the place of the log in it, the header of each block its time.
+ * Converts logs to the rows of table `authority` that the stream would have written. The receipt of each transaction has the
+ * sender and the position of the log in it, the block header the time.
  */
 import { z } from 'zod'
 import { RpcAbsent, RpcInconsistent } from '../../../platform/rpc/errors.ts'
@@ -16,8 +16,8 @@ import { type RawHead, rawHead, rawReceipt } from '../../source/evm/raw.ts'
 import { positionsOf } from '../../source/positions.ts'
 import { announces, type FoundLog } from '../logs/logs.ts'
 
-/** Transactions and headers asked for in one POST. */
-const AT_ONCE = 50
+/** Transactions or headers per POST. */
+const BATCH_SIZE = 50
 
 const receipt = rawReceipt.extend({ from: z.string().startsWith('0x') })
 type Receipt = z.output<typeof receipt>
@@ -31,8 +31,8 @@ const askEach = async <T>(
   schema: z.ZodType<T | null>,
 ): Promise<Map<string, T>> => {
   const found = new Map<string, T>()
-  for (let at = 0; at < keys.length; at += AT_ONCE) {
-    const some = keys.slice(at, at + AT_ONCE)
+  for (let at = 0; at < keys.length; at += BATCH_SIZE) {
+    const some = keys.slice(at, at + BATCH_SIZE)
     const outcomes = await node.batch(some.map(call))
     some.forEach((key, index) => {
       const value = read(outcomes[index], schema, key)
@@ -43,7 +43,7 @@ const askEach = async <T>(
   return found
 }
 
-/** Place of a log among those of its transaction, which is what its position counts. */
+/** Index of a log within its transaction, which its position contains. */
 const placeOf = (log: FoundLog, { logs, blockHash, transactionHash }: Receipt): number => {
   const place = logs.findIndex(({ logIndex }) => Number(logIndex) === Number(log.logIndex))
   const inReceipt = logs[place]
@@ -59,7 +59,7 @@ const placeOf = (log: FoundLog, { logs, blockHash, transactionHash }: Receipt): 
 
 type Rows = { rows: AuthorityRow[]; malformed: number }
 
-/** @throws RpcInconsistent, RpcAbsent, RpcError, RpcTransportError: another node may do better. */
+/** @throws RpcInconsistent, RpcAbsent, RpcError, RpcTransportError: another node may succeed. */
 export const rowsOf = async (
   node: Node,
   network: Network,

@@ -2,7 +2,7 @@ import type { Network } from '../../../schema/networks.ts'
 import type { AuthorityLogState } from '../../../schema/topics.ts'
 import { isComplete, type LogState } from './plan.ts'
 
-/** How much of each log is read, as it is published and stored. Block numbers below 0 are written as 0. */
+/** Progress of each log, as it is published and stored. Block numbers below 0 are written as 0. */
 export const messagesState = (
   network: Network,
   states: readonly LogState[],

@@ -1,14 +1,14 @@
 /**
- * Authorities first: the whole logs of sanctions oracles, issuers and mixers, from the first block of each contract up to the
- * first block of the stream, whatever history of blocks is indexed. One walk for all of them, upwards, published on topic
+ * Reads the whole logs of sanctions oracles, issuers and mixers, from the first block of each contract up to the first block of
+ * the stream, whatever history of blocks is indexed. One walk reads all of them, upwards, and publishes on topic
  * `past.<network>`, whose last message is its position.
  *
  *     reading ----> waiting for the first block of the stream ----> read
  *        ^  |                        |
  *        |  v                        |
- *      waiting after a failure       +----> reading, when the stream begins above what was read
+ *      waiting after a failure       +----> reading, if the stream begins above what was read
  *
- * What no endpoint has is noted as missing, with the reason, and never taken for "no events".
+ * Logs that no endpoint has are recorded as missing, with the reason. They never count as "no events".
  */
 import type { Bus, Producer } from '../../../platform/bus/bus.ts'
 import type { Context } from '../../../platform/context/context.ts'
@@ -19,7 +19,16 @@ import { authorityLogsOf } from '../../../schema/registry/index.ts'
 import { encodePast, stamp, topics } from '../../../schema/topics.ts'
 import type { Source } from '../../source/source.ts'
 import { createPastTopic, type PastTopic } from '../past-topic.ts'
-import { advanced, isComplete, type LogState, lacking, nextStep, resumed, retreated, workOf } from './plan.ts'
+import {
+  afterLacking,
+  afterRead,
+  isComplete,
+  type LogState,
+  nextStep,
+  resumedState,
+  withoutUnproved,
+  workOf,
+} from './plan.ts'
 import { firstPublished, readPosition } from './position.ts'
 import { type WalkStatus, walkProgress } from './progress.ts'
 import type { AuthorityLogReader } from './reader.ts'
@@ -27,12 +36,9 @@ import { messagesState } from './state-rows.ts'
 
 export type { WalkStatus } from './progress.ts'
 
-/**
- * The walk of one network, beside its follow loop. Where authority logs are required, the network is not ready until it
- * ends.
- */
+/** The walk of one network, concurrent with its follow loop. A network that requires authority logs is not ready before it ends. */
 export type AuthorityWalk = {
-  /** Resolves when every log is read as far as endpoints allow, or on shutdown. @throws what is not retryable. */
+  /** Resolves when every log is read as far as endpoints allow, or at shutdown. @throws errors that are not retryable. */
   run: (signal: AbortSignal) => Promise<void>
   status: () => WalkStatus
 }
@@ -43,23 +49,20 @@ type AuthorityWalkOptions = {
   source: Pick<Source, 'finalizedHead' | 'ref'>
   reader: AuthorityLogReader
   bus: Bus
-  /** The topic it shares with the pasts of wallets, where these are fetched. @default one of its own */
+  /** The topic, shared with wallet pasts if these are fetched. @default a topic of its own */
   topic?: PastTopic
-  /** Longest time between two messages that say how far the walk is, ms. @default 5_000 */
+  /** Maximum time between two messages with the walk's position, ms. @default 5_000 */
   reportMs?: number
 }
 
 const REPORT_MS = 5_000
-/** Rows of one message at most: the addresses they touch travel with the last one. */
-const ROWS_AT_ONCE = 2_000
+/** Maximum number of rows per message. The last message has the addresses that they touch. */
+const MAX_MESSAGE_ROWS = 2_000
 const RETRY_MS = 100
 const MAX_RETRY_MS = 30_000
 const WAIT_MS = 100
 
-/**
- * A walk over the logs of the network's registry; it is done at once where the registry has none, or the family has no
- * logs.
- */
+/** A walk over the logs of the network's registry. It is done at once if there are none, or the family has no logs. */
 export const createAuthorityWalk = ({
   context,
   network,
@@ -73,24 +76,22 @@ export const createAuthorityWalk = ({
   const info = networkInfo(network)
   const registered = info.dialect === null ? [] : authorityLogsOf(network)
   const progress = walkProgress(context, network)
-  const malformed = metrics.counter(
-    'assay_authority_malformed_total',
-    'Logs of authorities of another shape than theirs',
-    ['network'] as const,
-  )
+  const malformed = metrics.counter('assay_authority_malformed_total', 'Malformed logs of authorities', [
+    'network',
+  ] as const)
   let states: readonly LogState[] = []
   let producer: Producer | undefined
   let reportedAt = 0
-  /** Block up to which the newest message says that everything was read. */
-  let saidTo: number | undefined
+  /** Block up to which the last message declares everything read. */
+  let publishedTo: number | undefined
   let topicLog = ''
   let failures = 0
 
   const publish = async (from: number, last: BlockRef, rows: readonly AuthorityRow[], target: number) => {
-    const proved = retreated(states, reader.unprovedFrom())
+    const proved = withoutUnproved(states, reader.unprovedFrom())
     const logs = messagesState(network, proved, target, progress.status().leftSeconds ?? 0)
-    const pieces = Array.from({ length: Math.max(1, Math.ceil(rows.length / ROWS_AT_ONCE)) }, (_, index) =>
-      rows.slice(index * ROWS_AT_ONCE, (index + 1) * ROWS_AT_ONCE),
+    const pieces = Array.from({ length: Math.max(1, Math.ceil(rows.length / MAX_MESSAGE_ROWS)) }, (_, index) =>
+      rows.slice(index * MAX_MESSAGE_ROWS, (index + 1) * MAX_MESSAGE_ROWS),
     )
     const messages = pieces.flatMap((some, index) =>
       encodePast(network, from, last, some, index === pieces.length - 1 ? logs : []),
@@ -103,7 +104,7 @@ export const createAuthorityWalk = ({
       ]),
     )
     reportedAt = clock.now()
-    saidTo = nextStep(proved, target) === undefined ? target : undefined
+    publishedTo = nextStep(proved, target) === undefined ? target : undefined
   }
 
   const closeProducer = async () => {
@@ -129,7 +130,7 @@ export const createAuthorityWalk = ({
       if ('rows' in range) {
         malformed.inc({ network }, range.malformed)
         const before = states
-        states = advanced(states, step, range.to, range.host)
+        states = afterRead(states, step, range.to, range.host)
         progress.read(range.logs, workOf(states, target))
         const done = nextStep(states, target) === undefined
         if (range.rows.length === 0 && !done && clock.now() - reportedAt < reportMs) continue
@@ -143,18 +144,18 @@ export const createAuthorityWalk = ({
       }
       if ('back' in range) {
         log.warn({ network, from: step.from, back: range.back }, 'reading logs again that a node did not have')
-        states = retreated(states, range.back)
+        states = withoutUnproved(states, range.back)
         continue
       }
       const lowest = Math.min(range.lowest, target + 1)
       const reason = `no endpoint has logs of blocks below ${lowest}`
       log.warn({ network, from: step.from, lowest, logs: step.logs.length }, 'logs of authorities are missing')
-      states = lacking(states, step, lowest, reason)
+      states = afterLacking(states, step, lowest, reason)
       if (nextStep(states, target) === undefined) await publish(step.from, await refAt(target, signal), [], target)
     }
   }
 
-  /** Block numbers of the registry hold on the real chain alone. */
+  /** Block numbers of the registry are only valid on the real chain. */
   const readStates = async (signal: AbortSignal): Promise<LogState[]> => {
     const known = registered.some(({ since }) => since > 0) && info.genesisHash !== null
     const real = known && (await source.ref(0, signal))?.hash === info.genesisHash
@@ -163,7 +164,7 @@ export const createAuthorityWalk = ({
     return registered.map((entry) => {
       const was = position.states.get(entry.authority)
       const log = real ? entry : { ...entry, since: 0 }
-      return resumed(log, was && { since: was.since, from: was.from_block, to: was.to_block })
+      return resumedState(log, was && { since: was.since, from: was.from_block, to: was.to_block })
     })
   }
 
@@ -186,8 +187,8 @@ export const createAuthorityWalk = ({
       target = first - 1
     }
     if (signal.aborted) return
-    // Says so even where nothing was left to read: a start after the last message, a stream that begins lower than was expected.
-    if (saidTo !== target && target >= 0) await publish(target, await refAt(target, signal), [], target)
+    // Published even if nothing was left to read: at a start after the last message, or if the stream begins lower than expected.
+    if (publishedTo !== target && target >= 0) await publish(target, await refAt(target, signal), [], target)
     const missing = states.filter((state) => !isComplete(state, target))
     progress.finished(missing.length)
     log.info({ network, logs: states.length, missing: missing.length, to: target }, 'read the logs of authorities')

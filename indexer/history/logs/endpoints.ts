@@ -1,4 +1,4 @@
-/** Ranges of logs from the endpoints of a network, whichever of them has the blocks. */
+/** Reads ranges of logs from any endpoint of a network that has the blocks. */
 import type { Context } from '../../../platform/context/context.ts'
 import { RetryableError } from '../../../platform/errors.ts'
 import { RpcAbsent } from '../../../platform/rpc/errors.ts'
@@ -14,45 +14,45 @@ import { createRangeReader, type Span } from './read-range.ts'
 
 export type { Span } from './read-range.ts'
 
-/** What is known of the logs up to block `to`: `Made` is what was made of them. */
+/** Result of reading logs up to block `to`. `Made` is what was created from them. */
 export type Range<Made> = { to: number; last: BlockRef; logs: number; host: string; made: Made }
 
 /** No endpoint has logs below block `lowest`. */
 export type Lacking = { lowest: number }
 
-/** An endpoint does not have what it answered for: blocks from `back` on have to be read again. */
+/** An endpoint answered without having the logs: blocks from `back` on have to be read again. */
 export type Doubted = { back: number }
 
-/** Where logs are read. What is asked of one reader is one walk upwards. */
+/** A reader for one walk upwards. */
 export type LogReader<Made> = {
   /**
-   * The logs of a span from its first block on, as far as one answer reaches. Where no endpoint has them that far back: the
-   * lowest block above from which one has. Where an endpoint turns out to have answered nothing for what it does not have:
-   * how far to go back. An answer that reaches `target` comes when all answers before it are proved.
+   * Reads the logs of a span from its first block, as far as one answer reaches. If no endpoint has them that far back, returns
+   * the lowest block from which one has. If an endpoint turns out to have answered without having the logs, returns how far to
+   * go back. The answer that reaches `target` is returned only when all answers before it are proved.
    * @throws RetryableError when endpoints did not answer; RpcError.
    */
   read: (span: Span, target: number, signal: AbortSignal) => Promise<Range<Made> | Lacking | Doubted>
-  /** Lowest block that is answered and not proved yet. */
+  /** Lowest block of an answer that is not proved yet. */
   unprovedFrom: () => number | undefined
 }
 
 const TIMEOUT_MS = 20_000
 const DEADLINE_MS = 300_000
-/** How long an endpoint is waited for that has to prove its last answers. */
+/** How long to wait for an endpoint that has to prove its last answers. */
 const PROOF_DEADLINE_MS = 30_000
-/** Failures in a row after which an endpoint that does not answer no longer keeps the others from being believed. */
-const PATIENCE = 5
+/** Consecutive failures after which the others are trusted without waiting for a silent endpoint. */
+const MAX_SILENT_FAILURES = 5
 
-/** Which endpoints are read, and how long one may take over a call. */
+/** Which endpoints to read, and the time limit of a call. */
 export type LogReaderOptions = {
   context: Pick<Context, 'clock' | 'metrics'>
   network: Network
   pool: RpcPool
-  /** Bound of one call, ms: ranges that take longer are halved. @default 20_000 */
+  /** Time limit of one call, ms; slower ranges are halved. @default 20_000 */
   timeoutMs?: number
 }
 
-/** @param make what is made of the logs with the node that gave them. */
+/** @param make creates the result from the logs, with the node that returned them. */
 export const createLogReader = <Made>(
   { context, network, pool, timeoutMs = TIMEOUT_MS }: LogReaderOptions,
   make: (node: Node, found: readonly FoundLog[], verifyHeader: (header: RawHead) => void) => Promise<Made>,
@@ -76,13 +76,15 @@ export const createLogReader = <Made>(
   const hosts = [...new Set(pool.hosts)]
   let failures = 0
 
-  /** Lowest block from `from` on with logs of any endpoint; `undefined` while one that may have lower ones has not answered. */
+  /** Lowest block from `from` on with logs at any endpoint; `undefined` while one that may have lower ones has not answered. */
   const lowestAnywhere = (from: number): number | undefined => {
     const known = hosts.flatMap((host) => proofs.knownFloor(host, from) ?? [])
-    return known.length === hosts.length || (failures >= PATIENCE && known.length > 0) ? Math.min(...known) : undefined
+    return known.length === hosts.length || (failures >= MAX_SILENT_FAILURES && known.length > 0)
+      ? Math.min(...known)
+      : undefined
   }
 
-  /** What an endpoint that is not used at the moment answered has to be proved too; what it cannot prove is doubted. */
+  /** Proves the answers of all endpoints, also of those not in use now. Answers that cannot be proved become doubted. */
   const proveAll = async (target: number, signal: AbortSignal) => {
     for (const host of proofs.open()) {
       const work = async (node: Node) => {

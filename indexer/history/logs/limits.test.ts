@@ -24,8 +24,8 @@ test.each([
   ['eth_getLogs is limited to 1,024 blocks per request', 1_024],
   ['limited to 25 requests per second and to a 2,000 block range', 2_000],
   ['range 1000000 exceeds limit of 10000', 10_000],
-])('%s: so many blocks at most', (message, most) => {
-  expect(said(message)).toEqual({ kind: 'range', most })
+])('%s: so many blocks at most', (message, maxBlocks) => {
+  expect(said(message)).toEqual({ kind: 'range', maxBlocks })
 })
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   'block range too large',
   'eth_getLogs requests are limited',
 ])('%s: fewer blocks', (message) => {
-  expect(said(message, -32_600)).toEqual({ kind: 'range', most: undefined })
+  expect(said(message, -32_600)).toEqual({ kind: 'range', maxBlocks: undefined })
 })
 
 test.each([
@@ -101,7 +101,7 @@ test('a width keeps the limit that was named, halves without one, and grows agai
   expect(width.blocks()).toBe(500)
   width.answered(400, 0, 1)
   expect(width.blocks()).toBe(500)
-  width.refused(0, 500, { kind: 'range', most: 10 })
+  width.refused(0, 500, { kind: 'range', maxBlocks: 10 })
   width.answered(10, 0, 1)
   expect(width.blocks()).toBe(10)
   now += 25 * 3_600_000

@@ -1,28 +1,28 @@
 /**
- * What providers answer to an `eth_getLogs` that they will not serve, read from code and text. Every provider has its own
- * limits and words (the texts: getLogsRetryHelper of ponder-sh/ponder, sources of geth, reth, erigon, java-tron, issues
- * INFURA/infura#237 and latticexyz/mud#1522), and reuses codes, so the text decides first.
+ * Parses refusals of `eth_getLogs`. Every provider has its own limits and texts (collected from: getLogsRetryHelper of
+ * ponder-sh/ponder, sources of geth, reth, erigon, java-tron, issues INFURA/infura#237 and latticexyz/mud#1522) and reuses
+ * codes, so the text is checked before the code.
  */
 
 /**
- * - `range`: too many blocks; `most` is the number of blocks the provider names.
- * - `results`: too much to answer; `upTo` is the last block of the range the provider suggests.
- * - `pruned`: the node no longer has, or does not sell, blocks that far back. It never means that there are no events.
+ * - `range`: too many blocks; `maxBlocks` is the limit that the provider names.
+ * - `results`: too many results; `upTo` is the last block of the range that the provider suggests.
+ * - `pruned`: the node no longer has blocks that far back, or does not sell them. It never means that there are no events.
  */
 export type Refusal =
-  | { kind: 'range'; most: number | undefined }
+  | { kind: 'range'; maxBlocks: number | undefined }
   | { kind: 'results'; upTo: number | undefined }
   | { kind: 'pruned' }
 
-/** geth and its relatives (`core/history`): the range begins below the oldest block whose history is kept. */
+/** geth and its forks (`core/history`): the range begins below the oldest block whose history is kept. */
 const PRUNED_HISTORY = 4444
 
 const PRUNED =
   /pruned|history (is )?(not available|unavailable|expired)|\barchive\b|missing trie node|(block|logs?|receipts?|data) (is|are)? ?(too old|no longer (available|stored))|(before|below|older than|earlier than) the (earliest|oldest|first) (available )?block/i
 
-/** Each names the largest number of blocks in its first group; a `k` after it means thousands. */
-const MOST_BLOCKS: readonly RegExp[] = [
-  // A number alone, or one of blocks: requests, results and seconds are limited in the same words.
+/** The first group is the maximum number of blocks, the second a `k` for thousands. */
+const MAX_BLOCKS_TEXTS: readonly RegExp[] = [
+  // A bare number, or one of blocks: requests, results and seconds are limited in the same words.
   /limited to (?:a |an |0 ?- ?)?([\d,_]+)(k?)(?= ?-?(?:block|range)|[.;!]?$)/i,
   /\ba ([\d,_]+)(k?) block range/i,
   /range [\d,_]+ exceeds (?:the )?limit of ([\d,_]+)(k?)/i,
@@ -35,7 +35,7 @@ const MOST_BLOCKS: readonly RegExp[] = [
   /block range (?:is )?(?:greater|larger|more) than ([\d,_]+)(k?)/i,
 ]
 
-/** So much in so much time, or at once: what is asked for is not at fault, and waiting helps. */
+/** Rate limits: the request itself is fine, and waiting helps. */
 const RATE =
   /[\d,_]+k? ?(?:requests?|calls?|queries|credits|compute units|cus?|times)?(?: \w+)? ?(?:per |\/ ?|every )(?:[\d,_]+ )?(?:s|sec|second|m|min|minute|h|hour|d|day|month)s?\b|(?:requests?|calls?|queries|credits) (?:in|over|within) (?:a |the )?(?:[\d,_]+[ -]?)?(?:second|minute|hour|day)|\brps\b|\bconcurrent\b|rate.?limit|too many requests|request limit|per second/i
 
@@ -47,8 +47,8 @@ const TOO_WIDE =
 
 const SUGGESTED = /\[\s*0x[\da-f]+\s*,\s*(0x[\da-f]+)\s*\]|range (?:\d+)\s*-\s*(\d+)/i
 
-const mostBlocks = (text: string): number | undefined => {
-  for (const pattern of MOST_BLOCKS) {
+const maxBlocksIn = (text: string): number | undefined => {
+  for (const pattern of MAX_BLOCKS_TEXTS) {
     const [, digits, thousands] = pattern.exec(text) ?? []
     const number = Number(digits?.replace(/[,_]/g, ''))
     if (digits !== undefined && Number.isSafeInteger(number) && number > 0) return thousands ? number * 1_000 : number
@@ -56,10 +56,10 @@ const mostBlocks = (text: string): number | undefined => {
   return undefined
 }
 
-/** What a refusal is about; `undefined` where it is about something else (rate, a broken node). */
+/** What a refusal is about; `undefined` if it is not about the request (rate limit, broken node). */
 export const refusalOf = ({ rpcCode, message }: { rpcCode: number; message: string }): Refusal | undefined => {
-  const most = mostBlocks(message)
-  if (most !== undefined) return { kind: 'range', most }
+  const maxBlocks = maxBlocksIn(message)
+  if (maxBlocks !== undefined) return { kind: 'range', maxBlocks }
   if (rpcCode === PRUNED_HISTORY) return { kind: 'pruned' }
   if (RATE.test(message)) return undefined
   if (PRUNED.test(message)) return { kind: 'pruned' }
@@ -69,5 +69,5 @@ export const refusalOf = ({ rpcCode, message }: { rpcCode: number; message: stri
     return { kind: 'results', upTo: Number.isSafeInteger(upTo) ? upTo : undefined }
   }
   if (TOO_MUCH.test(message)) return { kind: 'results', upTo: undefined }
-  return TOO_WIDE.test(message) ? { kind: 'range', most: undefined } : undefined
+  return TOO_WIDE.test(message) ? { kind: 'range', maxBlocks: undefined } : undefined
 }

@@ -1,7 +1,7 @@
 /**
- * Logs of a range of blocks from one node, checked: each is in the range, of an address and an event that were asked for, and
- * of the block that its neighbours are of. The last block's header comes from the same node, so that a node that lags or
- * answers from several backends is noticed.
+ * Reads logs of a range of blocks from one node, and checks them: each is in the range, matches the filter, and has the same
+ * block hash as the others of its block. The same node returns the last block's header, so that a lagging node, or one with
+ * several backends, is detected.
  */
 import { z } from 'zod'
 import { RpcAbsent, RpcError, RpcInconsistent, RpcTransportError } from '../../../platform/rpc/errors.ts'
@@ -14,7 +14,7 @@ import { type RawHead, rawHead, rawLog } from '../../source/evm/raw.ts'
 import { type Refusal, refusalOf } from './limits.ts'
 
 const foundLog = rawLog.extend({ blockNumber: z.string().startsWith('0x') })
-/** A log as `eth_getLogs` gives it. */
+/** A log from `eth_getLogs`. */
 export type FoundLog = z.output<typeof foundLog>
 const logList = z.array(foundLog)
 
@@ -27,8 +27,8 @@ type Answer = { kind: 'logs'; logs: FoundLog[]; last: RawHead } | { kind: 'refus
 
 const inconsistent = (message: string) => new RpcInconsistent('logs', message)
 
-/** Calls in one POST; one by one where the server answers the POST as a whole with an HTTP error, whose text is lost. */
-const together = async (node: Node, calls: readonly Call[]): Promise<Outcome[]> => {
+/** Sends calls in one POST; one by one if the server refuses the POST with an HTTP error, which hides the error text. */
+const inOnePost = async (node: Node, calls: readonly Call[]): Promise<Outcome[]> => {
   try {
     return await node.batch(calls)
   } catch (error) {
@@ -46,7 +46,7 @@ const headerOf = (outcome: Outcome | undefined, number: number): RawHead => {
   return head
 }
 
-/** A refusal that is about the range; everything else is thrown. */
+/** A refusal about the range; other errors are thrown. */
 const refused = (error: RpcError): Answer => {
   const refusal = error.kind === 'limited' ? undefined : refusalOf(error)
   if (refusal) return { kind: 'refused', refusal }
@@ -62,9 +62,10 @@ const check = (logs: readonly FoundLog[], from: number, last: RawHead, filter: L
     const number = Number(log.blockNumber)
     if (!(number >= from && number <= to)) throw inconsistent(`a log of block ${number} came for ${from} to ${to}`)
     if (log.removed === true) throw inconsistent(`a log of block ${number} was removed by a reorg`)
-    if (addresses && !addresses.has(log.address.toLowerCase())) throw inconsistent(`nobody asked for ${log.address}`)
+    if (addresses && !addresses.has(log.address.toLowerCase()))
+      throw inconsistent(`logs of ${log.address} were not requested`)
     if (!topics.every((some, at) => some === null || some.has((log.topics[at] ?? '').toLowerCase()))) {
-      throw inconsistent('nobody asked for such an event')
+      throw inconsistent('an event was not requested')
     }
     const hash = log.blockHash.toLowerCase()
     const known = hashes.get(number) ?? hash
@@ -74,8 +75,8 @@ const check = (logs: readonly FoundLog[], from: number, last: RawHead, filter: L
 }
 
 /**
- * Logs that pass any of the filters, all in one POST; every log without filters. A log that passes two comes twice.
- * @throws RpcInconsistent, RpcAbsent, RpcError, RpcTransportError: another node may do better.
+ * Logs that match any of the filters, in one POST; every log without filters. A log that matches two filters comes twice.
+ * @throws RpcInconsistent, RpcAbsent, RpcError, RpcTransportError: another node may succeed.
  */
 export const askLogs = async (
   node: Node,
@@ -88,7 +89,7 @@ export const askLogs = async (
     method: 'eth_getLogs',
     params: [{ ...range, ...(addresses && { address: addresses }), ...(topics.length > 0 && { topics }) }],
   }))
-  const outcomes = await together(node, [...calls, { method: 'eth_getBlockByNumber', params: [quantity(to), false] }])
+  const outcomes = await inOnePost(node, [...calls, { method: 'eth_getBlockByNumber', params: [quantity(to), false] }])
   const found = outcomes.slice(0, filters.length)
   for (const outcome of found) if ('error' in outcome) return refused(outcome.error)
   const lists = found.map((outcome) => read(outcome, logList, `logs of blocks ${from} to ${to}`))
@@ -97,11 +98,11 @@ export const askLogs = async (
   return { kind: 'logs', logs: lists.flat(), last }
 }
 
-/** Headers of consecutive blocks, `undefined` for those the node does not have. */
+/** Headers of consecutive blocks, `undefined` for blocks that the node does not have. */
 export const askHeaders = async (node: Node, from: number, count: number): Promise<(RawHead | undefined)[]> => {
   const numbers = Array.from({ length: count }, (_, index) => from + index)
   const calls = numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [quantity(number), false] }))
-  const outcomes = await together(node, calls)
+  const outcomes = await inOnePost(node, calls)
   return outcomes.map((outcome, index) => {
     if ('error' in outcome && refusalOf(outcome.error)?.kind === 'pruned') return undefined
     const head = read(outcome, rawHead.nullable(), 'header')
@@ -114,13 +115,13 @@ const bloomOf = createBloom()
 
 const bitsOf = (bloom: string): bigint => BigInt(/^0x[\da-f]+$/i.test(bloom) ? bloom : '0x0')
 
-/** Whether a header announces logs at all. Without a bloom nothing is announced. */
+/** Whether a header announces any logs. Without a bloom it does not. */
 export const announcesLogs = ({ logsBloom }: RawHead): boolean => bitsOf(logsBloom ?? '0x0') !== 0n
 
-/** Whether the logs are all that the header announces, as far as its bloom shows: a missing one leaves bits unset. */
+/** Whether the logs make up the header's bloom: a missing log leaves bits unset. */
 export const coversBloom = ({ logsBloom }: RawHead, logs: readonly FoundLog[]): boolean =>
   (bitsOf(logsBloom ?? '0x0') & ~bitsOf(bloomOf(logs))) === 0n
 
-/** Whether the header announces the log: a log that nobody wrote is in no bloom. */
+/** Whether the header's bloom contains the log. It never contains an invented one. */
 export const announces = ({ logsBloom }: RawHead, log: Pick<FoundLog, 'address' | 'topics'>): boolean =>
   typeof logsBloom !== 'string' || (bitsOf(bloomOf([log])) & ~bitsOf(logsBloom)) === 0n

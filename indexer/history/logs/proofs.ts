@@ -1,7 +1,7 @@
 /**
- * Which answers of which endpoint are proved. An endpoint proves the first block it is asked for, and from then on one answer
- * in so many: it shows that it still has the logs of the lowest block it answered since the last proof, and so those of all
- * blocks above. What it answered before a proof that fails is doubted, and read again.
+ * Tracks which answers of each endpoint are proved. An endpoint proves its first block, and later one in `PROOF_EVERY` answers:
+ * it shows that it still has the logs of the lowest block it answered since the last proof, and thus of all above. If the
+ * proof fails, all answers since the last proof are doubted and read again.
  */
 import { RpcAbsent, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
@@ -10,44 +10,41 @@ import { lowestWithLogs, proveLogsAt } from './floor.ts'
 /** Answers of an endpoint between two proofs. */
 const PROOF_EVERY = 16
 
-/** Answers since the last proof, and the blocks they are about. */
+/** Answers since the last proof, and their blocks. */
 type Open = { from: number; to: number; answers: number }
 
-/** Found from block `from` on. Where it is that block, the host may have lower ones too. */
+/** Result of a search from block `from`. If `lowest` equals `from`, the host may have lower blocks, too. */
 type Floor = { from: number; lowest: number }
 
-/**
- * What is proved of each host, for one walk upwards. Where headers announce no logs, everything that is answered is
- * believed.
- */
+/** Proofs of each host, for one walk upwards. If headers announce no logs, all answers are trusted. */
 export type Proofs = {
-  /** Lowest block from `from` on whose logs the host has, where that was found out. */
+  /** Lowest block from `from` on whose logs the host has, if known. */
   knownFloor: (host: string, from: number) => number | undefined
   /** Lowest block from `from` on whose logs the node has. */
   floorOf: (node: Node, from: number, target: number) => Promise<number>
   /**
-   * The node answered a range. Proved now where that is due: at its first answer, after some, and at the end of the walk.
+   * The node answered a range. Proves it if due: at the first answer, after `PROOF_EVERY` answers, and at the end of the walk.
    * @throws RpcInconsistent `logs_silent` when the node does not have what it answered for.
    */
   answered: (node: Node, from: number, to: number, target: number) => Promise<void>
-  /** The node itself says that it lacks block `from`, which it seemed to have. @throws RpcAbsent always */
+  /** The node admits that it lacks block `from`, which it seemed to have. @throws RpcAbsent always */
   admitted: (node: Node, from: number, target: number) => Promise<never>
-  /** Proves what a node has answered so far. @throws RpcInconsistent `logs_silent` */
+  /** Proves all answers of a node so far. @throws RpcInconsistent `logs_silent` */
   prove: (node: Node, target: number) => Promise<void>
-  /** Hosts with answers that are not proved. */
+  /** Hosts with unproved answers. */
   open: () => string[]
-  /** Doubts what a host answered since its last proof. */
+  /** Doubts a host's answers since its last proof. */
   doubt: (host: string) => void
-  /** Lowest block that an answer without a proof is about. */
+  /** Lowest block of an unproved answer. */
   openFrom: () => number | undefined
-  /** Lowest block whose answer is doubted since this was last asked. */
+  /** Lowest block of answers doubted since the last call. */
   takeDoubted: () => number | undefined
 }
 
 const lower = (one: number | undefined, other: number | undefined): number | undefined =>
   one === undefined || other === undefined ? (one ?? other) : Math.min(one, other)
 
-/** @param blooms whether headers announce the logs of their blocks: otherwise nothing can be proved. */
+/** @param blooms whether headers announce the logs of their blocks; otherwise nothing can be proved. */
 export const createProofs = (blooms: boolean): Proofs => {
   const floors = new Map<string, Floor>()
   const proved = new Set<string>()
@@ -74,12 +71,15 @@ export const createProofs = (blooms: boolean): Proofs => {
     const open = opens.get(node.host)
     if (!open) return
     const first = await proveLogsAt(node, open.from, target)
-    // Where a chain is quiet, the end of what was answered may not be.
+    // The first block may be quiet where the last is not.
     const proof = first === 'quiet' ? await proveLogsAt(node, open.to, target) : first
     if (proof === 'lacks') {
       await measure(node, open.from, target)
       doubt(node.host)
-      throw new RpcInconsistent('logs_silent', `blocks from ${open.from} on announce logs that are not answered`)
+      throw new RpcInconsistent(
+        'logs_silent',
+        `blocks from ${open.from} on announce logs that the node does not return`,
+      )
     }
     proved.add(node.host)
     opens.delete(node.host)

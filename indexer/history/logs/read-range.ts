@@ -1,4 +1,4 @@
-/** One range of logs from one node: as wide as the node allows, and not below what it has. */
+/** Reads one range of logs from one node: as wide as the node allows, and not below what it has. */
 import type { Clock } from '../../../platform/context/clock.ts'
 import { RpcAbsent, RpcError, RpcTransportError } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
@@ -8,28 +8,25 @@ import { askLogs, type FoundLog, type LogFilter } from './logs.ts'
 import { createProofs, type Proofs } from './proofs.ts'
 import { createWidth, type Width } from './width.ts'
 
-/** Blocks whose logs are asked for, both ends included. */
+/** Blocks to read, both inclusive, and the filters. */
 export type Span = { from: number; to: number; filters: readonly LogFilter[] }
 
-/** The logs up to block `to`, whose header is `last`. */
+/** Logs up to block `to`, whose header is `last`. */
 export type FoundLogs = { to: number; last: RawHead; found: FoundLog[]; host: string }
 
-/** Reads from the node it is given, and remembers by host how wide a range may be and what was proved. */
+/** Reads from a given node, and remembers per host the allowed width and the proofs. */
 export type RangeReader = {
   /** @throws RpcAbsent when the node has no logs that far back; RpcInconsistent, RpcError, RpcTransportError. */
   read: (node: Node, span: Span, target: number) => Promise<FoundLogs>
   proofs: Proofs
 }
 
-/** More logs than this are not taken at once: what they become is held in memory. */
-const MOST_LOGS = 20_000
-/** Refusals of one node in a row before another one is asked. */
-const MOST_REFUSALS = 40
+/** Maximum number of logs taken at once, because the rows made of them are held in memory. */
+const MAX_LOGS = 20_000
+/** Consecutive refusals of one node before another one is asked. */
+const MAX_REFUSALS = 40
 
-/**
- * A reader for one walk. A range ends early where a node refuses it or gives too many logs; an empty one is as long as
- * was asked.
- */
+/** A reader for one walk. A range is cut short if a node refuses it or returns too many logs. */
 export const createRangeReader = ({
   clock,
   blooms,
@@ -53,13 +50,13 @@ export const createRangeReader = ({
 
   const ask = async (node: Node, { from, to: end, filters }: Span, target: number): Promise<FoundLogs> => {
     const width = widthOf(node.host)
-    for (let refusals = 0; refusals < MOST_REFUSALS; refusals += 1) {
+    for (let refusals = 0; refusals < MAX_REFUSALS; refusals += 1) {
       const to = Math.min(end, from + width.blocks() - 1)
       const blocks = to - from + 1
       const began = clock.now()
       try {
         const answer = await askLogs(node, from, to, filters)
-        const tooMany = answer.kind === 'logs' && answer.logs.length > MOST_LOGS && blocks > 1
+        const tooMany = answer.kind === 'logs' && answer.logs.length > MAX_LOGS && blocks > 1
         if (answer.kind === 'logs' && !tooMany) {
           width.answered(blocks, answer.logs.length, clock.now() - began)
           return { to, last: answer.last, found: answer.logs, host: node.host }
@@ -70,7 +67,7 @@ export const createRangeReader = ({
         width.refused(from, blocks, refusal)
         if (blocks === 1) break
       } catch (error) {
-        // Too much to find in time, or the node is in trouble: less is asked for either way.
+        // Too many results for the time limit, or the node is in trouble: a smaller range helps in both cases.
         if (error instanceof RpcTransportError && error.failure === 'timeout') {
           onRefused(node.host, 'results')
           width.refused(from, blocks, { kind: 'results', upTo: undefined })

@@ -1,6 +1,6 @@
 /**
- * What an account had become at a block, by which it is known whether everything that made it so was found: its number counts the
- * transactions it signed, its balance is the sum of all that moved. Needs an archive node.
+ * State of an account at a block. It shows whether a found past is complete: the nonce counts the signed transactions, and the
+ * balance is the sum of all movements. Needs an archive node.
  */
 import { z } from 'zod'
 import type { RpcErrorKind } from '../../../platform/rpc/errors.ts'
@@ -9,24 +9,24 @@ import { read } from '../../source/answers.ts'
 import { quantity } from '../../source/evm/fetch.ts'
 import { refusalIn } from './rpc.ts'
 
-/** The state against which a past that was found is proved. */
+/** Account state to check a past against. */
 export type Account = {
-  /** Transactions it signed up to the block, creations by it and authorizations (EIP-7702) included. */
+  /** Number of transactions it signed up to the block, including creations and authorizations (EIP-7702). */
   nonce: number
-  /** Wei at the block, and what it was given in the genesis block. */
+  /** Wei at the block, and in the genesis block. */
   balance: bigint
   genesis: bigint
-  /** Whether it has code of its own. */
+  /** Whether it is a contract, with its own code. */
   contract: boolean
 }
 
-/** Why it is not known. */
+/** The reason why the account state is unknown. */
 export type NoAccount = { why: string }
 
 const number = z.string().startsWith('0x').transform(Number)
 const amount = z.string().startsWith('0x').transform(BigInt)
 const code = z.string().startsWith('0x')
-/** Code that only names a contract: EIP-7702. */
+/** Code that delegates to a contract: EIP-7702. */
 const DELEGATED = /^0xef0100/i
 
 const ask = async (node: Node, wallet: string, at: number): Promise<Account> => {
@@ -45,8 +45,8 @@ const ask = async (node: Node, wallet: string, at: number): Promise<Account> => 
   }
 }
 
-/** Refusals that waiting does not cure. */
-const LASTING: ReadonlySet<RpcErrorKind> = new Set<RpcErrorKind>(['pruned', 'missing', 'answer'])
+/** Permanent refusals. */
+const PERMANENT: ReadonlySet<RpcErrorKind> = new Set<RpcErrorKind>(['pruned', 'missing', 'answer'])
 
 const textOf = ({ nonce, balance, genesis, contract }: Account) => `${nonce} ${balance} ${genesis} ${contract}`
 
@@ -66,7 +66,7 @@ export const loadAccount = async (
   } catch (error) {
     signal.throwIfAborted()
     const refusal = refusalIn(error)
-    if (refusal && LASTING.has(refusal.kind)) return { why: `no endpoint has the state of block ${at}` }
+    if (refusal && PERMANENT.has(refusal.kind)) return { why: `no endpoint has the state of block ${at}` }
     throw error
   }
 }

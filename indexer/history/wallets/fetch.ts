@@ -1,11 +1,11 @@
 /**
- * The past of one wallet, as whole as it can be made: ways of finding it are tried one after the other until what was found makes
- * up the account.
+ * Fetches the past of one wallet as completely as possible: tries the histories one after another until the account's state is
+ * explained.
  *
- *     account at the last block --> too busy, or a contract: not fetched beyond a sample
+ *     account at the last block --> too busy, or a contract: only a sample is fetched
  *            |
- *            +--> ways that show transactions and coins, until nonce and balance are explained
- *            +--> logs of tokens, beside them
+ *            +--> histories of transactions and native transfers, until nonce and balance are explained
+ *            +--> token logs, concurrently
  */
 import type { Context } from '../../../platform/context/context.ts'
 import { messageOf, RetryableError } from '../../../platform/errors.ts'
@@ -20,51 +20,56 @@ import { nativeMissing, sentMissing, tokensMissing } from './proofs.ts'
 import { countRows, joined, rowsAbout } from './rows.ts'
 import { refusalIn } from './rpc.ts'
 
-/**
- * What was found of a past up to block `to`, and in `state` how much of it that is. An incomplete one is published too.
- */
+/** The past up to block `to`; `state` says how complete it is. An incomplete past is published too. */
 export type FetchedPast = { to: BlockRef; rows: Block['rows']; state: WalletPastState }
 
 /**
- * Fetches the past of one wallet. What cannot be found is stated in the result and not thrown.
+ * Fetches the past of one wallet. The result states what could not be found; that is not an error.
  * @throws RetryableError when endpoints did not answer; the signal's reason
  */
 export type FetchPast = (
-  /** `pools`: a token, of which only what exchanges announced is looked for. */
+  /** With `pools`: a token, of which only announcements by exchanges are searched. */
   asked: PastRequest,
   /** Last block of the past. */
   to: BlockRef,
   signal: AbortSignal,
-  /** Told of a part that is known before the rest. */
+  /** Called with a part that is known before the rest. */
   onPart: (part: FetchedPast) => Promise<void>,
 ) => Promise<FetchedPast>
 
 type FetchPastOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   network: Network
-  /** Blocks, without names of tokens. */
+  /** Source of blocks, without token names. */
   source: Pick<Source, 'block'>
   pool: RpcPool
-  /** Ways of finding blocks, best first. */
+  /** Sources of candidate blocks, best first. */
   histories: readonly WalletHistory[]
-  /** Blocks read of one wallet at most: a wallet with more is busy. */
-  most: number
+  /** Maximum number of blocks read for one wallet; a wallet with more is busy. */
+  maxBlocks: number
 }
 
-/** Blocks read at the same time. */
+/** Number of blocks read at the same time. */
 const BLOCKS_AT_ONCE = 4
-/** Rows of one wallet at most. */
-const MOST_ROWS = 50_000
-/** Blocks that are read of a wallet that has more than are read. */
-const SAMPLE = 50
+/** Maximum number of rows of one wallet. */
+const MAX_ROWS = 50_000
+/** Number of blocks read of a busy wallet. */
+const SAMPLE_BLOCKS = 50
 
-/** What is missing of the past of a token whose pools alone were looked for. */
-export const ONLY_POOLS = 'only the pools of it were looked for'
+/** Why the past of a token is incomplete if only its pools were searched. */
+export const ONLY_POOLS = 'only its pools were searched'
+
+/** State of the tokens while their search runs. */
+const PENDING = 'the search is still running'
 
 class Stopped extends Error {}
 
-/** What is found of one wallet, growing. */
-const createFinding = ({ source, context, network, most }: FetchPastOptions, wallet: string, signal: AbortSignal) => {
+/** The growing result for one wallet. */
+const createFinding = (
+  { source, context, network, maxBlocks }: FetchPastOptions,
+  wallet: string,
+  signal: AbortSignal,
+) => {
   const blocks = new Map<number, Block['rows']>()
   const read = context.metrics.counter('assay_past_blocks_total', 'Blocks read for the pasts of wallets', [
     'network',
@@ -76,19 +81,19 @@ const createFinding = ({ source, context, network, most }: FetchPastOptions, wal
     if (!block)
       throw new RetryableError(
         'ASSAY_SOURCE_BLOCK_MISSING',
-        `No node of ${network} has block ${number}, in which a wallet is said to have acted. It is fetched again.`,
+        `No node of ${network} has block ${number}, which a source reported for a wallet. It is fetched again.`,
       )
     const about = rowsAbout(block, wallet)
     blocks.set(number, about)
     rows += countRows(about)
     read.inc({ network })
-    if (rows > MOST_ROWS) throw new Stopped(`more than ${MOST_ROWS} rows are about it`)
+    if (rows > MAX_ROWS) throw new Stopped(`it has more than ${MAX_ROWS} rows`)
   }
 
   return {
     blocks,
-    /** @throws Stopped when it is too much; what was read stays. */
-    readAll: async (numbers: Iterable<number>, bound = most) => {
+    /** @throws Stopped when it is too much; blocks read so far are kept. */
+    readAll: async (numbers: Iterable<number>, bound = maxBlocks) => {
       const left = [...numbers].filter((number) => !blocks.has(number)).toSorted((a, b) => b - a)
       const room = Math.max(0, bound - blocks.size)
       const some = left.slice(0, room)
@@ -100,13 +105,13 @@ const createFinding = ({ source, context, network, most }: FetchPastOptions, wal
   }
 }
 
-/** A fetcher that keeps nothing between wallets. Each costs up to `most` blocks, and what its searches ask. */
+/** A stateless fetcher. Each wallet costs up to `maxBlocks` blocks, and the requests of its searches. */
 export const createFetchPast = (options: FetchPastOptions): FetchPast => {
-  const { context, network, pool, histories, most } = options
+  const { context, network, pool, histories, maxBlocks } = options
   const { clock, log, metrics } = context
   const searches = metrics.counter(
     'assay_past_searches_total',
-    'Searches for the pasts of wallets, by way and outcome',
+    'Searches for the pasts of wallets, by source and outcome',
     ['network', 'source', 'outcome'] as const,
   )
 
@@ -115,22 +120,22 @@ export const createFetchPast = (options: FetchPastOptions): FetchPast => {
     const used = new Set<SourceName>()
     const logged = new Set<number>()
 
-    /** Blocks of one way, read. @returns why there may be more. */
+    /** Searches one source, and reads its blocks. @returns why there may be more. */
     const search = async (history: WalletHistory): Promise<string | undefined> => {
       try {
-        const { blocks, why } = await history.find({ wallet, to: to.number, most, signal })
+        const { blocks, why } = await history.find({ wallet, to: to.number, maxBlocks, signal })
         if (history.shows.includes('tokens')) for (const block of blocks) logged.add(block)
         if (blocks.size > 0 || why === undefined) used.add(history.name)
         searches.inc({ network, source: history.name, outcome: why === undefined ? 'found' : 'partial' })
-        // A coin of so many pools stays unknown: a thousand blocks of them would cost thousands of calls.
-        if (history.name !== 'factories' || blocks.size <= most) await finding.readAll(blocks)
+        // A coin with more pools stays unknown: a thousand blocks with pools would cost thousands of calls.
+        if (history.name !== 'factories' || blocks.size <= maxBlocks) await finding.readAll(blocks)
         return why
       } catch (error) {
         signal.throwIfAborted()
         searches.inc({ network, source: history.name, outcome: 'failed' })
         if (error instanceof Stopped) return error.message
         log.warn({ network, source: history.name, reason: messageOf(error) }, 'failed to look for the past of a wallet')
-        // A bug of ours must not pass for a node that is silent.
+        // One of our bugs must not look like a silent node.
         if (error instanceof RetryableError || refusalIn(error)) return `${history.name}: no answer`
         throw error
       }
@@ -174,17 +179,19 @@ export const createFetchPast = (options: FetchPastOptions): FetchPast => {
       }
     }
 
-    /** Most announcements of Curve name no pool: it is what the factory created, which traces alone show. */
-    const unread = (): string | undefined => {
+    /** Most announcements of Curve do not name the pool. It is what the factory created, which only traces show. */
+    const unreadAnnouncement = (): string | undefined => {
       const [first] = [...finding.blocks].flatMap(([number, rows]) => (rows.pools.length === 0 ? [number] : []))
       return first === undefined
         ? undefined
-        : `the pool that block ${first} announces could not be read, for want of traces or because it has too many tokens`
+        : `the pool that block ${first} announces could not be read, because there are no traces or it has too many tokens`
     }
     const findPools = async (): Promise<FetchedPast> => {
       const factories = histories.find(({ shows }) => shows.includes('pools'))
-      const why = factories ? ((await search(factories)) ?? unread()) : 'no way of finding them is offered'
-      // Named among the ways only where it found all there are: that is how it is known (`arePoolsKnown`).
+      const why = factories
+        ? ((await search(factories)) ?? unreadAnnouncement())
+        : 'no endpoint offers a way to find them'
+      // Listed as a source only if it found all pools, which is how `arePoolsKnown` knows.
       if (why !== undefined) used.delete('factories')
       return stateOf({ why: ONLY_POOLS }, undefined, true, ONLY_POOLS, why)
     }
@@ -196,24 +203,24 @@ export const createFetchPast = (options: FetchPastOptions): FetchPast => {
     }
     if (!('why' in account)) {
       if (account.contract) return stateOf(account, undefined, true, 'it is a contract')
-      if (account.nonce > most) {
+      if (account.nonce > maxBlocks) {
         const first = await firstOffered(histories, signal)
-        const sampled = await first?.find({ wallet, to: to.number, most: SAMPLE, signal })
+        const sampled = await first?.find({ wallet, to: to.number, maxBlocks: SAMPLE_BLOCKS, signal })
         if (first && sampled) {
           used.add(first.name)
-          await finding.readAll(sampled.blocks, SAMPLE).catch((error: unknown) => {
+          await finding.readAll(sampled.blocks, SAMPLE_BLOCKS).catch((error: unknown) => {
             if (!(error instanceof Stopped)) throw error
           })
         }
-        const busy = `it signed ${account.nonce} transactions, more than are fetched (${most})`
+        const busy = `it signed ${account.nonce} transactions, more than are fetched (${maxBlocks})`
         return stateOf(account, undefined, true, busy)
       }
     }
     const ofTokens = histories.filter(({ shows }) => shows.includes('tokens'))
     const ofCoins = histories.filter(({ shows }) => shows.includes('sent') || shows.includes('native'))
-    let tokens: string | undefined = 'they are being looked for'
+    let tokens: string | undefined = PENDING
     const lookForTokens = async () => {
-      let why: string | undefined = 'no way of finding them is offered'
+      let why: string | undefined = 'no endpoint offers a way to find them'
       for (const history of ofTokens) {
         if (!(await history.offered(signal))) continue
         why = await search(history)
@@ -230,7 +237,7 @@ export const createFetchPast = (options: FetchPastOptions): FetchPast => {
     const looking = lookForTokens()
     looking.catch(() => undefined)
     await lookForCoins()
-    if (tokens === 'they are being looked for') await onPart(stateOf(account, tokens, false))
+    if (tokens === PENDING) await onPart(stateOf(account, tokens, false))
     await looking
     return stateOf(account, tokens, true)
   }

@@ -1,4 +1,4 @@
-/** The ways of finding a wallet's past that the endpoints of a network may offer, best first. */
+/** The sources of a wallet's past that endpoints of a network may offer, best first. */
 import type { Context } from '../../../platform/context/context.ts'
 import type { RpcPool } from '../../../platform/rpc/pool.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -11,7 +11,7 @@ import { createNonceHistory } from './sources/nonces.ts'
 import { createOtterscanHistory } from './sources/otterscan.ts'
 import { createTraceFilterHistory } from './sources/trace-filter.ts'
 
-/** All ways, whether an endpoint offers them or not: that is asked when a wallet is looked for. */
+/** All sources. Whether an endpoint offers them is asked when a wallet is searched. */
 export const createWalletHistories = ({
   context,
   network,
@@ -21,7 +21,7 @@ export const createWalletHistories = ({
   context: Pick<Context, 'clock' | 'metrics'>
   network: Network
   pool: RpcPool
-  /** URL of an explorer's API, key included. */
+  /** URL of an explorer's API, including its key. */
   explorer?: string | undefined
 }): WalletHistory[] => {
   const { clock } = context
@@ -30,7 +30,7 @@ export const createWalletHistories = ({
     ...(explorer === undefined ? [] : [createExplorerHistory({ clock, network, url: explorer })]),
     createAlchemyHistory({ clock, pool }),
     createTraceFilterHistory({ clock, pool }),
-    // Last: it finds what was signed and nothing else, in many questions.
+    // Last, because it only finds signed transactions, and needs many requests.
     createNonceHistory({ pool }),
     createLogHistory({ context, network, pool }),
     createFactoryHistory({ context, network, pool }),

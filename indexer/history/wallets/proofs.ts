@@ -1,13 +1,13 @@
-/** Whether what was found of a wallet is all there was, by what its account had become. Pure. */
+/** Checks whether the past found is complete, by the state of the account. Pure. */
 import type { Block } from '../../../schema/block.ts'
 import type { Account, NoAccount } from './account.ts'
 
 type Rows = Block['rows']
 
-/** Deposits of the OP stack are signed on another chain, and had no number of their own at first. */
+/** Deposits of the OP stack are signed on another chain, and had no nonce of their own at first. */
 const DEPOSIT = 126
 
-/** Why transactions that the wallet signed may be missing; `undefined` when none is. */
+/** Why signed transactions may be missing; `undefined` if none is. */
 export const sentMissing = (wallet: string, rows: Rows, account: Account | NoAccount): string | undefined => {
   if ('why' in account) return account.why
   const nonces = new Set(
@@ -17,10 +17,10 @@ export const sentMissing = (wallet: string, rows: Rows, account: Account | NoAcc
   )
   const found = [...nonces].filter((nonce) => nonce < account.nonce).length
   if (found < account.nonce) return `${account.nonce - found} of ${account.nonce} transactions it signed were not found`
-  return nonces.size > account.nonce ? 'it signed more transactions than its number counts' : undefined
+  return nonces.size > account.nonce ? 'it signed more transactions than its nonce counts' : undefined
 }
 
-/** Why movements of native coin may be missing; `undefined` when they make up the balance to the wei. */
+/** Why movements of native coin may be missing; `undefined` if they add up to the balance, to the wei. */
 export const nativeMissing = (wallet: string, rows: Rows, account: Account | NoAccount): string | undefined => {
   if ('why' in account) return account.why
   const moved = rows.ledger
@@ -29,10 +29,10 @@ export const nativeMissing = (wallet: string, rows: Rows, account: Account | NoA
   const fees = rows.transactions
     .filter(({ sender }) => sender === wallet)
     .reduce((sum, { fee }) => sum + BigInt(fee), 0n)
-  return moved - fees === account.balance ? undefined : 'what it was paid does not make up its balance'
+  return moved - fees === account.balance ? undefined : 'its payments do not add up to its balance'
 }
 
-/** Why movements of tokens may be missing: rows that the logs should have led to, and did not. */
+/** Why token movements may be missing: blocks have some, but the log search did not find these blocks. */
 export const tokensMissing = (wallet: string, rows: Rows, logged: ReadonlySet<number>): string | undefined => {
   const moved = rows.ledger.find(
     ({ address, asset, kind, block_number }) =>

@@ -1,18 +1,18 @@
-/** What blocks hold about one wallet, as the stream would have written it. */
+/** Selects the rows about one wallet, as the stream would have written them. */
 import { type Block, emptyRows } from '../../../schema/block.ts'
 import { WALLET_PAST_TABLES } from '../../../schema/tables/chain/chain.ts'
 
 type Rows = Block['rows']
 type PastTable = (typeof WALLET_PAST_TABLES)[number]['name']
 
-/** A transaction with more rows than this leaves those of others out: airdrops name thousands. */
-const MOST_OF_ONE = 500
+/** In a transaction with more rows, only those about the wallet are kept: airdrops have thousands. */
+const MAX_ROWS_PER_TRANSACTION = 500
 
 const TABLES: readonly PastTable[] = WALLET_PAST_TABLES.map(({ name }) => name)
 
 const names = (row: object, wallet: string): boolean => Object.values(row).includes(wallet)
 
-/** Whole transactions in which the wallet appears, whatever its part in them. */
+/** Rows of all transactions in which the wallet appears, in any role. */
 export const rowsAbout = (block: Pick<Block, 'rows'>, wallet: string): Rows => {
   const counts = new Map<string, number>()
   const concerned = new Set<string>()
@@ -23,7 +23,7 @@ export const rowsAbout = (block: Pick<Block, 'rows'>, wallet: string): Rows => {
     }
   }
   const kept = (row: { tx_hash: string }) =>
-    concerned.has(row.tx_hash) && ((counts.get(row.tx_hash) ?? 0) <= MOST_OF_ONE || names(row, wallet))
+    concerned.has(row.tx_hash) && ((counts.get(row.tx_hash) ?? 0) <= MAX_ROWS_PER_TRANSACTION || names(row, wallet))
   return {
     ...emptyRows(),
     transactions: block.rows.transactions.filter(kept),
@@ -37,10 +37,10 @@ export const rowsAbout = (block: Pick<Block, 'rows'>, wallet: string): Rows => {
   }
 }
 
-/** Rows of the tables that the past of a wallet has; others, such as tokens, are not counted. */
+/** Number of rows in the tables of a wallet's past; other tables, such as tokens, are not counted. */
 export const countRows = (rows: Rows): number => TABLES.reduce((sum, table) => sum + rows[table].length, 0)
 
-/** Rows of several blocks, in the order of their blocks. */
+/** Rows of several blocks, in block order. */
 export const joined = (blocks: ReadonlyMap<number, Rows>): Rows => {
   const all = emptyRows()
   for (const [, rows] of [...blocks].toSorted(([a], [b]) => a - b)) {

@@ -1,4 +1,4 @@
-/** Methods that some nodes offer and most do not. */
+/** Calls of methods that only some nodes offer. */
 import { type Clock, isWithin } from '../../../platform/context/clock.ts'
 import { isAssayError } from '../../../platform/errors.ts'
 import { RpcError } from '../../../platform/rpc/errors.ts'
@@ -6,15 +6,15 @@ import type { Node, RpcPool } from '../../../platform/rpc/pool.ts'
 
 const TIMEOUT_MS = 20_000
 const DEADLINE_MS = 60_000
-/** How long an answer to whether a method is offered holds, ms. */
+/** How long it is remembered whether a method is offered, ms. */
 const REMEMBERED_MS = 3_600_000
 const NOT_OFFERED =
   /unimplemented|not (implemented|supported|available|enabled|exist|found)|unsupported|does ?n.t exist/i
 
-/** Work at endpoints that offer a method, as far as that is known. */
+/** Runs work at endpoints that offer a method, as far as known. */
 export type AtOffering = <T>(work: (node: Node) => Promise<T>, signal: AbortSignal) => Promise<T>
 
-/** Prefers endpoints that are not known to lack `method`. An endpoint that was never asked may be tried. */
+/** Prefers endpoints not known to lack `method`. An endpoint that was never asked may be tried. */
 export const atOffering =
   (pool: RpcPool, method: string): AtOffering =>
   (work, signal) =>
@@ -26,7 +26,7 @@ export const atOffering =
       prefer: ({ lacks }) => !lacks(method),
     })
 
-/** The refusal of a node that stands behind an error; `undefined` where nodes did not refuse. */
+/** The node's refusal that caused an error; `undefined` if nodes did not refuse. */
 export const refusalIn = (error: unknown): RpcError | undefined => {
   const cause = isAssayError(error) ? error.cause : error
   return cause instanceof RpcError ? cause : undefined
@@ -40,7 +40,7 @@ const isNotOffered = (error: unknown): boolean => {
   )
 }
 
-/** Asks whether any endpoint offers what a call asks for, now and then. @throws RetryableError when none answered. */
+/** Asks from time to time whether any endpoint offers a method. @throws RetryableError when none answered. */
 export const createProbe = (clock: Clock, at: AtOffering, method: string, params: readonly unknown[]) => {
   let known: { offered: boolean; since: number } | undefined
   return async (signal: AbortSignal): Promise<boolean> => {

@@ -15,7 +15,7 @@ const WALLETS = Array.from({ length: 5 }, (_, n) => `0x${String(n + 1).repeat(40
 const LAST: BlockRef = { number: 9, hash: '0x09', parentHash: '0x08', time: 1 }
 const WAITING = 'assay_past_waiting_wallets'
 
-/** Fetches pasts that are done when the test says so. */
+/** Fetches pasts, each completed by the test. */
 const heldPasts = () => {
   const held = new Map<string, () => void>()
   const fetchPast: FetchPast = async ({ address }, to) => {

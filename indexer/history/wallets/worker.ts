@@ -1,8 +1,8 @@
 /**
- * Fetches the pasts of wallets that were asked for on topic `pasts.<network>`, and publishes them on `past.<network>`. What was asked
- * for is committed when it is published, so that a crash anywhere has it fetched again; rows that come twice replace themselves.
+ * Fetches the pasts of wallets requested on topic `pasts.<network>`, and publishes them on `past.<network>`. A request is
+ * committed after its past is published, so that a crash repeats it; repeated rows replace themselves.
  *
- * Nothing above the newest final block is fetched: blocks below it never change, so that no past has to be undone.
+ * Only final blocks are fetched. They never change, so no past ever has to be undone.
  */
 import type { Batch, Bus, Producer } from '../../../platform/bus/bus.ts'
 import { deadLetter, placeOf } from '../../../platform/bus/delivery/dead-letter.ts'
@@ -18,7 +18,7 @@ import { type FetchedPast, type FetchPast, ONLY_POOLS } from './fetch.ts'
 
 /** The consumer of a network's requests for pasts. */
 export type PastWorker = {
-  /** Works until the signal. */
+  /** Works until the signal aborts. */
   run: (signal: AbortSignal) => Promise<void>
 }
 
@@ -29,20 +29,20 @@ type PastWorkerOptions = {
   source: Pick<Source, 'finalizedHead' | 'ref'>
   fetchPast: FetchPast
   topic: PastTopic
-  /** Time for one wallet, ms. @default 600_000 */
+  /** Time limit of one wallet, ms. @default 600_000 */
   deadlineMs?: number
 }
 
 const DEADLINE_MS = 600_000
-/** Wallets fetched at the same time. */
-const AT_ONCE = 4
-/** Bytes of requests in hand: some dozens. */
+/** Number of wallets fetched at the same time. */
+const CONCURRENCY = 4
+/** Bytes of requests held at a time: a few dozen requests. */
 const MAX_BYTES = 8_000
 const ATTEMPTS = 3
 const RETRY_MS = 1_000
 const WAIT_MS = 200
 
-/** A worker that may run again after it failed. A request that cannot be read goes to the dead letters. */
+/** A worker that can run again after a failure. Unreadable requests go to the dead letters. */
 export const createPastWorker = ({
   context: { clock, log, metrics },
   network,
@@ -52,7 +52,7 @@ export const createPastWorker = ({
   topic,
   deadlineMs = DEADLINE_MS,
 }: PastWorkerOptions): PastWorker => {
-  const wallets = metrics.counter('assay_past_wallets_total', 'Wallets whose pasts were asked for, by outcome', [
+  const wallets = metrics.counter('assay_past_wallets_total', 'Requested pasts of wallets, by outcome', [
     'network',
     'outcome',
   ] as const)
@@ -73,14 +73,14 @@ export const createPastWorker = ({
       try {
         await own.send([{ topic: topics.past(network), messages }])
       } catch (error) {
-        // A transactional producer is of no use after a failure.
+        // A transactional producer is unusable after a failure.
         producer = undefined
         await own.close().catch(() => undefined)
         throw error
       }
     })
 
-  /** Last block of pasts, once it is known and final; `undefined` where the index begins with the chain. */
+  /** Last block of pasts, once it is known and final; `undefined` if the index begins with the chain. */
   const lastOfPast = async (signal: AbortSignal): Promise<BlockRef | undefined> => {
     for (;;) {
       const first = await firstPublished(bus, network)
@@ -93,7 +93,7 @@ export const createPastWorker = ({
     }
   }
 
-  /** What is known of a wallet when looking for more has to end. */
+  /** What is known of a wallet when the search has to end. */
   const givenUp = (
     { address: wallet, pools }: PastRequest,
     to: BlockRef,
@@ -190,7 +190,7 @@ export const createPastWorker = ({
         waiting.set({ network }, unpublished)
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    await Promise.all(Array.from({ length: CONCURRENCY }, work))
     const last = batch.messages.at(-1)
     if (last) await batch.commit(last.offset + 1n)
   }

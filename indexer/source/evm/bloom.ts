@@ -3,12 +3,12 @@ import { hexToBytes } from '@noble/hashes/utils.js'
 import type { RawLog } from './raw.ts'
 
 const BLOOM_BYTES = 256
-/** Two generations of this many entries: topics repeat (event signatures, busy tokens), and hashing is the whole cost. */
+/** Entries per generation; two are kept. Values repeat (event signatures, busy tokens), and hashing is the whole cost. */
 const GENERATION = 20_000
 
 type Bits = readonly [number, number, number]
 
-/** Bits a value sets: the low eleven of each of the first three 16-bit words of its keccak-256 (Yellow Paper, 4.4.3). */
+/** Bits that a value sets: the low eleven of each of the first three 16-bit words of its keccak-256 (Yellow Paper, 4.4.3). */
 const bitsOf = (value: string): Bits => {
   const hash = keccak_256(hexToBytes(value.slice(2)))
   const bit = (at: number) => (((hash[at] ?? 0) << 8) | (hash[at + 1] ?? 0)) & 2_047
@@ -16,7 +16,7 @@ const bitsOf = (value: string): Bits => {
 }
 
 /**
- * Computes log blooms, remembering the bits of values it met.
+ * Computes log blooms, with a cache of values' bits.
  * @returns a function from logs to their bloom as lower-case 0x-hex, 256 bytes.
  */
 export const createBloom = () => {
@@ -51,7 +51,5 @@ export const createBloom = () => {
   }
 }
 
-/**
- * Computes the bloom of some logs. One instance serves a whole source, because what it remembers is what makes it fast.
- */
+/** Computes the bloom of logs. A source uses one instance, because its cache makes it fast. */
 export type Bloom = ReturnType<typeof createBloom>

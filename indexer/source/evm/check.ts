@@ -1,6 +1,6 @@
 /**
- * Checks that the parts of an answer belong together, whatever node it came from; `verify` holds them against the block's
- * hash. Each throws RpcInconsistent under its own name, which is a metric label.
+ * Checks that the parts of an answer belong together; `verify` checks them against the block's hash. Each check throws
+ * RpcInconsistent under its own name, which is a metric label.
  */
 import { RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { EvmDialect } from '../../../schema/networks.ts'
@@ -9,7 +9,7 @@ import { isStateSync, uncommittedHash } from './verify/state-sync.ts'
 
 const same = (a: string, b: string) => a === b || a.toLowerCase() === b.toLowerCase()
 
-/** The header is the one requested, and its transactions belong to it and are in order. */
+/** Checks that the header is the requested one, and that its transactions belong to it and are in order. */
 export const checkHeader = (block: RawHeader, at: { number: number; hash?: string | undefined }) => {
   if (Number(block.number) !== at.number) {
     throw new RpcInconsistent('number', `asked for block ${at.number}, got ${Number(block.number)}`)
@@ -31,9 +31,9 @@ export const checkHeader = (block: RawHeader, at: { number: number; hash?: strin
 }
 
 /**
- * Receipts belong to the block, one to each transaction.
- * @param patient true while another answer may still bring what Ethermint nodes are sometimes missing for good.
- * @returns the receipts in the places of their transactions.
+ * Checks that the receipts belong to the block, one per transaction.
+ * @param patient true while another answer may still have receipts that Ethermint nodes sometimes lose for good.
+ * @returns the receipts in the order of their transactions.
  */
 export const placeReceipts = (
   block: RawHeader,
@@ -65,13 +65,13 @@ export const placeReceipts = (
   return placed
 }
 
-/** The outermost frame says what its transaction says. */
-const repeats = (frame: RawTrace, transaction: RawTransaction): boolean =>
+/** Whether the root frame has the sender, receiver and value of its transaction. */
+const matchesTransaction = (frame: RawTrace, transaction: RawTransaction): boolean =>
   same(frame.from, transaction.from) &&
   BigInt(frame.value) === BigInt(transaction.value) &&
   (!transaction.to || same(frame.to, transaction.to))
 
-/** Every transaction was traced, by a first frame that repeats it, and nothing else was. */
+/** Checks that every transaction was traced, with a root frame that matches it, and nothing else was. */
 export const checkTraces = (block: RawHeader, traces: readonly RawTrace[], dialect: EvmDialect) => {
   const traced = new Set<number>()
   for (const frame of traces) {
@@ -80,7 +80,7 @@ export const checkTraces = (block: RawHeader, traces: readonly RawTrace[], diale
       throw new RpcInconsistent('trace_transaction', `a trace of ${frame.txHash} came with block ${block.hash}`)
     }
     const bound = frame.depth === 0 && !dialect.ethermint && !(dialect.stateSync && isStateSync(block, transaction))
-    if (bound && !repeats(frame, transaction)) {
+    if (bound && !matchesTransaction(frame, transaction)) {
       throw new RpcInconsistent('trace_root', `the trace of ${frame.txHash} begins with another transaction`)
     }
     traced.add(frame.txIndex)

@@ -1,6 +1,6 @@
 import type { RawHeader, RawReceipt } from './raw.ts'
 
-/** Contracts that transactions of the block created directly, in lower case. */
+/** Contracts created directly by transactions of the block, in lower case. */
 export const createdIn = (block: RawHeader, receipts: readonly RawReceipt[]): string[] => {
   const creators = new Set(block.transactions.filter(({ to }) => !to).map(({ hash }) => hash))
   return receipts.flatMap(({ transactionHash, contractAddress, status }) =>

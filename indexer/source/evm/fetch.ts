@@ -1,7 +1,7 @@
 /**
- * One block from one node: header with transactions, receipts and, where offered, traces in one POST, then whatever
- * only that answer tells to ask for. Everything is verified against the block's hash, so that a node that lies, and a
- * balancer that answers from several nodes or branches, is noticed.
+ * Fetches a block from one node: header with transactions, receipts and, if offered, traces in one POST, then whatever depends
+ * on that answer. Everything is verified against the block's hash, so that a lying node, and a balancer that answers from
+ * several nodes or branches, is detected.
  */
 
 import { messageOf } from '../../../platform/errors.ts'
@@ -27,59 +27,60 @@ import type { BlockReader, BlockReading } from './threads/reader.ts'
 import { type TraceMethod, tracesIn } from './traces.ts'
 import type { Verifier } from './verify/index.ts'
 
-/** Which block is asked for. With a hash, nodes are asked for that block and no other of its height. */
+/** The requested block. With a hash, only that block is asked for. */
 export type BlockAt = { number: number; hash?: string }
 
-/** What is expected of a block, and what earlier attempts at it have shown. */
+/** How to check a block, and what earlier attempts have shown. */
 export type FetchOptions = {
   dialect: EvmDialect
   verifier: Verifier
-  /** Hosts, set aside or not, that have not said that they offer no traces; `undefined` when traces are not wanted. */
+  /** Hosts, usable or not, that may offer traces; `undefined` if traces are not wanted. */
   tracing: (() => readonly string[]) | undefined
   lacking: Lacking
 }
 
-/** What was found lacking for one block, kept over the attempts of that block, apart from whatever else went wrong in them. */
+/** What nodes lacked for one block, over all attempts; other failures are not counted. */
 export type Lacking = {
-  /** Times receipts were fewer than transactions, as they are for good on Ethermint. */
+  /** Number of times there were fewer receipts than transactions, which is permanent on some Ethermint nodes. */
   receipts: number
-  /** Times each host answered that it has forgotten the state that traces need. */
+  /** Number of times each host answered that it has pruned the state that traces need. */
   pruned: Map<string, number>
-  /** Why the last attempt brought no traces, if that is why it failed. */
+  /** Why the last attempt failed, if it was for want of traces. */
   traces: string | undefined
 }
 
-/** Times receipts have to be found lacking before the block is taken without them. */
-const PATIENCE = 4
-/** Times a host has to answer that it has forgotten a state. */
+/** Attempts with missing receipts before the block is accepted without them. */
+const MIN_MISSING_RECEIPTS = 4
+/** Answers of a host that it has pruned a state until that counts. */
 const CONFIRMATIONS = 2
-/** Stands for the code of an error of JSON-RPC: internal error. */
-const UNREAD = -32_603
-/** "Method not found" of JSON-RPC 2.0. */
+/** JSON-RPC error code: internal error. */
+const INTERNAL_ERROR = -32_603
+/** JSON-RPC error code: method not found. */
 const NO_METHOD = -32_601
 
 const nullableHeader = rawHeader.nullable()
 const TRACER = { tracer: 'callTracer' }
 
-/** A number as JSON-RPC writes it: hex without zeros in front. */
+/** A number in JSON-RPC notation: hex without leading zeros. */
 export const quantity = (value: number) => `0x${value.toString(16)}`
 
-/** What nodes may be asked for the traces of a block by, in order. */
+/** Methods for the traces of a block, in the order they are tried. */
 const traceMethods = (at: BlockAt): readonly TraceMethod[] => [
   'trace_block',
   at.hash === undefined ? 'debug_traceBlockByNumber' : 'debug_traceBlockByHash',
 ]
 
 /**
- * Whether an endpoint may give traces of a block asked for in this way: it has not said that it offers none.
- * @param usual whether nodes of the network offer traces. Where they do not, an endpoint that is away and never gave any is not waited for.
+ * Whether an endpoint may offer traces of a block: it has not reported that it lacks them.
+ * @param usual whether nodes of the network usually offer traces. If not, an unreachable endpoint that never gave any is not
+ *   waited for.
  */
 export const offersTraces =
   (at: BlockAt, usual: boolean) =>
   ({ lacks, offers, blockedMs }: Candidate): boolean =>
     traceMethods(at).some((method) => !lacks(method) && (usual || offers(method) || blockedMs() === 0))
 
-/** What to ask this node for traces, `undefined` once it has said that it offers none. */
+/** Next trace method to ask this node for, `undefined` if it offers none. */
 const traceMethod = (node: Node, at: BlockAt): TraceMethod | undefined =>
   traceMethods(at).find((method) => !node.lacks(method))
 
@@ -97,20 +98,20 @@ const readTraces = (method: TraceMethod, outcome: Outcome, block: RawHeader): Ra
   }
 }
 
-/** Whether every host that offers traces has forgotten the state of this block. */
-const isForgotten = (node: Node, lacking: Lacking, tracing: readonly string[]): boolean => {
+/** Whether every host that offers traces has pruned the state of this block. */
+const isPrunedEverywhere = (node: Node, lacking: Lacking, tracing: readonly string[]): boolean => {
   lacking.pruned.set(node.host, (lacking.pruned.get(node.host) ?? 0) + 1)
   return tracing.every((host) => (lacking.pruned.get(host) ?? 0) >= CONFIRMATIONS)
 }
 
-/** Another node is to be asked. The node contradicts nobody: it has no such method. */
-const tracesElsewhere = ({ host }: Node) =>
+/** Makes the pool try another node. The node did nothing wrong; it just has no such method. */
+const tryOtherNode = ({ host }: Node) =>
   new RpcError('missing', NO_METHOD, `${host} offers no traces, and another node does`)
 
 type Traced = { method: TraceMethod; outcome: Outcome }
 
-/** What the node answers to the first method that it does not say is missing; `undefined` once it has said so of all of them. */
-const askedOn = async (node: Node, at: BlockAt, asked: Traced | undefined): Promise<Traced | undefined> => {
+/** Tries trace methods until the node knows one; `undefined` if it knows none. */
+const askTraces = async (node: Node, at: BlockAt, asked: Traced | undefined): Promise<Traced | undefined> => {
   let { method, outcome } = asked ?? {}
   while (method && outcome && 'error' in outcome && outcome.error.kind === 'missing') {
     method = traceMethod(node, at)
@@ -120,9 +121,9 @@ const askedOn = async (node: Node, at: BlockAt, asked: Traced | undefined): Prom
 }
 
 /**
- * Traces by the method asked for together with the block, or by the next one if the node lacks that.
- * @returns `undefined` when no node of the network can give them: each has said that it lacks the methods, or the state.
- *   A time-out, a limit or an empty answer is no such word; it throws, and the block is asked for again.
+ * Traces by the method that was asked together with the block, or by the next one if the node lacks it.
+ * @returns `undefined` when no node of the network can give them, because each has reported that it lacks the methods or the
+ *   state. A time-out, a limit or an empty answer does not count as that: it throws, and the block is asked for again.
  */
 const tracesOf = async (
   node: Node,
@@ -131,14 +132,14 @@ const tracesOf = async (
   asked: Traced | undefined,
   { dialect, lacking, tracing }: Omit<FetchOptions, 'tracing' | 'verifier'> & { tracing: () => readonly string[] },
 ): Promise<RawTrace[] | undefined> => {
-  const answer = await askedOn(node, at, asked)
+  const answer = await askTraces(node, at, asked)
   if (!answer) {
     if (tracing().length === 0) return undefined
-    throw tracesElsewhere(node)
+    throw tryOtherNode(node)
   }
   const { method, outcome } = answer
   const pruned = 'error' in outcome && outcome.error.kind === 'pruned'
-  if (pruned && isForgotten(node, lacking, tracing())) return undefined
+  if (pruned && isPrunedEverywhere(node, lacking, tracing())) return undefined
   if ('result' in outcome && outcome.result === null) {
     throw new RpcInconsistent('traces_absent', `block ${block.hash} came without traces`)
   }
@@ -164,8 +165,8 @@ const receiptsOf = async (node: Node, block: RawHeader, asked: Outcome | undefin
 }
 
 /**
- * Runtime code of contracts that were created in a block; a node that forgot the old state is asked for today's.
- * @param number of the block, as JSON-RPC has it.
+ * Runtime code of contracts created in a block. A node that has pruned the old state is asked for the current code.
+ * @param number of the block, in JSON-RPC notation.
  */
 const codesOf = async (node: Node, created: readonly string[], number: string) => {
   const codes = new Map<string, string>()
@@ -181,8 +182,8 @@ const codesOf = async (node: Node, created: readonly string[], number: string) =
   return codes
 }
 
-/** What is asked of a node for a block, in one POST. */
-const questionsOf = (node: Node, at: BlockAt, traced: boolean) => {
+/** Calls for a block, for one POST. */
+const callsFor = (node: Node, at: BlockAt, traced: boolean) => {
   const id = at.hash ?? quantity(at.number)
   const method = traced ? traceMethod(node, at) : undefined
   const byReceipts = !node.lacks('eth_getBlockReceipts')
@@ -197,20 +198,20 @@ const questionsOf = (node: Node, at: BlockAt, traced: boolean) => {
 /** A block as a node returned it, checked. */
 export type FetchedBlock = Omit<RawBlock, 'tokenMetadata'>
 
-/** The block out of what a node answered to the questions. */
+/** Checks a node's answers and combines them into the block. */
 const blockOf = async (
   node: Node,
   at: BlockAt,
   { dialect, verifier, tracing, lacking }: FetchOptions,
-  { id, method, byReceipts }: ReturnType<typeof questionsOf>,
+  { id, method, byReceipts }: ReturnType<typeof callsFor>,
   outcomes: readonly Outcome[],
 ): Promise<FetchedBlock> => {
   const block = read(outcomes[0], nullableHeader, 'block', isRawHeader)
   const outcome = method ? outcomes.at(-1) : undefined
   const asked = method && outcome ? { method, outcome } : undefined
   if (block === null) {
-    // Another node may have the block and no traces: whether this one offers them has to be known then.
-    await askedOn(node, at, asked)
+    // Another node may have the block but no traces, so it has to be known whether this one offers them.
+    await askTraces(node, at, asked)
     throw new RpcAbsent(`block ${id}`)
   }
   checkHeader(block, at)
@@ -219,7 +220,7 @@ const blockOf = async (
 
   const found = await receiptsOf(node, block, byReceipts ? outcomes[1] : undefined, dialect)
   if (found.length < block.transactions.length) lacking.receipts += 1
-  const patient = lacking.receipts < PATIENCE
+  const patient = lacking.receipts < MIN_MISSING_RECEIPTS
   const placed = placeReceipts(block, found, { dialect, patient })
   verifier.receipts(block, placed)
   const receipts = placed.filter((receipt) => receipt !== undefined)
@@ -235,29 +236,31 @@ const blockOf = async (
 }
 
 /**
- * @throws RpcAbsent when the node does not know the block; RpcInconsistent when the parts do not fit together;
- *   RpcError and RpcTransportError as the node and the network have it.
+ * Fetches and checks a block.
+ * @throws RpcAbsent when the node does not know the block; RpcInconsistent when the parts do not fit together; RpcError and
+ *   RpcTransportError of the node and the network.
  */
 export const fetchBlock = async (node: Node, at: BlockAt, options: FetchOptions): Promise<FetchedBlock> => {
   options.lacking.traces = undefined
-  const questions = questionsOf(node, at, options.tracing !== undefined)
+  const questions = callsFor(node, at, options.tracing !== undefined)
   return blockOf(node, at, options, questions, await node.batch(questions.calls))
 }
 
-/** How a thread reads blocks of a network. */
+/** Options for reading blocks in threads. */
 export type Threaded = {
   reader: BlockReader
-  /** Whether threads are worth their start at present. */
+  /** Whether enough blocks are under way to make threads worthwhile. */
   busy: () => boolean
   question: Omit<BlockQuestion, 'at' | 'method'>
 }
 
-/** A block that a thread read, with the code of what was created in it where it has no traces. */
+/** A block read by a thread, with the code of created contracts if it has no traces. */
 export type ThreadedBlock = { read: ReadBlock; codes: ReadonlyMap<string, string> }
 
 /**
- * As `fetchBlock`, with a thread to read the answer where it holds the whole block. What the thread does not take is read here.
- * @throws as `fetchBlock`; RpcInconsistent when the thread died of the answer or was late.
+ * Like `fetchBlock`, but a thread reads the answer if it contains the whole block. Answers that the thread refuses are read
+ * here.
+ * @throws like `fetchBlock`; RpcInconsistent when the thread died of the answer or was late.
  */
 export const fetchInThread = async (
   node: Node,
@@ -266,7 +269,7 @@ export const fetchInThread = async (
   { reader, busy, question }: Threaded,
 ): Promise<ThreadedBlock | FetchedBlock> => {
   options.lacking.traces = undefined
-  const questions = questionsOf(node, at, options.tracing !== undefined)
+  const questions = callsFor(node, at, options.tracing !== undefined)
   const { calls, method, byReceipts } = questions
   const traceable = () => method !== undefined || (options.tracing?.().length ?? 0) === 0
   const held: { reading?: BlockReading } = {}
@@ -276,14 +279,14 @@ export const fetchInThread = async (
     held.reading = reading
     if ('refused' in reading) return { body: reading.refused }
     if ('block' in reading) return { outcomes: calls.map(() => ({ result: null })) }
-    const error = new RpcError('transient', UNREAD, reading.failure)
+    const error = new RpcError('transient', INTERNAL_ERROR, reading.failure)
     return { outcomes: calls.map(() => ({ error })) }
   }
   const outcomes = await node.batch(calls, byReceipts && traceable() ? take : undefined)
   const { reading } = held
   if (!reading || 'refused' in reading) return blockOf(node, at, options, questions, outcomes)
   if ('failure' in reading) throw new RpcInconsistent('unread', `the answer for block ${at.number}: ${reading.failure}`)
-  if (!traceable()) throw tracesElsewhere(node)
+  if (!traceable()) throw tryOtherNode(node)
   const { block } = reading
   return { read: block, codes: await codesOf(node, block.created, quantity(block.number)) }
 }

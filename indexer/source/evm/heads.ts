@@ -1,4 +1,4 @@
-/** Where an EVM chain stands: newest block, final block, and when to look again. */
+/** Newest and final block of an EVM chain, and notification of new heads. */
 import type { Context } from '../../../platform/context/context.ts'
 import { RetryableError } from '../../../platform/errors.ts'
 import { RpcAbsent, RpcError } from '../../../platform/rpc/errors.ts'
@@ -13,10 +13,10 @@ import { quantity } from './fetch.ts'
 import { type RawHead, rawHead } from './raw.ts'
 import type { Verifier } from './verify/index.ts'
 
-/** Bound of a question about the head, ms: an old answer is worth nothing. */
+/** Time limit of a request for the head, ms: a late answer is worthless. */
 const HEAD_TIMEOUT_MS = 5_000
 
-/** A header as the identity of its block, in lower case. It is not verified here. */
+/** The block identity of a header, in lower case, unverified. */
 export const refOf = (head: Pick<RawHead, 'number' | 'hash' | 'parentHash' | 'timestamp'>): BlockRef => ({
   number: Number(head.number),
   hash: head.hash.toLowerCase(),
@@ -24,23 +24,23 @@ export const refOf = (head: Pick<RawHead, 'number' | 'hash' | 'parentHash' | 'ti
   time: Number(head.timestamp),
 })
 
-/** Where a network stands, as its hosts show it. Headers are verified as far as the dialect allows. */
+/** Newest and final block of a network by its hosts. Headers are verified as far as the dialect allows. */
 export type Heads = {
   head: (signal?: AbortSignal) => Promise<BlockRef>
   ref: (number: number, signal?: AbortSignal) => Promise<BlockRef | undefined>
   finalizedHead: (signal?: AbortSignal) => Promise<BlockRef>
   onHead: (notify: () => void) => () => void
-  /** Hosts that are on the chain. */
+  /** The hosts on the right chain. */
   pool: OneChain['pool']
 }
 
-/** The tag the rule names, if it names one, and how many blocks below the head are finalized without it. */
+/** The block tag of the rule, if it has one, and the depth at which blocks are final without it. */
 const readRule = (rule: FinalityRule): { tag?: string; depth: number } => {
   if (rule.kind === 'tag') return { tag: rule.tag, depth: rule.fallbackDepth }
   return { depth: rule.kind === 'depth' || rule.kind === 'solidified' ? rule.depth : 0 }
 }
 
-/** With several hosts, the final block is one that two of them hold final (`finality.ts`); a single one is believed. */
+/** With several hosts, the final block has to be final at two of them (`finality.ts`); a single host is trusted. */
 export const createHeads = ({
   context: { clock, log },
   network,
@@ -56,14 +56,14 @@ export const createHeads = ({
   network: string
   pool: RpcPool
   rule: FinalityRule
-  /** Blocks the final block may stay behind the newest one while it is not confirmed. */
+  /** How far an unconfirmed final block may stay behind the newest block, in blocks. */
   window: number
   verifier: Pick<Verifier, 'header'>
   /** ws(s) URLs; without any, the head is polled. */
   sockets: readonly string[]
-  /** Time between two looks, ms. */
+  /** Time between two polls, ms. */
   pollMs: number
-  /** How long a host has to be the only one that answers until its final block is taken, ms; never when left out. */
+  /** How long a host has to be the only one that answers before its final block is accepted, ms; never if absent. */
   aloneAfterMs?: number | undefined
 }): Heads => {
   const { tag, depth } = readRule(rule)
@@ -96,7 +96,7 @@ export const createHeads = ({
       }),
     )
 
-  /** The tagged block, `undefined` from a node that does not know the tag or has nothing under it yet. */
+  /** The tagged block, `undefined` from a node that does not know the tag or has no such block yet. */
   const tagged = async (node: Node, name: string): Promise<BlockRef | undefined> => {
     try {
       return await headAt(node, name)

@@ -30,49 +30,43 @@ import { createVerifier } from './verify/index.ts'
 
 type Decode = (network: Network, raw: RawBlock) => Block
 
-/** Which nodes a network is read from, and what is asked of them. */
+/** Which nodes to read, and what to ask them for. */
 export type EvmSourceOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   network: Network
   /** http(s) URLs for requests, ws(s) URLs for subscriptions to new heads. */
   urls: readonly string[]
   decode: Decode
-  /** Ask nodes for call traces where they offer them. @default true */
+  /** Ask nodes for call traces if they offer them. @default true */
   traces?: boolean
   /** Ask tokens for name, symbol and decimals. @default true */
   tokenMetadata?: boolean
   /**
-   * Time between two looks at the head without a subscription, ms.
+   * Time between two polls of the head without a subscription, ms.
    * @default a quarter of the block time, 100 to 3_000
    */
   pollMs?: number
-  /**
-   * Departures of the network's nodes from Ethereum's; those known of the network when left out.
-   * @default the network's
-   */
+  /** How the network's nodes differ from Ethereum's. @default the network's dialect */
   dialect?: EvmDialect
-  /**
-   * With several hosts, how long one has to be the only one that answers until its final block is taken, ms; never when
-   * left out.
-   */
+  /** With several hosts: how long one has to be the only one that answers before its final block is accepted, ms; never if absent. */
   aloneAfterMs?: number | undefined
-  /** What each endpoint may be asked at most. */
+  /** Request limits of each endpoint. */
   budget?: Budget | undefined
-  /** The pool to use instead of one of its own. @default a pool of its own */
+  /** A shared pool. @default a pool of its own */
   pool?: RpcPool
-  /** Threads that read blocks while several are fetched at a time. @default none: they are read in this one */
+  /** Threads that read blocks while several are fetched at a time. @default none: blocks are read in this thread */
   reader?: BlockReader | undefined
 }
 
-/** A source whose blocks can also be had as nodes gave them: tests of decoders compare rows with that. */
+/** A source that can also return undecoded blocks, which tests of decoders compare rows with. */
 export type EvmSource = Source & {
-  /** The block as nodes returned it, checked, not decoded. */
+  /** The block as nodes returned it, checked but not decoded. */
   raw: (at: BlockAt, signal?: AbortSignal) => Promise<RawBlock | undefined>
   rotate: () => void
 }
 
 const MIN_POLL_MS = 100
-/** Attempts at a block: enough for each node to be asked twice for what it may lack. */
+/** Minimum number of attempts at a block: each node can be asked twice for what it may lack. */
 const MIN_ATTEMPTS = 8
 const ATTEMPTS_EACH = 3
 const MAX_POLL_MS = 3_000
@@ -80,7 +74,7 @@ const MAX_POLL_MS = 3_000
 const isSocket = (url: string) => /^wss?:/.test(url)
 
 /**
- * An EVM chain behind JSON-RPC.
+ * A source for an EVM chain behind JSON-RPC.
  * @throws OperatorError ASSAY_SOURCE_NO_HTTP when no URL is http(s).
  */
 export const createEvmSource = ({
@@ -122,13 +116,13 @@ export const createEvmSource = ({
     pollMs,
     aloneAfterMs: rest.aloneAfterMs,
   })
-  const sightless = context.metrics.counter(
+  const untraced = context.metrics.counter(
     'assay_source_blocks_without_traces_total',
-    'Blocks fetched without call traces although they were wanted',
+    'Blocks fetched without call traces although they were requested',
     ['network'] as const,
   )
 
-  /** A block by one node after the other, read by `work`. `undefined` when none has it. */
+  /** Fetches a block from one node after another, read by `work`. `undefined` when none has it. */
   const fetched = async <F>(
     at: BlockAt,
     signal: AbortSignal | undefined,
@@ -148,7 +142,7 @@ export const createEvmSource = ({
       if (error instanceof RpcAbsent) return undefined
       if (!(error instanceof RetryableError)) throw error
       const awaited = tracing?.().length ?? 0
-      // Those that answer were passed over, because they offer no traces.
+      // Responding endpoints were passed over, because they offer no traces.
       const silent = error.code === 'ASSAY_RPC_UNAVAILABLE' && awaited > 0 && awaited < pool.hosts.length
       if (lacking.traces !== undefined || silent) {
         throw new RetryableError(
@@ -161,21 +155,21 @@ export const createEvmSource = ({
     }
   }
 
-  /** The block with the names of its tokens. */
-  const named = async (at: BlockAt, found: FetchedBlock, signal?: AbortSignal): Promise<RawBlock> => {
-    if (traces && !found.traces) sightless.inc({ network })
+  /** Adds token names to the block. */
+  const withTokenNames = async (at: BlockAt, found: FetchedBlock, signal?: AbortSignal): Promise<RawBlock> => {
+    if (traces && !found.traces) untraced.inc({ network })
     const tokenMetadata = (await tokens?.forBlock(at.number, tokensIn(found.receipts), signal)) ?? []
     return { ...found, tokenMetadata }
   }
 
   const raw: EvmSource['raw'] = async (at, signal) => {
     const found = await fetched(at, signal, (node, options) => fetchBlock(node, at, options))
-    return found && named(at, found, signal)
+    return found && withTokenNames(at, found, signal)
   }
 
-  /** What a thread read, with what it could not know. */
+  /** Adds to a thread's block what only further requests show. */
   const completed = async ({ read, codes }: ThreadedBlock, signal?: AbortSignal): Promise<PackedBlock> => {
-    if (traces && read.traces === 0) sightless.inc({ network })
+    if (traces && read.traces === 0) untraced.inc({ network })
     const shown = new Map(read.shown.map(({ token, standard }) => [token, standard]))
     const names = (await tokens?.forBlock(read.number, shown, signal)) ?? []
     return packRead(network, read, codes, names)
@@ -191,7 +185,7 @@ export const createEvmSource = ({
       if (!found) return undefined
       return 'read' in found
         ? await completed(found, signal)
-        : packBlock(decode(network, await named(at, found, signal)))
+        : packBlock(decode(network, await withTokenNames(at, found, signal)))
     } finally {
       underWay -= 1
     }

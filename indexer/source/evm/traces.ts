@@ -1,8 +1,9 @@
-/** Call traces of the two dialects nodes speak, brought to one flat list. */
+/** Parses call traces of both formats into one flat list. */
 import { z } from 'zod'
+import { isNone, isObject, type Json } from '../guards.ts'
 import type { RawHeader, RawTrace } from './raw.ts'
 
-/** What nodes may be asked for the traces of a block by. */
+/** Methods for the traces of a block. */
 export type TraceMethod = 'trace_block' | 'debug_traceBlockByHash' | 'debug_traceBlockByNumber'
 
 const text = z.string()
@@ -35,7 +36,7 @@ const parityTrace = z.looseObject({
 const parityTraces = z.array(parityTrace)
 type ParityTrace = z.output<typeof parityTrace>
 
-/** A frame of geth's `callTracer`; `calls` are frames again, read as they are reached. */
+/** A frame of geth's `callTracer`; nested `calls` are parsed when they are reached. */
 const callFrame = z.looseObject({
   type: text,
   from: text,
@@ -46,7 +47,7 @@ const callFrame = z.looseObject({
   error: opt,
   calls: z.array(z.unknown()).nullish(),
 })
-/** Some nodes give the frames as they are, without naming the transaction. */
+/** Some nodes return bare frames, without the transaction. */
 const callTraces = z.array(
   z.union([
     z.looseObject({ txHash: opt, result: callFrame }),
@@ -54,10 +55,7 @@ const callTraces = z.array(
   ]),
 )
 
-type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isNone = (value: unknown): boolean => value === undefined || value === null
-/** Names of the optional texts of a shape. */
+/** Names of a shape's optional texts. */
 const optionalOf = (shape: Readonly<Record<string, z.ZodType>>): string[] =>
   Object.keys(shape).filter((name) => shape[name] === opt)
 const hasOptional = (value: Json, names: readonly string[]): boolean => {
@@ -72,8 +70,8 @@ const FRAME = optionalOf(callFrame.shape)
 const isNumber = (value: unknown): boolean => Number.isFinite(value)
 
 /**
- * Whether an answer is what `parityTraces` takes, without a copy of it: blocks have thousands of frames, and the schema is
- * asked only for words about those that are wrong.
+ * Whether an answer matches `parityTraces`, without copying it. Blocks have thousands of frames, so the schema is only used for
+ * the error message of an invalid one.
  */
 const isParityTraces = (value: unknown): value is ParityTrace[] =>
   Array.isArray(value) &&
@@ -91,7 +89,7 @@ const isParityTraces = (value: unknown): value is ParityTrace[] =>
   )
 
 type CallFrame = z.output<typeof callFrame>
-/** Whether a frame is what `callFrame` takes. */
+/** Whether a frame matches `callFrame`. */
 const isCallFrame = (value: unknown): value is CallFrame =>
   isObject(value) &&
   typeof value.type === 'string' &&
@@ -102,7 +100,7 @@ const isCallFrame = (value: unknown): value is CallFrame =>
 const frameOf = (value: unknown): CallFrame => (isCallFrame(value) ? value : callFrame.parse(value))
 
 type CallTraces = z.output<typeof callTraces>
-/** The traces as `callTraces` takes them. @throws ZodError */
+/** Parses traces as `callTraces`. @throws ZodError */
 const callTracesOf = (answer: unknown): CallTraces => {
   if (!Array.isArray(answer)) return callTraces.parse(answer)
   const traces: CallTraces = []
@@ -115,9 +113,13 @@ const callTracesOf = (answer: unknown): CallTraces => {
   return traces
 }
 
-type Given = string | null | undefined
-/** What a frame may have; most have little of it. */
-const given = (input: Given, output: Given, error: Given): Pick<RawTrace, 'input' | 'output' | 'error'> => {
+type OptionalText = string | null | undefined
+/** Optional fields; most frames have few of them. */
+const optionalFields = (
+  input: OptionalText,
+  output: OptionalText,
+  error: OptionalText,
+): Pick<RawTrace, 'input' | 'output' | 'error'> => {
   const fields: Pick<RawTrace, 'input' | 'output' | 'error'> = {}
   if (input) fields.input = input
   if (output) fields.output = output
@@ -146,8 +148,7 @@ const parityKind = ({ type, action }: ParityTrace): RawTrace['type'] | undefined
     : kindOf(type === 'create' ? (action.creationMethod ?? type) : type)
 
 /**
- * Frames of `trace_block`, in the order given, which is call order. Block rewards belong to no transaction and are left out.
- * @param blockHash frames of another block make it throw.
+ * Frames of `trace_block`, in the given order, which is call order. Block rewards belong to no transaction and are skipped.
  * @throws ZodError on an unknown shape; RangeError on frames of another block.
  */
 export const fromTraceBlock = (answer: unknown, blockHash: string): RawTrace[] => {
@@ -180,7 +181,7 @@ export const fromTraceBlock = (answer: unknown, blockHash: string): RawTrace[] =
       to: (type === 'suicide' ? action.refundAddress : (result?.address ?? action.to)) ?? '',
       value: (type === 'suicide' ? action.balance : action.value) ?? '0x0',
       reverted: depth >= failedDepth,
-      ...given(action.input ?? action.init, result?.code ?? result?.output, error),
+      ...optionalFields(action.input ?? action.init, result?.code ?? result?.output, error),
     })
   }
   return frames
@@ -188,7 +189,7 @@ export const fromTraceBlock = (answer: unknown, blockHash: string): RawTrace[] =
 
 /**
  * Frames of `debug_traceBlockBy*` with `{ tracer: 'callTracer' }`, flattened depth first.
- * @param txHashes the block's transactions: newer nodes name the transaction of each result, older ones only its place.
+ * @param txHashes the block's transactions: newer nodes name the transaction of each result, older ones rely on the order.
  * @throws ZodError on an unknown shape; RangeError on traces of other transactions.
  */
 export const fromCallTracer = (answer: unknown, txHashes: readonly string[]): RawTrace[] => {
@@ -214,7 +215,7 @@ export const fromCallTracer = (answer: unknown, txHashes: readonly string[]): Ra
           to: frame.to ?? '',
           value: frame.value ?? '0x0',
           reverted,
-          ...given(frame.input, frame.output, frame.error),
+          ...optionalFields(frame.input, frame.output, frame.error),
         })
       }
       for (const call of frame.calls ?? []) walk(frameOf(call), depth + 1, reverted)
@@ -225,7 +226,7 @@ export const fromCallTracer = (answer: unknown, txHashes: readonly string[]): Ra
 }
 
 /**
- * The frames of a block, as a node answered them.
+ * Parses the traces of a block.
  * @throws ZodError on an unknown shape; RangeError on frames of another block or of other transactions.
  */
 export const tracesIn = (method: TraceMethod, answer: unknown, block: RawHeader): RawTrace[] =>

@@ -1,14 +1,14 @@
 /**
- * What is believed about heights. A node states the height of a block, and nothing in the block binds it: neither the hash
- * nor the parent's changes with it. So what one node states is not knowledge of the network.
+ * Verification of block heights. A node states the height of a block, but nothing in the block binds it: neither the hash nor
+ * the parent depends on it. So the height stated by one node proves nothing.
  *
- * With several hosts, heights are counted from a block that two of them agree on (`bind`). A node is asked for that block
- * first, and is refused while it states another height or another hash for its slot; from there its own list of slots is
- * counted, and a block that states another height than its place in the list is refused. With one host its first word is
- * taken, and later ones are measured by it.
+ * With several hosts, heights are counted from a block that two of them agree on (`bind`). Each node is first asked for that
+ * block, and refused while it states another height or hash for its slot. From there its own list of slots is counted, and a
+ * block whose stated height differs from its position in the list is refused. With one host, its first answer is trusted, and
+ * later ones are compared with it.
  *
- * Nothing is shared between nodes but the block agreed on. What a refused answer left behind goes with it: the next search
- * begins anew.
+ * Nodes share nothing but the agreed block. A refused answer also discards what it left behind, so that the next search starts
+ * from scratch.
  */
 import { RpcError, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
@@ -21,38 +21,38 @@ export type BoundPlace = Place & { hash: string }
 
 type HeightsOptions = {
   versions: Versions
-  /** Blocks that may be replaced by another branch. */
+  /** Number of newest blocks that another branch may replace. */
   window: number
-  /** Whether there is no second host that could agree. */
+  /** Whether there is only one host. */
   single: boolean
-  /** The block of a slot as a node states it. */
+  /** A node's block at a slot. */
   headerOf: (node: Node, slot: number) => Promise<BlockRef>
-  /** The newest block of a node as it states it. */
+  /** A node's newest block. */
   newest: (node: Node) => Promise<Place>
 }
 
-/** What a source asks nodes through, so that none of them can shift the numbers of blocks. */
+/** Translates heights to slots for a source, so that no node can shift the numbers of blocks. */
 export type Heights = {
   /** Counts from this block from now on. */
   bind: (place: BoundPlace) => void
   bound: () => boolean
   /**
-   * Asks a node by slot what is wanted by height. A slot that turns out to be wrong is looked up once more.
-   * @throws SlotAbsent when the node has no such height (yet); RpcInconsistent when its heights contradict what is bound,
-   *   or each other.
+   * Runs work on a node by slot for a height. A slot that turns out to be wrong is looked up once more.
+   * @throws SlotAbsent when the node has no such height (yet); RpcInconsistent when its heights contradict the bound block or
+   *   each other.
    */
   at: <T>(node: Node, number: number, work: (slot: number) => Promise<T>) => Promise<T>
   /** Compares a stated height with the node's own list. @throws RpcInconsistent when they differ */
   check: (node: Node, stated: Place) => Promise<void>
 }
 
-/** Blocks after which a node is asked again for the block agreed on: about a minute. */
+/** Number of blocks after which a node is checked again for the agreed block: about a minute. */
 const RENEW_AFTER = 150
 
 /** `proven`: a block was returned by it. */
 type Table = { slots: Slots; from: number; proven: boolean }
 
-/** Nothing is bound at first: heights are then what each node itself states. */
+/** Nothing is bound at first: heights are then those that each node states. */
 export const createHeights = ({ versions, window, single, headerOf, newest }: HeightsOptions): Heights => {
   const tables = new Map<string, Table>()
   let anchor: BoundPlace | undefined
@@ -80,7 +80,7 @@ export const createHeights = ({ versions, window, single, headerOf, newest }: He
     return table
   }
 
-  /** Drops what was learned from a node whose answers contradict it. What one host alone proved stays its measure. */
+  /** Drops what was learned from a node whose answers contradict it. A single host's proven table is kept. */
   const drop = (node: Node, table: Table, error: unknown) => {
     if (!(error instanceof RpcInconsistent) || (single && table.proven)) return
     if (tables.get(node.host) === table) tables.delete(node.host)
@@ -125,14 +125,14 @@ export const createHeights = ({ versions, window, single, headerOf, newest }: He
     },
     check: async (node, stated) => {
       const table = tableOf(node)
-      // One host is its own measure. Without a block agreed on there is none.
+      // A single host is compared with itself; without an agreed block there is no reference.
       if (!anchor) {
         if (single) table.slots.learn(stated)
         return
       }
       try {
         if ((await countedAt(node, table, stated)) === stated.number) return
-        // Another branch may have taken its place.
+        // Another branch may have replaced it.
         table.slots.forget(stated.number - window)
         const counted = await countedAt(node, table, stated)
         if (counted === stated.number) return

@@ -1,6 +1,6 @@
 /**
- * Solana behind JSON-RPC. Blocks are followed as the cluster confirms them, and are final when the node says so; nothing
- * is counted. Docs: docs/adr/0013-solana-numbers-are-heights.md.
+ * Solana behind JSON-RPC. Blocks are followed once the cluster confirms them, and are final when the node says so, not at a
+ * depth. See docs/adr/0013-solana-numbers-are-heights.md.
  */
 import type { Context } from '../../../platform/context/context.ts'
 import { isAssayError, OperatorError } from '../../../platform/errors.ts'
@@ -28,22 +28,22 @@ type SolanaSourceOptions = {
   /** http(s) URLs. */
   urls: readonly string[]
   decode: DecodeSolana
-  /** What each endpoint may be asked at most. */
+  /** Request limits of each endpoint. */
   budget?: Budget | undefined
-  /** Time between two looks at the head, ms. @default the block time */
+  /** Time between two polls of the head, ms. @default the block time */
   pollMs?: number
-  /** With several hosts, how long one has to be the only one that answers until its final block is taken, ms. */
+  /** With several hosts: how long one has to be the only one that answers before its final block is accepted, ms. */
   aloneAfterMs?: number | undefined
 }
 
-/** Bound of a question about the head, ms: an old answer is worth nothing. */
+/** Time limit of a request for the head, ms: a late answer is worthless. */
 const HEAD_TIMEOUT_MS = 5_000
-/** A block can be many megabytes, from a node far away. */
+/** A block can be many megabytes, from a distant node. */
 const BLOCK_TIMEOUT_MS = 30_000
-/** Attempts at a block: enough for each node to be asked twice. */
+/** Minimum number of attempts at a block: each node can be asked twice. */
 const MIN_ATTEMPTS = 6
 const ATTEMPTS_EACH = 3
-/** Slots looked through for a block below a slot whose own is not there yet. */
+/** How many slots below a slot are searched if its own block is not there yet. */
 const LOOK_BACK = 64
 /** Transactions of version 1 are on mainnet since September 2026 (Chainstack's notes on `getBlock`). */
 const VERSIONS: Versions = { highest: 1 }
@@ -55,7 +55,7 @@ const timeOf = ({ blockTime }: RawHeader, slot: number): number => {
   return Number(blockTime)
 }
 
-/** @param expected height by the list of slots, for blocks of the first year, which do not state theirs. */
+/** @param expected height by the list of slots, for blocks of the first year, which have none. */
 const refOf = (header: RawHeader, slot: number, expected?: number): BlockRef => {
   const number = header.blockHeight ?? expected
   if (number === undefined) throw new RpcInconsistent('height', `slot ${slot} came without its height`)
@@ -69,8 +69,8 @@ const refOf = (header: RawHeader, slot: number, expected?: number): BlockRef => 
 }
 
 /**
- * @throws OperatorError ASSAY_SOURCE_NO_HTTP when a URL is not http(s): blocks are asked for, and subscriptions to whole
- *   blocks are not offered by most providers.
+ * A source for Solana. It polls for blocks, because most providers offer no subscriptions to whole blocks.
+ * @throws OperatorError ASSAY_SOURCE_NO_HTTP when a URL is not http(s)
  */
 export const createSolanaSource = ({ context, network, urls, decode, ...rest }: SolanaSourceOptions): Source => {
   const http = urls.filter((url) => /^https?:/.test(url))
@@ -95,14 +95,14 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
   ] as const)
   const unreadable = context.metrics.counter(
     'assay_source_unreadable_transactions_total',
-    'Transactions of a shape that is not known, stored as blocks that do not show everything',
+    'Transactions of an unknown shape, whose blocks are stored as incomplete',
     ['network'] as const,
   )
 
   const headerOf = async (node: Node, slot: number, number?: number): Promise<BlockRef> =>
     refOf(await askBlock(node, slot, { full: false, versions }), slot, number)
 
-  /** The newest block of a commitment that the node can show: of the newest slot itself it may not be able to yet. */
+  /** The newest block of a commitment that the node can return; that of its newest slot may not be ready yet. */
   const newest = async (node: Node, commitment: Commitment): Promise<{ ref: BlockRef; slot: number }> => {
     const slot = await askSlot(node, commitment)
     try {
@@ -140,7 +140,7 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
   const at = (node: Node, ref: BlockRef): Promise<BlockRef> => headerOf(node, slotOf.get(ref) ?? 0)
   const chain = createOneChain({ context, network, pool, at })
 
-  const look: Source['head'] = async (signal) => {
+  const readHead: Source['head'] = async (signal) => {
     const heads = await chain.pool.everywhere(newestOf, { signal, timeoutMs: HEAD_TIMEOUT_MS })
     return heads.reduce((best, one) => (one.number > best.number ? one : best))
   }
@@ -157,8 +157,8 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
     window: info.reorgWindow,
     aloneAfterMs: rest.aloneAfterMs,
     confirmed: chain.confirmed,
-    head: look,
-    // What nodes state is compared as they state it: which of them is right about heights is found out by it.
+    head: readHead,
+    // Compares heights as nodes state them, which shows which of them are right.
     ...hostsAsked(
       pool,
       {
@@ -174,7 +174,7 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
     if (slot !== undefined) heights.bind({ number: ref.number, hash: ref.hash, slot })
     return ref
   }
-  /** Before a height is asked for, two hosts have to agree on one, where there are two. */
+  /** Before a height is asked for, two hosts have to agree on one, if there are two. */
   const bound = async (signal?: AbortSignal): Promise<void> => {
     if (hosts > 1 && !heights.bound()) await finality(signal)
   }
@@ -183,7 +183,7 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
     heights.at(node, at.number, async (slot) => {
       const header = await askBlock(node, slot, { full: true, versions })
       const ref = refOf(header, slot, at.number)
-      // There is no question by hash. Another block at the height means that the one asked for is not there.
+      // There is no request by hash. Another block at the height means that the requested one is absent.
       if (at.hash !== undefined && at.hash !== ref.hash) throw new SlotAbsent(`block ${at.hash}`, true)
       if (!header.transactions) throw new RpcInconsistent('shape', `slot ${slot} came without its transactions`)
       const transactions = header.transactions.map((one) => (one === null ? null : readTransaction(one)))
@@ -193,12 +193,12 @@ export const createSolanaSource = ({ context, network, urls, decode, ...rest }: 
   return {
     network,
     head: async (signal) => {
-      // While no two hosts agree the newest block is what any of them shows, and nothing is read by it.
+      // Until two hosts agree, the newest block may be any host's; no block is read by it.
       await bound(signal).catch((error: unknown) => {
         signal?.throwIfAborted()
         if (!isAssayError(error)) throw error
       })
-      return look(signal)
+      return readHead(signal)
     },
     finalizedHead: (signal) =>
       hosts > 1 ? finality(signal) : pool.attempt(newestFinal, { signal, timeoutMs: HEAD_TIMEOUT_MS }),

@@ -1,26 +1,26 @@
-/** Questions to one Solana node, and what its error codes mean. */
+/** Requests to one Solana node, and the meaning of its error codes. */
 import { z } from 'zod'
 import { RpcAbsent, RpcError, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
 import { type RawHeader, rawHeader } from './raw.ts'
 
-/** How sure a cluster is of what it answers (Solana RPC documentation, "Configuring State Commitment"). */
+/** Commitment level of an answer (Solana RPC documentation, "Configuring State Commitment"). */
 export type Commitment = 'confirmed' | 'finalized'
 
 /**
- * Errors of Solana's own range (agave, `rpc-client-api/src/custom_error.rs`).
- * The node does not have the block: pruned (-32001, -32011), not there yet (-32004, -32014, -32016), or for it there is
- * none in that slot (-32007 skipped or lost in a jump, -32009 the same of its archive). Another node may have it.
+ * Solana's own error codes (agave, `rpc-client-api/src/custom_error.rs`) for an absent block: pruned (-32001, -32011), not there
+ * yet (-32004, -32014, -32016), or none in that slot according to the node (-32007 skipped or lost in a jump, -32009 the same
+ * of its archive). Another node may have it.
  */
 const ABSENT = new Set([-32001, -32004, -32007, -32009, -32011, -32014, -32016])
-/** For the node the slot has no block. */
+/** According to the node, the slot has no block. */
 const SKIPPED = new Set([-32007, -32009])
-/** The block holds a transaction of a version that was not asked for. */
+/** The block has a transaction of a version that was not requested. */
 const UNSUPPORTED_VERSION = -32015
-/** Versions are seven bits. */
+/** Versions have seven bits. */
 const HIGHEST_VERSION = 127
 
-/** What a node lacks, and whether it takes the slot for skipped. */
+/** The node lacks a block; `skipped` if it holds that the slot has none. */
 export class SlotAbsent extends RpcAbsent {
   readonly skipped: boolean
 
@@ -30,7 +30,7 @@ export class SlotAbsent extends RpcAbsent {
   }
 }
 
-/** An error as the pool sorts them: absence, or a failure that another node may not have. */
+/** Classifies an error for the pool: absence, or a failure that another node may not have. */
 const sorted = (error: unknown, what: string): unknown => {
   if (!(error instanceof RpcError)) return error
   if (ABSENT.has(error.rpcCode)) return new SlotAbsent(what, SKIPPED.has(error.rpcCode))
@@ -45,7 +45,7 @@ const ask = async <T>(node: Node, method: string, params: readonly unknown[], sc
   } catch (error) {
     throw sorted(error, what)
   }
-  // Before -32004 existed, and behind some providers, a block that is not there is null.
+  // Older nodes without -32004, and some providers, return null for an absent block.
   if (result === null) throw new SlotAbsent(what, false)
   const parsed = schema.safeParse(result)
   if (parsed.success) return parsed.data
@@ -58,7 +58,7 @@ const slots = z.array(z.int().nonnegative())
 export const askSlot = (node: Node, commitment: Commitment): Promise<number> =>
   ask(node, 'getSlot', [{ commitment }], z.int().nonnegative())
 
-/** Hash of the cluster's first block, which names the cluster: `verify` compares it. */
+/** Hash of the cluster's first block, which identifies the cluster. */
 export const askGenesisHash = (node: Node): Promise<string> => ask(node, 'getGenesisHash', [], z.string())
 
 const inOrder = (what: string, found: readonly number[], from: number): readonly number[] => {
@@ -66,22 +66,22 @@ const inOrder = (what: string, found: readonly number[], from: number): readonly
   throw new RpcInconsistent('slots', `${what} lists slots that were not asked for or are out of order`)
 }
 
-/** Slots `from..to` that have a block, ascending. */
+/** Slots with a block in `from..to`, ascending. */
 export const askBlocks = async (node: Node, from: number, to: number): Promise<readonly number[]> => {
   const found = await ask(node, 'getBlocks', [from, to, { commitment: 'confirmed' }], slots)
   return inOrder(`getBlocks ${from}`, found, from)
 }
 
-/** The first slots with a block from `from` on, however far apart they are. */
+/** The first `count` slots with a block from `from` on, however far apart. */
 export const askNext = async (node: Node, from: number, count: number): Promise<readonly number[]> => {
   const found = await ask(node, 'getBlocksWithLimit', [from, count, { commitment: 'confirmed' }], slots)
   return inOrder(`getBlocksWithLimit ${from}`, found, from)
 }
 
-/** Versions of transactions to ask for. A node that meets a higher one names it, and it is asked for from then on. */
+/** Highest transaction version to request. A node names a higher one when it meets it, which is requested from then on. */
 export type Versions = { highest: number }
 
-/** A block without its transactions, or with all of them as instructions and balances. */
+/** A block, without transactions or with all of them. */
 export const askBlock = async (
   node: Node,
   slot: number,

@@ -1,7 +1,8 @@
-/** Answers of Solana nodes as far as they are read. Fields that are not named here are ignored. */
+/** Schemas of Solana nodes' answers. Fields not listed here are ignored. */
 import { z } from 'zod'
+import { isListOf, isNone, isObject } from '../guards.ts'
 
-/** A whole number; large ones come as text (`thin.ts`). */
+/** A whole number; large ones are text (`thin.ts`). */
 const integer = z.union([z.int(), z.string().regex(/^-?\d+$/)])
 const amount = z.union([z.int().nonnegative(), z.string().regex(/^\d+$/)])
 
@@ -9,14 +10,14 @@ const instruction = z.object({
   programIdIndex: z.int().nonnegative(),
   accounts: z.array(z.int().nonnegative()),
   data: z.string(),
-  /** How deep it was called, from 1, where the node records it. */
+  /** Call depth, from 1, if the node records it. */
   stackHeight: z.unknown().optional(),
 })
 
 const tokenBalance = z.object({
   accountIndex: z.int().nonnegative(),
   mint: z.string(),
-  /** Missing in blocks of 2021 and before. */
+  /** Absent in blocks of 2021 and before. */
   owner: z.string().nullish(),
   uiTokenAmount: z.object({ amount: z.string().regex(/^\d+$/), decimals: z.int() }),
 })
@@ -29,13 +30,13 @@ const meta = z.object({
   postBalances: z.array(amount),
   preTokenBalances: z.array(tokenBalance).nullish(),
   postTokenBalances: z.array(tokenBalance).nullish(),
-  /** `null` where the node does not record them. */
+  /** `null` if the node does not record them. */
   innerInstructions: z.array(z.object({ index: z.int().nonnegative(), instructions: z.array(instruction) })).nullish(),
   loadedAddresses: z.object({ writable: z.array(z.string()), readonly: z.array(z.string()) }).nullish(),
   computeUnitsConsumed: amount.nullish(),
 })
 
-/** A transaction with its balances, in the encoding `json`. Any version passes whose fields are these. */
+/** A transaction with its balances, in encoding `json`. Accepts any version that has these fields. */
 export const rawTransaction = z.object({
   transaction: z.object({
     signatures: z.array(z.string().min(1)).min(1),
@@ -54,7 +55,7 @@ export const rawTransaction = z.object({
   version: z.union([z.literal('legacy'), z.int().nonnegative()]).optional(),
 })
 
-/** A block without or with transactions, which are looked at one by one (`readTransaction`). */
+/** A block, with or without transactions, which are parsed one by one (`readTransaction`). */
 export const rawHeader = z.object({
   blockhash: z.string().min(1),
   previousBlockhash: z.string().min(1),
@@ -65,13 +66,9 @@ export const rawHeader = z.object({
   transactions: z.array(z.unknown()).optional(),
 })
 
-type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isIndex = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
 const isCount = (value: unknown): boolean => isIndex(value) || (isText(value) && /^\d+$/.test(value))
-const isNone = (value: unknown): boolean => value === undefined || value === null
-const isListOf = (value: unknown, is: (item: unknown) => boolean): boolean => Array.isArray(value) && value.every(is)
 const isInstruction = (value: unknown): boolean =>
   isObject(value) && isIndex(value.programIdIndex) && isText(value.data) && isListOf(value.accounts, isIndex)
 const isTokenBalance = (value: unknown): boolean =>
@@ -122,22 +119,20 @@ const isRawTransaction = (value: unknown): value is RawTransaction =>
   (value.version === undefined || value.version === 'legacy' || isIndex(value.version))
 
 /**
- * A transaction, or `undefined` for one of a shape that is not known. A look at the fields is several times faster than the
- * schema, which is left what it does not take.
+ * A transaction, or `undefined` for one of an unknown shape. Checking the fields directly is several times faster than the
+ * schema, which only parses what fails that check.
  */
 export const readTransaction = (value: unknown): RawTransaction | undefined =>
   isRawTransaction(value) ? value : rawTransaction.safeParse(value).data
 
-/**
- * What came of a transaction: balances before and after, in the order of its accounts, and what its programs called.
- */
+/** Result of a transaction: balances before and after, in the order of its accounts, and called instructions. */
 export type RawMeta = z.infer<typeof meta>
-/** A transaction as a node gave it. Accounts are numbers into its list of keys. */
+/** A transaction as a node returned it. Accounts are indexes into its list of keys. */
 export type RawTransaction = z.infer<typeof rawTransaction>
-/** A block as a node gave it for a slot. It states the slot of its parent, and its own not at all. */
+/** A node's block of a slot. It contains its parent's slot, but not its own. */
 export type RawHeader = z.infer<typeof rawHeader>
 
-/** A block with its transactions, each at its place: `null` for a vote, `undefined` for one of a shape that is not known. */
+/** A block with its transactions by index: `null` for a vote, `undefined` for one of an unknown shape. */
 export type RawBlock = {
   slot: number
   number: number

@@ -1,11 +1,12 @@
 /**
- * Where blocks stand. A block of Solana has a height, which counts blocks, and a slot, which counts the turns of leaders,
- * taken or skipped. Heights are its numbers here, so that a block's parent is always one below; nodes are asked by slot.
+ * Maps heights to slots. A Solana block has a height, which counts blocks, and a slot, which counts the turns of leaders,
+ * skipped ones included. Assay's block numbers are heights, so that a block's parent is always one below; nodes are asked by
+ * slot.
  *
- * The list of slots that have a block, from a block of known height on, gives the slots of the heights above it: the n-th
- * slot listed belongs to the n-th height. What the list says is proven by the block, which states its own height.
+ * In the list of slots with a block, starting at a block of known height, the n-th slot belongs to the n-th height. The
+ * block itself, which states its height, proves the list.
  *
- * Nothing in a block binds its height, so what is learned from one node is used for that node alone (`heights.ts`).
+ * Nothing in a block binds its height, so what is learned from one node is only used for that node (`heights.ts`).
  */
 import { RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
@@ -14,35 +15,34 @@ import { askBlock, askNext, SlotAbsent, type Versions } from './node.ts'
 /** A block of known height and slot. */
 export type Place = { number: number; slot: number }
 
-/** Slots and heights as one node knows them. */
+/** Slots and heights according to one node. */
 export type Slots = {
   /**
    * The slot of a height.
    * @throws SlotAbsent when the node has no such height (yet); RpcInconsistent when its answers lead nowhere.
    */
   slotOf: (node: Node, number: number) => Promise<number>
-  /** The height of a slot, as far as it was learned or listed. */
+  /** The height of a slot, if learned or listed. */
   numberAt: (slot: number) => number | undefined
   learn: (place: Place) => void
   /**
-   * Drops what was learned from a height on: another branch may have taken its place. The lowest place stays, so that a
-   * node that answers wrong heights is measured by what was known before it. A place that a node does not list any more
-   * goes too.
+   * Drops everything from a height on, which another branch may have replaced, and places that the node no longer lists. The
+   * lowest place stays, so that wrong heights of a node are compared with what was known before.
    */
   forget: (from: number) => void
 }
 
-/** Slots listed by one answer; nodes allow 500,000 (Solana RPC documentation, `getBlocksWithLimit`). */
+/** Slots per list; nodes allow 500,000 (Solana RPC documentation, `getBlocksWithLimit`). */
 const SPAN = 4_000
-/** A list is asked for from a known place at most this far below. */
+/** A list starts at a known place at most this far below the height. */
 const REACH = 3_500
 const PLACES = 64
 const RUNS = 4
-/** Steps of the search for a height far from every known one. Each comes at least twenty times closer on mainnet. */
+/** Maximum steps of the search for a height far from every known one. On mainnet each step gets at least twenty times closer. */
 const STEPS = 24
-/** How much further down to look after a look that found nothing new. */
+/** Factor by which the search goes further down after finding nothing new. */
 const WIDER = 8
-/** The search aims this much too low, so that the list that follows finds the height. */
+/** The search aims this much too low, so that the following list contains the height. */
 const MARGIN = 200
 
 const GENESIS: Place = { number: 0, slot: 0 }
@@ -51,13 +51,13 @@ type Run = { number: number; slots: readonly number[] }
 
 type SlotsOptions = {
   versions: Versions
-  /** A place to count from, where none is known. */
+  /** A place to count from, if none is known. */
   start: (node: Node) => Promise<Place>
   /** The newest place of the node. */
   newest: (node: Node) => Promise<Place>
 }
 
-/** Knows no place at first. Searches go one after the other, because each learns from the one before. */
+/** Starts without places. Searches run one after another, because each learns from the one before. */
 export const createSlots = ({ versions, start, newest }: SlotsOptions): Slots => {
   let places: Place[] = []
   let runs: Run[] = []
@@ -107,14 +107,14 @@ export const createSlots = ({ versions, start, newest }: SlotsOptions): Slots =>
     return slot
   }
 
-  /** Learns a place at most `REACH` below a height, by guesses between a lower and a higher one. */
+  /** Finds a place at most `REACH` below a height, by interpolation between a lower and a higher place. */
   const approach = async (node: Node, number: number): Promise<Place> => {
     let low = below(number) ?? GENESIS
     if (!above(number)) learn(await newest(node))
     const high = above(number)
     if (!high) throw new SlotAbsent(`block ${number}`, false)
     let top = high
-    /** Slots below the higher place to look at; more and more where no block lies between. */
+    /** How far below the higher place to look; grows while there is no block in between. */
     let back = 0
     for (let step = 0; step < STEPS; step += 1) {
       if (number - low.number <= REACH) return low
@@ -153,7 +153,7 @@ export const createSlots = ({ versions, start, newest }: SlotsOptions): Slots =>
       const run = runs.find(({ slots }) => slots.includes(slot))
       return run && run.number + run.slots.indexOf(slot)
     },
-    /** One at a time: the first answer usually holds what the others ask for. */
+    /** One search at a time, because the first answer usually contains what the others need. */
     slotOf: (node, number) => {
       const slot = known(number)
       if (slot !== undefined) return Promise.resolve(slot)

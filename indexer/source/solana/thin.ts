@@ -1,8 +1,8 @@
 /**
- * Answers of Solana nodes, thinned while they arrive. A block of mainnet is many megabytes of JSON, most of it votes and
- * program logs, and its integers are 64 bits wide. So the body is scanned once, piece by piece: each transaction is looked
- * at by itself, a vote becomes `null` at its place in the list, program logs are left out, and whole numbers that a double
- * cannot hold become text. What is parsed afterwards holds no more than what is decoded.
+ * Shortens answers of Solana nodes while they arrive. A mainnet block is many megabytes of JSON, mostly votes and program logs,
+ * and has 64-bit integers. The body is scanned once, piece by piece: each transaction is examined separately, a vote becomes
+ * `null` in the list, program logs are dropped, and whole numbers that a double cannot hold become text. The remaining text is
+ * only what is decoded.
  */
 
 import { exactText } from '../../../platform/rpc/json.ts'
@@ -20,18 +20,18 @@ const SPACE = 0x20
 /** The program of votes (Solana documentation, "Vote Program"). */
 export const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111'
 
-/** Depth of what stands in `result.transactions`. */
+/** Depth of the items of `result.transactions`. */
 const LIST_DEPTH = 3
 const LOGS = '"logMessages":'
 
-/** Whether an odd number of backslashes ends before a place, looking back no further than `from`. */
+/** Whether an odd number of backslashes ends before a position, looking back to `from` at most. */
 const isEscaped = (from: number, to: number, isBackslash: (at: number) => boolean): boolean => {
   let at = to
   while (at > from && isBackslash(at - 1)) at -= 1
   return (to - at) % 2 === 1
 }
 
-/** The end of the text that begins at `from`, its closing quote included; the end of the JSON where it has none. */
+/** Position after the string that begins at `from`, or the end of the JSON if it does not end. */
 const endOfText = (json: string, from: number): number => {
   for (let at = from + 1; ; ) {
     const quote = json.indexOf('"', at)
@@ -41,7 +41,7 @@ const endOfText = (json: string, from: number): number => {
   }
 }
 
-/** The transaction with an empty list of logs, where it has a list of texts. */
+/** The transaction with its list of log messages emptied. */
 const withoutLogs = (json: string): string => {
   const key = json.indexOf(LOGS)
   const open = json.indexOf('[', key)
@@ -58,14 +58,14 @@ type Shown = {
   meta?: { fee?: unknown; preBalances?: unknown[]; postBalances?: unknown[] } | null
 }
 
-/** Nothing but its fee has moved: a vote account can also pay out. */
+/** Whether only the fee was paid: a vote account can also pay out. */
 const movesNothing = ({ meta }: Shown): boolean => {
   const [before, after] = [meta?.preBalances, meta?.postBalances]
   if (!Array.isArray(before) || !Array.isArray(after)) return false
   return before.every((balance, index) => index === 0 || balance === after[index])
 }
 
-/** Whether every instruction is one of the vote program and nothing but the fee has moved. */
+/** Whether all instructions belong to the vote program, and only the fee was paid. */
 const isVote = (json: string): boolean => {
   if (!json.includes(VOTE_PROGRAM)) return false
   const shown = JSON.parse(json) as Shown
@@ -80,30 +80,30 @@ const thinTransaction = (json: string): string => {
   try {
     return isVote(json) ? 'null' : exactText(withoutLogs(json))
   } catch {
-    // Not JSON: the reader of the whole answer finds out.
+    // Not JSON: parsing the whole answer will report it.
     return json
   }
 }
 
-/** Takes the bytes of an answer in pieces. */
+/** Shortens an answer that arrives in pieces. */
 export type Thinner = {
-  /** @returns what the piece leaves of the answer, as far as it is complete. */
+  /** @returns the remaining text of the piece, as far as it is complete. */
   push: (piece: Uint8Array) => string
   /** @returns the rest. */
   end: () => string
 }
 
-/** A scanner of one answer. It holds one transaction at a time, or the answer as far as it lists none. */
+/** A scanner for one answer. It buffers one transaction at a time, or an answer without transactions. */
 export const createThinner = (): Thinner => {
   let depth = 0
   let inText = false
   let escaped = false
   /** Inside `result.transactions`. */
   let listing = false
-  /** The last text that ended at the depth of a block's fields, while no value has begun. */
+  /** The last string that ended at the depth of a block's fields, until a value begins. */
   let key = ''
   let textFrom = 0
-  /** Bytes that belong together and are not complete: a transaction, or what lies around them. */
+  /** Bytes of an incomplete unit: a transaction, or the text around them. */
   let held: Uint8Array[] = []
 
   const take = (): string => {
@@ -168,7 +168,7 @@ export const createThinner = (): Thinner => {
           from = at
         }
       } else if (listing && depth === LIST_DEPTH && byte !== undefined && byte > SPACE) {
-        // Between transactions: commas, and whatever stands in the list that is no object.
+        // Between transactions: commas, and items of the list that are not objects.
         out += byte === COMMA ? ',' : String.fromCharCode(byte)
       }
       at += 1
@@ -182,7 +182,7 @@ export const createThinner = (): Thinner => {
   return { push, end: () => (held.length === 0 ? '' : exactText(take())) }
 }
 
-/** Reads the body of an answer and thins it while it arrives. */
+/** Reads the body of an answer and shortens it while it arrives. */
 export const thinnedBody = (): BodyReader => {
   const thinner = createThinner()
   const texts: string[] = []

@@ -1,27 +1,27 @@
-/** What has to hold of blocks and their transactions, whichever version of the HTTP API they came from. */
+/** Checks of blocks and their transactions that apply to both API versions. */
 import { RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Cell } from './cell/cell.ts'
 import type { BlockHeader, BlockId, PlacedTransaction } from './raw.ts'
 import { holds, keyOf, nameOf } from './shards.ts'
 import { readTransaction } from './transaction.ts'
 
-/** Number of the workchain whose blocks make those of all others final. */
+/** The masterchain's workchain number. Its blocks make those of all others final. */
 export const MASTERCHAIN = -1
-/** Name of the one shard of a workchain that is not split, as the masterchain never is. */
+/** Id of the only shard of a workchain that is not split; the masterchain never is. */
 export const WHOLE_SHARD = '8000000000000000'
-/** Transactions of one block of the masterchain. Positions have room for some more, and no chain made half as many. */
+/** Maximum number of transactions of a masterchain block. Positions have room for some more, and the record is less than half. */
 export const MAX_TRANSACTIONS = 90_000
 
-/** @throws RpcInconsistent when a node answered another block than the one asked for. */
+/** @throws RpcInconsistent when a node answered with another block than the requested one. */
 export const verifyId = (asked: BlockId, found: BlockId): void => {
   if (keyOf(asked) === keyOf(found) && asked.file_hash === found.file_hash) return
   throw new RpcInconsistent('block_id', `asked for ${nameOf(asked)}, got ${nameOf(found)} or another of that name`)
 }
 
 /**
- * A transaction as its cell has it, of the block it came with.
- * @param cellOf makes the cell. A RangeError of it means that there is none.
- * @throws RpcInconsistent when its hash is another, or it belongs to another block.
+ * Parses a transaction from its cell, and checks that it belongs to the block.
+ * @param cellOf creates the cell. Its RangeErrors mean that the cell is invalid.
+ * @throws RpcInconsistent when the hash differs, or it belongs to another block.
  */
 export const placeTransaction = (
   { id, start_lt, end_lt, gen_utime }: BlockHeader,
@@ -42,11 +42,11 @@ const readOrRefuse = (cellOf: () => Cell, hash: string) => {
     return readTransaction(cellOf())
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new RpcInconsistent('transaction_hash', `transaction ${hash} has bytes that are none: ${error.message}`)
+    throw new RpcInconsistent('transaction_hash', `transaction ${hash} has invalid bytes: ${error.message}`)
   }
 }
 
-/** Each transaction of an account names the one before it, so that none between two of a block can be left out. */
+/** Checks each account's chain of transactions, in which each names the one before, so that none between two can be omitted. */
 export const verifyChains = ({ id, start_lt }: BlockHeader, transactions: readonly PlacedTransaction[]): void => {
   const newest = new Map<string, PlacedTransaction>()
   for (const one of transactions.toSorted((a, b) => (a.lt < b.lt ? -1 : 1))) {
@@ -61,6 +61,6 @@ export const verifyChains = ({ id, start_lt }: BlockHeader, transactions: readon
   }
 }
 
-/** In order of logical time: a message comes before what it causes. */
+/** Sorts by logical time: a message comes before what it causes. */
 export const inOrder = (transactions: PlacedTransaction[]): PlacedTransaction[] =>
   transactions.sort((a, b) => (a.lt === b.lt ? (a.address < b.address ? -1 : 1) : a.lt < b.lt ? -1 : 1))

@@ -1,12 +1,12 @@
 /**
- * What messages say, as far as standards define it: comments, jettons (TEP-74), NFTs (TEP-62). Anybody can write any of them to anybody:
- * a body alone proves nothing.
+ * Parses message bodies defined by standards: comments, jettons (TEP-74), NFTs (TEP-62). Anybody can send any of them to anybody,
+ * so a body alone proves nothing.
  */
 import { type Slice, sliceOf } from './cell/slice.ts'
 import { snakeOf } from './cell/text.ts'
 import type { PlacedTransaction } from './raw.ts'
 
-/** Operations, the first 32 bits of a body: those of TEP-74 and TEP-62, and 0 for a text. */
+/** Operations, the first 32 bits of a body: those of TEP-74 and TEP-62, and 0 for a comment. */
 export const OP = {
   comment: 0,
   jettonTransfer: 0x0f8a7ea5,
@@ -21,11 +21,11 @@ export const OP = {
 const OP_BITS = 32
 const QUERY_BITS = 64
 
-/** First 32 bits of a body, `undefined` where there are fewer. */
+/** First 32 bits of a body, `undefined` if there are fewer. */
 export const opOf = (body: Slice): number | undefined =>
   body.bitsLeft() >= OP_BITS ? body.copy().uint(OP_BITS) : undefined
 
-/** The part after the operation, `undefined` when the body is another. */
+/** The part after the operation, `undefined` if the body has another operation. */
 const after = (body: Slice, op: number): Slice | undefined => {
   if (opOf(body) !== op) return undefined
   const slice = body.copy()
@@ -42,7 +42,7 @@ const reading = <T>(read: () => T | undefined): T | undefined => {
   }
 }
 
-/** Bytes of a comment, `undefined` when the body is none. */
+/** Bytes of a comment, `undefined` if the body is none. */
 export const commentOf = (body: Slice): Buffer | undefined =>
   reading(() => {
     const slice = after(body, OP.comment)
@@ -51,7 +51,7 @@ export const commentOf = (body: Slice): Buffer | undefined =>
 
 type JettonMove = { amount: bigint; party: string }
 
-/** What a jetton wallet is told that another one sent: the amount and the owner it claims to come from. */
+/** Jettons in a transfer message between two jetton wallets: the amount, and the claimed owner. */
 export const internalTransferOf = (body: Slice): JettonMove | undefined =>
   reading(() => {
     const slice = after(body, OP.jettonInternalTransfer)
@@ -60,7 +60,7 @@ export const internalTransferOf = (body: Slice): JettonMove | undefined =>
     return { amount: slice.coins(), party: slice.address() }
   })
 
-/** What a jetton's master is told that a wallet burnt, and whose it was. */
+/** Jettons in a wallet's burn notification to its master, and their owner. */
 export const burnOf = (body: Slice): JettonMove | undefined =>
   reading(() => {
     const slice = after(body, OP.jettonBurnNotification)
@@ -69,7 +69,7 @@ export const burnOf = (body: Slice): JettonMove | undefined =>
     return { amount: slice.coins(), party: slice.address() }
   })
 
-/** New owner of an item; empty for nobody. */
+/** New owner of an item; empty for none. */
 export const nftTransferOf = (body: Slice): { owner: string } | undefined =>
   reading(() => {
     const slice = after(body, OP.nftTransfer)
@@ -78,7 +78,7 @@ export const nftTransferOf = (body: Slice): { owner: string } | undefined =>
     return { owner: slice.address() }
   })
 
-/** What stands between the operation and the payload that is meant for the new owner. */
+/** Skips the fields between the operation and the payload for the new owner. */
 const BEFORE_PAYLOAD: Readonly<Record<number, (slice: Slice) => void>> = {
   [OP.jettonTransfer]: (slice) => {
     slice.coins()
@@ -97,8 +97,8 @@ const BEFORE_PAYLOAD: Readonly<Record<number, (slice: Slice) => void>> = {
 }
 
 /**
- * The text that goes with jettons or an item, as its sender wrote it: an owner to its jetton wallet, or a contract to the new owner. A
- * notice of something that was never sent is a text of whoever made it up.
+ * The sender's comment on jettons or an item, sent by an owner to its jetton wallet, or by a contract to the new owner. A
+ * notification of something that was never sent is just a text of its author.
  */
 export const payloadCommentOf = (body: Slice): Buffer | undefined =>
   reading(() => {
@@ -108,10 +108,10 @@ export const payloadCommentOf = (body: Slice): Buffer | undefined =>
     if (!slice) return undefined
     slice.skip(QUERY_BITS)
     skip?.(slice)
-    // The payload stands here, or in a cell of its own.
+    // The payload is inline, or in a cell of its own.
     return commentOf(slice.bit() ? sliceOf(slice.ref()) : slice)
   })
 
-/** A message that a contract took and acted on. */
-export const takenOf = ({ message, outcome }: PlacedTransaction) =>
+/** The message of a transaction, if the contract accepted it and succeeded. */
+export const acceptedMessageOf = ({ message, outcome }: PlacedTransaction) =>
   message?.kind === 'internal' && !message.bounced && outcome.result === 'done' ? message : undefined

@@ -1,6 +1,6 @@
 /**
- * Where TON stands. A block of the masterchain that a node serves has the signatures of two thirds of the validators and is final, and
- * with it every block of a shard that it refers to. Source: TON documentation, "Catchain consensus".
+ * Newest and final block of TON. A masterchain block that a node serves has the signatures of two thirds of the validators and
+ * is final, and so is every shard block that it refers to. Source: TON documentation, "Catchain consensus".
  */
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../platform/context/context.ts'
@@ -14,43 +14,43 @@ import { createOneChain, type OneChain } from '../one-chain.ts'
 import type { TonApi } from './api.ts'
 import type { BlockHeader } from './raw.ts'
 
-/** Bound of a question about the head, ms: an old answer is worth nothing. */
+/** Time limit of a request for the head, ms: a late answer is worthless. */
 const HEAD_TIMEOUT_MS = 5_000
-/** Blocks that one of several hosts may be behind with the final block: some half a minute. */
+/** How far one of several hosts may lag behind the final block: about half a minute, in blocks. */
 const FINAL_WINDOW = 64
-/** Headers kept, so that the newest is not asked for again with its block. */
+/** Headers cached, so that the newest is not requested again with its block. */
 const KEPT = 64
 
-/** What the zero state follows. */
+/** Parent hash of the zero state. */
 const NOTHING = '0'.repeat(64)
 
-/** Identity of a block of the masterchain. */
+/** Identity of a masterchain block. */
 export const refOf = ({ id, prev_blocks: [parent], gen_utime }: BlockHeader): BlockRef => {
   if (!parent && id.seqno > 0) throw new RpcInconsistent('parents', `block ${id.seqno} has no parent`)
   return { number: id.seqno, hash: id.root_hash, parentHash: parent?.root_hash ?? NOTHING, time: gen_utime }
 }
 
-/** Where the masterchain stands by the hosts of a pool, and whether these are on the right chain. */
+/** Newest and final block by the hosts of a pool, and the check of their chain. */
 export type TonHeads = {
   head: (signal?: AbortSignal) => Promise<BlockRef>
   ref: (number: number, signal?: AbortSignal) => Promise<BlockRef | undefined>
   finalizedHead: (signal?: AbortSignal) => Promise<BlockRef>
-  /** Header of a height, as the node answered it before or answers it now. */
+  /** Header at a height, cached or requested. */
   headerAt: (node: Node, number: number) => Promise<BlockHeader>
-  /** Drops what a node said, because some of it was wrong. */
+  /** Drops a node's cached answers, because some of them were wrong. */
   forget: (node: Node, number: number) => void
   verify: (signal?: AbortSignal) => Promise<void>
-  /** Hosts that are on the chain. */
+  /** The hosts on the right chain. */
   pool: OneChain['pool']
 }
 
-/** A node that has no path for calls of its version speaks something else. @throws whatever else went wrong. */
+/** Handles nodes without the path of their API version, which speak something else. @throws all other errors. */
 const noSuchPath = (error: unknown): undefined => {
   if (error instanceof RpcError && error.kind === 'missing') return undefined
   throw error
 }
 
-/** With several hosts, the final block is one that two of them serve. Nothing above the final block is followed. */
+/** With several hosts, the final block is one that two of them serve. Only final blocks are followed. */
 export const createTonHeads = ({
   context: { clock, log },
   network,
@@ -61,13 +61,13 @@ export const createTonHeads = ({
   context: Pick<Context, 'clock' | 'log'>
   network: string
   pool: RpcPool
-  /** Version of the API that a node speaks. */
+  /** API version of a node. */
   apiOf: (node: Node) => TonApi
   aloneAfterMs: number | undefined
 }): TonHeads => {
   const hosts = new Set(pool.hosts).size
   const timeoutMs = HEAD_TIMEOUT_MS
-  /** By host and height. What one host says is never taken for what another says. */
+  /** By host and height. One host's answer is never used for another's. */
   const kept = new LRUCache<string, BlockHeader>({ max: KEPT })
   const nameOf = ({ host }: Node, number: number) => `${host} ${number}`
 

@@ -1,5 +1,5 @@
 /**
- * TON behind the HTTP API of its nodes. A block is one of the masterchain with all blocks of shards that it made final: see
+ * TON behind the HTTP API of its nodes. A block is a masterchain block with all shard blocks that it made final: see
  * docs/adr/0014-ton-blocks-are-the-masterchains.md.
  */
 import { LRUCache } from 'lru-cache'
@@ -15,7 +15,7 @@ import { orAbsent, retryOnOther } from '../answers.ts'
 import { keyHeader } from '../provider-key.ts'
 import type { Source } from '../source.ts'
 import type { TonApi } from './api.ts'
-import { createBelieved } from './contracts/believed.ts'
+import { createContractChecks } from './contracts/checks.ts'
 import { decodeTonBlock } from './decode/index.ts'
 import { createTonHeads, refOf } from './heads.ts'
 import type { BlockId, Contracts, RawTon } from './raw.ts'
@@ -23,31 +23,29 @@ import { walkShards } from './shards.ts'
 import { createV2 } from './v2/api.ts'
 import { createV3 } from './v3/api.ts'
 
-/** Which endpoints TON is read from. Their URLs decide the version of the API. */
+/** Which endpoints to read. Their URLs determine the API version. */
 export type TonSourceOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   network: Network
-  /** http(s) URLs of the API's version 2, with or without `/jsonRPC`, or of its version 3, which end in `/api/v3`. */
+  /** http(s) URLs of API version 2, with or without `/jsonRPC`, or of version 3, which end in `/api/v3`. */
   urls: readonly string[]
   /** toncenter's key. */
   apiKey?: string | undefined
-  /** What each endpoint may be asked at most. */
+  /** Request limits of each endpoint. */
   budget?: Budget | undefined
   /** Ask jettons for name, symbol and decimals. @default true */
   tokenMetadata?: boolean
-  /** Time between two looks at the head, ms. @default the block time */
+  /** Time between two polls of the head, ms. @default the block time */
   pollMs?: number
-  /** Pause after an answer that refuses calls as too many and names no time, ms. @default 1_000 */
+  /** Pause after a refusal of too many calls without `Retry-After`, ms. @default 1_000 */
   limitPauseMs?: number
-  /** With several hosts, how long one has to be the only one that answers until its final block is taken, ms. */
+  /** With several hosts: how long one has to be the only one that answers before its final block is accepted, ms. */
   aloneAfterMs?: number | undefined
 }
 
-/**
- * A source whose blocks can also be had before they are decoded, with what their contracts are: tests look at those.
- */
+/** A source that can also return undecoded blocks with their confirmed contracts, for tests. */
 export type TonSource = Source & {
-  /** The block as nodes returned it, checked, not decoded. */
+  /** The block as nodes returned it, checked but not decoded. */
   raw: (
     at: { number: number; hash?: string },
     signal?: AbortSignal,
@@ -57,10 +55,10 @@ export type TonSource = Source & {
 
 const MIN_ATTEMPTS = 8
 const ATTEMPTS_EACH = 3
-/** Newest blocks of shards are kept for the block that comes next. */
+/** Newest shard blocks are cached for the next masterchain block. */
 const KEPT_TIPS = 256
 
-/** Which version a URL names: version 3 where its path ends so. Version 2 is taken with and without the path that its calls go to. */
+/** Base URL. A URL of version 2 may include the path of its calls, which is removed. */
 const baseOf = (url: string): string => {
   const target = new URL(url)
   target.pathname = target.pathname.replace(/\/jsonRPC\/?$/, '').replace(/\/+$/, '')
@@ -68,7 +66,7 @@ const baseOf = (url: string): string => {
 }
 const isV3 = (url: string): boolean => /\/api\/v3$/.test(new URL(url).pathname)
 
-/** The version that each host speaks. Two URLs of one host are one opinion: where one is of version 2, it is asked alone. */
+/** API version of each host. Two URLs of one host count once; if one of them is of version 2, only that is used. */
 const versionsOf = (urls: readonly string[], zeroState: string) => {
   const [v2, v3] = [createV2({ zeroState }), createV3({ zeroState })]
   const inBytes = new Set(urls.filter((url) => !isV3(url)).map(publicUrl))
@@ -77,7 +75,7 @@ const versionsOf = (urls: readonly string[], zeroState: string) => {
 }
 
 /**
- * A chain of the TON family behind toncenter's API, version 2 or 3.
+ * A source for a chain of the TON family behind toncenter's API, version 2 or 3.
  * @throws OperatorError ASSAY_SOURCE_NO_HTTP when no URL is http(s).
  */
 export const createTonSource = ({
@@ -94,8 +92,8 @@ export const createTonSource = ({
   const info = networkInfo(network)
   const { keyedProvider } = familyOf(network)
   const http = urls.filter((url) => /^https?:/.test(url)).map(baseOf)
-  const spoken = versionsOf(http, info.genesisHash ?? '')
-  const apiOf = ({ host }: Pick<Node, 'host'>): TonApi => spoken.apis.get(host) ?? spoken.otherwise
+  const versions = versionsOf(http, info.genesisHash ?? '')
+  const apiOf = ({ host }: Pick<Node, 'host'>): TonApi => versions.apis.get(host) ?? versions.otherwise
   if (http.length === 0) {
     throw new OperatorError(
       'ASSAY_SOURCE_NO_HTTP',
@@ -107,14 +105,14 @@ export const createTonSource = ({
     const headers = { ...spelling.headers, ...keyHeader(url, keyedProvider, apiKey) }
     return createHttpApi(url, context.clock.now, { ...spelling, limitPauseMs, headers })
   }
-  const pool = createRpcPool({ context, network, urls: spoken.urls, budget, postTo })
+  const pool = createRpcPool({ context, network, urls: versions.urls, budget, postTo })
   const heads = createTonHeads({ context, network, pool, apiOf, aloneAfterMs })
-  const believed = createBelieved({ named: tokenMetadata, apiOf })
+  const contractChecks = createContractChecks({ named: tokenMetadata, apiOf })
   const attempts = Math.max(MIN_ATTEMPTS, ATTEMPTS_EACH * pool.hosts.length)
-  /** By host and height: each host's own word, so that nothing one made up is taken for what another knows. */
+  /** By host and height, so that one host's invention is never taken for another's knowledge. */
   const tips = new LRUCache<string, Promise<BlockId[]>>({ max: KEPT_TIPS })
 
-  /** Asked once, also where neighbours are fetched side by side. A failure is nobody's but the asker's: others ask again. */
+  /** Asks once, also while neighbouring blocks are fetched concurrently. A failure only affects its caller; others ask again. */
   const tipsAt = async (node: Node, number: number): Promise<BlockId[]> => {
     // The zero state has shards without blocks.
     if (number <= 0) return []
@@ -138,7 +136,7 @@ export const createTonSource = ({
       tipsAt(node, number),
     ])
     const ref = refOf(header)
-    // There is no question by hash, and no block that is replaced: another hash is another chain's.
+    // There is no request by hash, and blocks are never replaced: another hash means another chain.
     if (hash !== undefined && hash !== ref.hash) throw new RpcAbsent(`block ${hash}`)
     if (number === 0) return { ...ref, blocks: [], transactions: [] }
     const api = apiOf(node)
@@ -150,7 +148,7 @@ export const createTonSource = ({
   const consistent = async (node: Node, at: { number: number; hash?: string }) => {
     try {
       const block = await fetchBlock(node, at)
-      return { block, contracts: await believed.forBlock(node, at.number, block.transactions) }
+      return { block, contracts: await contractChecks.forBlock(node, at.number, block.transactions) }
     } catch (error) {
       if (error instanceof RpcInconsistent) {
         heads.forget(node, at.number)
@@ -163,8 +161,8 @@ export const createTonSource = ({
   const raw: TonSource['raw'] = (at, signal) =>
     orAbsent(heads.pool.attempt((node) => retryOnOther(consistent(node, at)), { signal, attempts }))
 
-  const byNumber = spoken.urls.filter(isV3).length
-  const hosts = spoken.urls.length
+  const byNumber = versions.urls.filter(isV3).length
+  const hosts = versions.urls.length
   const whose = hosts === 1 ? 'its host answers' : `${byNumber} of ${hosts} hosts answer${byNumber === 1 ? 's' : ''}`
   const unproved = [
     `${whose} as version 3 of toncenter's API, which names parents of blocks by number and the chain by global_id, so that no hash binds blocks to their parents; add an endpoint of version 2`,

@@ -1,26 +1,26 @@
-/** Messages between contracts, and from outside to one. Source: TON, `crypto/block/block.tlb` (Message, CommonMsgInfo, StateInit). */
+/** Messages between contracts, and from outside. Source: TON, `crypto/block/block.tlb` (Message, CommonMsgInfo, StateInit). */
 import { type Cell, hashOf } from './cell/cell.ts'
 import { type Slice, sliceOf } from './cell/slice.ts'
 
-/** What a contract begins as. */
+/** Initial state of a contract. */
 export type StateInit = { code: Cell | undefined; data: Cell | undefined }
 
-/** A message as its cell has it. Addresses are `workchain:hex`, and empty where there is none. */
+/** A parsed message. Addresses are `workchain:hex`, or empty. */
 export type Message =
   | {
       kind: 'internal'
       bounce: boolean
-      /** It comes back, because its receiver refused it. */
+      /** Whether it comes back because its receiver refused it. */
       bounced: boolean
       source: string
       destination: string
-      /** Coins that travel along, in nanotons. */
+      /** Coins sent along, in nanotons. */
       value: bigint
       init: StateInit | undefined
       body: Slice
     }
   | { kind: 'external'; destination: string; init: StateInit | undefined; body: Slice }
-  /** Said to nobody on the chain. */
+  /** Has no receiver on the chain. */
   | { kind: 'log'; source: string; body: Slice }
 
 const initOf = (slice: Slice): StateInit => {
@@ -39,14 +39,14 @@ const readInit = (slice: Slice): StateInit | undefined => {
 
 const readBody = (slice: Slice): Slice => (slice.bit() ? sliceOf(slice.ref()) : slice)
 
-/** Other currencies than the coin: nobody uses them, but they may be there. */
+/** Reads an amount, and skips extra currencies, which may be present. */
 export const readCoins = (slice: Slice): bigint => {
   const coins = slice.coins()
   if (slice.bit()) slice.ref()
   return coins
 }
 
-/** @throws RangeError when the cell is no message. */
+/** @throws RangeError when the cell is not a message. */
 export const readMessage = (cell: Cell): Message => {
   const slice = sliceOf(cell)
   if (!slice.bit()) {

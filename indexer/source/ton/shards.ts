@@ -1,6 +1,6 @@
 /**
- * Shards: parts of the address space of a workchain, each with blocks of its own. A shard is named by the bits its accounts
- * begin with, then a one, then zeros. Source: TON blockchain whitepaper ("tblkch.pdf", section 1.1).
+ * Shards: parts of a workchain's address space, each with its own blocks. A shard id is the prefix of its accounts, then a one,
+ * then zeros. Source: TON blockchain whitepaper ("tblkch.pdf", section 1.1).
  */
 import { RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { BlockHeader, BlockId } from './raw.ts'
@@ -30,7 +30,7 @@ const rangeOf = (shard: string): { from: bigint; to: bigint } => {
   return { from: value - mark, to: value + mark }
 }
 
-/** Whether an account, 64 hex digits, belongs to a shard. */
+/** Whether an account (64 hex digits) belongs to a shard. */
 export const holds = (shard: string, account: string): boolean => {
   const { from, to } = rangeOf(shard)
   const start = BigInt(`0x${account.slice(0, 16)}`)
@@ -42,13 +42,13 @@ const overlap = (one: string, other: string): boolean => {
   return a.from < b.to && b.from < a.to
 }
 
-/** A block as errors and logs name it, without its hash. */
+/** A block's name in errors and logs, without its hash. */
 export const nameOf = ({ workchain, shard, seqno }: BlockId): string => `(${workchain},${shard},${seqno})`
-/** What tells blocks apart, two of one height included. */
+/** Unique key of a block, also among blocks of the same height. */
 export const keyOf = ({ workchain, shard, seqno, root_hash }: BlockId): string =>
   `${workchain}:${shard}:${seqno}:${root_hash}`
 
-/** The newest blocks of shards have to make up whole workchains: none missing, none twice. @throws RpcInconsistent */
+/** Checks that the newest blocks of shards cover whole workchains, without gap or overlap. @throws RpcInconsistent */
 export const verifyTips = (tips: readonly BlockId[]): void => {
   for (const workchain of new Set(tips.map((tip) => tip.workchain))) {
     const own = tips.filter((tip) => tip.workchain === workchain).map(({ shard }) => rangeOf(shard))
@@ -64,7 +64,7 @@ export const verifyTips = (tips: readonly BlockId[]): void => {
     throw new RpcInconsistent('shards', 'no shard of the base workchain')
 }
 
-/** The parents have to be those a block can have: the one below, the one it was split from, or both it was merged of. */
+/** Checks that the parents are possible: the block below, the one it was split from, or both it was merged from. */
 export const verifyParents = ({ id, prev_blocks: parents, after_merge, after_split }: BlockHeader): void => {
   const refuse = (what: string) => new RpcInconsistent('parents', `block ${nameOf(id)} ${what}`)
   const highest = Math.max(...parents.map(({ seqno }) => seqno))
@@ -78,12 +78,13 @@ export const verifyParents = ({ id, prev_blocks: parents, after_merge, after_spl
   throw refuse('has parents that it cannot have')
 }
 
-/** Bound of blocks between two of the masterchain: it stood still for minutes if there are more. */
+/** Maximum number of blocks between two masterchain blocks; with more, the masterchain would have stood still for minutes. */
 const MAX_WALK = 4_096
 
 /**
- * Walks from the newest blocks of shards back to those of the block before, through splits and merges, and leaves no block out.
- * @param headersOf headers of blocks, in their order.
+ * Walks from the newest shard blocks back to those of the previous masterchain block, through splits and merges, without leaving
+ * out a block.
+ * @param headersOf headers of blocks, in order.
  * @throws RpcInconsistent when the walk misses one of the known tips, or passes one.
  */
 export const walkShards = async (

@@ -1,5 +1,5 @@
 /**
- * A transaction of one account: the message it took, and what came of it. Source: TON, `crypto/block/block.tlb` (Transaction,
+ * A transaction of one account: the message it handled, and the outcome. Source: TON, `crypto/block/block.tlb` (Transaction,
  * TransactionDescr and its phases).
  */
 import { type Cell, hashOf } from './cell/cell.ts'
@@ -8,21 +8,18 @@ import { type Message, readCoins, readMessage } from './message.ts'
 
 type AccountState = 'uninitialized' | 'frozen' | 'active' | 'none'
 
-/** What came of a transaction. */
+/** Outcome of a transaction. */
 export type Outcome = {
-  /** Number of its kind as the chain writes it, four bits. 0 is an ordinary one, 2 and 3 are ticks and tocks of the system. */
+  /** Kind by the chain's four-bit number: 0 is ordinary, 2 and 3 are the system's ticks and tocks. */
   kind: number
-  /** `failed`: its code stopped or its actions could not be done. `unknown`: of a kind that is not read. */
+  /** `failed`: the code stopped, or its actions were impossible. `unknown`: a kind that is not parsed. */
   result: 'done' | 'failed' | 'unknown'
-  /** The message went back to its sender with what was left of its value. */
+  /** Whether the message went back to its sender with the rest of its value. */
   bounced: boolean
   gasUsed: bigint
 }
 
-/**
- * A transaction as its cell has it. `previous` is the account's transaction before, by which gaps are found; `time` in
- * seconds.
- */
+/** A parsed transaction. `previous` is the account's previous transaction, which reveals gaps; `time` in seconds. */
 export type TonTransaction = {
   hash: string
   /** Account id, 64 hex digits; the workchain is that of its block. */
@@ -54,10 +51,10 @@ const skipCredit = (slice: Slice): void => {
   readCoins(slice)
 }
 
-/** `skipped`: the account has no code, or there was nothing to pay for running it. What was sent to it is there all the same. */
+/** `skipped`: the account has no code, or could not pay for running it. Its balance has the message's value all the same. */
 const readCompute = (slice: Slice): { ran: 'skipped' | 'done' | 'failed'; gasUsed: bigint } => {
   if (!slice.bit()) {
-    // Three reasons of two bits, and one of three.
+    // Three reasons have two bits, and one has three.
     if (slice.uint(2) === 3) slice.skip(1)
     return { ran: 'skipped', gasUsed: 0n }
   }
@@ -67,7 +64,7 @@ const readCompute = (slice: Slice): { ran: 'skipped' | 'done' | 'failed'; gasUse
   return { ran: success ? 'done' : 'failed', gasUsed: sliceOf(slice.ref()).variable(3) }
 }
 
-/** 00 there was nothing to pay it with, 01 too little, 1 it went. */
+/** 00: nothing to pay it with. 01: too little. 1: bounced. */
 const readBounce = (slice: Slice): boolean => slice.bit() && slice.bit()
 
 const readOutcome = (cell: Cell): Outcome => {
@@ -87,10 +84,10 @@ const readOutcome = (cell: Cell): Outcome => {
   return { kind, result: failed ? 'failed' : 'done', bounced, gasUsed }
 }
 
-/** @throws RangeError when the cell is no transaction. */
+/** @throws RangeError when the cell is not a transaction. */
 export const readTransaction = (cell: Cell): TonTransaction => {
   const slice = sliceOf(cell)
-  if (slice.uint(4) !== 7) throw new RangeError('a cell that is no transaction')
+  if (slice.uint(4) !== 7) throw new RangeError('a cell is not a transaction')
   const account = slice.bytes(32).toString('hex')
   const lt = slice.big(64)
   const previousHash = slice.bytes(32).toString('hex')

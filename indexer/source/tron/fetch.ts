@@ -1,4 +1,4 @@
-/** One block from one node: the block, then its infos. Everything is verified, so that a node that lies or lags is noticed. */
+/** Fetches a block from one node: the block, then its infos. Everything is verified, so that lying or lagging nodes are noticed. */
 import { z } from 'zod'
 import { RpcAbsent, RpcInconsistent } from '../../../platform/rpc/errors.ts'
 import type { Node } from '../../../platform/rpc/pool.ts'
@@ -6,10 +6,10 @@ import { read } from '../answers.ts'
 import { type RawTronBlock, type RawTronInfo, rawTronBlock, rawTronInfo, rawTronInfos } from './raw.ts'
 import { placeInfos, verifyHeader, verifyTransactions } from './verify/index.ts'
 
-/** How a node answers for what it does not have. */
+/** A node's answer for an absent object. */
 const nothing = z.strictObject({})
 
-/** Asks for a block, of which the header is then known to be right. @throws RpcAbsent when the node does not have it. */
+/** Requests a block and verifies its header. @throws RpcAbsent when the node does not have it. */
 export const askBlock = async (node: Node, path: string, body: Record<string, unknown>): Promise<RawTronBlock> => {
   const [outcome] = await node.batch([{ method: path, params: [body] }])
   if (outcome && 'result' in outcome && nothing.safeParse(outcome.result).success) {
@@ -20,7 +20,7 @@ export const askBlock = async (node: Node, path: string, body: Record<string, un
   return block
 }
 
-/** Asks for the block of a height; with a hash, for none but that block. */
+/** Requests the block at a height; with a hash, only that block. */
 export const askBlockAt = async (node: Node, { number, hash }: { number: number; hash?: string }) => {
   const block = await askBlock(node, 'wallet/getblockbynum', { num: number })
   const found = Number(block.block_header.raw_data.number)
@@ -29,12 +29,12 @@ export const askBlockAt = async (node: Node, { number, hash }: { number: number;
   return block
 }
 
-/** Infos of the block's transactions, in their order. A block without transactions is not asked about. */
+/** Infos of the block's transactions, in order. A block without transactions needs no request. */
 export const askInfos = async (node: Node, block: RawTronBlock): Promise<RawTronInfo[]> => {
   verifyTransactions(block)
   if (block.transactions.length === 0) return []
   const num = Number(block.block_header.raw_data.number)
-  // The first block allots coins; nobody ran its transactions, and no node has infos of them.
+  // The first block allots coins. Its transactions never ran, and no node has infos of them.
   if (num === 0) return block.transactions.map(({ txID: id }) => rawTronInfo.parse({ id }))
   const body = { num }
   const [outcome] = await node.batch([{ method: 'wallet/gettransactioninfobyblocknum', params: [body] }])

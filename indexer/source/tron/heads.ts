@@ -1,6 +1,6 @@
 /**
- * Where TRON stands: the newest block of any host, and the newest that two hosts hold solid. A block is solid once 19 of the 27
- * super representatives have built on it; `/walletsolidity` knows only such blocks.
+ * Newest and final block of TRON: the newest block of any host, and the newest solid block of two hosts. A block is solid once 19
+ * of the 27 super representatives have built on it; `/walletsolidity` only has such blocks.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -17,12 +17,12 @@ import { createOneChain, type OneChain } from '../one-chain.ts'
 import { askBlock } from './fetch.ts'
 import type { RawTronBlock } from './raw.ts'
 
-/** Bound of a question about the head, ms: an old answer is worth nothing. */
+/** Time limit of a request for the head, ms: a late answer is worthless. */
 const HEAD_TIMEOUT_MS = 5_000
-/** Blocks that come with the head and are wanted next, kept so that they are not asked for again. */
+/** Blocks that came with the head, cached because they are needed next. */
 const KEPT = 4
 
-/** Identity of a block as it was answered. */
+/** Identity of a block. */
 export const refOf = ({ blockID, block_header: { raw_data: header } }: RawTronBlock): BlockRef => ({
   number: Number(header.number),
   hash: blockID,
@@ -30,19 +30,19 @@ export const refOf = ({ blockID, block_header: { raw_data: header } }: RawTronBl
   time: Math.floor(Number(header.timestamp) / 1_000),
 })
 
-/** Where TRON stands by the hosts of a pool. */
+/** Newest and final block by the hosts of a pool. */
 export type TronHeads = {
-  /** Hosts that are on the chain. */
+  /** The hosts on the right chain. */
   pool: OneChain['pool']
   head: (signal?: AbortSignal) => Promise<BlockRef>
   ref: (number: number, signal?: AbortSignal) => Promise<BlockRef | undefined>
   finalizedHead: (signal?: AbortSignal) => Promise<BlockRef>
   onHead: (notify: () => void) => () => void
-  /** The block of a height that came with the head, once: after that it is asked for, because it may have been replaced. */
+  /** The block that came with the head, once: later calls request it, because it may have been replaced. */
   take: (number: number, hash: string | undefined) => RawTronBlock | undefined
 }
 
-/** Looks at intervals: TRON's nodes offer no subscription. A single host is believed about the solid block. */
+/** Polls, because TRON's nodes offer no subscription. A single host is trusted about the solid block. */
 export const createTronHeads = ({
   context: { clock, log },
   network,
@@ -56,9 +56,9 @@ export const createTronHeads = ({
   network: string
   pool: RpcPool
   info: Pick<NetworkInfo, 'finality' | 'reorgWindow'>
-  /** Time between two looks, ms. */
+  /** Time between two polls, ms. */
   pollMs: number
-  /** Time for which the final block is not asked for again, ms. */
+  /** How long the final block is cached, ms. */
   finalEveryMs: number
   aloneAfterMs: number | undefined
 }): TronHeads => {
@@ -66,7 +66,7 @@ export const createTronHeads = ({
   const hosts = new Set(pool.hosts).size
   const kept = new LRUCache<number, RawTronBlock>({ max: KEPT })
   const timeoutMs = HEAD_TIMEOUT_MS
-  let looked: { at: number; ref: BlockRef } | undefined
+  let lastFinal: { at: number; ref: BlockRef } | undefined
 
   const newest = async (node: Node): Promise<RawTronBlock> => askBlock(node, 'wallet/getnowblock', {})
   const refAt = async (node: Node, num: number): Promise<BlockRef> =>
@@ -75,7 +75,7 @@ export const createTronHeads = ({
   const at = (node: Node, { number }: BlockRef): Promise<BlockRef> => refAt(node, number)
   const chain = createOneChain({ context: { clock, log }, network, pool, at })
 
-  /** A node that has nothing at all yet is waited for. */
+  /** Waits for a node that has no blocks yet. */
   const orLater = async <T>(work: Promise<T>, what: string): Promise<T> => {
     try {
       return await work
@@ -103,7 +103,7 @@ export const createTronHeads = ({
   const ref: TronHeads['ref'] = (number, signal) =>
     orAbsent(chain.sure.attempt((node) => retryOnOther(refAt(node, number)), { signal, timeoutMs }))
 
-  /** The newest solid block; what is deep enough on a node that does not offer the solid chain. */
+  /** The newest solid block; on a node without `/walletsolidity`, the block at the required depth. */
   const finalOf = async (node: Node): Promise<BlockRef> => {
     try {
       return refOf(await askBlock(node, 'walletsolidity/getnowblock', {}))
@@ -133,9 +133,9 @@ export const createTronHeads = ({
     head,
     ref,
     finalizedHead: async (signal) => {
-      if (looked && isWithin(clock, finalEveryMs, looked.at)) return looked.ref
-      looked = { at: clock.now(), ref: await orLater(finalNow(signal), 'a solid block') }
-      return looked.ref
+      if (lastFinal && isWithin(clock, finalEveryMs, lastFinal.at)) return lastFinal.ref
+      lastFinal = { at: clock.now(), ref: await orLater(finalNow(signal), 'a solid block') }
+      return lastFinal.ref
     },
     onHead: (notify) => {
       const timer = setInterval(notify, pollMs)

@@ -15,31 +15,31 @@ import { createTronHeads } from './heads.ts'
 import type { RawTron } from './raw.ts'
 import { TRON_LIMITS, viewCall, viewOutcome } from './wire.ts'
 
-/** Which endpoints TRON is read from, and how often they are asked. */
+/** Which endpoints to read, and how often. */
 export type TronSourceOptions = {
   context: Pick<Context, 'clock' | 'log' | 'metrics'>
   network: Network
-  /** http(s) URLs above `/wallet` and `/walletsolidity`. */
+  /** http(s) URLs, without `/wallet` and `/walletsolidity`. */
   urls: readonly string[]
   /** TronGrid's key. */
   apiKey?: string | undefined
-  /** What each endpoint may be asked at most. */
+  /** Request limits of each endpoint. */
   budget?: Budget | undefined
   /** Ask tokens for name, symbol and decimals. @default true */
   tokenMetadata?: boolean
-  /** Time between two looks at the head, ms. @default the block time, at most 3_000 */
+  /** Time between two polls of the head, ms. @default the block time, at most 3_000 */
   pollMs?: number
-  /** Time for which the final block is not asked for again, ms. @default three block times */
+  /** How long the final block is cached, ms. @default three block times */
   finalEveryMs?: number
-  /** Pause after an answer that refuses calls as too many and names no time, ms. @default 30_000 */
+  /** Pause after a refusal of too many calls without `Retry-After`, ms. @default 30_000 */
   limitPauseMs?: number
-  /** With several hosts, how long one has to be the only one that answers until its final block is taken, ms. */
+  /** With several hosts: how long one has to be the only one that answers before its final block is accepted, ms. */
   aloneAfterMs?: number | undefined
 }
 
-/** A source whose blocks can also be had before they are decoded: tests look at those. */
+/** A source that can also return undecoded blocks, for tests. */
 export type TronSource = Source & {
-  /** The block as nodes returned it, checked, not decoded. */
+  /** The block as nodes returned it, checked but not decoded. */
   raw: (at: { number: number; hash?: string }, signal?: AbortSignal) => Promise<RawTron | undefined>
   rotate: () => void
 }
@@ -48,12 +48,12 @@ const MAX_POLL_MS = 3_000
 const MIN_ATTEMPTS = 8
 const ATTEMPTS_EACH = 3
 
-/** The chain's id is the last four bytes of its first block's. */
+/** The chain id is the last four bytes of the first block's id. */
 const CHAIN_ID_DIGITS = 8
 const firstBlock = z.looseObject({ blockID: z.string().regex(/^[0-9a-f]{64}$/i) })
 
 /**
- * A chain of the TRON family behind the HTTP API of its nodes.
+ * A source for a chain of the TRON family behind the HTTP API of its nodes.
  * @throws OperatorError ASSAY_SOURCE_NO_HTTP when no URL is http(s).
  */
 export const createTronSource = ({
@@ -90,14 +90,14 @@ export const createTronSource = ({
     return outcomes.map(viewOutcome)
   }
   const tokens = tokenMetadata ? createTokenLookup({ views, window: info.reorgWindow }) : undefined
-  /** Hosts that have shown an internal transaction: keeping them is a setting of the node, which it does not tell. */
-  const showing = new Set<string>()
+  /** Hosts that have returned an internal transaction. Whether a node keeps them is a setting that it does not disclose. */
+  const keepsInternal = new Set<string>()
 
   const fetchBlock = async (node: Node, at: { number: number; hash?: string }): Promise<RawTron> => {
     const block = heads.take(at.number, at.hash) ?? (await askBlockAt(node, at))
     const infos = await askInfos(node, block)
-    if (infos.some((one) => one.internal_transactions.length > 0)) showing.add(node.host)
-    return { block, infos, showsInternal: showing.has(node.host) }
+    if (infos.some((one) => one.internal_transactions.length > 0)) keepsInternal.add(node.host)
+    return { block, infos, showsInternal: keepsInternal.has(node.host) }
   }
 
   const raw: TronSource['raw'] = (at, signal) =>

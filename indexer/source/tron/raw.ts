@@ -1,10 +1,10 @@
 /**
- * What a TRON node answers for one block: `getblockbynum` and `gettransactioninfobyblocknum`.
+ * Schemas of a TRON node's answers for one block: `getblockbynum` and `gettransactioninfobyblocknum`.
  *
- * The schemas name only what is read; objects are loose. A transaction is read from `raw_data_hex`, which its id commits to,
- * and never from the `raw_data` beside it, which a node could fill with anything. Whole numbers beyond 2^53 arrive as text
- * (`platform/rpc/json.ts`). Source: java-tron, `protocol/src/main/protos/core/Tron.proto` and `JsonFormat`, which leaves
- * out fields that have their default.
+ * The schemas only name fields that are used; objects are loose. A transaction is parsed from `raw_data_hex`, which its id
+ * commits to, and never from the `raw_data` beside it, which a node could fill with anything. Whole numbers beyond 2^53 arrive
+ * as text (`platform/rpc/json.ts`). Source: java-tron, `protocol/src/main/protos/core/Tron.proto` and `JsonFormat`, which
+ * omits fields with default values.
  */
 import { z } from 'zod'
 
@@ -16,7 +16,7 @@ const hash = z
   .string()
   .regex(/^[0-9a-fA-F]{64}$/)
   .transform((text) => text.toLowerCase())
-/** 0x41 and 20 bytes. Logs leave the first byte out. */
+/** 0x41 and 20 bytes. Logs omit the first byte. */
 const address = z
   .string()
   .regex(/^(41)?[0-9a-fA-F]{40}$/)
@@ -35,26 +35,26 @@ const rawHeader = z.looseObject({
   version: none,
   accountStateRoot: hex.default(''),
 })
-/** Header of a block, whose bytes are made again from these fields and hashed. `timestamp` in ms. */
+/** Header of a block. Its bytes are rebuilt from these fields and hashed. `timestamp` in ms. */
 export type RawTronHeader = z.output<typeof rawHeader>
 
 const rawTransaction = z.looseObject({
   txID: hash,
   raw_data_hex: hex,
   signature: z.array(hex).default([]),
-  /** Results that the block itself commits to; which fields there are changed over the years. */
+  /** Results that the block itself commits to; the fields have changed over the years. */
   ret: z.array(z.record(z.string(), z.unknown())).default([]),
 })
-/** A transaction as a node gave it: what was signed, as bytes, and its signatures. */
+/** A transaction as a node returned it: the signed bytes and the signatures. */
 export type RawTronTransaction = z.output<typeof rawTransaction>
 
-/** A block with its transactions. `blockID` begins with the height, the rest is of the header's hash. */
+/** A block with its transactions. `blockID` begins with the height; the rest is from the header's hash. */
 export const rawTronBlock = z.looseObject({
   blockID: hash,
   block_header: z.looseObject({ raw_data: rawHeader }),
   transactions: z.array(rawTransaction).default([]),
 })
-/** A block as a node gave it. Hex and hashes are in lower case. */
+/** A block as a node returned it. Hex and hashes are in lower case. */
 export type RawTronBlock = z.output<typeof rawTronBlock>
 
 const rawLog = z.looseObject({
@@ -62,23 +62,23 @@ const rawLog = z.looseObject({
   topics: z.array(hex).default([]),
   data: hex.default(''),
 })
-/** A log of a transaction, whose topics and data are hex without `0x`. */
+/** A log of a transaction; topics and data are hex without `0x`. */
 export type RawTronLog = z.output<typeof rawLog>
 
 const rawInternal = z.looseObject({
   caller_address: address,
-  /** Empty where nothing is named, as in votes. */
+  /** Empty if there is none, as for votes. */
   transferTo_address: z.union([address, z.literal('')]).default(''),
-  /** One entry for the coin, without `tokenId`, and one per TRC10 token; amounts of zero are left out. */
+  /** One entry for the coin, without `tokenId`, and one per TRC10 token; zero amounts are omitted. */
   callValueInfo: z.array(z.looseObject({ callValue: none, tokenId: z.string().default('') })).default([]),
-  /** What it is, as text in hex: call, create, suicide, and names of staking operations. */
+  /** Kind, as text in hex: call, create, suicide, or a staking operation. */
   note: hex.default(''),
   rejected: z.boolean().default(false),
 })
-/** A call inside a transaction, from nodes that keep them. No hash of the block binds it. */
+/** An internal transaction, from nodes that keep them. No hash of the block binds it. */
 export type RawTronInternal = z.output<typeof rawInternal>
 
-/** What running a transaction gave. */
+/** Result of running a transaction. */
 export const rawTronInfo = z.looseObject({
   id: hash,
   blockNumber: none,
@@ -89,16 +89,16 @@ export const rawTronInfo = z.looseObject({
   log: z.array(rawLog).default([]),
   internal_transactions: z.array(rawInternal).default([]),
 })
-/** What running a transaction gave, as a node states it. `fee` in sun. */
+/** Result of running a transaction, as a node states it. `fee` in sun. */
 export type RawTronInfo = z.output<typeof rawTronInfo>
 
-/** A list, or `{}` where there is none. */
+/** A list, or `{}` if it is empty. */
 export const rawTronInfos = z.union([z.array(rawTronInfo), z.strictObject({}).transform((): RawTronInfo[] => [])])
 
-/** A block as it was answered and found consistent: as many infos as transactions, in their order. */
+/** A checked block: one info per transaction, in order. */
 export type RawTron = {
   block: RawTronBlock
   infos: readonly RawTronInfo[]
-  /** Whether the node keeps internal transactions, as far as is known: what it never shows may not be absent. */
+  /** Whether the node is known to keep internal transactions. If not, missing ones may exist. */
   showsInternal: boolean
 }

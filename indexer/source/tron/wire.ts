@@ -1,4 +1,4 @@
-/** What is particular about the answers of TRON's nodes. */
+/** The wire format of TRON's nodes: errors, limits and view calls. */
 import { z } from 'zod'
 import type { HttpApi } from '../../../platform/rpc/http-api.ts'
 import type { Call, Outcome } from '../../../platform/rpc/post.ts'
@@ -8,7 +8,7 @@ const refused = z.looseObject({ Error: z.string() })
 /** java-tron's own rate limit answers with status 200 and these words (`RateLimiterServlet`). */
 const BUSY = /lack of computing resources|exceeds? the (request )?limit/i
 
-/** The error in an answer of status 200, `undefined` when it is an answer. */
+/** The error in an answer of status 200, `undefined` if it is none. */
 export const errorIn = (answer: unknown): string | undefined => {
   const found = refused.safeParse(answer)
   if (!found.success) return undefined
@@ -19,20 +19,20 @@ export const errorIn = (answer: unknown): string | undefined => {
 /** TronGrid answers 403 or 503 instead of 429 above its limits, and then for 30 seconds. */
 export const TRON_LIMITS = { limitedBy: [403, 503], limitPauseMs: 30_000, errorIn } satisfies HttpApi
 
-const NOBODY = `41${'0'.repeat(40)}`
-/** The getters asked for, by selector: nodes take their signatures. */
+const ZERO_ADDRESS = `41${'0'.repeat(40)}`
+/** Signatures of the getters, by selector: nodes expect signatures. */
 const SIGNATURES: Readonly<Record<string, string>> = {
   '0x06fdde03': 'name()',
   '0x95d89b41': 'symbol()',
   '0x313ce567': 'decimals()',
 }
 
-/** A view as nodes take it. */
+/** A view call. */
 export const viewCall = ({ to, data }: View): Call => ({
   method: 'wallet/triggerconstantcontract',
   params: [
     {
-      owner_address: NOBODY,
+      owner_address: ZERO_ADDRESS,
       contract_address: `41${to.slice(2)}`,
       function_selector: SIGNATURES[data] ?? '',
       parameter: '',
@@ -42,7 +42,7 @@ export const viewCall = ({ to, data }: View): Call => ({
 
 const viewed = z.looseObject({ constant_result: z.array(z.string()).min(1) })
 
-/** What a view gave: its result is `0x` hex, `undefined` where the contract failed. */
+/** Result of a view as `0x` hex, `undefined` if the contract failed. */
 export const viewOutcome = (outcome: Outcome): Outcome => {
   if ('error' in outcome) return outcome
   const found = viewed.safeParse(outcome.result)

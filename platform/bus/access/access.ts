@@ -1,22 +1,20 @@
-/** Which brokers to ask, and how to get in. */
+/** Which brokers to connect to, and with which credentials. */
 import { readFileSync } from 'node:fs'
 import type { Config } from '../../config/config.ts'
 import type { Secret } from '../../config/values.ts'
 import { OperatorError } from '../../errors.ts'
 
-/** How a connection is encrypted: PEM texts. Without `ca`, the authorities that Node.js trusts count. */
+/** TLS settings of a connection, as PEM texts. Without `ca`, Node.js's default certificate authorities are trusted. */
 export type KafkaTls = { ca?: string; cert?: string; key?: string }
 
-/** Who this process is to the brokers, by SASL. The password is revealed only where a client library is given it. */
+/** SASL login of this process. The password is revealed only where it is passed to a client library. */
 export type KafkaLogin = {
   mechanism: 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512'
   username: string
   password: Secret
 }
 
-/**
- * All that a client needs to reach the brokers. Without `tls` connections are plain, without `login` nobody logs in.
- */
+/** All that a client needs to reach the brokers. Connections are plain without `tls`, and unauthenticated without `login`. */
 export type KafkaAccess = {
   /** `host:port` of some brokers; the others are learned from them. */
   brokers: readonly string[]
@@ -50,7 +48,7 @@ const pem = (name: string, path: string | undefined): string | undefined => {
 }
 
 /**
- * Access to Kafka as configured, with the files read; undefined when the bus is embedded.
+ * The configured access to Kafka, with the PEM files read; undefined when the bus is embedded.
  * @throws OperatorError ASSAY_CONFIG_INVALID when a file cannot be read.
  */
 export const kafkaAccessOf = (config: Settings): KafkaAccess | undefined => {

@@ -2,18 +2,24 @@ import type { KafkaAccess } from './access.ts'
 import { brokerUnsupported, tlsRefused } from './errors.ts'
 import { type ApiVersions, type Probe, probe } from './probe.ts'
 
-/** Versions of an API that a client can speak. */
-export type Spoken = { api: string; key: number; min: number; max: number }
+/** Range of versions of one API that a client supports. */
+export type ApiVersionRange = { api: string; key: number; min: number; max: number }
 
-/** What a client and a broker have no version in common for. */
-export const withoutCommonVersion = (spoken: readonly Spoken[], versions: ApiVersions): string[] =>
-  spoken.flatMap(({ api, key, min, max }) => {
+/** APIs for which client and broker have no version in common. */
+export const apisWithoutCommonVersion = (supported: readonly ApiVersionRange[], versions: ApiVersions): string[] =>
+  supported.flatMap(({ api, key, min, max }) => {
     const [from, to] = versions.get(key) ?? [1, 0]
     if (from <= max && to >= min) return []
     return [`${api} (client ${min} to ${max}, broker ${to < from ? 'none' : `${from} to ${to}`})`]
   })
 
-const refusalOf = (broker: string, result: Probe, access: KafkaAccess, client: string, spoken: readonly Spoken[]) => {
+const refusalOf = (
+  broker: string,
+  result: Probe,
+  access: KafkaAccess,
+  client: string,
+  supported: readonly ApiVersionRange[],
+) => {
   if (result.kind === 'untrusted')
     return tlsRefused(
       broker,
@@ -32,26 +38,26 @@ const refusalOf = (broker: string, result: Probe, access: KafkaAccess, client: s
         : `it hung up on a connection without TLS: ${result.why}. Set KAFKA_TLS=true if this is its TLS listener`,
     )
   if (result.kind !== 'answered') return undefined
-  const missing = withoutCommonVersion(spoken, result.versions)
+  const missing = apisWithoutCommonVersion(supported, result.versions)
   return missing.length === 0 ? undefined : brokerUnsupported(broker, client, missing)
 }
 
 /**
- * Asks the brokers once whether this client can work with them; remembered when one agrees. A broker that is not there is no
- * refusal: the client waits for it.
+ * Asks the brokers whether this client can work with them, until one agrees; later calls return at once. An unreachable
+ * broker is not refused, because the client waits for it.
  * @throws OperatorError ASSAY_BUS_TLS_REFUSED, ASSAY_BUS_BROKER_UNSUPPORTED
  */
 export const createAccessCheck = (
   access: KafkaAccess,
   client: string,
-  spoken: readonly Spoken[],
+  supported: readonly ApiVersionRange[],
 ): (() => Promise<void>) => {
   let agreed = false
   return async () => {
     if (agreed) return
     for (const broker of access.brokers) {
       const result = await probe(broker, access.tls)
-      const refusal = refusalOf(broker, result, access, client, spoken)
+      const refusal = refusalOf(broker, result, access, client, supported)
       if (refusal) throw refusal
       agreed ||= result.kind === 'answered'
       if (agreed) return

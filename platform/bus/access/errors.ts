@@ -1,6 +1,6 @@
 import { OperatorError } from '../../errors.ts'
 
-/** Broker and client do not agree on encryption, or one does not trust the other. */
+/** Broker and client disagree on TLS, or one does not trust the other's certificate. */
 export const tlsRefused = (broker: string, why: string): OperatorError =>
   new OperatorError('ASSAY_BUS_TLS_REFUSED', `No connection to Kafka broker ${broker}: ${why}. Nothing was sent.`)
 
@@ -12,7 +12,7 @@ export const loginRefused = (cause?: unknown): OperatorError =>
     { cause },
   )
 
-/** The broker does not let this user do what was asked. */
+/** The broker denies this user the action. */
 export const accessDenied = (action: string, cause?: unknown): OperatorError =>
   new OperatorError(
     'ASSAY_BUS_ACCESS_DENIED',

@@ -1,15 +1,15 @@
-/** A number of bytes that partitions of a consumer share, so that their batches together stay within `maxBytes`. */
+/** A byte budget that the partitions of a consumer share, so that their batches together stay within `maxBytes`. */
 export type Allowance = {
   /**
-   * Takes `bytes`, at most the whole allowance, once they are free and earlier callers are served. Resolves false, with
-   * nothing taken, when the signal ended it before.
+   * Takes `bytes`, capped at the whole allowance, once they are free and earlier callers are served. Resolves false,
+   * with nothing taken, when the signal aborts first.
    */
   take: (bytes: number, signal: AbortSignal) => Promise<boolean>
   /** Returns bytes; a negative number takes them without waiting. */
   give: (bytes: number) => void
 }
 
-/** Bytes that several loops share, first come, first served. */
+/** A budget of `total` bytes, served first come, first served. */
 export const createAllowance = (total: number): Allowance => {
   let free = total
   let waiting: { bytes: number; admit: () => void }[] = []

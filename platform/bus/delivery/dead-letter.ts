@@ -1,9 +1,9 @@
-/** Messages that cannot be decoded, copied to topic `dlq` with what is known of them. */
+/** Undecodable messages, copied to topic `dlq`. */
 import type { Message, OutgoingMessage } from '../bus.ts'
 
 const MAX_REASON = 1_000
 
-/** The message unchanged, with the reason, its place and the `token` of the failed work added to its headers. */
+/** The message unchanged, with the reason, its place and the `token` of the failed work as headers. */
 export const deadLetter = (message: Message, reason: string, token: string): OutgoingMessage => ({
   key: `${message.topic}:${message.partition}`,
   value: message.value,
@@ -17,5 +17,5 @@ export const deadLetter = (message: Message, reason: string, token: string): Out
   },
 })
 
-/** Where a message is, as text. */
+/** Topic, partition and offset of a message, as text. */
 export const placeOf = ({ topic, partition, offset }: Message): string => `${topic}:${partition}:${offset}`

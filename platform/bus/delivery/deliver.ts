@@ -4,7 +4,7 @@ import { messageOf } from '../../errors.ts'
 import type { Batch, Message } from '../bus.ts'
 
 const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 5_000
+const MAX_PAUSE_MS = 5_000
 
 type Delivery = {
   messages: readonly Message[]
@@ -14,8 +14,8 @@ type Delivery = {
 }
 
 /**
- * Delivers a batch to its handler, again with growing pauses while the handler throws, each time without the messages
- * committed so far. Resolves true when the batch is done, false when the signal ended it before.
+ * Delivers a batch to its handler. While the handler throws, delivers it again after growing pauses, without the messages
+ * committed so far. Resolves true when the batch is done, false when the signal aborts first.
  */
 export const deliver = async (
   { messages, signal, commit, heartbeat }: Delivery,
@@ -50,7 +50,7 @@ export const deliver = async (
         'redelivering a batch after its handler failed',
       )
       await clock.sleep(pause, signal).catch(() => {})
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+      pause = Math.min(pause * 2, MAX_PAUSE_MS)
     }
   }
 }

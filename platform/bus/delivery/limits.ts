@@ -1,7 +1,7 @@
 import type { OutgoingMessage } from '../bus.ts'
 import { rejected } from '../errors.ts'
 
-/** Upper bound of key, value and headers of one message, in bytes: what a Kafka broker takes by default, less framing. */
+/** Maximum size of key, value and headers of one message, in bytes: Kafka's default limit, less framing. */
 export const MAX_RECORD_BYTES = 1_000_000
 
 type Sized = { key?: string | undefined; value: Buffer; headers?: Record<string, string> | undefined }
@@ -21,7 +21,7 @@ export const checkSize = (topic: string, message: OutgoingMessage): number => {
   return bytes
 }
 
-/** Cuts messages into runs of at most `maxBytes`, each of at least one message. */
+/** Splits messages into runs of at most `maxBytes`; a larger message is a run of its own. */
 export const runsOf = <T extends Sized>(messages: readonly T[], maxBytes: number): T[][] => {
   const runs: T[][] = []
   let bytes = 0

@@ -7,13 +7,10 @@ const fnv1a = (text: string): number => {
   return hash >>> 0
 }
 
-/**
- * Chooses the partition of a message, from 0. A partition that the message names is returned unchecked: the caller
- * refuses one that does not exist.
- */
+/** Chooses the partition of a message, from 0. A partition named by the message is returned unchecked. */
 export type Partitioner = (message: Pick<OutgoingMessage, 'key' | 'partition'>, partitions: number) => number
 
-/** Partition of a message: the one it names, else that of its key, else the next in turn. Same for every bus. */
+/** Chooses the partition that the message names, else that of its key, else the next in turn. The same on every bus. */
 export const createPartitioner = (): Partitioner => {
   let turn = 0
   return ({ key, partition }, partitions) => {

@@ -4,14 +4,14 @@ import { closed, rejected, unavailable } from '../errors.ts'
 import { checkSize, MAX_RECORD_BYTES, runsOf } from './limits.ts'
 import { createPartitioner } from './partitioner.ts'
 
-/** Calls that wait for the current one are sent together, up to this many bytes. Each is still published whole or not at all. */
+/** Waiting calls are sent together, up to this many bytes. Each is still published whole or not at all. */
 const GROUP_BYTES = 8_000_000
 
 /** Messages of one partition, in order. */
 export type Place = { topic: string; partition: number; messages: OutgoingMessage[] }
 type Waiting = { places: Place[]; bytes: number; resolve: () => void; reject: (error: unknown) => void }
 
-/** A client's connection for publishing, fresh after each failure. */
+/** A client's connection for publishing, replaced after each failure. */
 export type Publisher = {
   /** Publishes round after round, in one transaction where the producer is transactional. */
   publish: (rounds: readonly Place[][]) => Promise<void>
@@ -19,17 +19,14 @@ export type Publisher = {
 }
 
 type SenderDeps = {
-  /** Opens a publisher. With a transactional id, it fences earlier ones and settles what they left open. */
+  /** Opens a publisher. With a transactional id, it fences earlier ones and settles their open transactions. */
   open: () => Promise<Publisher>
   /** @throws OperatorError ASSAY_BUS_TOPIC_UNKNOWN */
   partitionsOf: (topic: string) => Promise<number>
   transactional: boolean
 }
 
-/**
- * Rounds of produce requests: a broker takes at most about 1 MB per partition and request, so what is more follows in
- * the next round.
- */
+/** Rounds of produce requests: brokers take about 1 MB per partition and request, so the rest follows in later rounds. */
 const roundsOf = (waiting: readonly Waiting[]): Place[][] => {
   const merged = new Map<string, Place>()
   for (const { topic, partition, messages } of waiting.flatMap(({ places }) => places)) {
@@ -48,10 +45,10 @@ const roundsOf = (waiting: readonly Waiting[]): Place[][] => {
 }
 
 /**
- * What producers of every Kafka client share: checks, partitions, merging of waiting calls, and what a failure means. A
- * failed publish, unless the broker refused the message as such, ends a transactional producer: to go on under the same
- * id without asking could fence a newer one. One without an id only gets a new publisher, because a broker may have
- * written the request after all and would drop messages under sequence numbers it has seen.
+ * The part of producers that all Kafka clients share: checks, partitions, merging of waiting calls, and failures. Unless
+ * the broker refused the message itself, a failed publish ends a transactional producer: continuing under the same id
+ * without asking could fence a newer one. A producer without an id gets a new publisher, because a broker may have
+ * written the request after all, and would drop messages under sequence numbers it has seen.
  */
 export const openSender = async ({ open, partitionsOf, transactional }: SenderDeps): Promise<Producer> => {
   const partitioner = createPartitioner()

@@ -16,8 +16,8 @@ type ConsumerDeps = { db: BusDatabase; log: Log; wake: Wake; clock: Clock; logge
 const nameOf = ({ topic, partition }: Place) => `${topic}/${partition}`
 
 /**
- * A consumer runs one loop per partition it owns, and one that renews its lease and takes or releases partitions.
- * A loop that has to end is aborted, then awaited, then its partition is released, so that no partition has two loops.
+ * Runs one loop per owned partition, and one that renews the lease and takes or releases partitions. A loop is aborted and
+ * awaited before its partition is released, so that no partition ever has two loops.
  */
 export const createConsumer = (
   { db, log, wake, clock, logger }: ConsumerDeps,
@@ -32,7 +32,7 @@ export const createConsumer = (
   let owned = 1
   let running: Promise<void> | undefined
 
-  /** Where a partition begins. What `startOf` answers is committed, so that lag counts from there. */
+  /** Start offset of a partition. An offset from `startOf` is committed, so that lag counts from there. */
   const begin = async (place: Place): Promise<number> => {
     const { topic, partition } = place
     const committed = db.committed.get([groupId, log.topic(topic).id, partition]) ?? 0
@@ -46,13 +46,13 @@ export const createConsumer = (
     const { topic, partition } = place
     let position = await begin(place)
     while (!signal.aborted) {
-      const most = Math.min(batchBytes ?? Math.floor(maxBytes / owned), maxBytes)
-      if (!(await allowance.take(most, signal))) return
-      let taken = most
+      const maxBatchBytes = Math.min(batchBytes ?? Math.floor(maxBytes / owned), maxBytes)
+      if (!(await allowance.take(maxBatchBytes, signal))) return
+      let taken = maxBatchBytes
       const alarm = wake.listen([topic])
       try {
         db.refresh()
-        const messages = log.fetch(topic, partition, position, most)
+        const messages = log.fetch(topic, partition, position, maxBatchBytes)
         const bytes = messages.reduce((sum, message) => sum + sizeOf(message), 0)
         allowance.give(taken - bytes)
         taken = bytes

@@ -3,10 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { messageOf, OperatorError, RetryableError } from '../../errors.ts'
 
-/**
- * A topic as it is stored. `id` numbers topics in the order of their creation; limits that are undefined keep messages
- * for ever.
- */
+/** A stored topic. `id` numbers topics in creation order. Messages are kept for ever where a limit is undefined. */
 export type TopicState = {
   id: number
   partitions: number
@@ -23,24 +20,24 @@ type MemberState = {
   until: number
 }
 
-/** The tables of the embedded bus, all in one LMDB environment, so that one transaction spans them. */
+/** The tables of the embedded bus, in one LMDB environment, so that one transaction spans them all. */
 export type BusDatabase = {
   path: string
   topics: Database<TopicState, string>
   partitions: Database<PartitionState, [topicId: number, partition: number]>
   /** Keys and values: `frame.ts`. */
   records: Database<Buffer, Buffer>
-  /** Compacted topics: the offset of the newest record of a key (hashed). */
+  /** Compacted topics: offset of the newest record of each (hashed) key. */
   newest: Database<number, [topicId: number, partition: number, key: string]>
   /** Epoch of each transactional id. */
   producers: Database<number, string>
   committed: Database<number, [group: string, topicId: number, partition: number]>
   members: Database<MemberState, [group: string, member: string]>
-  /** Member that owns a partition of a group. */
+  /** Member that owns each partition of a group. */
   owners: Database<string, [group: string, topicId: number, partition: number]>
   /** Runs `work` in one write transaction. It must not throw after its first write. Durable once resolved. */
   write: <T>(work: () => T) => Promise<T>
-  /** Makes later reads see what other threads have committed meanwhile. */
+  /** Makes commits of other threads visible to later reads. */
   refresh: () => void
   close: () => Promise<void>
 }
@@ -53,8 +50,8 @@ type Environment = {
 }
 
 /**
- * What this thread has open, by path. One environment per path, because opening one takes LMDB's write lock at once: a
- * second one would block this thread until a writer has finished, which may itself wait for this thread.
+ * Environments that this thread has open, by path. One per path: opening takes LMDB's write lock, so a second one would
+ * block this thread until a writer has finished, which may itself wait for this thread.
  */
 const environments = new Map<string, Environment>()
 

@@ -8,7 +8,7 @@ import type { Message, OutgoingMessage } from '../bus.ts'
 const HEAD_BYTES = 14
 const NO_KEY = 0xffffffff
 
-/** A record as bytes of the log. `timestamp` is in milliseconds since the epoch; the value is copied. */
+/** Encodes a record of the log; the value is copied. `timestamp` is in milliseconds since the epoch. */
 export const encodeFrame = ({ key, headers, value }: OutgoingMessage, timestamp: number): Buffer => {
   const entries = Object.entries(headers ?? {})
   const texts = entries.flat()
@@ -30,10 +30,10 @@ export const encodeFrame = ({ key, headers, value }: OutgoingMessage, timestamp:
   return frame
 }
 
-/** Milliseconds since the epoch. */
+/** Timestamp of a record, in milliseconds since the epoch. */
 export const frameTime = (frame: Buffer): number => frame.readDoubleBE(0)
 
-/** The value is a view of the frame. */
+/** Decodes a record of the log. The value is a view of the frame. */
 export const decodeFrame = (frame: Buffer, place: { topic: string; partition: number; offset: bigint }): Message => {
   const keyBytes = frame.readUInt32BE(8)
   let at = HEAD_BYTES

@@ -9,11 +9,11 @@ import { isRunning, thisProcess } from './process.ts'
 export type Place = { topic: string; partition: number }
 
 /**
- * One member of a consumer group. Every member computes the assignment by itself, from the table of live members, in one
- * write transaction. A partition changes its owner only when the owner has released it or is dead.
+ * One member of a consumer group. Each member computes the assignment itself, from the table of live members, in one
+ * write transaction. A partition changes its owner only after the owner has released it or died.
  */
 export type Membership = {
-  /** Renews the lease. `owned`: work on these. `surplus`: owned, but others should have them: finish, then release. */
+  /** Renews the lease. `owned`: partitions to work on. `surplus`: owned, but due to others; finish, then release them. */
   renew: () => Promise<{ owned: Place[]; surplus: Place[] }>
   release: (place: Place) => Promise<void>
   /** @throws RetryableError ASSAY_BUS_PARTITION_LOST */
@@ -22,8 +22,8 @@ export type Membership = {
 }
 
 /**
- * Joins a group under a fresh id with the first `renew`. A lease of `leaseMs` that is not renewed ends the membership,
- * and so does the end of its process.
+ * Joins a group under a fresh id at the first `renew`. The membership ends when its lease of `leaseMs` is not renewed, or
+ * its process ends.
  */
 export const createMembership = (
   { db, log, clock }: { db: BusDatabase; log: Log; clock: Clock },
@@ -32,7 +32,7 @@ export const createMembership = (
   const me = randomUUID()
   const self = thisProcess()
 
-  /** Inside a write transaction: the group's live members by id; the dead are removed. */
+  /** Inside a write transaction: the group's live members by id. Removes the dead. */
   const liveMembers = () => {
     const live = new Map<string, readonly string[]>()
     for (const { key, value } of [...db.members.getRange({ start: [groupId, ''], end: [groupId, '\uffff'] })]) {

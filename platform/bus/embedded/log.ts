@@ -7,13 +7,13 @@ import { fenced, rejected, unknownTopic } from '../errors.ts'
 import type { BusDatabase, PartitionState, TopicState } from './database.ts'
 import { decodeFrame, encodeFrame, frameTime, logKey, offsetOf } from './frame.ts'
 
-/** Records that a send removes beyond its own number, so that retention keeps pace without blocking a writer. */
+/** Old records a send removes on top of the number it adds, so that retention keeps pace without blocking a writer. */
 const TRIM_STEP = 64
 
-/** Records taken from the log at once, so that many small ones do not block the event loop. */
+/** Maximum number of records fetched at once, so that many small ones do not block the event loop. */
 const MAX_FETCHED = 10_000
 
-/** A producer's place in the order of all that had its id; `epoch` as stored when it was opened. */
+/** A producer's rank among all of its id. `epoch` is the stored epoch at its opening. */
 export type Identity = { transactionalId: string; epoch: number }
 
 /** The topics of one database: appending, reading, retention. No groups here. */
@@ -25,7 +25,7 @@ export type Log = {
   /** One transaction. @throws OperatorError ASSAY_BUS_FENCED, BugError ASSAY_BUS_REJECTED */
   append: (sends: readonly Send[], partition: Partitioner, identity: Identity | undefined) => Promise<void>
   offsets: (topic: string) => PartitionOffsets[]
-  /** Records from an offset on, below `end` and, beyond the first, within `maxBytes`. */
+  /** Records from an offset on, below `end`. Stops at `maxBytes`, but returns at least one. */
   fetch: (topic: string, partition: number, from: number, maxBytes: number, end?: number) => Message[]
 }
 
@@ -34,8 +34,8 @@ type Entry = { state: TopicState; topic: string; partition: number; key: string 
 const digest = (key: string) => createHash('sha1').update(key).digest('base64')
 
 /**
- * The log of an open database. What a topic is gets cached, so a limit that another thread changes counts here only for
- * topics not used yet.
+ * The log of an open database. Topics are cached: a limit changed by another thread applies only to topics that this
+ * thread has not used yet.
  */
 export const createLog = (db: BusDatabase, clock: Clock): Log => {
   const cache = new Map<string, TopicState>()
@@ -56,14 +56,14 @@ export const createLog = (db: BusDatabase, clock: Clock): Log => {
     db.records.remove(key)
   }
 
-  /** Inside a write transaction: removes the oldest records as far as retention asks, at most `limit`. */
+  /** Inside a write transaction: removes the oldest records beyond retention, at most `limit`. */
   const trim = (topic: TopicState, partition: number, state: PartitionState, limit: number) => {
     const oldest = clock.now() - (topic.retentionMs ?? Number.POSITIVE_INFINITY)
-    const most = topic.retentionBytes ?? Number.POSITIVE_INFINITY
-    if (topic.compacted || (state.bytes <= most && oldest === Number.NEGATIVE_INFINITY)) return
+    const maxBytes = topic.retentionBytes ?? Number.POSITIVE_INFINITY
+    if (topic.compacted || (state.bytes <= maxBytes && oldest === Number.NEGATIVE_INFINITY)) return
     for (let removed = 0; removed < limit && state.first < state.next - 1; removed += 1) {
       const record = db.records.get(logKey(topic.id, partition, state.first))
-      if (record && state.bytes <= most && frameTime(record) >= oldest) return
+      if (record && state.bytes <= maxBytes && frameTime(record) >= oldest) return
       drop(topic.id, partition, state.first, state)
       state.first += 1
     }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Start time of a process in clock ticks since boot (proc(5), field 22); empty where there is no /proc. */
+/** Start time of a process in clock ticks since boot (proc(5), field 22); empty on systems without /proc. */
 const startOf = (pid: number): string => {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] ?? ''
@@ -9,10 +9,10 @@ const startOf = (pid: number): string => {
   }
 }
 
-/** Name of this process, different after a restart or for a reused pid. */
+/** Name of this process. It changes with a restart, even if the pid is reused. */
 export const thisProcess = (): string => `${process.pid}:${startOf(process.pid)}`
 
-/** Whether the process of that name still runs. */
+/** Whether the process with that name still runs. */
 export const isRunning = (name: string): boolean => {
   const [pid, start] = name.split(':')
   try {

@@ -1,7 +1,7 @@
 import { BroadcastChannel } from 'node:worker_threads'
 import { z } from 'zod'
 
-/** Notifies all threads of this process that something has changed under a name. */
+/** Change notifications between the threads of this process. */
 export type Wake = {
   notify: (names: Iterable<string>) => void
   /** Starts listening now. `wait` resolves at the next notification of any name, after `ms`, or when aborted. */
@@ -11,7 +11,7 @@ export type Wake = {
 
 const announcement = z.object({ data: z.array(z.string()) })
 
-/** Threads that open the same path notify each other. Other processes do not; the caller polls for their messages. */
+/** Threads that open the same path notify each other. Messages of other processes have to be polled for. */
 export const createWake = (path: string): Wake => {
   const channel = new BroadcastChannel(`assay-bus:${path}`)
   channel.unref()

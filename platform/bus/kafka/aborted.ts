@@ -1,27 +1,27 @@
-/** Which of a partition's records belong to aborted transactions: what brokers leave to the reader to decide. */
+/** Filters out records of aborted transactions, which brokers leave to the reader. */
 
-/** A transaction that was aborted, as a broker lists it beside the records of a fetch. */
+/** An aborted transaction, as a broker lists it with the records of a fetch. */
 export type Aborted = { producerId: bigint; firstOffset: bigint }
 
-/** What counts of a record or a batch of records. */
+/** The fields of a record or record batch that matter here. */
 export type Written = {
   lastOffset: bigint
   producerId: bigint
   transactional: boolean
-  /** What a control record says; undefined for messages. */
+  /** Type of a control record; undefined for messages. */
   marker: 'commit' | 'abort' | undefined
 }
 
-/** Second half of a control record's key: the type, 0 when the transaction was aborted. */
+/** Type of an abort marker: the second half of a control record's key. */
 const ABORT = 0
 
-/** Meaning of a control record, by its key. */
+/** Type of a control record, by its key. */
 export const markerOf = (key: Buffer | null | undefined): 'commit' | 'abort' =>
   key != null && key.length >= 4 && key.readInt16BE(2) === ABORT ? 'abort' : 'commit'
 
 /**
- * Whether each of consecutive records is a committed message, and no marker. A producer's messages are aborted from the first offset of
- * a listed transaction up to the marker that ends it.
+ * For each of consecutive records: whether it is a committed message (not a marker). A producer's messages are aborted from
+ * the first offset of a listed transaction up to its marker.
  */
 export const committed = (records: readonly Written[], aborted: readonly Aborted[]): boolean[] => {
   const coming = [...aborted].sort((a, b) => (a.firstOffset < b.firstOffset ? -1 : 1))

@@ -1,11 +1,11 @@
 import { type Admin, Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
 import type { Logger } from '../../context/log.ts'
 import type { KafkaAccess, KafkaLogin } from '../access/access.ts'
-import type { Spoken } from '../access/check.ts'
+import type { ApiVersionRange } from '../access/check.ts'
 import { unknownTopic } from '../errors.ts'
 import { typeOf, within } from './errors.ts'
 
-/** Limits of one request and of its repetitions inside kafkajs, ms: about 12 s until it gives up. */
+/** Limits of one request and of kafkajs's own retries, ms: it gives up after about 12 s. */
 export const KAFKA_LIMITS = {
   connectionTimeout: 3_000,
   requestTimeout: 10_000,
@@ -15,7 +15,7 @@ export const KAFKA_LIMITS = {
 /** How long one call may take in total, ms. */
 export const CALL_MS = 20_000
 
-/** kafkajs logs passing problems as errors. Real ones arrive as exceptions, so its lines are logged for debugging only. */
+/** kafkajs logs passing problems as errors. Real ones are thrown, so its log lines are logged at debug level only. */
 const logCreator = (log: Logger) => () => (entry: LogEntry) =>
   log.debug({ namespace: entry.namespace, error: entry.log.error }, `kafkajs: ${entry.log.message}`)
 
@@ -27,7 +27,7 @@ const saslOf = ({ mechanism, username, password }: KafkaLogin): SASLOptions => {
     : { mechanism: 'scram-sha-512', ...login }
 }
 
-/** Options that the client and our reader share: short limits, and no logging of its own below level debug. */
+/** Options that the client and our reader share: short limits, and kafkajs's own logging at debug level only. */
 export const clientConfig = (log: Logger, { brokers, tls, login }: KafkaAccess): KafkaConfig => ({
   ...KAFKA_LIMITS,
   clientId: 'assay',
@@ -38,11 +38,11 @@ export const clientConfig = (log: Logger, { brokers, tls, login }: KafkaAccess):
   logCreator: logCreator(log),
 })
 
-/** A kafkajs client for the access. It connects only when something is asked of it. */
+/** A kafkajs client. It connects at the first call. */
 export const createKafka = (log: Logger, access: KafkaAccess): Kafka => new Kafka(clientConfig(log, access))
 
-/** Versions that kafkajs 2.2.4 speaks of what this bus uses: `src/protocol/requests`. It never looks at a broker's lowest. */
-export const KAFKAJS_SPEAKS: readonly Spoken[] = (
+/** API versions that kafkajs 2.2.4 supports (`src/protocol/requests`), for the APIs used here. It ignores a broker's minimum. */
+export const KAFKAJS_API_VERSIONS: readonly ApiVersionRange[] = (
   [
     ['Produce', 0, 0, 7],
     ['Fetch', 1, 0, 11],
@@ -64,7 +64,7 @@ export const KAFKAJS_SPEAKS: readonly Spoken[] = (
   ] as const
 ).map(([api, key, min, max]) => ({ api, key, min, max }))
 
-/** One admin connection, made when first needed and again after a failure. */
+/** One admin connection, opened when first needed and again after a failure. */
 export type AdminClient = {
   call: <T>(action: string, work: (admin: Admin) => Promise<T>, ms?: number) => Promise<T>
   /** @throws OperatorError ASSAY_BUS_TOPIC_UNKNOWN */
@@ -72,7 +72,7 @@ export type AdminClient = {
   close: () => Promise<void>
 }
 
-/** `check` is asked before a connection is made. */
+/** `check` runs before each connection is opened. */
 export const createAdmin = (kafka: Kafka, check: () => Promise<void>): AdminClient => {
   let current: Promise<Admin> | undefined
   const partitions = new Map<string, number>()

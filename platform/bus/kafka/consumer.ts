@@ -15,19 +15,19 @@ const HEARTBEAT_MS = 1_000
 const SESSION_MS = 10_000
 /** Partitions of one consumer handled at a time. */
 const CONCURRENCY = 8
-/** How far gzip shrinks rows as JSON lines: the broker counts compressed bytes, the caller does not. */
+/** How far gzip shrinks rows of JSON lines: the broker counts compressed bytes, `maxBytes` counts uncompressed ones. */
 const COMPRESSION_RATIO = 4
 const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 10_000
+const MAX_PAUSE_MS = 10_000
 
-/** A partition, from one rebalance to the next. */
+/** An assigned partition, from one rebalance to the next. */
 type Hold = { abort: AbortController; place: Place | undefined }
 
 type ConsumerDeps = { kafka: Kafka; clock: Clock; log: Logger } & Pick<Bus, 'offsets' | 'read'>
 
 /**
- * A consumer is a sequence of sessions: kafkajs consumers that each run until they crash or we close. kafkajs restarts none
- * by itself, because it does so for some errors only and does not report when it gives up.
+ * A consumer is a sequence of sessions: kafkajs consumers, each of which runs until it crashes or is closed. kafkajs's own
+ * restarts are off, because they cover only some errors and give up silently.
  * Within a session, partitions are held from one rebalance to the next; then every hold is aborted (eager protocol).
  */
 export const createConsumer = (
@@ -149,10 +149,10 @@ export const createConsumer = (
         consumer = await within(CALL_MS, connect, { action: 'join a group', topic: topics.join(', ') })
         await session(consumer, handle)
       } catch (error) {
-        if (clock.now() - startedAt > LONGEST_PAUSE_MS * 3) pause = FIRST_PAUSE_MS
+        if (clock.now() - startedAt > MAX_PAUSE_MS * 3) pause = FIRST_PAUSE_MS
         log.warn({ groupId, pause, error: messageOf(error) }, 'rejoining the group after the consumer failed')
         await clock.sleep(pause, stop.signal).catch(() => {})
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+        pause = Math.min(pause * 2, MAX_PAUSE_MS)
       } finally {
         await consumer?.disconnect().catch(() => {})
       }

@@ -21,11 +21,11 @@ const DENIED = new Set([
 ])
 const LOGIN_FAILED = 'SASL_AUTHENTICATION_FAILED'
 const LOGIN = new Set([LOGIN_FAILED, 'UNSUPPORTED_SASL_MECHANISM', 'ILLEGAL_SASL_STATE'])
-/** kafkajs gives a refused password no type of the protocol, only this name. */
+/** kafkajs gives a refused password only this name, and no protocol type. */
 const isLoginError = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'KafkaJSSASLAuthenticationError' || isLoginError(error.cause))
 
-/** Kafka's name of an error, however deep kafkajs has wrapped it; undefined for errors of other kinds. */
+/** Kafka's name of an error, unwrapped from kafkajs's errors; undefined for other errors. */
 export const typeOf = (error: unknown): string | undefined => {
   for (let each = error; each instanceof Error; each = each.cause) {
     if ('type' in each && typeof each.type === 'string') return each.type
@@ -35,10 +35,10 @@ export const typeOf = (error: unknown): string | undefined => {
   return undefined
 }
 
-/** Whether the group was rebalanced without this consumer, by Kafka's name of the error. */
+/** Whether Kafka's error name means that the group rebalanced without this consumer. */
 export const meansLostType = (type: string | undefined): boolean => LOST.has(type ?? '')
 
-/** Whether the group was rebalanced without this consumer. */
+/** Whether the error means that the group rebalanced without this consumer. */
 export const meansLost = (error: unknown): boolean => meansLostType(typeOf(error))
 
 const SETTLING = new Set([
@@ -48,14 +48,11 @@ const SETTLING = new Set([
   'NOT_COORDINATOR_FOR_GROUP',
   'GROUP_COORDINATOR_NOT_AVAILABLE',
 ])
-/** How long brokers may take to tell each other of a topic, or of a new leader, and how often one is asked meanwhile; ms. */
+/** How long brokers may take to learn of a new topic or leader, and the pause between retries meanwhile; ms. */
 const SETTLE_MS = 5_000
 const SETTLE_STEP_MS = 50
 
-/**
- * Repeats a call while the broker that answered does not know yet what others do. A topic that is really gone is reported after
- * `SETTLE_MS`.
- */
+/** Repeats a call while the broker does not know yet what other brokers do. A missing topic is reported after `SETTLE_MS`. */
 export const onceSettled = async <T>(clock: Clock, call: () => Promise<T>): Promise<T> => {
   for (let waited = 0; ; waited += SETTLE_STEP_MS) {
     try {
@@ -67,14 +64,14 @@ export const onceSettled = async <T>(clock: Clock, call: () => Promise<T>): Prom
   }
 }
 
-/** What a call was about. */
+/** The operation and topic of a call, for its error message. */
 export type Subject = { action: string; transactionalId?: string | undefined; topic?: string; partition?: number }
 
-/** Translates a failed call on Kafka into an error with a code. */
+/** Translates a failed Kafka call into an error with a code. */
 export const explain = (error: unknown, subject: Subject): Error =>
   isAssayError(error) ? error : explainType(typeOf(error) ?? (isLoginError(error) ? LOGIN_FAILED : ''), error, subject)
 
-/** The error with a code that stands for one of Kafka's, by its name in the protocol. */
+/** Translates a Kafka error, by its protocol name, into an error with a code. */
 export const explainType = (
   type: string,
   error: unknown,
@@ -91,8 +88,8 @@ export const explainType = (
 }
 
 /**
- * Waits for a call of kafkajs no longer than `ms`. The call itself cannot be cancelled; its own limits end it.
- * @throws RetryableError ASSAY_BUS_UNAVAILABLE, or what `explain` makes of the call's error.
+ * Waits up to `ms` for a call of kafkajs. The call itself cannot be cancelled; its own limits end it.
+ * @throws RetryableError ASSAY_BUS_UNAVAILABLE, or the call's error, translated by `explain`.
  */
 export const within = async <T>(ms: number, call: () => Promise<T>, subject: Subject): Promise<T> => {
   let timer: NodeJS.Timeout | undefined

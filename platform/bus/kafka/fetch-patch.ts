@@ -1,7 +1,8 @@
 /**
- * kafkajs 2.2.4 hands out messages of aborted transactions: it takes up one transaction per message, in the order the
- * broker lists them, so that with two producers some are overlooked (`src/consumer/filterAbortedMessages.js`). Answers are
- * put right before it sees them: aborted messages are marked as control records, which it skips, and the list is emptied.
+ * kafkajs 2.2.4 delivers messages of aborted transactions: it takes up one transaction per message, in the order the
+ * broker lists them, so that it overlooks some when there are two producers (`src/consumer/filterAbortedMessages.js`).
+ * This patch corrects responses first: it marks aborted messages as control records, which kafkajs skips, and empties the
+ * list of transactions.
  */
 import { createRequire } from 'node:module'
 import type { KafkaMessage } from 'kafkajs'
@@ -37,7 +38,7 @@ const settle = (partition: Partition) => {
   partition.abortedTransactions = []
 }
 
-/** Corrects every fetch of kafkajs in this process from now on. */
+/** Corrects all later fetches of kafkajs in this process. */
 export const correctFetches = (): void => {
   const { prototype }: BrokerClass = require('kafkajs/src/broker/index.js')
   if (PATCHED in prototype) return

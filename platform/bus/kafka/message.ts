@@ -4,7 +4,7 @@ import type { Message } from '../bus.ts'
 const textOf = (value: Buffer | string | (Buffer | string)[] | undefined): string =>
   Array.isArray(value) ? textOf(value[0]) : (value?.toString() ?? '')
 
-/** A message of kafkajs in our terms. Of a header that occurs several times, the first value counts. */
+/** Converts a message of kafkajs. If a header occurs several times, the first value is used. */
 export const messageFrom = (
   topic: string,
   partition: number,

@@ -5,7 +5,7 @@ import type { AdminClient } from './client.ts'
 import { CALL_MS, KAFKA_LIMITS } from './client.ts'
 import { within } from './errors.ts'
 
-/** The broker rolls back a transaction left open for this long, ms. */
+/** After this time the broker rolls back an open transaction, ms. */
 const TRANSACTION_MS = 60_000
 
 const topicMessages = (round: readonly Place[]): TopicMessages[] =>
@@ -58,7 +58,7 @@ const publish = async (producer: KafkaProducer, rounds: readonly Place[][], tran
   }
 }
 
-/** A producer on kafkajs, which rewinds sequence numbers when a request fails: a publisher is not used again after that. */
+/** A producer on kafkajs. kafkajs rewinds sequence numbers when a request fails, so a publisher is not reused after a failure. */
 export const openProducer = (
   { kafka, admin }: { kafka: Kafka; admin: AdminClient },
   transactionalId: string | undefined,

@@ -7,12 +7,12 @@ import { within } from './errors.ts'
 import { messageFrom } from './message.ts'
 
 /**
- * Reads partitions without a consumer group, which kafkajs can do inside but does not offer: a group of one's own
- * would cost a join of seconds per read and leave litter on the broker. Its modules are used as of 2.2.4, its last
- * release (package.json pins it).
+ * Reads partitions without a consumer group. kafkajs does not offer this: a separate group would cost a join of seconds
+ * per read and leave litter on the broker. It uses internal modules of kafkajs 2.2.4, its last release (pinned in
+ * package.json).
  */
 export type Reader = {
-  /** Committed messages from an offset up to the end as it is now. */
+  /** Committed messages from an offset up to the current end. */
   read: (topic: string, partition: number, from: bigint) => AsyncIterable<Message>
   close: () => Promise<void>
 }
@@ -54,11 +54,11 @@ const load = (): Internals => ({
 
 const READ_COMMITTED = 1
 const READ_BYTES = 1_000_000
-/** How long a transaction may stay open at the end of a partition before a read ends in front of it, ms. */
+/** How long to wait for an open transaction at the end of a partition before the read ends in front of it, ms. */
 const SETTLE_MS = 2_000
 const SETTLE_STEP_MS = 20
 
-/** A reader with connections of its own, which are made at the first read and again after a failure. */
+/** A reader with its own connections, opened at the first read and again after a failure. */
 export const createReader = (config: KafkaConfig, clock: Clock): Reader => {
   const { Cluster, Batch, createLogger, createSocketFactory } = load()
   let current: Promise<Cluster> | undefined
@@ -103,7 +103,7 @@ export const createReader = (config: KafkaConfig, clock: Clock): Reader => {
     return fetched
   }
 
-  /** A stale connection or leader is worth one more attempt with new connections. */
+  /** Retries once with new connections, because the connection or leader may be stale. */
   const fetch = (topic: string, partition: number, from: bigint) => {
     const attempt = () =>
       fetchOnce(topic, partition, from).catch((error: unknown) => {
@@ -113,7 +113,7 @@ export const createReader = (config: KafkaConfig, clock: Clock): Reader => {
     return within(CALL_MS, () => attempt().catch(attempt), { action: 'read a partition', topic })
   }
 
-  /** The broker acknowledges a commit before its markers are everywhere: wait for what is under way now, but not long. */
+  /** Brokers acknowledge a commit before its markers are everywhere, so this waits for them, for at most `SETTLE_MS`. */
   const endOf = async (topic: string, partition: number, from: bigint): Promise<[bigint, Fetched]> => {
     let fetched = await fetch(topic, partition, from)
     const target = BigInt(fetched.highWatermark)

@@ -1,7 +1,7 @@
 /**
- * Begins partitions where the consumer says instead of where the group has committed. kafkajs seeks only while it already
- * fetches, so a batch may have been fetched from the committed offset before the seek took effect; it is recognised and
- * dropped. When the broker has set a partition back by itself (its topic was created again), the caller is asked anew.
+ * Starts partitions at the consumer's `position` instead of the group's committed offset. kafkajs can only seek while it
+ * is already fetching, so a batch may still come from the committed offset; such a batch is recognised and dropped. If the
+ * broker resets a partition (its topic was created again), `position` is asked again.
  */
 import type { EachBatchPayload, Consumer as KafkaConsumer } from 'kafkajs'
 import type { Clock } from '../../context/clock.ts'
@@ -10,20 +10,20 @@ import { messageOf } from '../../errors.ts'
 import type { Bus, ConsumerOptions, Message } from '../bus.ts'
 
 const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 5_000
+const MAX_PAUSE_MS = 5_000
 
-/** Where one partition of one assignment stands. */
+/** Delivery position of one assigned partition. */
 export type Place = {
-  /** Messages of a fetched batch that are to be delivered; none when the batch was fetched from elsewhere. */
+  /** Messages of a fetched batch that have to be delivered; none if the batch was fetched from another offset. */
   accept: (payload: EachBatchPayload, messages: readonly Message[]) => Promise<readonly Message[]>
-  /** Everything up to `offset` was delivered. */
+  /** Records that everything up to `offset` was delivered. */
   passed: (offset: bigint) => void
 }
 
 type Deps = { consumer: KafkaConsumer; clock: Clock; log: Logger } & Pick<Bus, 'offsets' | 'read'> &
   Required<Pick<ConsumerOptions, 'position'>>
 
-/** Makes the place of a partition, and seeks there. The signal ends the assignment. */
+/** Tracks the position of a partition, and seeks to it. The signal ends the assignment. */
 export const createStart =
   ({ consumer, clock, log, offsets, read, position }: Deps) =>
   (topic: string, partition: number, signal: AbortSignal): Place => {
@@ -37,19 +37,22 @@ export const createStart =
     }
 
     const seek = async () => {
-      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
         signal.throwIfAborted()
         try {
           next = await find()
           signal.throwIfAborted()
           delivered = false
           consumer.seek({ topic, partition, offset: String(next) })
-          // For lag alone: the next commit puts right what a rebalance makes of this one.
+          // Only so that lag is right. If a rebalance loses this commit, the next one corrects it.
           await consumer.commitOffsets([{ topic, partition, offset: String(next) }]).catch(() => undefined)
           return
         } catch (error) {
           signal.throwIfAborted()
-          log.warn({ topic, partition, pause, error: messageOf(error) }, 'asking again where a partition begins')
+          log.warn(
+            { topic, partition, pause, error: messageOf(error) },
+            'retrying to read the first offset of a partition',
+          )
           await clock.sleep(pause, signal)
         }
       }
@@ -58,7 +61,7 @@ export const createStart =
     let ready = seek()
     ready.catch(() => undefined)
 
-    /** Whether a committed message lies between the place and what was fetched. */
+    /** Whether a committed message lies between the position and the fetched batch. */
     const skips = async (first: bigint): Promise<boolean> => {
       for await (const { offset } of read(topic, partition, next)) return offset < first
       return false

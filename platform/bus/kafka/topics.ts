@@ -4,7 +4,7 @@ import { untilKnown } from '../topics/known.ts'
 import { creationOf, descriptionOf, READ_SETTINGS } from '../topics/settings.ts'
 import { type AdminClient, CALL_MS } from './client.ts'
 
-/** Kafka's number for topics among the resources that have settings. */
+/** Resource type of topics in the protocol. */
 const TOPIC_RESOURCE = 2
 
 /** Creates and describes topics. */
@@ -14,9 +14,9 @@ export type Topics = {
 }
 
 /**
- * Works over the shared admin connection. `create` resolves once the leaders of all partitions answer for them, so that
- * topics can be used at once.
- * @throws RetryableError ASSAY_BUS_UNAVAILABLE when they do not within `CALL_MS`
+ * Uses the shared admin connection. `create` resolves once the leaders of all partitions answer, so that the topics can be
+ * used at once.
+ * @throws RetryableError ASSAY_BUS_UNAVAILABLE when they do not answer within `CALL_MS`
  */
 export const createTopics = (admin: AdminClient, clock: Clock): Topics => {
   const isKnown = async (topic: string): Promise<boolean> => {
@@ -43,7 +43,7 @@ export const createTopics = (admin: AdminClient, clock: Clock): Topics => {
             replicationFactor: replicas,
             configEntries: Object.entries(settings).map(([name, value]) => ({ name, value })),
           }))
-        // kafkajs would ask any broker for the leaders at once, and take it for a failure when that one has not heard of the topic.
+        // With waitForLeaders, kafkajs asks any broker at once, and fails if that one does not know the topic yet.
         await client.createTopics({ topics, waitForLeaders: false })
       })
       for (const { topic } of specs) await untilKnown(clock, topic, () => isKnown(topic), CALL_MS)

@@ -1,35 +1,35 @@
 /**
- * Who of a group gets which partition: round robin over the members, as kafkajs does it and under the name it uses. So
- * members of both clients can be in one group while processes change from one to the other.
+ * Assigns partitions to the members of a group: round robin, compatible with kafkajs's assigner of the same name. Members
+ * of both clients can thus share a group while processes switch from one to the other.
  */
 import type { Writer as WriterType } from '@platformatic/kafka'
 import { Reader, Writer } from '@platformatic/kafka'
 
-/** Name of the protocol that members offer to the group. All members have to offer the same one. */
+/** Protocol name that members offer to the group. All members have to offer the same one. */
 export const ASSIGNER = 'RoundRobinAssigner'
 const VERSION = 1
 
-/** One partition that a member was given. */
+/** A partition assigned to a member. */
 export type Owned = { topic: string; partition: number }
 type Partitions = { topic: string; partitions: number[] }
 
 const plain = (writer: WriterType, text: string) => writer.appendString(text, false)
 
-/** A member's subscription as the protocol `consumer` encodes it. */
+/** Encodes a member's subscription (protocol type `consumer`). */
 export const encodeSubscription = (topics: readonly string[]): Buffer =>
   Writer.create()
     .appendInt16(VERSION)
     .appendArray([...topics], plain, false, false)
     .appendBytes(Buffer.alloc(0), false).buffer
 
-/** Topics in a subscription. User data and owned partitions behind them are passed over. */
+/** Topics of a subscription. The user data and owned partitions that follow are ignored. */
 export const decodeSubscription = (bytes: Buffer): string[] => {
   const reader = Reader.from(bytes)
   reader.readInt16()
   return reader.readArray((each) => each.readString(false), false, false)
 }
 
-/** What the leader sends a member as its share. */
+/** Encodes a member's share, as the leader sends it. */
 export const encodeAssignment = (owned: readonly Owned[]): Buffer => {
   const topics = new Map<string, number[]>()
   for (const { topic, partition } of owned) topics.set(topic, [...(topics.get(topic) ?? []), partition])
@@ -46,7 +46,7 @@ export const encodeAssignment = (owned: readonly Owned[]): Buffer => {
     .appendBytes(Buffer.alloc(0), false).buffer
 }
 
-/** A member that the leader gave nothing gets no bytes at all. */
+/** Decodes a member's share, which is empty bytes when it got no partition. */
 export const decodeAssignment = (bytes: Buffer): Owned[] => {
   if (bytes.length === 0) return []
   const reader = Reader.from(bytes)
@@ -62,7 +62,7 @@ export const decodeAssignment = (bytes: Buffer): Owned[] => {
   return topics.flatMap(({ topic, partitions }) => partitions.map((partition) => ({ topic, partition })))
 }
 
-/** Deals the partitions of each topic to the members subscribed to it, in turn. */
+/** Deals the partitions of each topic in turn to the members subscribed to it. */
 export const assign = (
   subscriptions: ReadonlyMap<string, readonly string[]>,
   counts: ReadonlyMap<string, number>,

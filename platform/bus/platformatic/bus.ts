@@ -1,7 +1,7 @@
 import type { Clock } from '../../context/clock.ts'
 import type { Logger } from '../../context/log.ts'
 import type { KafkaAccess } from '../access/access.ts'
-import { createAccessCheck, type Spoken } from '../access/check.ts'
+import { type ApiVersionRange, createAccessCheck } from '../access/check.ts'
 import type { Bus } from '../bus.ts'
 import { openSender } from '../delivery/sender.ts'
 import { closed } from '../errors.ts'
@@ -14,8 +14,8 @@ import { createTopics, describeTopics } from './topics.ts'
 
 const HEALTH_MS = 3_000
 
-/** The one version of each API that this bus speaks; all are in Kafka 3.0 and later, and Kafka 4 still has them. */
-const SPEAKS: readonly Spoken[] = (
+/** The version of each API that this client uses; Kafka 3.0 and later have them all, including Kafka 4. */
+const API_VERSIONS: readonly ApiVersionRange[] = (
   [
     ['Produce', 0, 9],
     ['Fetch', 1, 12],
@@ -38,11 +38,11 @@ const SPEAKS: readonly Spoken[] = (
 
 /**
  * A bus on Apache Kafka through the protocol layer of @platformatic/kafka 1.35, tested with 3.9 and 4.3. Nothing is
- * contacted before the first call. Its own producer, consumer and streams are not used:
- * docs/adr/0011-second-kafka-client.md names what they lack.
+ * contacted before the first call. The library's own producer, consumer and streams are not used:
+ * docs/adr/0011-second-kafka-client.md lists what they lack.
  */
 export const openPlatformaticBus = ({ clock, log }: { clock: Clock; log: Logger }, access: KafkaAccess): Bus => {
-  const cluster = createCluster(access, clock, createAccessCheck(access, 'platformatic', SPEAKS))
+  const cluster = createCluster(access, clock, createAccessCheck(access, 'platformatic', API_VERSIONS))
   const open = new Set<{ close: () => Promise<void> }>()
   let ended = false
 
@@ -59,7 +59,7 @@ export const openPlatformaticBus = ({ clock, log }: { clock: Clock; log: Logger 
     return part
   }
 
-  /** Whether a committed message follows; the rest may be markers of transactions and aborted ones. */
+  /** Whether a committed message follows. The offsets may hold only transaction markers and aborted messages. */
   const anyFrom = async (topic: string, partition: number, from: bigint): Promise<boolean> => {
     for await (const _ of readPartition(cluster, clock, topic, partition, from)) return true
     return false

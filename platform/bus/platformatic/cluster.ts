@@ -5,31 +5,32 @@ import { accessDenied } from '../access/errors.ts'
 import { parseAddress } from '../access/probe.ts'
 import { unknownTopic } from '../errors.ts'
 import type { Subject } from '../kafka/errors.ts'
-import { explain, isPassing } from './errors.ts'
+import { explain, isTransient } from './errors.ts'
 import { type Address, createLinks, type Link, type Links } from './links.ts'
 
-/** How long one call may take in total, with its repetitions, ms. */
+/** Maximum duration of one call, retries included, ms. */
 export const CALL_MS = 20_000
 const FIRST_PAUSE_MS = 20
-const LONGEST_PAUSE_MS = 1_500
+const MAX_PAUSE_MS = 1_500
 
-/** What a broker tells of its cluster. */
+/** A broker's metadata response. */
 export type Metadata = ReturnType<typeof metadataV9.parseResponse>
 type CoordinatorKind = keyof typeof FindCoordinatorKeyTypes
 
-/** Who leads what in the cluster, and the one way of repeating calls. */
+/** Leaders and coordinators of the cluster, and the retry loop that all calls use. */
 export type Cluster = {
   access: KafkaAccess
-  /** Connections for short calls that anyone may share. */
+  /** Shared connections for short calls. */
   shared: Links
   /**
-   * Repeats work while its failures pass, for `ms` in total. What was known of leaders and coordinators is forgotten in between.
-   * @throws what `explain` makes of the last failure
+   * Retries work while its failures are transient, for `ms` in total. Cached leaders and coordinators are dropped before
+   * each retry.
+   * @throws the last failure, translated by `explain`
    */
   attempt: <R>(subject: Subject, work: () => Promise<R>, ms?: number) => Promise<R>
-  /** A shared connection to the first broker that is there. */
+  /** A shared connection to the first reachable broker. */
   anyBroker: () => Promise<Link>
-  /** Metadata as of now. Topics and partitions with errors are in it, with their codes. */
+  /** Current metadata. Topics and partitions with errors are included, with their error codes. */
   metadata: (topics: readonly string[]) => Promise<Metadata>
   /** @throws OperatorError ASSAY_BUS_TOPIC_UNKNOWN */
   partitionsOf: (topic: string) => Promise<number>
@@ -38,12 +39,12 @@ export type Cluster = {
   close: () => void
 }
 
-/** Codes of errors that a topic has in metadata. */
+/** Error codes of topics in metadata. */
 export const UNKNOWN_TOPIC = 3
 const INVALID_TOPIC = 17
 const TOPIC_DENIED = 29
 
-/** The library fails a whole answer for one topic's error. The answer is inside, and errors are read from it topic by topic. */
+/** The library rejects a whole response when one topic has an error. The response is attached; errors are read per topic. */
 const withoutErrors = <R>(error: unknown): R => {
   const { response } = error as { response?: R }
   if (response === undefined) throw error
@@ -52,7 +53,7 @@ const withoutErrors = <R>(error: unknown): R => {
 
 type Known = { leaders: (Address | undefined)[]; count: number }
 
-/** `check` is asked before the first connection. */
+/** `check` runs before the first connection. */
 export const createCluster = (access: KafkaAccess, clock: Clock, check: () => Promise<void>): Cluster => {
   const shared = createLinks(access)
   const topics = new Map<string, Known>()
@@ -67,7 +68,7 @@ export const createCluster = (access: KafkaAccess, clock: Clock, check: () => Pr
       try {
         return await shared.to(address)
       } catch (error) {
-        if (!isPassing(error)) throw error
+        if (!isTransient(error)) throw error
         failure = error
       }
     }
@@ -76,11 +77,11 @@ export const createCluster = (access: KafkaAccess, clock: Clock, check: () => Pr
 
   const attempt: Cluster['attempt'] = async (subject, work, ms = CALL_MS) => {
     const end = clock.now() + ms
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       try {
         return await work()
       } catch (error) {
-        if (closed || !isPassing(error) || clock.now() + pause >= end) throw explain(error, subject)
+        if (closed || !isTransient(error) || clock.now() + pause >= end) throw explain(error, subject)
         coordinators.clear()
         for (const known of topics.values()) known.leaders = []
         await clock.sleep(pause)
@@ -107,7 +108,7 @@ export const createCluster = (access: KafkaAccess, clock: Clock, check: () => Pr
     if (found?.errorCode === UNKNOWN_TOPIC || found?.errorCode === INVALID_TOPIC) throw unknownTopic(topic)
     if (found?.errorCode === TOPIC_DENIED) throw accessDenied(`describe topic ${topic}`)
     const known = topics.get(topic)
-    if (!known) throw new Error(`brokers do not tell of topic ${topic} yet: error ${found?.errorCode}`)
+    if (!known) throw new Error(`brokers do not know topic ${topic} yet: error ${found?.errorCode}`)
     return known
   }
 

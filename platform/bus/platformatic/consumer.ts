@@ -13,13 +13,13 @@ import { runPartition } from './partition.ts'
 
 const HEARTBEAT_MS = 1_000
 const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 10_000
+const MAX_PAUSE_MS = 10_000
 
 type ConsumerDeps = { cluster: Cluster; clock: Clock; log: Logger }
 
 /**
- * A consumer joins its group, runs one loop per partition it was given until the group rebalances, aborts the loops,
- * waits until they have ended, and joins again (eager protocol). It leaves when it is closed.
+ * Joins its group and runs one loop per assigned partition. At a rebalance it aborts the loops, waits until they have
+ * ended, and joins again (eager protocol). It leaves the group when it is closed.
  */
 export const createConsumer = (deps: ConsumerDeps, options: ConsumerOptions): Consumer => {
   const { cluster, clock, log } = deps
@@ -27,7 +27,7 @@ export const createConsumer = (deps: ConsumerDeps, options: ConsumerOptions): Co
   const stop = new AbortController()
   let running: Promise<void> | undefined
 
-  /** Renews the membership until `ended` resolves, and aborts `hold` as soon as the group goes on without it. */
+  /** Renews the membership until `ended` is aborted, and aborts `hold` once the group has continued without this member. */
   const beat = async (renew: () => Promise<void>, hold: AbortController, ended: AbortSignal) => {
     let renewedAt = clock.now()
     while (!ended.aborted) {
@@ -101,7 +101,7 @@ export const createConsumer = (deps: ConsumerDeps, options: ConsumerOptions): Co
       } catch (error) {
         log.warn({ groupId, pause, error: messageOf(error) }, 'rejoining the group after the consumer failed')
         await clock.sleep(pause, stop.signal).catch(() => {})
-        pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+        pause = Math.min(pause * 2, MAX_PAUSE_MS)
       }
     }
     await member.leave()

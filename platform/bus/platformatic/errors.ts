@@ -14,17 +14,17 @@ const typesOf = (error: unknown): string[] => {
   return types.length === 0 && login ? ['SASL_AUTHENTICATION_FAILED'] : types
 }
 
-/** The library gives single records that a broker refused this type; the partition has the reason. */
-const UNSAID = 'UNKNOWN_SERVER_ERROR'
+/** Type that the library gives records that a broker refused; the error of the partition has the reason. */
+const UNSPECIFIED = 'UNKNOWN_SERVER_ERROR'
 
-/** Kafka's name of an error, however deep the client has wrapped it; undefined for errors of other kinds. */
+/** Kafka's name of an error, unwrapped from the client's errors; undefined for other errors. */
 export const typeOf = (error: unknown): string | undefined => {
   const types = typesOf(error)
-  return types.find((type) => type !== UNSAID) ?? types[0]
+  return types.find((type) => type !== UNSPECIFIED) ?? types[0]
 }
 
-/** Errors of brokers that pass: another leader or coordinator is found, a copy comes back, a transaction ends. */
-const PASSING = new Set([
+/** Transient errors of brokers: a leader or coordinator changes, a replica returns, a transaction ends. */
+const TRANSIENT = new Set([
   'LEADER_NOT_AVAILABLE',
   'NOT_LEADER_OR_FOLLOWER',
   'REQUEST_TIMED_OUT',
@@ -44,11 +44,11 @@ const PASSING = new Set([
   'THROTTLING_QUOTA_EXCEEDED',
 ])
 
-/** Whether the same call may work a moment later. Lost connections have no name in the protocol. */
-export const isPassing = (error: unknown): boolean => {
+/** Whether a retry may succeed. Lost connections have no name in the protocol. */
+export const isTransient = (error: unknown): boolean => {
   if (isAssayError(error)) return false
   const type = typeOf(error)
-  return type === undefined || PASSING.has(type)
+  return type === undefined || TRANSIENT.has(type)
 }
 
 /** Translates a failed call into an error with a code. */

@@ -7,14 +7,14 @@ import { type Link, REQUEST_MS } from './links.ts'
 const LOG_APPEND_TIME = 1 << 3
 const TRANSACTIONAL = 1 << 4
 const CONTROL = 1 << 5
-/** What one fetch of a partition brought. It may be no message at all, and still have moved `next`. */
+/** Result of one fetch of a partition. It may hold no message and still advance `next`. */
 export type Fetched = {
-  /** Committed messages, from the offset asked for on. */
+  /** Committed messages, from the requested offset on. */
   messages: Message[]
-  /** Offset after everything that was looked at, markers and aborted messages included. */
+  /** Offset after the last record read, markers and aborted messages included. */
   next: bigint
   highWatermark: bigint
-  /** End of what is decided: the first offset of the oldest open transaction, or the high watermark. */
+  /** First offset of the oldest open transaction, or the high watermark. Everything below it is decided. */
   lastStableOffset: bigint
 }
 
@@ -25,7 +25,7 @@ const lastOffsetOf = (batch: RecordsBatch): bigint => batch.firstOffset + BigInt
 const headersOf = (headers: readonly (readonly [Buffer | null, Buffer | null])[]): Record<string, string> =>
   Object.fromEntries(headers.map(([name, value]) => [name?.toString() ?? '', value?.toString() ?? '']))
 
-/** Leaves out markers and the messages of aborted transactions, which the library's own streams hand out. */
+/** Drops markers and messages of aborted transactions, which the library's own streams deliver. */
 const committedBatches = (batches: readonly RecordsBatch[], aborted: readonly Aborted[]): RecordsBatch[] => {
   const kept = committed(
     batches.map((batch) => ({
@@ -58,7 +58,7 @@ const messagesOf = (batch: RecordsBatch, { topic, partition, from }: FetchReques
   return messages
 }
 
-/** One fetch of one partition from its leader, reading committed messages only. */
+/** Fetches committed messages of one partition from its leader. */
 export const fetchCommitted = async (link: Link, request: FetchRequest): Promise<Fetched> => {
   const { topic, partition, from, maxBytes, waitMs } = request
   const place = {

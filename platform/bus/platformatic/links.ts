@@ -3,9 +3,9 @@ import type { KafkaAccess, KafkaLogin } from '../access/access.ts'
 import { tlsOptions } from '../access/probe.ts'
 
 const CONNECT_MS = 3_000
-/** How long a broker may take to answer, ms. */
+/** Time limit of a request, ms. */
 export const REQUEST_MS = 10_000
-/** The library's own limit. It leaves a late answer in the stream, so `ask` ends the connection before. */
+/** Disables the library's own limit, which leaves a late response in the stream. `ask` closes the connection instead. */
 const NEVER_MS = 600_000
 
 /** Where a broker listens. An IPv6 host has no brackets. */
@@ -13,7 +13,7 @@ export type Address = { host: string; port: number }
 
 /** One connection to one broker. Requests are answered in order. */
 export type Link = {
-  /** Sends one request. A failure other than an answer ends the link: what was under way fails, too. */
+  /** Sends one request. Any failure but an error response closes the link; requests under way fail too. */
   ask: <A extends unknown[], R>(api: API<A, R>, args: A, ms?: number) => Promise<R>
   isOpen: () => boolean
   close: () => void
@@ -21,7 +21,7 @@ export type Link = {
 
 const saslOf = ({ mechanism, username, password }: KafkaLogin) => ({ mechanism, username, password: password.reveal() })
 
-/** Connects, encrypts and logs in. */
+/** Connects, starts TLS and logs in. */
 export const openLink = async ({ tls, login }: KafkaAccess, { host, port }: Address): Promise<Link> => {
   const options: ConnectionOptions = {
     connectTimeout: CONNECT_MS,
@@ -61,15 +61,15 @@ export const openLink = async ({ tls, login }: KafkaAccess, { host, port }: Addr
   }
 }
 
-/** Connections of one user to the brokers of a cluster, each made when first needed and again after it was lost. */
+/** Connections of one user to the brokers of a cluster, each opened when first needed and again after it was lost. */
 export type Links = {
   to: (address: Address) => Promise<Link>
   close: () => void
 }
 
 /**
- * Connections with one access, which fail once they were closed. Callers that ask for the same broker at the same time
- * get one connection.
+ * Connections with one access. Callers that ask for the same broker at the same time share one connection. Fails after
+ * `close`.
  */
 export const createLinks = (access: KafkaAccess): Links => {
   const open = new Map<string, Promise<Link>>()

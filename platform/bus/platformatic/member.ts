@@ -12,20 +12,20 @@ import { CALL_MS, type Cluster } from './cluster.ts'
 import { typeOf } from './errors.ts'
 import { createLinks, REQUEST_MS } from './links.ts'
 
-/** Without a heartbeat for this long, the group gives a member's partitions to others, ms. */
+/** After this time without a heartbeat, the group gives a member's partitions to others, ms. */
 export const SESSION_MS = 10_000
-/** How long members may take to let go of their partitions, ms. */
+/** How long members may take to release their partitions, ms. */
 const REBALANCE_MS = 60_000
 const PROTOCOL = 'consumer'
 
 type Joined = ReturnType<typeof joinGroupV6.parseResponse>
 
-/** One round of the group, from one rebalance to the next. */
+/** A member's assignment, from one rebalance to the next. */
 export type Generation = { id: number; memberId: string; owned: Owned[] }
 
 /**
- * A member of a group under Kafka's classic protocol: `join` waits until all members have, then the leader deals the
- * partitions out; `heartbeat` fails when it is time to join again.
+ * A member of a group under Kafka's classic protocol: `join` waits until all members have joined, then the leader deals
+ * out the partitions; `heartbeat` fails when it is time to join again.
  */
 export type Member = {
   join: () => Promise<Generation>
@@ -119,7 +119,7 @@ export const createMember = (cluster: Cluster, groupId: string, topics: readonly
         const link = await coordinator()
         await link.ask(leaveGroupV4.api, [groupId, [{ memberId }]])
       } catch {
-        // The session ends by itself when the broker hears no more of it.
+        // Without heartbeats the session ends by itself.
       } finally {
         memberId = ''
         links.close()

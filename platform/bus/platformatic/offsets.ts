@@ -2,7 +2,7 @@ import { ListOffsetTimestamps, listOffsetsV6, offsetFetchV8 } from '@platformati
 import type { PartitionOffsets } from '../bus.ts'
 import type { Cluster } from './cluster.ts'
 
-/** Offsets as if transactions did not exist: `next` counts what is under way. */
+/** Isolation level that includes open transactions in `next`. */
 const READ_UNCOMMITTED = 0
 
 const listOffset = async (cluster: Cluster, topic: string, partition: number, timestamp: bigint): Promise<bigint> => {
@@ -14,7 +14,7 @@ const listOffset = async (cluster: Cluster, topic: string, partition: number, ti
   return found.offset
 }
 
-/** Offset of the oldest message that a partition still has. */
+/** Offset of the oldest message of a partition. */
 export const firstOffset = (cluster: Cluster, topic: string, partition: number): Promise<bigint> =>
   listOffset(cluster, topic, partition, ListOffsetTimestamps.EARLIEST)
 
@@ -32,7 +32,7 @@ export const offsetsOf = async (cluster: Cluster, topic: string): Promise<Partit
   )
 }
 
-/** What a group has committed of a topic's partitions; partitions without are absent. */
+/** A group's committed offsets of a topic; partitions without one are absent. */
 export const committedOf = async (
   cluster: Cluster,
   groupId: string,

@@ -7,24 +7,24 @@ import { deliver } from '../delivery/deliver.ts'
 import { runsOf, sizeOf } from '../delivery/limits.ts'
 import type { Owned } from './assignment.ts'
 import type { Cluster } from './cluster.ts'
-import { isPassing, typeOf } from './errors.ts'
+import { isTransient, typeOf } from './errors.ts'
 import { type Fetched, fetchCommitted } from './fetch.ts'
 import { type Link, openLink } from './links.ts'
 import { committedOf, firstOffset } from './offsets.ts'
 
-/** How far gzip shrinks rows as JSON lines: the broker counts compressed bytes, the caller does not. */
+/** How far gzip shrinks rows of JSON lines: the broker counts compressed bytes, `maxBytes` counts uncompressed ones. */
 const COMPRESSION_RATIO = 4
-/** How long the broker waits for news of a partition, ms. */
+/** How long the broker waits for new messages of a partition, ms. */
 const WAIT_MS = 500
-/** What is taken at once of news that someone waits for, in compressed bytes. */
-const NEWS_BYTES = 100_000
-const LEAST_BYTES = 1_000
+/** Fetch size at the end of a partition, in compressed bytes. */
+const TAIL_FETCH_BYTES = 100_000
+const MIN_FETCH_BYTES = 1_000
 const FIRST_PAUSE_MS = 50
-const LONGEST_PAUSE_MS = 1_500
+const MAX_PAUSE_MS = 1_500
 
 type PartitionDeps = { cluster: Cluster; clock: Clock; log: Logger; allowance: Allowance }
 
-/** What the consumer lends a partition's loop: `commit` and `heartbeat` of the group, and the signal that ends it. */
+/** What the consumer provides to a partition's loop: `commit` and `heartbeat` of the group, and the signal that ends it. */
 export type Hold = {
   place: Owned
   /** How many partitions the consumer has. */
@@ -35,8 +35,9 @@ export type Hold = {
 }
 
 /**
- * Delivers one partition until the signal ends it, over a connection of its own: partitions of a consumer do not wait
- * for each other. Far behind, it takes its turn at a full batch; at the end it waits for news with little in hand.
+ * Delivers one partition until the signal aborts. Each partition has its own connection, so that partitions do not wait
+ * for each other. Far behind, a partition waits its turn for a full batch; at the end it waits for new messages with a
+ * small fetch.
  */
 export const runPartition = async (
   { cluster, clock, log, allowance }: PartitionDeps,
@@ -45,19 +46,19 @@ export const runPartition = async (
   handle: (batch: Batch) => Promise<void>,
 ): Promise<void> => {
   const { topic, partition } = place
-  const batchMost = Math.min(batchBytes ?? Math.floor(total / owned), total)
+  const maxBatchBytes = Math.min(batchBytes ?? Math.floor(total / owned), total)
   let link: Link | undefined
-  const hangUp = () => link?.close()
-  signal.addEventListener('abort', hangUp, { once: true })
+  const closeLink = () => link?.close()
+  signal.addEventListener('abort', closeLink, { once: true })
 
   const fetch = async (from: bigint, maxBytes: number, waitMs: number): Promise<Fetched> => {
     if (!link?.isOpen()) link = await openLink(cluster.access, await cluster.leaderOf(topic, partition))
-    if (signal.aborted) hangUp()
+    if (signal.aborted) closeLink()
     return fetchCommitted(link, { topic, partition, from, maxBytes, waitMs })
   }
 
   const deliverAll = async ({ messages }: Fetched): Promise<boolean> => {
-    for (const run of runsOf(messages, batchMost))
+    for (const run of runsOf(messages, maxBatchBytes))
       if (!(await deliver({ messages: run, signal, commit, heartbeat }, handle, { clock, log }))) return false
     return true
   }
@@ -65,11 +66,11 @@ export const runPartition = async (
   const bytesOf = ({ messages }: Fetched) => messages.reduce((sum, message) => sum + sizeOf(message), 0)
   let at: bigint | undefined
   let outOfRange = false
-  /** Where the partition begins: at `position`, where the group has committed, or at the oldest message. */
+  /** Start offset: `position`, the group's committed offset, or the oldest message. */
   const begin = async (): Promise<bigint> => {
     if (position) {
       const start = (await position(topic, partition)) ?? (await firstOffset(cluster, topic, partition))
-      // For lag alone: the next commit puts right what a rebalance makes of this one.
+      // Only so that lag is right. If a rebalance loses this commit, the next one corrects it.
       await commit(start).catch(() => undefined)
       return start
     }
@@ -80,11 +81,11 @@ export const runPartition = async (
   /** One fetch and its delivery. */
   const step = async () => {
     at ??= await begin()
-    let taken = behind ? batchMost : 0
+    let taken = behind ? maxBatchBytes : 0
     if (behind && !(await allowance.take(taken, signal))) return
     try {
-      const most = behind ? Math.max(Math.floor(taken / COMPRESSION_RATIO), LEAST_BYTES) : NEWS_BYTES
-      const fetched = await fetch(at, most, behind ? 0 : WAIT_MS)
+      const fetchBytes = behind ? Math.max(Math.floor(taken / COMPRESSION_RATIO), MIN_FETCH_BYTES) : TAIL_FETCH_BYTES
+      const fetched = await fetch(at, fetchBytes, behind ? 0 : WAIT_MS)
       const bytes = bytesOf(fetched)
       allowance.give(taken - bytes)
       taken = bytes
@@ -107,11 +108,11 @@ export const runPartition = async (
       outOfRange = typeOf(error) === 'OFFSET_OUT_OF_RANGE'
       if (outOfRange) at = undefined
       log.warn({ groupId, topic, partition, pause, error: messageOf(error) }, 'fetching again after it failed')
-      if (isPassing(error)) await cluster.metadata([topic]).catch(() => {})
+      if (isTransient(error)) await cluster.metadata([topic]).catch(() => {})
       await clock.sleep(pause, signal).catch(() => {})
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
+      pause = Math.min(pause * 2, MAX_PAUSE_MS)
     }
   }
-  signal.removeEventListener('abort', hangUp)
-  hangUp()
+  signal.removeEventListener('abort', closeLink)
+  closeLink()
 }

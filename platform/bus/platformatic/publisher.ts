@@ -13,10 +13,10 @@ import { CALL_MS, type Cluster } from './cluster.ts'
 import { explain } from './errors.ts'
 import { type Address, createLinks, type Links, REQUEST_MS } from './links.ts'
 
-/** The broker rolls back a transaction left open for this long, ms. */
+/** After this time the broker rolls back an open transaction, ms. */
 const TRANSACTION_MS = 60_000
 const ALL_IN_SYNC = -1
-/** Sequence numbers begin again after this many. */
+/** Sequence numbers wrap around at this number. */
 const SEQUENCES = 2 ** 31
 
 type Identity = { producerId: bigint; producerEpoch: number }
@@ -34,7 +34,7 @@ const recordsOf = ({ topic, partition, messages }: Place): MessageRecord[] =>
     headers: new Map(Object.entries(headers ?? {}).map(([name, text]) => [Buffer.from(name), Buffer.from(text)])),
   }))
 
-/** What of a failed produce request was written all the same, by name of the partition. */
+/** Partitions that were written although the produce request failed, by name. */
 const writtenOf = (error: unknown): Set<string> => {
   const { response } = error as { response?: Produced }
   return new Set(
@@ -45,8 +45,8 @@ const writtenOf = (error: unknown): Set<string> => {
 }
 
 /**
- * A producer id with its sequence numbers, and one transaction at a time where it has a transactional id. Requests are
- * repeated with the numbers they had, so that a broker that wrote one already only acknowledges it.
+ * A producer id with its sequence numbers, and one transaction at a time if it has a transactional id. Retries keep
+ * their sequence numbers, so that a broker that has written a request already only acknowledges it.
  */
 export const openPublisher = async (cluster: Cluster, transactionalId: string | undefined): Promise<Publisher> => {
   const links: Links = createLinks(cluster.access)
@@ -94,7 +94,7 @@ export const openPublisher = async (cluster: Cluster, transactionalId: string | 
     sequences.set(name, (sequences.getWithDefault(name, 0) + messages.length) % SEQUENCES)
   }
 
-  /** Sends a round. Partitions that are acknowledged are not sent again when others have to be. */
+  /** Sends a round. Retries leave out acknowledged partitions. */
   const produce = async (round: readonly Place[], end: number) => {
     let pending = round
     const send = async ([leader, places]: [Address, Place[]]): Promise<Place[]> => {

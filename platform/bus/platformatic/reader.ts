@@ -6,11 +6,11 @@ import { type Fetched, fetchCommitted } from './fetch.ts'
 import { firstOffset } from './offsets.ts'
 
 const READ_BYTES = 1_000_000
-/** How long a transaction may stay open at the end of a partition before a read ends in front of it, ms. */
+/** How long to wait for an open transaction at the end of a partition before the read ends in front of it, ms. */
 const SETTLE_MS = 2_000
 const SETTLE_STEP_MS = 20
 
-/** Committed messages of a partition from an offset, or the first there still is, up to the end as it is now. */
+/** Committed messages of a partition from an offset (or its oldest message) up to the current end. */
 export const readPartition = async function* (
   cluster: Cluster,
   clock: Clock,
@@ -36,7 +36,7 @@ export const readPartition = async function* (
     at = first
     fetched = await fetch(at)
   }
-  // The broker acknowledges a commit before its markers are everywhere: wait for what is under way now, but not long.
+  // Brokers acknowledge a commit before its markers are everywhere, so wait for them, for at most SETTLE_MS.
   const target = fetched.highWatermark
   for (let waited = 0; fetched.lastStableOffset < target && waited < SETTLE_MS; waited += SETTLE_STEP_MS) {
     await clock.sleep(SETTLE_STEP_MS)

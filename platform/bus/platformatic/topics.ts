@@ -7,7 +7,7 @@ import { CALL_MS, type Cluster, UNKNOWN_TOPIC } from './cluster.ts'
 import { typeOf } from './errors.ts'
 import { REQUEST_MS } from './links.ts'
 
-/** Creates missing topics and waits until brokers know them. */
+/** Creates missing topics and waits until the brokers know them. */
 export const createTopics = async (cluster: Cluster, clock: Clock, specs: readonly TopicSpec[]): Promise<void> => {
   await cluster.attempt({ action: 'create topics' }, async () => {
     const { topics: found, brokers } = await cluster.metadata(specs.map(({ topic }) => topic))
@@ -36,7 +36,7 @@ export const createTopics = async (cluster: Cluster, clock: Clock, specs: readon
   for (const { topic } of specs) await untilKnown(clock, topic, () => isKnown(topic), CALL_MS)
 }
 
-/** What existing topics are, in the order asked. */
+/** Describes existing topics, in the order asked. */
 export const describeTopics = async (cluster: Cluster, topics: readonly string[]): Promise<TopicDescription[]> => {
   for (const topic of topics) await cluster.partitionsOf(topic)
   return cluster.attempt({ action: 'describe topics' }, async () => {

@@ -1,6 +1,6 @@
 /**
- * Compares topics that were there before with what Assay needs of them. Dangerous is what loses, reorders or refuses
- * messages: it stops the start. Everything else is a warning.
+ * Compares existing topics with what Assay needs. Settings that lose, reorder or refuse messages stop the start.
+ * All others are warnings.
  */
 
 import type { Logger } from '../../context/log.ts'
@@ -11,7 +11,7 @@ import { IN_SYNC, REPLICAS } from './settings.ts'
 
 /** Framing of a record batch with one message, rounded up. */
 const FRAME_BYTES = 500
-/** What every client can read: kafkajs knows gzip only. */
+/** Compressions that every client can read: kafkajs only supports gzip. */
 const READABLE = new Set(['producer', 'gzip', 'uncompressed'])
 
 type Problem = { dangerous: boolean; text: string }
@@ -21,7 +21,7 @@ const concern = (text: string): Problem => ({ dangerous: false, text })
 
 const duration = (ms: number) => (ms % 3_600_000 === 0 ? `${ms / 3_600_000} h` : `${ms} ms`)
 
-/** By how much is kept. A topic without limits holds blocks: once deleted, nothing brings them back in this order. */
+/** Problems of retention. A topic without limits holds blocks; once deleted, they cannot be restored in this order. */
 const retentionProblems = (spec: TopicSpec, found: TopicDescription): Problem[] => {
   if (spec.compacted)
     return found.compacted
@@ -68,17 +68,17 @@ const copyProblems = (found: TopicDescription, brokers: number): Problem[] => {
   return problems
 }
 
-const sizeProblems = ({ maxMessageBytes: most, compression }: TopicDescription): Problem[] => {
+const sizeProblems = ({ maxMessageBytes: maxBytes, compression }: TopicDescription): Problem[] => {
   const problems: Problem[] = []
   const needed = MAX_RECORD_BYTES + FRAME_BYTES
-  if (most !== undefined && most < needed)
-    problems.push(danger(`max.message.bytes=${most} refuses large blocks; set it to ${needed} or more`))
+  if (maxBytes !== undefined && maxBytes < needed)
+    problems.push(danger(`max.message.bytes=${maxBytes} refuses large blocks; set it to ${needed} or more`))
   if (compression !== undefined && !READABLE.has(compression))
     problems.push(danger(`compression.type=${compression} cannot be read back; set it to producer`))
   return problems
 }
 
-/** What is wrong with a topic for Assay, in a cluster of so many brokers. */
+/** Problems of a topic, in a cluster of `brokers` brokers. */
 export const topicProblems = (spec: TopicSpec, found: TopicDescription, brokers: number): Problem[] => [
   ...partitionProblems(spec, found),
   ...retentionProblems(spec, found),
@@ -87,7 +87,7 @@ export const topicProblems = (spec: TopicSpec, found: TopicDescription, brokers:
 ]
 
 /**
- * Checks existing topics against their specs. Logs one warning over all that is unfit but harmless.
+ * Checks existing topics against their specs. Logs harmless differences in one warning.
  * @throws OperatorError ASSAY_BUS_TOPIC_UNFIT naming every dangerous setting of every topic.
  */
 export const checkTopics = async (bus: Bus, specs: readonly TopicSpec[], log: Logger): Promise<void> => {

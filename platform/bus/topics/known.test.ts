@@ -4,7 +4,7 @@ import { untilKnown } from './known.ts'
 const QUESTION_MS = 12_000
 const LIMIT_MS = 20_000
 
-/** A clock that only goes on while somebody waits or asks. */
+/** A clock that only advances while something waits or asks. */
 const createTime = () => {
   let now = 0
   return {

@@ -4,8 +4,8 @@ import { unavailable } from '../errors.ts'
 const STEP_MS = 50
 
 /**
- * Waits until brokers know a topic, and who leads it: they learn of that a moment after the creation was acknowledged.
- * The time that questions take counts, because one takes as long as a whole call while no broker answers.
+ * Waits until the brokers know a topic and its leaders, which happens a moment after its creation was acknowledged. The
+ * duration of each check counts, because one takes as long as a whole call while no broker answers.
  * @throws RetryableError ASSAY_BUS_UNAVAILABLE after `ms`
  */
 export const untilKnown = async (

@@ -1,15 +1,15 @@
-/** Topics in Kafka's own terms: what they are created with, and what a broker's answer about them means. */
+/** Topics in Kafka's own terms: the settings to create them with, and how to read a broker's description. */
 import type { TopicDescription, TopicSpec } from '../bus.ts'
 
-/** Copies of a topic, where the cluster has brokers for them. */
+/** Copies of a topic, if the cluster has that many brokers. */
 export const REPLICAS = 3
-/** Copies that must have a message before it counts as written: with three, one broker may be away. */
+/** Copies that must have a message before it counts as written. With three copies, one broker may be down. */
 export const IN_SYNC = 2
 
-/** A limit as Kafka writes it, where -1 is none. */
+/** A limit in Kafka's notation: -1 is unlimited. */
 const limitText = (limit = Number.POSITIVE_INFINITY) => (Number.isFinite(limit) ? String(limit) : '-1')
 
-/** What a topic is created with in a cluster of so many brokers. */
+/** Settings to create a topic with, in a cluster of `brokers` brokers. */
 export const creationOf = ({ topic, partitions, ...spec }: TopicSpec, brokers: number) => ({
   topic,
   partitions,
@@ -32,7 +32,7 @@ export const READ_SETTINGS = [
   'compression.type',
 ] as const
 
-/** A topic as its partitions' numbers of copies and its settings describe it. */
+/** Describes a topic from the copies of its partitions and its settings. */
 export const descriptionOf = (
   topic: string,
   copies: readonly number[],

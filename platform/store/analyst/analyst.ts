@@ -1,19 +1,19 @@
 /**
- * Statements of people against the embedded store: read-only, on a connection of their own that has only role `analyst`
- * (`chdb-users.xml`), behind the guard (`guard.ts`) and within limits. Two fences, because neither is enough: the engine
- * lets every role call `file()` and write by `INTO OUTFILE`, and the guard does not know which table a name means.
+ * Statements of analysts on the embedded store: read-only, on a separate connection that only has role `analyst`
+ * (`chdb-users.xml`), checked by the guard (`guard.ts`) and with limits. Role and guard are both needed: the engine lets
+ * every role call `file()` and write by `INTO OUTFILE`, and the guard does not know which table a name means.
  */
 import { type ChdbConnection, createChdbConnection } from 'chdb/connection'
 import { BugError, messageOf, OperatorError } from '../../errors.ts'
-import { asked } from '../chdb/asked.ts'
+import { runStatement } from '../chdb/run-statement.ts'
 import { codeOf, firstLine } from '../errors.ts'
 import { allowedFunctions, type EngineFunction, type Functions } from './functions.ts'
-import { explained, guardText, guardTree, isShow, trimStatement } from './guard.ts'
+import { guardText, guardTree, isShow, treeLines, trimStatement } from './guard.ts'
 import { type AnalystLimits, boundsOf, LIMITS } from './limits.ts'
 import { functionStatements, OWN_FUNCTIONS } from './own-functions.ts'
 import { parseSyntaxTree } from './syntax-tree.ts'
 
-/** Formats of results, by the name the command line has for them. */
+/** Result formats, by their names on the command line. */
 const RESULT_FORMATS = {
   table: 'PrettyCompactNoEscapesMonoBlock',
   csv: 'CSVWithNames',
@@ -21,13 +21,13 @@ const RESULT_FORMATS = {
   ndjson: 'JSONEachRow',
   parquet: 'Parquet',
 } as const
-/** Name of a format as `assay sql --format` takes it. */
+/** Name of a format for `assay sql --format`. */
 export type ResultFormat = keyof typeof RESULT_FORMATS
 
-/** A result in a format of the engine, and the rows that were read for it. */
+/** A formatted result, and the number of rows read for it. */
 export type Answer = { bytes: Buffer; rowsRead: number }
 
-/** A connection for statements of people. Statements run one after another. */
+/** A connection for analysts' statements, which run one after another. */
 export type Analyst = {
   /**
    * Runs one statement.
@@ -36,8 +36,8 @@ export type Analyst = {
    */
   ask: (statement: string, format: ResultFormat) => Promise<Buffer>
   /**
-   * As `ask`, in a format as the engine names it. The caller chooses from formats that neither read nor write files.
-   * Nothing is run when `signal` was aborted before the statement's turn came.
+   * Like `ask`, in one of the engine's formats. The caller chooses from formats that neither read nor write files. The
+   * statement does not run if `signal` is aborted before its turn.
    */
   answer: (statement: string, format: string, signal?: AbortSignal) => Promise<Answer>
   close: () => Promise<void>
@@ -48,17 +48,17 @@ const settingsOf = (limits: AnalystLimits): [string, string | number][] => [
   ['output_format_json_quote_64bit_integers', 1],
   ['output_format_pretty_row_numbers', 0],
   ['output_format_pretty_max_rows', limits.rows],
-  // Last: nothing can be set after it, by no statement.
+  // Last, because no statement can change settings after it.
   ['readonly', 1],
 ]
 
-/** Codes of ClickHouse (src/Common/ErrorCodes.cpp): a limit of time, rows, bytes, memory, or depth. */
+/** ClickHouse's codes (src/Common/ErrorCodes.cpp) for a limit of time, rows, bytes, memory, or depth. */
 const LIMIT_CODES = new Set(['158', '159', '160', '167', '168', '241', '306', '307', '396'])
 const DENIED_CODE = '497'
-/** A setting under `readonly`. */
+/** A statement set a setting under `readonly`. */
 const READONLY_CODE = '164'
 
-const sorted = (error: unknown, { seconds, memory, rows, bytes }: AnalystLimits): Error => {
+const classified = (error: unknown, { seconds, memory, rows, bytes }: AnalystLimits): Error => {
   const code = codeOf(error) ?? ''
   const cause = { cause: error }
   if (LIMIT_CODES.has(code)) {
@@ -108,8 +108,8 @@ const functionsOf = async (connection: ChdbConnection): Promise<Functions> => {
   )
 }
 
-/** One statement after another: a connection serves one at a time. */
-const inTurn = () => {
+/** Runs statements one after another, because a connection serves one at a time. */
+const createQueue = () => {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {
     const next = last.then(work, work)
@@ -119,17 +119,18 @@ const inTurn = () => {
 }
 
 /**
- * The engine looks at the clock between blocks of rows, and a function that compares long texts may take hours over one block. It
- * cannot be interrupted: whoever asked gets an answer, and nothing else is run until it has come back.
+ * Time limit of statements. The engine checks the time between blocks of rows only, and a function that compares long texts
+ * may take hours over one block. It cannot be interrupted: the caller gets an error, and nothing else runs until the
+ * statement has returned.
  */
-const inTime = (seconds: number, graceMs: number) => {
-  let left = false
+const createTimeLimit = (seconds: number, graceMs: number) => {
+  let overrun = false
   const refuse = (what: string) =>
     new OperatorError('ASSAY_SQL_LIMIT', `${what} Try again later, or start the service again to end it.`)
   return {
     /** @throws OperatorError ASSAY_SQL_LIMIT */
     assertFree: () => {
-      if (left)
+      if (overrun)
         throw refuse('An earlier statement passed its limit of time and cannot be interrupted. Nothing was run.')
     },
     wait: async <T>(work: Promise<T>): Promise<T> => {
@@ -137,9 +138,9 @@ const inTime = (seconds: number, graceMs: number) => {
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(
           () => {
-            left = true
+            overrun = true
             const free = () => {
-              left = false
+              overrun = false
             }
             void work.then(free, free)
             reject(
@@ -156,34 +157,34 @@ const inTime = (seconds: number, graceMs: number) => {
   }
 }
 
-/** How long a statement may take to notice that its time is over, ms. */
+/** How long the engine may take to notice the time limit, ms. */
 const GRACE_MS = 5_000
 
 /**
  * Opens a connection for analysts to a store that this process has open (`openStore`).
- * @throws BugError ASSAY_SQL_UNGUARDED when the engine does not hold the role; nothing can be asked then.
+ * @throws BugError ASSAY_SQL_UNGUARDED when the engine did not restrict the connection to the role.
  */
 export const openAnalyst = async (
   path: string,
   limits: Partial<AnalystLimits> = {},
   graceMs = GRACE_MS,
 ): Promise<Analyst> => {
-  const held = { ...LIMITS, ...limits }
-  const time = inTime(held.seconds, graceMs)
+  const effective = { ...LIMITS, ...limits }
+  const time = createTimeLimit(effective.seconds, graceMs)
   const connection = createChdbConnection({ path })
-  const run = (sql: string, format: string) => asked(connection, sql, { format })
+  const run = (sql: string, format: string) => runStatement(connection, sql, { format })
   try {
     for (const statement of functionStatements()) await run(statement, 'Null')
     const functions = await functionsOf(connection)
     await run('SET ROLE analyst', 'Null')
-    for (const [name, value] of settingsOf(held)) await run(`SET ${name} = '${value}'`, 'Null')
+    for (const [name, value] of settingsOf(effective)) await run(`SET ${name} = '${value}'`, 'Null')
     await refuseUnguarded(connection)
-    const turn = inTurn()
+    const turn = createQueue()
     const guard = async (statement: string) => {
       guardText(statement)
       if (isShow(statement)) return
       const rows = (await run(`EXPLAIN AST ${statement}`, 'JSONEachRow')).text().trimEnd()
-      guardTree(parseSyntaxTree(explained(rows)), functions)
+      guardTree(parseSyntaxTree(treeLines(rows)), functions)
     }
     const answer: Analyst['answer'] = (text, format, signal) =>
       turn(async () => {
@@ -195,7 +196,7 @@ export const openAnalyst = async (
           const result = await time.wait(run(statement, format))
           return { bytes: Buffer.from(result.bytes()), rowsRead: result.rowsRead }
         } catch (error) {
-          throw error instanceof OperatorError ? error : sorted(error, held)
+          throw error instanceof OperatorError ? error : classified(error, effective)
         }
       })
     return {
@@ -213,7 +214,7 @@ const refuseUnguarded = async (connection: ChdbConnection): Promise<void> => {
   const unguarded = (cause?: unknown) =>
     new BugError(
       'ASSAY_SQL_UNGUARDED',
-      `The embedded engine does not hold the role of analysts, so no statement is taken${cause ? `: ${messageOf(cause)}` : ''}. Please report it.`,
+      `The embedded engine lacks the role of analysts, so no statement is accepted${cause ? `: ${messageOf(cause)}` : ''}. Please report it.`,
     )
   const state = await connection.chdb
     .queryAsync("SELECT toString(currentRoles()), toString(getSetting('readonly'))", { format: 'TSV' })

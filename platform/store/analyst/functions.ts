@@ -1,7 +1,7 @@
 /**
- * Functions that statements of analysts may call: those of the engine that only compute. By category, less what reads or
- * reveals something beside its arguments, and ours; a function of another category, or one that somebody else defined, is not among
- * them.
+ * Functions that analysts' statements may call: those of the engine that only compute, and our own. They are allowed by
+ * category, except functions that read or reveal something beside their arguments. Functions of other categories and
+ * user-defined ones are not allowed.
  */
 
 /** A row of system.functions. */
@@ -19,7 +19,7 @@ Comparison|IP Address|Map|Arithmetic|URL|Mathematical|JSON|String Search|Hash|Ge
 Type Conversion|Random Number|Time Window`.split(/[|\n]/),
 )
 
-/** Of other categories, and harmless. */
+/** Harmless functions of other categories. */
 const ALSO = new Set(
   `caseWithExpression bar byteSize countDigits currentDatabase currentUser defaultValueOfTypeName displayName finalizeAggregation
 formatReadableDecimalSize formatReadableQuantity formatReadableSize formatReadableTimeDelta identity ignore isConstant
@@ -28,7 +28,7 @@ runningDifferenceStartingWithFirstValue throwIf timezone toColumnTypeName toType
 visibleWidth`.split(/\s+/),
 )
 
-/** Of these categories, and not harmless: `chdb` runs a statement, the others take names of formats and their files. */
+/** Dangerous functions of these categories: `chdb` runs a statement, the others take names of formats and their files. */
 const EXCEPT = new Set([
   'chdb',
   'formatRow',
@@ -39,20 +39,20 @@ const EXCEPT = new Set([
   'serverTimezone',
 ])
 
-/** What the parser makes of syntax: `x -> ...`, `EXISTS (...)`. */
+/** Functions that the parser makes of syntax: `x -> ...`, `EXISTS (...)`. */
 const SYNTAX = ['lambda', 'exists', 'grouping']
 
-/** Table functions that only make rows. */
+/** Table functions that only generate rows. */
 const TABLE_FUNCTIONS = new Set(['numbers', 'generateSeries', 'generate_series', 'values'])
 
-/** What the guard asks about every function of a statement. Names are compared as the engine compares them. */
+/** The allowed functions. Names are compared as the engine compares them. */
 export type Functions = {
-  /** Whether a function or an aggregate with combinators (`countIf`) may be called. */
+  /** Whether a function or an aggregate with combinators (`countIf`) is allowed. */
   allows: (name: string) => boolean
   allowsTable: (name: string) => boolean
 }
 
-/** Chooses from what the engine has. @param own names of ours */
+/** Selects from the engine's functions. @param own names of our functions */
 export const allowedFunctions = (
   engine: readonly EngineFunction[],
   combinators: readonly string[],

@@ -1,14 +1,13 @@
 /**
- * What a statement of an analyst may consist of. Tables are held by the engine (role `analyst`), and so are files and
- * addresses as tables; the guard refuses what the engine would let a role do: functions that read files, `INTO OUTFILE`,
- * settings, `KILL QUERY`, `SET ROLE`, a second statement. It goes by the engine's own syntax tree and refuses what it
- * does not know.
+ * Checks statements of analysts. The engine's role `analyst` restricts tables, files and URLs as tables; the guard refuses
+ * what the engine would let a role do: functions that read files, `INTO OUTFILE`, settings, `KILL QUERY`, `SET ROLE`, a
+ * second statement. It checks the engine's own syntax tree and refuses unknown nodes.
  */
 import { OperatorError } from '../../errors.ts'
 import type { Functions } from './functions.ts'
 import type { SyntaxNode } from './syntax-tree.ts'
 
-const NODES = new Set(
+const ALLOWED_NODES = new Set(
   `SelectWithUnionQuery SelectIntersectExceptQuery SelectQuery ExpressionList Identifier TableIdentifier Literal Function
 Subquery Asterisk QualifiedAsterisk ColumnsRegexpMatcher ColumnsListMatcher QualifiedColumnsRegexpMatcher
 QualifiedColumnsListMatcher ColumnsTransformerList ColumnsExceptTransformer ColumnsReplaceTransformer
@@ -24,10 +23,11 @@ const EXPLAINS = new Set([
   'EXPLAIN ESTIMATE',
 ])
 
-/** Whole statements that name nothing but a table; their trees hide what else they may hold. */
+/** Whole statements that only name a table. They are matched as text, because their trees hide parts of them. */
 const SHOW = /^\s*SHOW\s+(?:TABLES|COLUMNS\s+FROM\s+\w+)\s*$/i
-/** Of the engine's own tables those that drivers ask when they connect; the engine shows in them what the role may read. */
-const TABLE = /^(?:(?:default\.)?[A-Za-z_]\w*|system\.(?:columns|databases|one|settings|tables))(?: \(alias .*\))?$/
+/** The engine's own tables that drivers read when they connect. The engine only lists there what the role may read. */
+const OPEN_TABLE =
+  /^(?:(?:default\.)?[A-Za-z_]\w*|system\.(?:columns|databases|one|settings|tables))(?: \(alias .*\))?$/
 
 const refuse = (what: string) =>
   new OperatorError(
@@ -35,12 +35,12 @@ const refuse = (what: string) =>
     `${what} Nothing was run. Write one SELECT, WITH, DESCRIBE, SHOW TABLES, SHOW COLUMNS FROM or EXPLAIN.`,
   )
 
-/** A statement without what may follow it: white space and one semicolon. */
+/** A statement without surrounding white space and one final semicolon. */
 export const trimStatement = (statement: string): string => statement.trim().replace(/;$/, '').trim()
 
 /**
- * Looks at the text alone, before the engine sees it: `EXPLAIN` explains the first of several statements and runs the others, and after
- * `FORMAT` the file of `INTO OUTFILE` is what `EXPLAIN` itself writes.
+ * Checks the text alone, before the engine sees it: of several statements `EXPLAIN` explains the first and runs the others,
+ * and after `FORMAT`, `EXPLAIN` itself writes the file of `INTO OUTFILE`.
  * @throws OperatorError ASSAY_SQL_STATEMENT_REFUSED
  */
 export const guardText = (statement: string): void => {
@@ -56,7 +56,7 @@ export const guardText = (statement: string): void => {
   if (statement.includes('\0')) throw refuse('The statement has a zero byte.')
 }
 
-/** Whether a statement is one of those that need no tree. */
+/** Whether a statement needs no check of its tree. */
 export const isShow = (statement: string): boolean => SHOW.test(statement)
 
 const nameOf = (node: SyntaxNode): string => /^\w+/.exec(node.name)?.[0] ?? ''
@@ -68,14 +68,14 @@ const refuseFunction = (name: string) =>
   )
 
 const inspect = (node: SyntaxNode, parent: string, functions: Functions): void => {
-  if (!NODES.has(node.kind)) {
+  if (!ALLOWED_NODES.has(node.kind)) {
     const hint =
       node.kind === 'Set'
         ? 'SETTINGS are not open to assay sql; its limits are fixed.'
         : `The statement holds ${node.kind}, which is not open to assay sql.`
     throw refuse(hint)
   }
-  if (node.kind === 'TableIdentifier' && !TABLE.test(node.name)) {
+  if (node.kind === 'TableIdentifier' && !OPEN_TABLE.test(node.name)) {
     throw new OperatorError(
       'ASSAY_SQL_TABLE_REFUSED',
       `Table ${node.name.slice(0, 80)} is not open to assay sql. Nothing was run. SHOW TABLES lists what is.`,
@@ -93,10 +93,10 @@ const refuseEnding = () =>
   refuse('INTO OUTFILE, FORMAT and SETTINGS are not part of a statement here: use --format and --output.')
 
 /**
- * Lines of a tree out of rows of JSON.
- * @throws OperatorError ASSAY_SQL_STATEMENT_REFUSED for anything else: a FORMAT of the statement was taken for that of the tree
+ * Lines of a syntax tree from rows of JSON.
+ * @throws OperatorError ASSAY_SQL_STATEMENT_REFUSED for anything else: the statement's FORMAT was applied to the tree
  */
-export const explained = (rows: string): string[] => {
+export const treeLines = (rows: string): string[] => {
   try {
     return rows.split('\n').map((row) => (JSON.parse(row) as { explain: string }).explain)
   } catch {
@@ -110,7 +110,8 @@ const guardSelect = (root: SyntaxNode, functions: Functions): void => {
 }
 
 /**
- * @param root the engine's tree of the statement; undefined when it printed none.
+ * Checks the syntax tree of a statement.
+ * @param root undefined when the engine printed no tree.
  * @throws OperatorError ASSAY_SQL_STATEMENT_REFUSED, ASSAY_SQL_TABLE_REFUSED or ASSAY_SQL_FUNCTION_REFUSED
  */
 export const guardTree = (root: SyntaxNode | undefined, functions: Functions): void => {

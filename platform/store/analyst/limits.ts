@@ -1,6 +1,6 @@
-/** What a statement of an analyst may take, in the embedded store and on a server. */
+/** Limits of an analyst's statement, on the embedded store and on a server. */
 export type AnalystLimits = {
-  /** Longest run of a statement, s. */
+  /** Maximum duration of a statement, s. */
   seconds: number
   /** Memory of a statement, bytes. */
   memory: number
@@ -9,10 +9,10 @@ export type AnalystLimits = {
   /** Bytes of a result. */
   bytes: number
 }
-/** Limits of `assay sql` and of role `analyst` on a server, where nobody states others. */
+/** Default limits of `assay sql`, and of role `analyst` on a server. */
 export const LIMITS: AnalystLimits = { seconds: 60, memory: 2_000_000_000, rows: 1_000_000, bytes: 512_000_000 }
 
-/** Settings that bound a statement: those with a number may be lowered on a server, the others may not be changed. */
+/** Settings that enforce the limits. On a server, those with a number may be lowered, the others are constant. */
 export const boundsOf = ({
   seconds,
   memory,

@@ -1,17 +1,17 @@
 /**
- * Functions of ours that statements of analysts may call: addresses as the tables spell them, units, and places in the chain. Each
- * is an expression of the engine's own functions. Names are those of a whole server, so all of them begin with `assay_`.
+ * Our own SQL functions for analysts: addresses in the tables' notation, units, and positions in the chain. Each is an
+ * expression of the engine's functions. Functions exist server-wide, so all names begin with `assay_`.
  *
- * What a function cannot read ends the statement with a sentence: an address that is spelled wrongly would find nothing, and that
- * looks like an answer.
+ * Invalid arguments end the statement with an error: a misspelt address would otherwise find nothing, which looks like an
+ * answer.
  */
 
 type OwnFunction = {
   name: string
   parameters: readonly string[]
-  /** What it gives, for docs/use/analysts.md. */
-  gives: string
-  /** A call, and what it gives as text. */
+  /** Result, for docs/use/analysts.md. */
+  result: string
+  /** A call and its result as text. */
   example: readonly [call: string, result: string]
   body: string
 }
@@ -26,11 +26,11 @@ const crc16 = (bytes: string) =>
 
 const friendly = "tryBase64Decode(replaceAll(replaceAll(text, '-', '+'), '_', '/'))"
 const tonBytes = `substring(${friendly}, 1, 34)`
-/** Flags of a bounceable and of an ordinary address (TEP-2); those of test networks are other accounts. */
+/** Flags of bounceable and non-bounceable addresses (TEP-2). Addresses of test networks are other accounts. */
 const TON_FLAGS = "('11', '51')"
 const TON_WORKCHAINS = "('00', 'FF')"
 
-/** Hex digits in capitals where EIP-55 has them; `digits` are forty in lower case. */
+/** Hex digits with the capitals of EIP-55; `digits` are forty in lower case. */
 const eip55 = (digits: string) =>
   `arrayStringConcat(arrayMap((digit, i) -> if(substring(hex(keccak256(${digits})), i, 1) >= '8', upper(digit), digit), ngrams(${digits}, 1), range(1, 41)))`
 const evmDigits = 'substring(text, 3)'
@@ -45,20 +45,20 @@ const isSolana = `(match(text, '^[1-9A-HJ-NP-Za-km-z]{32,44}$') AND length(${tro
 const digits = "replaceOne(text, '.', '')"
 const fraction = "if(position(text, '.') = 0, '', substring(text, position(text, '.') + 1))"
 
-/** Base units of an amount in whole coins, as digits without zeros in front. */
+/** Base units of an amount in whole coins, as digits without leading zeros. */
 const units = `replaceRegexpOne(concat(${digits}, repeat('0', greatest(toInt32(decimals) - toInt32(length(${fraction})), 0))), '^0+([0-9])', '\\\\1')`
-const MOST = (2n ** 256n - 1n).toString()
+const MAX_UINT256 = (2n ** 256n - 1n).toString()
 
 const rawDigits = "replaceOne(toString(raw), '-', '')"
-/** Digits of an amount, one before the decimal point at least. */
+/** Digits of an amount, at least one before the decimal point. */
 const padded = `leftPad(${rawDigits}, greatest(length(${rawDigits}), toUInt16(decimals) + 1), '0')`
 
-/** All of them. docs/use/analysts.md lists each with its example, and a test runs these. */
+/** All functions. docs/use/analysts.md lists them with their examples, which a test runs. */
 export const OWN_FUNCTIONS: readonly OwnFunction[] = [
   {
     name: 'assay_address',
     parameters: ['text'],
-    gives: 'an address of any network as the tables spell it',
+    result: 'an address of any network as the tables spell it',
     example: [
       "assay_address('0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B')",
       '0xab5801a7d398351b8be11c439e05c5b3259aec9b',
@@ -73,7 +73,7 @@ export const OWN_FUNCTIONS: readonly OwnFunction[] = [
   {
     name: 'assay_checksum',
     parameters: ['address'],
-    gives: 'an EVM address with its checksum in capitals (EIP-55); others as they are',
+    result: 'an EVM address with its checksum in capitals (EIP-55); others as they are',
     example: [
       "assay_checksum('0xab5801a7d398351b8be11c439e05c5b3259aec9b')",
       '0xAb5801a7D398351b8bE11C439e05C5B3259aeC9B',
@@ -83,55 +83,55 @@ export const OWN_FUNCTIONS: readonly OwnFunction[] = [
   {
     name: 'assay_tron',
     parameters: ['evm'],
-    gives: 'the TRON address of the same key as an EVM address',
+    result: 'the TRON address of the same key as an EVM address',
     example: ["assay_tron('0xa614f803b6fd780986a42c78ec9c7f77e6ded13c')", 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
     body: `if(throwIf(NOT match(evm, '^0x[0-9a-f]{40}$'), 'assay_tron: the text is no EVM address as the tables spell it') != 0, '', ${tron("concat('A', unhex(substring(evm, 3)))")})`,
   },
   {
     name: 'assay_amount',
     parameters: ['raw', 'decimals'],
-    gives: 'base units as whole coins, rounded to what a Float64 holds',
+    result: 'base units as whole coins, rounded to what a Float64 holds',
     example: ['assay_amount(1500000, 6)', '1.5'],
     body: 'toFloat64(raw) / pow(10, decimals)',
   },
   {
     name: 'assay_exact',
     parameters: ['raw', 'decimals'],
-    gives: 'base units as whole coins, every digit, as text',
+    result: 'base units as whole coins, every digit, as text',
     example: ["assay_exact(toUInt256('123456789012345678901'), 18)", '123.456789012345678901'],
     body: `concat(if(startsWith(toString(raw), '-'), '-', ''), substring(${padded}, 1, length(${padded}) - decimals), if(decimals = 0, '', concat('.', substring(${padded}, length(${padded}) - decimals + 1))))`,
   },
   {
     name: 'assay_raw',
     parameters: ['text', 'decimals'],
-    gives: 'whole coins, as text, in base units (UInt256)',
+    result: 'whole coins, as text, in base units (UInt256)',
     example: ["assay_raw('1.5', 6)", '1500000'],
-    body: `toUInt256(if(throwIf(NOT (match(text, '^[0-9]{1,78}([.][0-9]+)?$') AND length(${fraction}) <= decimals AND (length(${units}) < 78 OR (length(${units}) = 78 AND ${units} <= '${MOST}'))), 'assay_raw: the text is no amount with so many decimals, or more than an amount can be') != 0, '0', ${units}))`,
+    body: `toUInt256(if(throwIf(NOT (match(text, '^[0-9]{1,78}([.][0-9]+)?$') AND length(${fraction}) <= decimals AND (length(${units}) < 78 OR (length(${units}) = 78 AND ${units} <= '${MAX_UINT256}'))), 'assay_raw: the text is no amount with so many decimals, or more than an amount can be') != 0, '0', ${units}))`,
   },
   {
     name: 'assay_block',
     parameters: ['position'],
-    gives: 'the block of a position',
+    result: 'the block of a position',
     example: ['assay_block(340282366920938)', '19807'],
     body: 'bitShiftRight(position, 34)',
   },
   {
     name: 'assay_transaction',
     parameters: ['position'],
-    gives: 'the index of its transaction in the block',
+    result: 'the index of its transaction in the block',
     example: ['assay_transaction(1048576)', '2'],
     body: 'bitAnd(bitShiftRight(position, 19), 32767)',
   },
   {
     name: 'assay_event',
     parameters: ['position'],
-    gives: 'its place in the transaction: 0 the transaction, then calls; logs from 262144 on',
+    result: 'its place in the transaction: 0 the transaction, then calls; logs from 262144 on',
     example: ['assay_event(524293)', '5'],
     body: 'bitAnd(position, 524287)',
   },
 ]
 
-/** Statements that make the functions, or bring them to what this version has. They may be repeated. */
+/** Statements that create or update the functions. Repeatable. */
 export const functionStatements = (cluster?: string): string[] =>
   OWN_FUNCTIONS.map(
     ({ name, parameters, body }) =>

@@ -1,6 +1,6 @@
 /**
- * The role of analysts on a ClickHouse server, as statements for its administrator: the tables and limits that `assay sql` has on
- * the embedded store. Assay's own user must not be able to make users, so it does not run them itself.
+ * The role of analysts on a ClickHouse server, as statements for its administrator: the same tables and limits as `assay sql`
+ * on the embedded store. Assay's own user must not be able to create users, so Assay only prints them.
  */
 import { readFileSync } from 'node:fs'
 import { OperatorError } from '../../errors.ts'
@@ -11,11 +11,11 @@ const USERS = new URL('../chdb/chdb-users.xml', import.meta.url)
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 const CLUSTER = /^[A-Za-z0-9_-]+$/
 
-/** What one user may take in an hour. */
+/** Hourly quota of a user. */
 const HOURLY = { queries: 1_000, execution_time: 1_800 }
 const STATEMENTS_AT_ONCE = 4
 
-/** Tables that role `analyst` of the embedded store may read: the list for servers too. */
+/** Tables that role `analyst` of the embedded store may read; servers use the same list. */
 export const openTables = (xml: string = readFileSync(USERS, 'utf8')): string[] => {
   const role = /<analyst>\s*<grants>(.*?)<\/grants>/s.exec(xml)?.[1] ?? ''
   const grants = [...role.matchAll(/<query>(.*?)<\/query>/gs)].map(([, text = '']) => text)
@@ -26,19 +26,19 @@ export const openTables = (xml: string = readFileSync(USERS, 'utf8')): string[] 
   })
 }
 
-/** Nothing stands for "no limit" (0), and nothing may be raised. */
+/** Numbers may be lowered but not raised, nor set to 0, which means "no limit". */
 const setting = ([name, value]: [string, string | number]): string =>
   typeof value === 'number' ? `${name} = ${value} MIN 1 MAX ${value}` : `${name} = '${value}' CONST`
 
 type RoleOptions = {
   database: string
-  /** Cluster that the role is made on; the one server without it. */
+  /** Cluster to create the role on; a single server if absent. */
   cluster?: string | undefined
 }
 
 /**
- * Statements that make the role, or bring it to what this version opens. They may be repeated.
- * @throws OperatorError ASSAY_TOOL_OPTION for a name that cannot stand in a statement
+ * Statements that create or update the role. Repeatable.
+ * @throws OperatorError ASSAY_TOOL_OPTION for a name that cannot be used in a statement
  */
 export const roleStatements = ({ database, cluster }: RoleOptions): string[] => {
   if (!NAME.test(database) || (cluster !== undefined && !CLUSTER.test(cluster))) {
@@ -50,20 +50,20 @@ export const roleStatements = ({ database, cluster }: RoleOptions): string[] => 
   const role = `${database}_analyst`
   const on = cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`
   const settings = [
-    // 2 lets drivers choose formats; what bounds a statement cannot be raised.
+    // 2 lets drivers choose formats; the limits still cannot be raised.
     'readonly = 2 CONST',
     'allow_ddl = 0 CONST',
     'allow_introspection_functions = 0 CONST',
     ...Object.entries(boundsOf(LIMITS)).map(setting),
     `max_concurrent_queries_for_user = ${STATEMENTS_AT_ONCE} CONST`,
   ]
-  const hourly = Object.entries(HOURLY).map(([what, most]) => `${what} = ${most}`)
+  const hourly = Object.entries(HOURLY).map(([what, max]) => `${what} = ${max}`)
   const grants = openTables().map((table) => `SELECT ON ${database}.${table}`)
   return [
     `CREATE ROLE IF NOT EXISTS ${role}${on}`,
     `CREATE SETTINGS PROFILE OR REPLACE ${role}${on} SETTINGS\n  ${settings.join(',\n  ')}\n  TO ${role}`,
     `CREATE QUOTA OR REPLACE ${role}${on} KEYED BY user_name FOR INTERVAL 1 hour MAX ${hourly.join(', ')} TO ${role}`,
-    // One statement, so that a table that was closed since is closed at once and none is closed for a moment.
+    // One statement revokes removed tables at once, without a moment in which all are revoked.
     `GRANT${on}\n  ${grants.join(',\n  ')}\n  TO ${role} WITH REPLACE OPTION`,
     ...functionStatements(cluster),
   ]

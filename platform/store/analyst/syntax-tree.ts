@@ -1,15 +1,15 @@
-/** The engine's own reading of a statement: what `EXPLAIN AST` prints, as a tree. */
+/** The engine's syntax tree of a statement, parsed from `EXPLAIN AST`. */
 
-/** One node of a statement, as the guard walks it. */
+/** One node of a statement. */
 export type SyntaxNode = {
   /** Kind of node, such as SelectQuery or Function. */
   kind: string
-  /** What follows the kind: the name of a function, table or column. */
+  /** The text after the kind: the name of a function, table or column. */
   name: string
   children: readonly SyntaxNode[]
 }
 
-/** There is one way to match each line: a name of spaces and a line break would take hours otherwise. */
+/** Only one way to match each line: otherwise a name of spaces and a line break would take hours. */
 const LINE = /^( *)([A-Za-z_:]+)(?: +((?! ).+))?$/
 const CHILDREN = / \(children (\d+)\)$/
 
@@ -22,8 +22,9 @@ const lineOf = (text: string): Line | undefined => {
 }
 
 /**
- * Every node states how many children it has, so that a name with line breaks cannot pass for nodes.
- * @returns undefined when the lines are no tree.
+ * Parses the lines of a tree. Every node states the number of its children, so that a name with line breaks cannot imitate
+ * nodes.
+ * @returns undefined when the lines are not a tree.
  */
 export const parseSyntaxTree = (lines: readonly string[]): SyntaxNode | undefined => {
   let at = 0

@@ -7,12 +7,12 @@ import { parseLines } from '../answer.ts'
 import type { Engine } from '../engine.ts'
 import { tableName } from '../http.ts'
 import { PINNED_SETTINGS, READ_SETTINGS } from '../settings.ts'
-import { asked } from './asked.ts'
 import { inlineParams } from './literals.ts'
+import { runStatement } from './run-statement.ts'
 
-/** What the engine does when nothing happens. The first connection of the process decides it. */
+/** Background work of the engine. The first connection of the process determines it. */
 const CONFIGURATION = fileURLToPath(new URL('./chdb.xml', import.meta.url))
-/** Roles, and the tables analysts may read. */
+/** Roles, and the tables that analysts may read. */
 const USERS = fileURLToPath(new URL('./chdb-users.xml', import.meta.url))
 const ARGUMENTS = [`--config-file=${CONFIGURATION}`, `--users_config=${USERS}`]
 
@@ -22,7 +22,7 @@ const connect = <T>(path: string, open: () => T): T => {
   } catch (cause) {
     throw new OperatorError(
       'ASSAY_STORE_IN_USE',
-      `The store in ${path} cannot be opened: another process keeps it, or the folder is not ours to write. Nothing was changed. Stop the other process, or set ASSAY_DATA to another folder.`,
+      `The store in ${path} cannot be opened: another process uses it, or this process may not write to the folder. Nothing was changed. Stop the other process, or set ASSAY_DATA to another folder.`,
       { cause },
     )
   }
@@ -30,19 +30,19 @@ const connect = <T>(path: string, open: () => T): T => {
 
 const open = (path: string) => {
   const connection = connect(path, () => createChdbConnection({ path }))
-  // chdb types its connection against another copy of the same declarations than the client carries.
+  // chdb types its connection with another copy of the declarations than the client's.
   const pluggable = connection as unknown as NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
   return { connection, client: createClient({ connection: pluggable }) }
 }
 type Opened = ReturnType<typeof open>
 
-// Settings stay with a chDB connection, so that the constant ones are set once instead of with every statement.
+// Settings persist on a chDB connection, so the constant ones are set once instead of with every statement.
 const pin = async ({ client }: Opened, settings: Readonly<Record<string, string | number>>) => {
   const assignments = Object.entries(settings).map(([name, value]) => `${name} = '${value}'`)
   await client.command({ query: `SET ${assignments.join(', ')}` })
 }
 
-/** What comes of work, or the reason of a signal that is aborted first. */
+/** The result of work, or a rejection with the reason of the signal if it is aborted first. */
 const unlessAborted = <R>(work: Promise<R>, signal: AbortSignal): Promise<R> =>
   new Promise<R>((resolve, reject) => {
     const stop = () => reject(signal.reason)
@@ -52,8 +52,8 @@ const unlessAborted = <R>(work: Promise<R>, signal: AbortSignal): Promise<R> =>
   })
 
 /**
- * Lends connections to one caller at a time, because one connection serves one statement at a time. Whose signal is aborted waits no
- * longer, but what was lent to it is lent to nobody else before the engine is done.
+ * Lends connections to one caller at a time, because each serves one statement at a time. A caller whose signal is aborted stops
+ * waiting, but its connection stays lent until the engine is done.
  */
 const createPool = <T>(items: T[]) => {
   const idle = [...items]
@@ -91,7 +91,7 @@ const createPool = <T>(items: T[]) => {
   }
 }
 
-/** Inserts are never given up once they have begun: what became of them would not be known. */
+/** Inserts are never abandoned once they have begun: their outcome would be unknown. */
 const NEVER = new AbortController().signal
 
 const rawInsert = (
@@ -102,10 +102,10 @@ const rawInsert = (
 ) => connection.chdb.rawInsert({ table, values, format: 'JSONEachRow', settings })
 
 /**
- * ClickHouse inside this process. One data path per process and one process per path. Statements are not interrupted:
- * a deadline gives up waiting while the engine works on, and what follows on the connection waits for it.
- * @param readers connections for reads, which run side by side (`literals.ts`).
- * @param database the one that names without a database are of. @default that of the folder
+ * ClickHouse inside this process. A process has one data path, and a path one process. Statements are not interrupted: a
+ * deadline ends the wait while the engine works on, and later statements of the connection wait for it.
+ * @param readers connections for concurrent reads (`literals.ts`).
+ * @param database of names without a database. @default that of the folder
  */
 export const createChdbEngine = async (path: string, readers: number, database?: string): Promise<Engine> => {
   const engine = connect(path, () => new Session(path, { connectionArgs: ARGUMENTS }))
@@ -121,9 +121,9 @@ export const createChdbEngine = async (path: string, readers: number, database?:
   return {
     kind: 'chdb',
     query: async <Row>(query: string, params: Parameters<Engine['query']>[1], { signal }: { signal: AbortSignal }) => {
-      // The client would make a stream of the bytes, and split that into lines again.
+      // The client would turn the bytes into a stream, and split that into lines again.
       const result = await read(signal, async ({ connection }) =>
-        asked(connection, inlineParams(query, params), { format: 'JSONEachRow' }),
+        runStatement(connection, inlineParams(query, params), { format: 'JSONEachRow' }),
       )
       return parseLines<Row>(result.text())
     },

@@ -1,11 +1,11 @@
 /**
  * Parameters as literals, for chDB only: its binding runs one parameterised statement at a time per process
- * (chdb-io/chdb-node#51), so that a slow one would hold up every look-up. A value becomes one quoted string, cast to the
- * declared type by the engine, exactly as the server treats HTTP parameters; `test/contract/store` compares the two.
+ * (chdb-io/chdb-node#51), so a slow one would block every look-up. A value becomes one quoted string, which the engine
+ * casts to the declared type, as the server treats HTTP parameters; `test/contract/store` compares the two.
  */
 import type { QueryParams } from '../store.ts'
 
-/** Name and type of a bound value. There is one way to match each text, so that no statement takes longer than its length. */
+/** Name and type of a parameter. Only one way to match each text, so that matching takes linear time. */
 export const PLACEHOLDER = /\{(\w+)\s*:\s*([^{}\s][^{}]*)\}/g
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', "'": "\\'", '\0': '\\0', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
@@ -17,7 +17,7 @@ const escaped = (text: string): string =>
   TO_ESCAPE.test(text) ? text.replace(ALL_TO_ESCAPE, (character) => ESCAPES[character] ?? character) : text
 const quoted = (text: string): string => `'${escaped(text)}'`
 
-/** Text of a value as ClickHouse parses it in the declared type; strings inside arrays are quoted. */
+/** A value as ClickHouse parses it in the declared type; strings inside arrays are quoted. */
 const valueText = (value: unknown, nested: boolean): string => {
   switch (typeof value) {
     case 'string':
@@ -36,15 +36,15 @@ const valueText = (value: unknown, nested: boolean): string => {
   throw new TypeError(`no ClickHouse parameter: ${typeof value}`)
 }
 
-/** A value of an array inside a literal: its own quotes are escaped. Lists of addresses are most of what statements are made of. */
+/** An item of an array literal, with its quotes escaped. Fast path for addresses, which make up most of long statements. */
 const itemText = (item: unknown): string =>
   typeof item === 'string' && !TO_ESCAPE.test(item) ? `\\'${item}\\'` : escaped(valueText(item, true))
 
-/** The text of a value as a literal. */
+/** A value as a literal. */
 const literal = (value: unknown): string =>
   Array.isArray(value) ? `'[${value.map(itemText).join(',')}]'` : quoted(valueText(value, false))
 
-/** @throws TypeError for a missing parameter, a value that has no text, or an identifier that is none. */
+/** @throws TypeError for a missing parameter, an unsupported value, or an invalid identifier. */
 export const inlineParams = (sql: string, params: QueryParams | undefined): string =>
   params === undefined
     ? sql

@@ -145,7 +145,7 @@ test('a replica takes over, catches up first, and what still works on the old on
   }
   expect(a.did).not.toContain('DROP TABLE t')
   expect(await old.healthy()).toBe(false)
-  // Whoever takes over again is the same replica: nothing is written twice.
+  // The same replica takes over again: nothing is written twice.
   await settleOnServer(b.store, CLUSTER, { clock, takeOver: true })
   expect(cluster.rows).toHaveLength(2)
 })
@@ -181,7 +181,7 @@ test('an embedded store is no cluster', async () => {
 
 type Fake = { name: string; replica: string; server: string }
 
-/** An address behind which the servers of `who` answer, each connection another one. Keeps what it is asked. */
+/** An address behind which the servers of `who` answer, a different one for each connection. Keeps the requests. */
 const serve = async (who: (asked: number) => Fake) => {
   const asked: URLSearchParams[] = []
   const server: Server = createServer((request, response) => {

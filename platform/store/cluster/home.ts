@@ -1,7 +1,7 @@
 /**
- * The replica that all processes work on. Reads of one process have to see what another has just stored, and only one and the same
- * replica promises that; the others keep copies, take over, and answer analysts. Which one it is stands in table `schema_homes`,
- * entered by compare-and-set as the chunk ledger is. A process that reaches another replica refuses to start.
+ * The home replica: the one that all processes use. Reads of one process must see what another has just stored, which only
+ * holds on the same replica. The other replicas keep copies, can take over, and serve analysts. Table `schema_homes` records
+ * the home replica, by compare-and-set like the chunk ledger. A process that reaches another replica refuses to start.
  */
 import { type Clock, isWithin } from '../../context/clock.ts'
 import { messageOf, OperatorError, RetryableError } from '../../errors.ts'
@@ -16,10 +16,10 @@ const CREATE_HOME = readSql(import.meta.url, './sql/create-home.sql')
 const KEEP_TOKENS = `ALTER TABLE {name:Identifier} \${on_cluster} MODIFY SETTING \${deduplication_seconds}`
 
 const HOMES = 'schema_homes'
-/** Tables that catch up at a time. */
-const AT_ONCE = 8
-/** How often a process looks whether it still works on the right replica, ms. */
-const LOOK_MS = 5_000
+/** Number of tables that catch up at a time. */
+const CONCURRENCY = 8
+/** How often a process checks that it still uses the home replica, ms. */
+const CHECK_MS = 5_000
 
 type Cluster = Extract<Layout, { kind: 'cluster' }>
 type Home = { version: string; replica: string }
@@ -27,7 +27,7 @@ type Home = { version: string; replica: string }
 const tablesOf = (store: Store) =>
   store.query<{ name: string; forgets: number }>(REPLICATED, undefined, { route: 'replicated_tables' })
 
-/** Waits until this replica has what any replica had acknowledged before. */
+/** Waits until this replica has everything that any replica had acknowledged before. */
 const catchUp = async (store: Store, names: readonly string[]): Promise<void> => {
   const left = [...names]
   const next = async () => {
@@ -44,13 +44,13 @@ const catchUp = async (store: Store, names: readonly string[]): Promise<void> =>
       }
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, next))
+  await Promise.all(Array.from({ length: CONCURRENCY }, next))
 }
 
 const currentHome = async (store: Store): Promise<Home | undefined> =>
   (await store.query<Home>(HOME, undefined, { route: 'home' }))[0]
 
-const elsewhere = (replica: string, home: string) =>
+const otherReplica = (replica: string, home: string) =>
   new OperatorError(
     'ASSAY_STORE_REPLICA_OTHER',
     `CLICKHOUSE_URL leads to replica ${replica}, and all processes work on replica ${home}. Nothing was read or written here. Name ${home} in CLICKHOUSE_URL; if it is gone, stop every role and run assay migrate --take-over with the URL of its successor.`,
@@ -63,32 +63,32 @@ const enterHome = async (store: Store, before: Home | undefined, replica: string
   return currentHome(store)
 }
 
-/** The store, which refuses everything once another replica was chosen. */
+/** Wraps a store so that it refuses all calls once another replica is the home. */
 const guarded = (store: Store, replica: string, clock: Clock): Store => {
-  let lookedAt = clock.now()
+  let checkedAt = clock.now()
   let refusal: OperatorError | undefined
-  const look = async () => {
+  const check = async () => {
     if (refusal) throw refusal
-    if (isWithin(clock, LOOK_MS, lookedAt)) return
-    lookedAt = clock.now()
+    if (isWithin(clock, CHECK_MS, checkedAt)) return
+    checkedAt = clock.now()
     const home = await currentHome(store)
     if (home && home.replica !== replica) {
-      refusal = elsewhere(replica, home.replica)
+      refusal = otherReplica(replica, home.replica)
       throw refusal
     }
   }
   return {
     ...store,
     query: async (sql, params, options) => {
-      await look()
+      await check()
       return store.query(sql, params, options)
     },
     insert: async (table, rows, options) => {
-      await look()
+      await check()
       await store.insert(table, rows, options)
     },
     command: async (sql, params, options) => {
-      await look()
+      await check()
       await store.command(sql, params, options)
     },
     healthy: async () => refusal === undefined && store.healthy(),
@@ -96,8 +96,8 @@ const guarded = (store: Store, replica: string, clock: Clock): Store => {
 }
 
 /**
- * Makes sure that this is the replica to work on, and that it lacks nothing.
- * @param takeOver make it the replica to work on.
+ * Ensures that this is the home replica, and that it is complete.
+ * @param takeOver makes this the home replica.
  * @throws OperatorError ASSAY_STORE_REPLICA_OTHER; RetryableError ASSAY_STORE_REPLICA_BEHIND
  */
 export const settleOnReplica = async (
@@ -106,16 +106,16 @@ export const settleOnReplica = async (
   { replica, clock, takeOver = false }: { replica: string; clock: Clock; takeOver?: boolean },
 ): Promise<Store> => {
   const tables = await tablesOf(store)
-  // A statement for all replicas waits for all of them: one that is away must not keep processes from starting.
+  // A statement ON CLUSTER waits for all replicas, and one that is down must not keep processes from starting.
   if (!tables.some(({ name }) => name === HOMES)) await store.command(expandMacros(CREATE_HOME, layout))
   await catchUp(store, [HOMES])
   let home = await currentHome(store)
   if (home?.replica !== replica && (takeOver || home === undefined)) {
     home = await enterHome(store, home, replica)
-    // Processes on the other replica notice within this time, if it still answers them.
-    if (takeOver) await clock.sleep(2 * LOOK_MS)
+    // Processes on the other replica notice within this time, if it still serves them.
+    if (takeOver) await clock.sleep(2 * CHECK_MS)
   }
-  if (home?.replica !== replica) throw elsewhere(replica, home?.replica ?? '')
+  if (home?.replica !== replica) throw otherReplica(replica, home?.replica ?? '')
   await catchUp(
     store,
     tables.map(({ name }) => name),

@@ -1,13 +1,13 @@
 /**
- * Keeps a process on one replica. Every answer names its server in a header; an answer of another replica than the first one is
- * not used, and from then on the store refuses everything until the process starts again, which lets the new replica catch up.
+ * Pins a process to one replica. Every response names its server in a header. A response of another replica is not used, and
+ * the store refuses all later calls until the process restarts, which lets the new replica catch up.
  */
 import { OperatorError } from '../../errors.ts'
 
-/** Header in which a server states its name. */
+/** Header with the server's name. */
 const NAME_HEADER = 'x-clickhouse-server-display-name'
 
-/** Of an answer, what names the server it came from. */
+/** The part of a response that names its server. */
 export type Answer = { headers: Readonly<Record<string, string | string[] | undefined>> }
 
 const serverOf = ({ headers }: Answer): string => String(headers[NAME_HEADER] ?? '')
@@ -15,12 +15,12 @@ const serverOf = ({ headers }: Answer): string => String(headers[NAME_HEADER] ??
 const refuse = (what: string) =>
   new OperatorError(
     'ASSAY_STORE_SERVER_CHANGED',
-    `${what} What one replica has just stored another may not have yet, so its answer was not used. Let CLICKHOUSE_URL lead to one replica, without a balancer, and start again.`,
+    `${what} Another replica may lack the newest rows, so its answer was not used. Name one replica in CLICKHOUSE_URL, not a load balancer, and start again.`,
   )
 
 /**
- * Looks at the answers of a server. A server that was made anew may have another name and still be the same replica.
- * @param ask a statement that returns the replica's macro, and the answer it came in.
+ * Checks the servers of responses. A recreated server may have another name and still be the same replica.
+ * @param ask runs a statement that returns the replica's macro, and returns its response.
  */
 export const createPin = (ask: () => Promise<{ replica: string; answer: Answer }>) => {
   const replicas = new Map<string, string>()
@@ -42,7 +42,7 @@ export const createPin = (ask: () => Promise<{ replica: string; answer: Answer }
       if (refusal) throw refusal
     },
     /** After a call. @throws OperatorError ASSAY_STORE_SERVER_CHANGED */
-    saw: async (answer: Answer): Promise<void> => {
+    observe: async (answer: Answer): Promise<void> => {
       const name = serverOf(answer)
       try {
         if (!replicas.has(name)) await learn()

@@ -6,8 +6,8 @@ import { settleOnReplica } from './home.ts'
 import { checkShape, refuseSeveralServers } from './shape.ts'
 
 /**
- * Refuses a server on which the tables would be wrong, before anything is read or created. On a cluster the replica catches up first.
- * @param takeOver make the replica that was reached the one that all processes work on.
+ * Refuses unsupported servers before anything is read or created. On a cluster the replica catches up first.
+ * @param takeOver makes this replica the home of all processes.
  * @throws OperatorError ASSAY_STORE_CLUSTER_SHAPE, ASSAY_STORE_LAYOUT_MIXED, ASSAY_STORE_SERVER_CHANGED,
  *   ASSAY_STORE_REPLICA_OTHER, ASSAY_TOOL_OPTION; RetryableError ASSAY_STORE_REPLICA_BEHIND
  */

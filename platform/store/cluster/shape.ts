@@ -1,7 +1,7 @@
 /**
- * Whether the server behind `CLICKHOUSE_URL` is one that Assay is right on: one server, or one replica of a cluster with one
- * shard (docs/adr/0019). Anything else is refused before a table is read: tables on two shards, or on two servers that know nothing
- * of each other, would give wrong verdicts without an error.
+ * Checks that Assay supports the server behind `CLICKHOUSE_URL`: a single server, or a replica of a cluster with one shard
+ * (docs/adr/0019). Anything else is refused before a table is read: with tables on two shards, or on two unrelated servers,
+ * verdicts would be wrong without an error.
  */
 import { OperatorError } from '../../errors.ts'
 import type { Layout } from '../migrate/statements.ts'
@@ -11,18 +11,18 @@ import type { Store } from '../store.ts'
 const SHAPE = readSql(import.meta.url, './sql/shape.sql')
 const SERVER = readSql(import.meta.url, './sql/server.sql')
 
-/** Connections on which the server is asked who it is. A balancer over two servers passes for one once in 128 times. */
-const ASKED = 8
+/** Connections on which the server is asked for its name. A balancer over two servers goes unnoticed once in 128 times. */
+const PROBES = 8
 
-/** What a server states about itself and its tables: the row of `sql/shape.sql`. */
+/** The server's description of itself and its tables: the row of `sql/shape.sql`. */
 export type Shape = {
   database_engine: string | null
-  /** Tables of each kind in the database: counts as text. */
+  /** Number of replicated and of other tables in the database, as text. */
   replicated: string
   plain: string
-  /** Shards of the cluster: a count as text. */
+  /** Number of shards of the cluster, as text. */
   shards: string
-  /** Values of the server's macros; empty without them. */
+  /** The server's macros; empty if not defined. */
   shard: string
   replica: string
 }
@@ -30,7 +30,7 @@ export type Shape = {
 const refuseShape = (message: string) => new OperatorError('ASSAY_STORE_CLUSTER_SHAPE', message)
 const refuseLayout = (message: string) => new OperatorError('ASSAY_STORE_LAYOUT_MIXED', message)
 
-/** Name of the cluster of a layout; empty for a single server. */
+/** Name of the layout's cluster; empty for a single server. */
 const clusterOf = (layout: Layout): string => (layout.kind === 'cluster' ? layout.cluster : '')
 
 /** @throws OperatorError ASSAY_STORE_CLUSTER_SHAPE, ASSAY_STORE_LAYOUT_MIXED */
@@ -70,7 +70,7 @@ export const judgeShape = (shape: Shape, layout: Layout): void => {
   }
 }
 
-/** @returns the replica's name, empty on a single server. @throws OperatorError ASSAY_STORE_CLUSTER_SHAPE, ASSAY_STORE_LAYOUT_MIXED */
+/** @returns the replica's name, or '' on a single server. @throws OperatorError ASSAY_STORE_CLUSTER_SHAPE, ASSAY_STORE_LAYOUT_MIXED */
 export const checkShape = async (store: Store, layout: Layout): Promise<string> => {
   const [shape] = await store.query<Shape>(SHAPE, { cluster: clusterOf(layout) }, { route: 'shape' })
   if (!shape)
@@ -82,11 +82,11 @@ export const checkShape = async (store: Store, layout: Layout): Promise<string> 
 /** @throws OperatorError ASSAY_STORE_SERVER_CHANGED when several servers answer behind one address. */
 export const refuseSeveralServers = async (store: Store): Promise<void> => {
   const answers = await Promise.all(
-    Array.from({ length: ASKED }, () => store.query<{ server: string }>(SERVER, undefined, { route: 'server' })),
+    Array.from({ length: PROBES }, () => store.query<{ server: string }>(SERVER, undefined, { route: 'server' })),
   )
   if (new Set(answers.flat().map(({ server }) => server)).size <= 1) return
   throw new OperatorError(
     'ASSAY_STORE_SERVER_CHANGED',
-    'CLICKHOUSE_URL leads to several servers in turn. What one has just stored another may not have yet, so nothing was started. Name one server or one replica, not a balancer before them.',
+    'CLICKHOUSE_URL leads to several servers in turn. One may lack the newest rows of another, so nothing was started. Name one server or one replica, not a load balancer.',
   )
 }

@@ -12,8 +12,8 @@ type Row = Record<string, unknown>
 const NETWORKS = 'SELECT * EXCEPT (version) FROM networks FINAL'
 const REGISTERED = 'SELECT * EXCEPT (version) FROM {table:Identifier} FINAL'
 
-/** Brings a table to the rows that code states; `gone` is what to write for a row that it states no more. */
-const bring = async (
+/** Updates a table to the given rows; `gone` is merged into stored rows that are no longer given. */
+const syncTable = async (
   store: Store,
   clock: Clock,
   table: { name: string; select: string; keyOf: (row: Row) => string; gone?: Row },
@@ -36,7 +36,7 @@ const bring = async (
   )
 }
 
-/** Rows that code states, by table: what `schema/networks` and the registry hold now. */
+/** Rows defined in code, by table: the current content of `schema/networks` and the registry. */
 export const statedFacts = (): Record<string, readonly Row[]> => ({
   networks: networkRows(),
   registered_addresses: registeredRows(),
@@ -44,12 +44,12 @@ export const statedFacts = (): Record<string, readonly Row[]> => ({
   registered_factories: registeredFactoryRows(),
 })
 
-/** Brings the tables of what code knows to what `schema/networks` and the registry state. Right rows are left alone. */
+/** Updates the tables of networks and registered addresses to what code defines. Rows that are up to date stay unchanged. */
 export const writeFacts = async (store: Store, clock: Clock): Promise<void> => {
   const { networks = [], ...registered } = statedFacts()
-  await bring(store, clock, { name: 'networks', select: NETWORKS, keyOf: (row) => `${row.network}` }, networks)
+  await syncTable(store, clock, { name: 'networks', select: NETWORKS, keyOf: (row) => `${row.network}` }, networks)
   const keyOf = (row: Row) => `${row.network} ${row.address}`
   for (const [name, rows] of Object.entries(registered)) {
-    await bring(store, clock, { name, select: REGISTERED, keyOf, gone: { registered: 0 } }, rows)
+    await syncTable(store, clock, { name, select: REGISTERED, keyOf, gone: { registered: 0 } }, rows)
   }
 }

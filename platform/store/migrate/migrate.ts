@@ -1,8 +1,8 @@
 /**
- * Migrations: numbered `.sql` files, applied once, in order, forward only. What was applied is remembered with the
- * file's checksum. ClickHouse has no transactional DDL, so progress is kept statement by statement: a run that died goes on
- * where it was. CREATE statements are the exception: they may be repeated, because after a crash those whose object is
- * there already are passed over, so that progress is written down for many at once.
+ * Migrations: numbered `.sql` files, applied once, in order, forward only. Applied files are recorded with their checksums.
+ * ClickHouse has no transactional DDL, so progress is recorded per statement, and a crashed run resumes where it stopped.
+ * CREATE statements may be repeated, because those whose object exists are skipped after a crash; their progress is
+ * recorded for many at once.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -36,16 +36,16 @@ const FOLDER = fileURLToPath(new URL('../../../schema/migrations', import.meta.u
 const OWN_TABLES = fileURLToPath(new URL('./migrate.sql', import.meta.url))
 const EXISTING = 'SELECT name FROM system.tables WHERE database = currentDatabase()'
 const OBJECT_EXISTS = '57'
-/** First migration of version 0.2.0, from which on migrations are frozen and every later version opens the store. */
+/** First migration of version 0.2.0. From it on, migrations are frozen and every later version can open the store. */
 const BASELINE = '0001_baseline.sql'
-/** CREATE statements after which progress is written down; each may be repeated after a crash. */
+/** Number of CREATE statements after which progress is recorded; each may be repeated after a crash. */
 const CREATED_AT_A_TIME = 32
 
 const fail = (message: string, cause?: unknown) =>
   new OperatorError('ASSAY_STORE_MIGRATION_FAILED', message, cause === undefined ? undefined : { cause })
 const drift = (message: string) => new OperatorError('ASSAY_STORE_SCHEMA_DRIFT', message)
 
-/** Migrations of a folder in order. @throws OperatorError ASSAY_STORE_MIGRATION_FAILED when two have one number. */
+/** Migrations of a folder, in order. @throws OperatorError ASSAY_STORE_MIGRATION_FAILED when two have the same number. */
 export const readMigrations = (folder = FOLDER): Migration[] => {
   const migrations = readdirSync(folder)
     .filter((name) => /^\d{4}_\w+\.sql$/.test(name))
@@ -100,15 +100,15 @@ const objectExists = (error: unknown): boolean => {
 }
 
 /**
- * The statements that change the query of a view. Once it was changed, the engine knows the view by another identity until the
- * view is renamed or loaded again, and deduplication goes by it: chunks that were half inserted before would be counted twice, and
- * so would those of now after a restart. A view feeds its table under either name.
+ * Statements that change the query of a view. After the change the engine identifies the view differently until it is
+ * renamed or loaded again, and deduplication depends on that identity: chunks half inserted before the change, or before
+ * the next restart, would be counted twice. So the view is renamed and renamed back; it feeds its table under either name.
  */
 const changingView = (statement: string): string[] => {
   const [, view, onCluster = ''] = /^ALTER TABLE (\w+)\s+(ON CLUSTER '[^']+'\s+)?MODIFY QUERY\b/.exec(statement) ?? []
   if (view === undefined) return [statement]
   const back = `RENAME TABLE IF EXISTS ${view}_renamed TO ${view} ${onCluster}`
-  // A run that died may have left it renamed.
+  // A crashed run may have left the view renamed.
   return [back, statement, `RENAME TABLE ${view} TO ${view}_renamed ${onCluster}`, back]
 }
 
@@ -148,7 +148,7 @@ const applyOne = async (store: Store, migration: Migration, before: Applied | un
   await record(statements.length)
 }
 
-/** On a cluster a statement waits for all replicas, and one that is away must not keep processes from starting. */
+/** On a cluster a statement waits for all replicas, and one that is down must not keep processes from starting. */
 const createOwnTables = async (store: Store, layout: Layout): Promise<void> => {
   const names = layout.kind === 'cluster' ? await store.query<{ name: string }>(EXISTING) : []
   const existing = new Set(names.map(({ name }) => name))
@@ -159,11 +159,12 @@ const createOwnTables = async (store: Store, layout: Layout): Promise<void> => {
 }
 
 /**
- * Brings the database to this version. Safe to call from several processes at once and after a crash.
+ * Migrates the database to this version, and updates tables such as `networks` to what code defines. Safe to call from
+ * several processes at once and after a crash.
  * @returns names of the migrations applied by this call.
- * Table `networks` is brought to what `schema/networks` states.
- * @throws OperatorError ASSAY_STORE_TOO_OLD when the store is of before 0.2.0, ASSAY_STORE_SCHEMA_DRIFT when an applied file was changed or the database is newer,
- *   ASSAY_STORE_MIGRATION_FAILED when a statement fails; RetryableError ASSAY_STORE_MIGRATION_LOCKED.
+ * @throws OperatorError ASSAY_STORE_TOO_OLD when the store is older than 0.2.0, ASSAY_STORE_SCHEMA_DRIFT when an applied
+ *   file was changed or the database is newer, ASSAY_STORE_MIGRATION_FAILED when a statement fails; RetryableError
+ *   ASSAY_STORE_MIGRATION_LOCKED.
  */
 export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   const { store, log, layout = { kind: 'single' }, folder, clock = systemClock, waitMs = 60_000 } = options
@@ -181,7 +182,7 @@ export const migrate = async (options: MigrateOptions): Promise<string[]> => {
       await applyOne(store, migration, applied.get(migration.number), layout)
       log.info({ migration: migration.name }, 'applied a migration')
     }
-    // Another folder's database has no such table.
+    // Databases of other folders lack these tables.
     if (folder === undefined) await writeFacts(store, clock)
     return pending.map(({ name }) => name)
   })

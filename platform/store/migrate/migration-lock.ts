@@ -12,8 +12,8 @@ type Latest = { generation: string; owner: string; released: number; age: string
 const STALE_MS = 600_000
 
 /**
- * Age in ms from which a lock is abandoned. An embedded store is open in one process at a time, so a lock that is older
- * than this process belongs to one that died.
+ * Age from which a lock counts as abandoned, ms. Only one process at a time can open an embedded store, so a lock older than
+ * this process belongs to a dead one.
  */
 const staleAfter = ({ embedded }: Store): number => (embedded ? Math.min(process.uptime() * 1_000, STALE_MS) : STALE_MS)
 
@@ -21,10 +21,10 @@ const row = (generation: bigint, owner: string, released: 0 | 1) =>
   `${JSON.stringify({ generation: generation.toString(), owner, released })}\n`
 
 /**
- * Holds the migrator's lock while `work` runs. Taking it is one insert whose deduplication token is the generation:
- * of two that try, the store keeps the first. A lock older than ten minutes is taken for abandoned, on an embedded store
- * any that is older than this process.
- * @throws RetryableError ASSAY_STORE_MIGRATION_LOCKED when another keeps it longer than `waitMs`.
+ * Holds the migration lock while `work` runs. Taking it is an insert with the generation as deduplication token: of two
+ * attempts, the store keeps the first. A lock counts as abandoned after ten minutes, and on an embedded store if it is
+ * older than this process.
+ * @throws RetryableError ASSAY_STORE_MIGRATION_LOCKED when another process holds it longer than `waitMs`.
  */
 export const withMigrationLock = async <T>(
   store: Store,

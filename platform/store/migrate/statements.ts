@@ -1,15 +1,15 @@
-/** Turns the text of a migration into statements for one engine. */
+/** Splits the text of a migration into statements, and adapts them to the layout. */
 import { OperatorError } from '../../errors.ts'
 
 /**
- * How tables are created. `single` is one server (or chDB); `cluster` replicates every table over all nodes of a
- * one-shard cluster, whose servers define the macros `{shard}` and `{replica}`.
+ * How tables are created. `single`: one server (or chDB). `cluster`: replicated over all nodes of a one-shard cluster, whose
+ * servers define the macros `{shard}` and `{replica}`.
  */
 export type Layout = { kind: 'single' } | { kind: 'cluster'; cluster: string }
 
 /**
- * Ten years: the number of tokens is what bounds a window (`scorer/ingest/covered/windows.ts`). A network that stood still for
- * longer than others have a window would otherwise be counted twice when it goes on.
+ * Ten years, so that only the number of tokens bounds a window (`scorer/ingest/covered/windows.ts`). Otherwise a network that
+ * stood still for longer than the window would be counted twice when it continues.
  */
 const TOKENS_KEPT = 'replicated_deduplication_window_seconds = 315360000'
 
@@ -56,7 +56,7 @@ export const expandMacros = (text: string, layout: Layout): string => {
   return text.replace(/\$\{(\w+)(?::([^}]*))?\}/g, (_, name: string, argument = '') => macro(layout, name, argument))
 }
 
-/** Comments, quoted text (with its escapes), a semicolon, or anything else. */
+/** Comments, quoted text (with its escapes), a semicolon, or other text. */
 const TOKEN = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`|;|[^-/'"`;]+|[\s\S]/g
 
 /** Splits at semicolons outside quotes and comments; comments are dropped. */

@@ -1,28 +1,29 @@
 /**
- * Bridges whose contracts name, on both networks, who receives how much by which message. What an event says counts from the contracts
- * listed here alone.
+ * Bridges whose events name, on both networks, the receiver, the amount and the message. Only events of the contracts listed
+ * here count.
  *
- * - `across`: the spoke pool announces deposits and fills, each with the number of the deposit, receiver, token and amount that arrives
- *   (across-protocol/contracts, docs.across.to). Fillers pay from their own money, and anybody can fill what nobody deposited, so a fill
- *   counts with the deposit of the same number.
- * - `cctp`: the messenger burns USDC through its minter and names receiver and nonce; the transmitter of the other network receives the
- *   message with both (circlefin/evm-cctp-contracts, developers.circle.com). Anybody can send other messages through the transmitter,
- *   so a message counts from the messenger of its network alone.
- * - `cctp-v2`: the same with fees. The nonce is given off the chain and stands on the receiving side alone; the message names who burnt
- *   how much for whom.
+ * - `across`: the spoke pool announces deposits and fills, each with the deposit's number, receiver, token and amount
+ *   (across-protocol/contracts, docs.across.to). Fillers pay from their own money, and anybody can fill a deposit that does
+ *   not exist, so a fill only counts with the deposit of the same number.
+ * - `cctp`: the messenger burns USDC through its minter and names receiver and nonce; the transmitter of the other network
+ *   receives the message with both (circlefin/evm-cctp-contracts, developers.circle.com). Anybody can send other messages
+ *   through the transmitter, so only messages of the network's messenger count.
+ * - `cctp-v2`: the same with fees. The nonce is assigned off chain and only known on the receiving side; the message has
+ *   the burner, amount and receiver.
  *
- * `role`: `pool` takes, pays and announces; `messenger` announces burns; `minter` takes and burns; `transmitter` announces receipts.
+ * `role`: `pool` takes, pays and announces; `messenger` announces burns; `minter` takes and burns; `transmitter` announces
+ * receipts.
  */
 export type MessageBridgeName = 'across' | 'cctp' | 'cctp-v2'
 
-/** One contract of a message bridge. `role` decides which of its events are read, and whether it takes the money. */
+/** One contract of a message bridge. `role` determines which events are read, and whether it takes the money. */
 export type MessageBridge = {
   address: string
   bridge: MessageBridgeName
   role: 'pool' | 'messenger' | 'minter' | 'transmitter'
 }
 
-/** Numbers by which Circle's messages name networks (developers.circle.com, "Supported chains and domains"). */
+/** Circle's domain numbers of networks (developers.circle.com, "Supported chains and domains"). */
 export const CCTP_DOMAINS: Readonly<Record<string, number>> = { ETH: 0, BASE: 6, POLYGON: 7 }
 
 const across = (address: string): MessageBridge => ({ address, bridge: 'across', role: 'pool' })
@@ -41,7 +42,7 @@ const CCTP_V2 = cctp(
   '0xfd78EE919681417d192449715b2594ab58f5D002',
 )
 
-/** Contracts of message bridges by network. An address may be in mixed case; the registry makes it canonical. */
+/** Contracts of message bridges by network. Addresses may be in mixed case; the registry makes them canonical. */
 export const MESSAGE_BRIDGES = {
   ETH: [
     across('0x5c7BCd6E7De5423a257D81B442095A1a6ced35C5'),

@@ -1,21 +1,21 @@
 /**
- * Contracts whose events are evidence in themselves: sanctions oracles and stablecoin issuers.
- * Sources: Chainalysis sanctions-oracle documentation; token contracts' verified sources, among them Stablecoin and StablecoinV2
- * (worldliberty/usd1-smart-contracts), TrueCurrency (TrueUSD), UChildAdministrableERC20 (USDC.e on Polygon) and Coinbase's wrapped
- * tokens, which are Circle's FiatToken (coinbase/wrapped-tokens-os). Which of FDUSD, USD1 and TUSD have which events: the
- * survey of freezing coins of the public tracker Pharos, from the interfaces of the verified contracts.
+ * Contracts whose events are evidence by themselves: sanctions oracles and stablecoin issuers.
+ * Sources: Chainalysis sanctions-oracle documentation; token contracts' verified sources, including Stablecoin and
+ * StablecoinV2 (worldliberty/usd1-smart-contracts), TrueCurrency (TrueUSD), UChildAdministrableERC20 (USDC.e on Polygon) and
+ * Coinbase's wrapped tokens, which are Circle's FiatToken (coinbase/wrapped-tokens-os). The events of FDUSD, USD1 and TUSD:
+ * the public tracker Pharos's survey of freezable coins, from the interfaces of the verified contracts.
  *
- * A coin of the list of assets that is not here has no source that says its issuer can freeze an account: so the pegged coins of
- * BNB, and what bridges made of coins on Base.
+ * Coins of `assets.ts` that are missing here have no source that their issuer can freeze an account, for example the pegged
+ * coins of BNB, and bridged coins on Base.
  */
 import type { Created } from '../created.ts'
 
 /** A contract whose events list and unlist sanctioned addresses. */
 export type SanctionsOracle = Created & { address: string; name: string }
 
-/** Which family of freeze events an issuer's contract emits; the decoder reads any of them from any issuer. */
+/** Family of freeze events that an issuer's contract emits; the decoder reads any of them from any issuer. */
 export type IssuerFamily = 'tether' | 'tether-blocklist' | 'circle' | 'paxos' | 'first-digital' | 'trueusd'
-/** A token contract whose issuer can freeze addresses. `family` decides which events say so. */
+/** A token contract whose issuer can freeze addresses. `family` determines its events. */
 export type Issuer = Created & { address: string; symbol: string; family: IssuerFamily }
 
 const chainalysis = (address: string, created: Created = {}): SanctionsOracle => ({
@@ -26,19 +26,19 @@ const chainalysis = (address: string, created: Created = {}): SanctionsOracle =>
 
 const SHARED_ORACLE = '0x40C57923924B5c5c5455c48D93317139ADDaC8fb'
 
-/** Sanctions oracles by network. `since` is a block no later than their creation, where logs are read from. */
+/** Sanctions oracles by network. Logs are read from block `since`, which is no later than their creation. */
 export const SANCTIONS_ORACLES = {
-  // 14,356,508 in two public clients of the oracle, one of which begins ten blocks earlier to be sure, as we do.
+  // Two public clients of the oracle have 14,356,508; one begins ten blocks earlier to be safe, and so does this entry.
   ETH: [chainalysis(SHARED_ORACLE, { since: 14_356_498 })],
   BNB: [chainalysis(SHARED_ORACLE)],
   POLYGON: [chainalysis(SHARED_ORACLE)],
   BASE: [chainalysis('0x3A91A31cB3dC49b4db9Ce721F50a9D076c8D739B')],
 }
 
-/** Tokens with a freeze list by network. `since` is a block no later than their creation, where logs are read from. */
+/** Tokens with a freeze list by network. Logs are read from block `since`, which is no later than their creation. */
 export const ISSUERS = {
   ETH: [
-    // Creation blocks of USDT and USDC: the start blocks of public subgraphs, which agree.
+    // Creation blocks of USDT and USDC: start blocks of public subgraphs, which agree.
     { address: '0xdAC17F958D2ee523a2206206994597C13D831ec7', symbol: 'USDT', family: 'tether', since: 4_634_748 },
     { address: '0x68749665FF8D2d112Fa859AA293F07A622782F38', symbol: 'XAUT', family: 'tether-blocklist' },
     { address: '0xC581b735A1688071A1746c968e0798D642EDE491', symbol: 'EURT', family: 'tether-blocklist' },

@@ -1,39 +1,39 @@
 /**
- * Lists of labels that `assay labels update` knows by name. Each entry states what its licence allows; a list that may
- * not be used in a product is not here. `docs/labels.md` explains how to add your own.
+ * Label lists that `assay labels update` knows by name. Each entry states what its licence allows; lists that may not be used
+ * in a product are not included. `docs/labels.md` explains how to add your own.
  */
 
-/** How a document is written: OFAC's two XML forms, or anything `assay labels import` reads. */
+/** Formats of a document: OFAC's two XML formats, or any that `assay labels import` reads. */
 export const LIST_FORMATS = ['sdn', 'sdn-advanced', 'list'] as const
 
-/** A published list of labels: where it is, how to read it and what its licence allows. */
+/** A published list of labels: its location, format and licence. */
 export type LabelList = {
-  /** Who speaks, as `data_source` names it. */
+  /** Name of the publisher, as in `data_source`. */
   name: string
-  /** What it is, in a line. */
+  /** One-line description. */
   title: string
   licence: string
-  /** What the list may be used for. */
+  /** Permitted use of the list. */
   use: string
   format: (typeof LIST_FORMATS)[number]
-  /** Where it is published; `network` in any spelling that label files use, for documents whose rows name none. */
+  /** Where it is published. `network`, in any notation of label files, is for documents whose rows name none. */
   documents: readonly { url: string; network?: string | undefined }[]
-  /** Hosts that its own host may redirect to. */
+  /** Hosts that the list's host may redirect to. */
   hosts?: readonly string[] | undefined
-  /** What every row means, where its words do not say so. */
+  /** Label of every row, if the rows do not state one. */
   label?: string | undefined
-  /** The only labels taken from it: an accuser vouches for nobody, and a directory accuses nobody. */
+  /** The only labels taken from the list: a list of accused addresses vouches for nobody, and a directory accuses nobody. */
   labels: readonly string[]
-  /** `asserted` for the list of an authority. */
+  /** `asserted` for an authority's list. */
   class: 'asserted' | 'reported'
-  /** 0 to 1, for every row; otherwise as `assay labels import` decides. */
+  /** Confidence of every row, 0 to 1; by default as `assay labels import` decides. */
   confidence?: number | undefined
   addressColumn?: string | undefined
-  /** Whether the list names everybody it has something to say about, so that who vanishes from it was taken off. */
+  /** Whether the list is complete, so that an address that disappears was taken off. */
   complete: boolean
-  /** After so many hours without an answer of the source an alarm is raised. */
+  /** Hours without an answer of the source until an alert. */
   maxAgeHours: number
-  /** Most bytes of one document, unpacked. */
+  /** Maximum size of one document, uncompressed. */
   maxBytes: number
 }
 
@@ -44,7 +44,7 @@ const EXTRACTS = 'https://raw.githubusercontent.com/0xB10C/ofac-sanctioned-digit
 const FORTA = 'https://raw.githubusercontent.com/forta-network/labelled-datasets/main/labels/1'
 const ETHERSCAN = 'https://raw.githubusercontent.com/brianleect/etherscan-labels/main/data'
 
-/** Sources: the publishers' own pages; licences as their repositories state them. */
+/** Sources: the publishers' own pages; licences as stated in their repositories. */
 export const LABEL_LISTS: readonly LabelList[] = [
   {
     name: 'ofac',

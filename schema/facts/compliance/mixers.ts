@@ -1,14 +1,14 @@
 /**
- * Mixer pools and their routers, and privacy systems that are no mixers.
- * Sources: tornado-cli configuration (pools, routers); forta-network/starter-kits (Railgun relay adapters). Pools that it
- * leaves out: Dune's spellbook (tornado_cash) and public lists of pools with their sizes.
- * One address holds different pools on different networks: the key is network and address together.
+ * Mixer pools and their routers, and privacy systems that are not mixers.
+ * Sources: tornado-cli configuration (pools, routers); forta-network/starter-kits (Railgun relay adapters). Pools missing
+ * there: Dune's spellbook (tornado_cash) and public lists of pools with their sizes.
+ * The same address may be different pools on different networks, so the key is network and address.
  */
 import type { Created } from '../created.ts'
 
 /** `denomination` in base units of `asset`; `asset` is empty for the native coin. */
 export type MixerPool = Created & { address: string; asset: string; symbol: string; denomination: string }
-/** A contract that passes deposits on to mixer pools: a call of it is use of the mixer. */
+/** A contract that forwards deposits to mixer pools. Calling it counts as using the mixer. */
 export type MixerRouter = { address: string; name: string }
 
 const pools = (
@@ -24,13 +24,13 @@ const pools = (
     return { address, asset: asset.toLowerCase(), symbol, denomination, ...created }
   })
 
-/** Blocks of the first pool of each network, as tornado-cli states them. The other pools are younger. */
+/** Block of each network's first pool, by tornado-cli. The other pools are younger. */
 const FIRST_ON_ETH = { since: 9_116_966 }
 /** A block before the first pool of a token: a public count of deposits begins there. */
 const BEFORE_TOKENS_ON_ETH = { since: 8_900_000 }
 const FIRST_ON_BNB = { since: 8_159_279 }
 
-/** Mixer pools by network, one for each asset and denomination. */
+/** Mixer pools by network, one per asset and denomination. */
 export const MIXER_POOLS = {
   ETH: [
     ...pools(
@@ -104,7 +104,7 @@ export const MIXER_POOLS = {
       'DAI',
       18,
       '0x6B175474E89094C44Da98b954EedeAC495271d0F',
-      // Tornado's configuration of the time; Dune's table calls it 1,000.
+      // Tornado's configuration of that time; Dune's table has 1,000.
       { '10000': '0xF60dD140cFf0706bAE9Cd734Ac3ae76AD9eBC32A' },
       BEFORE_TOKENS_ON_ETH,
     ),
@@ -180,7 +180,7 @@ export const MIXER_ROUTERS = {
   POLYGON: [router('0x0D5550d52428E7e3175bfc9550207e4ad3859b17')],
 }
 
-/** Privacy systems by network that count as such, and not as mixers. */
+/** Privacy systems by network that do not count as mixers. */
 export const PRIVACY_PROTOCOLS = {
   ETH: [
     { address: '0x4025ee6512DBbda97049Bcf5AA5D38C54aF6bE8a', name: 'Railgun relay adapter' },

@@ -1,20 +1,20 @@
 /**
- * Digital currency addresses of the sanctions list of the US Treasury (OFAC) on networks of ours, so that a fresh installation
- * knows them. A fact of the public record (17 U.S.C. 105: works of the United States government have no copyright), taken
- * from the list of the date below, without the addresses that were taken off it before. `assay labels update` brings the list
- * up to date, and adds parties and programmes.
+ * Digital currency addresses of the sanctions list of the US Treasury (OFAC) on supported networks, so that a new installation
+ * knows them. They are public record (17 U.S.C. 105: works of the United States government have no copyright), from the list
+ * of the date below, without addresses taken off earlier. `assay labels update` brings the list up to date, and adds parties
+ * and programmes.
  */
 
 const addresses = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-/** Sanctioned addresses that come with the program, until `assay labels update` brings a newer list. */
+/** Sanctioned addresses included with the program, until `assay labels update` fetches a newer list. */
 export const SANCTIONED = {
-  /** The list they are of, as `assay labels update` names it. */
+  /** Name of the list for `assay labels update`. */
   list: 'ofac',
-  /** Day of the list. */
+  /** Date of the list. */
   date: '2026-08-22',
   link: 'https://sanctionslist.ofac.treas.gov/Home/SdnList',
-  /** By network, as label files name it. */
+  /** By network, as in label files. */
   addresses: {
     evm: addresses(`
     0x0330070fd38ec3bb94f58fa55d40368271e9e54a 0x038989cbb1710c72b9920dc4fa529158f463e72c 0x04dba1194ee10112fe6c3207c0687def0e78bacf

@@ -1,28 +1,26 @@
 /**
- * Exchanges: factories (or singletons) that announce pools, and the routers, aggregators and position managers traders
+ * Exchanges: factories (or singletons) that announce pools, and the routers, aggregators and position managers that traders
  * call. Sources: deployment pages of Uniswap, PancakeSwap, SushiSwap, QuickSwap, Aerodrome, 1inch and 0x; DefiLlama adapters.
- * Entries that name no source are of these; others name two that agree.
+ * Other entries name two sources that agree.
  */
 export type DexKind = 'v2' | 'v3' | 'v4' | 'solidly'
-/** Designs whose factories are asked about no pair: their pools are what they announced. */
+/** Designs whose factories cannot be asked for a pair's pool: their pools are known from announcements. */
 export type FollowedKind = 'infinity-cl' | 'infinity-bin' | 'curve' | 'balancer-v2' | 'balancer-v3'
-/**
- * A contract whose events announce pools. `kind` decides how they are read and how trades in the pools are simulated.
- */
+/** A contract whose events announce pools. `kind` determines how they are read, and how trades in the pools are simulated. */
 export type DexFactory = {
   address: string
   name: string
   kind: DexKind | FollowedKind
-  /** V2: what a swap costs, hundredths of a basis point; the highest where pairs differ. */
+  /** V2: swap fee in hundredths of a basis point; the highest if pairs differ. */
   fee?: number
-  /** V3: fees a pool can be asked for by. Hundredths of a basis point. */
+  /** V3: fees of its pools, in hundredths of a basis point. */
   fees?: readonly number[]
-  /** V3 designs whose pools are told apart by tick spacing instead. */
+  /** V3 designs whose pools differ by tick spacing instead. */
   spacings?: readonly number[]
-  /** Another question finds a pool: Algebra's `poolByPair` (one V3 pool for two tokens) and THENA's `getPair` (Solidly). */
+  /** Pools are found by another getter: Algebra's `poolByPair` (one V3 pool per pair) and THENA's `getPair` (Solidly). */
   pairs?: true
 }
-/** `positions` hands out ranges of liquidity as NFTs, `bins` shares of bins as tokens with a number for each bin. */
+/** `positions` issues ranges of liquidity as NFTs, `bins` shares of bins as tokens with an id per bin. */
 export type DexRouter = {
   address: string
   name: string
@@ -55,8 +53,8 @@ const PANCAKE_INFINITY: readonly DexFactory[] = [
 const BALANCER_V2 = followed('balancer-v2', 'balancer', '0xBA12222222228d8Ba445958a75a0704d566BF2C8')
 const BALANCER_V3 = followed('balancer-v3', 'balancer', '0xbA1333333333a1BA1108E8412f11850A5C319bA9')
 /**
- * Factories of stable and of crypto pools: Curve's documentation (deployed contracts), DefiLlama (curve). Those of pools of three
- * coins, the third of a network: Curve's documentation, its registries and frontend.
+ * Factories of stable and of crypto pools: Curve's documentation (deployed contracts), DefiLlama (curve). The third of a network
+ * is for pools of three coins: Curve's documentation, its registries and frontend.
  */
 const curve = (...addresses: string[]): DexFactory[] => followed('curve', 'curve', ...addresses)
 
@@ -76,7 +74,7 @@ export const DEX_FACTORIES = {
     v3('sushiswap', UNISWAP_FEES, '0xbACEB8eC6b9355Dfc0269C18bac9d6E2Bdc29C4F'),
     ...curve('0x6A8cbed756804B16E05E741eDaBd5cB544AE21bf', '0x98EE851a00abeE0d95D08cF4CA2BdCE32aeaAF7F'),
     ...curve('0x0c0e5f2fF0ff18a3be9b835635039256dC4B4963'),
-    // The factories before: Curve's documentation, 0x's pool reader and other public clients.
+    // The previous factories: Curve's documentation, 0x's pool reader and other public clients.
     ...curve('0xB9fC157394Af804a3578134A6585C0dc9cc990d4', '0xF18056Bbd320E96A48e3Fbf8bC061322531aac99'),
     ...BALANCER_V2,
     ...BALANCER_V3,
@@ -160,21 +158,21 @@ const PANCAKE_V3_ROUTERS: readonly DexRouter[] = [
   { address: '0x1b81D678ffb9C0263b24A97847620C99d213eB14', name: 'pancakeswap', kind: 'v3' },
 ]
 
-/** Of ranges of Infinity: PancakeSwap's subgraphs, public indexers and clients, which agree. */
+/** Position manager of Infinity's ranges: PancakeSwap's subgraphs, public indexers and clients, which agree. */
 const PANCAKE_INFINITY_POSITIONS: DexRouter = {
   address: '0x55f4c8abA71A1e923edC303eb4fEfF14608cC226',
   name: 'pancakeswap',
   kind: 'positions',
 }
 
-/** Of its bins, on both networks: PancakeSwap's documentation, the configuration in its infinity-periphery, public clients. */
+/** Position manager of its bins, on both networks: PancakeSwap docs, configuration of infinity-periphery, public clients. */
 const PANCAKE_INFINITY_BINS: DexRouter = {
   address: '0x3D311D6283Dd8aB90bb0031835C8e606349e2850',
   name: 'pancakeswap',
   kind: 'bins',
 }
 
-/** Routers, aggregators and position managers by network: what traders call instead of a pool. */
+/** Routers, aggregators and position managers by network, which traders call instead of pools. */
 export const DEX_ROUTERS = {
   ETH: [
     ...AGGREGATORS,

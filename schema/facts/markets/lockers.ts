@@ -1,16 +1,16 @@
 /**
- * Contracts that hold liquidity positions until a date. Only these count as locks: a time-lock nobody knows may have a
+ * Contracts that hold liquidity positions until a date. Only these count as locks, because an unknown time-lock may have a
  * back door. Sources: UNCX repositories, DefiLlama adapters (unicrypt, unicrypt-v3, team-finance, pinksale). Each address is
- * in a second public source too: UNCX's and Team Finance's documentation or public clients of these lockers. GoPlus: its
- * SafeToken-Protocol repository and the published source of its V4 locker; DefiLlama adapters and public lists of lockers.
- * UNCX V4: DefiLlama (unicrypt-v4, which has their event and the layout of a lock), and a second public source each: UNCX's
- * client, another client of locks, and the page of a project that names its lock. Those that DefiLlama alone names are left out:
+ * confirmed by a second public source: UNCX's and Team Finance's documentation, or public clients of these lockers. GoPlus:
+ * its SafeToken-Protocol repository and the published source of its V4 locker; DefiLlama adapters and public lists of
+ * lockers. UNCX V4: DefiLlama (unicrypt-v4, with the event and the layout of a lock), and a second public source each: UNCX's
+ * client, another client of locks, and the page of a project that names its lock. Not listed, because only DefiLlama has them:
  * 0xa55d5ce984e9e933732cdf51095af8f3fb374ac8 (BNB), 0x5cff5c8e4ab3ef911dbcfc6698663f5f471899d1 (POLYGON),
  * 0x1da374c9fa108e1f9d3c50e8e2ef2113eefae617 and 0xd0cbff53620a345205750a14f03739806cffbd67 (BASE).
  */
 /**
- * `v2` locks pair tokens, `v3` and `v4` lock position NFTs. `forever`: nothing of its code lets a position go. `makes`: a factory,
- * which announces a contract of its own for each lock.
+ * `v2` locks pair tokens, `v3` and `v4` lock position NFTs. `forever`: its code has no way to release a position. `makes`: a
+ * factory, which announces a separate contract per lock.
  */
 export type Locker = { address: string; name: string; kind: 'v2' | 'v3' | 'v4'; forever?: true; makes?: true }
 
@@ -23,27 +23,27 @@ const v4 = (name: string, ...addresses: string[]): Locker[] =>
   addresses.map((address) => ({ address, name, kind: 'v4' }))
 
 /**
- * Contracts of a launchpad that keep the positions of launched tokens: they collect fees and have no function that moves a position.
- * Clanker: its repositories (LpLockerv2, ClankerLpLocker and ClankerLpLockerFeeConversion, with the addresses of the
- * newest), its SDK and documentation, and public clients.
+ * Contracts of a launchpad that keep the positions of launched tokens: they collect fees and have no function that moves a
+ * position. Clanker: its repositories (LpLockerv2, ClankerLpLocker and ClankerLpLockerFeeConversion, with the newest
+ * addresses), its SDK and documentation, and public clients.
  */
 const forever = (kind: 'v3' | 'v4', ...addresses: string[]): Locker[] =>
   addresses.map((address) => ({ address, name: 'Clanker', kind, forever: true }))
 
 /**
- * Factories of Clanker's first lockers, one for each position: Clanker's documentation (deployed contracts, v0.0.0 and v1.0.0), and
- * a public registry of its lockers and notes on launchpads. The announcement: published sources of these factories.
+ * Factories of Clanker's first lockers, one per position: Clanker's documentation (deployed contracts, v0.0.0 and v1.0.0), a
+ * public registry of its lockers, and notes on launchpads. The announcement: published sources of these factories.
  */
 const makers = (...addresses: string[]): Locker[] =>
   addresses.map((address) => ({ address, name: 'Clanker', kind: 'v3', makes: true }))
 
-/** At the same addresses on every network it is on. */
+/** The same addresses on every network. */
 const GOPLUS: readonly Locker[] = [
   ...v2('GoPlus', '0xF17A08A7d41F53B24AD07Eb322CBBdA2ebdeC04b'),
   ...v3('GoPlus positions', '0x25c9C4B56E820e0DEA438b145284F02D9Ca9Bd52'),
 ]
 
-/** Known lockers of liquidity by network, with the kind of position each holds. */
+/** Known liquidity lockers by network, with the kind of position they hold. */
 export const LOCKERS = {
   ETH: [
     ...v2(

@@ -1,23 +1,20 @@
 /**
- * Where the swaps of Solana's exchanges name their pools. Sources: the interface definitions of the programs, as Carbon's decoders
- * (sevenlabs-hq/carbon) have them; `instruction.rs` of token swap; the recorded transactions that
- * `test/contract/source/solana/solana-swaps.test.ts` reads. A swap that is not listed leaves no row of table `swaps`: Raydium's
- * router by itself (its pools follow in no fixed order), and orders that are filled later (Phoenix's and Jupiter's books of orders).
+ * Account positions of pools in the swap instructions of Solana's exchanges. Sources: the programs' interface definitions in
+ * Carbon's decoders (sevenlabs-hq/carbon); `instruction.rs` of token swap; the recorded transactions of
+ * `test/contract/source/solana/solana-swaps.test.ts`. Swaps not listed here get no row in table `swaps`: Raydium's router
+ * itself (its pools are in no fixed order), and orders filled later (order books of Phoenix and Jupiter).
  */
 import type { SwapPlaces, SwapProgram } from '../protocols/protocol.ts'
 
 const each = (names: readonly (string | number)[], ...pools: readonly SwapPlaces[]) =>
   Object.fromEntries(names.map((name) => [name, pools]))
 
-/**
- * Swap instructions of each exchange program, with the places of pool and vaults among their accounts; negative from
- * the end.
- */
+/** Swap instructions of each exchange program, with the account indexes of pool and vaults; negative ones count from the end. */
 export const SOLANA_SWAPS: readonly SwapProgram[] = [
   {
     addresses: ['675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'],
     tag: 'byte',
-    // With or without an account for target orders, which older calls still name.
+    // With or without an account for target orders, which older calls still include.
     swaps: { ...each([9, 11], { pool: 1, vaults: [-13, -12] }), ...each([16, 17], { pool: 1, vaults: [3, 4] }) },
   },
   {

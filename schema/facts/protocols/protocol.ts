@@ -1,6 +1,6 @@
-/** What is known of a protocol's contract or program: the shape of the lines in `protocols.ts` and `solana-programs.ts`. */
+/** Types of the entries in `protocols.ts` and `solana-programs.ts`. */
 
-/** What a contract is for. `token` and `wrapped` are the assets themselves; `cdp` mints a coin against collateral. */
+/** Purpose of a contract. `token` and `wrapped` are assets themselves; `cdp` mints a coin against collateral. */
 export type ProtocolKind =
   | 'exchange'
   | 'liquidity'
@@ -24,44 +24,44 @@ export type ProtocolKind =
   | 'wrapped'
   | 'token'
 
-/** A contract or program of a protocol. `protocol` is the lower-case name that profiles show. */
+/** A contract or program of a protocol. `protocol` is the lower-case name in profiles. */
 export type Protocol = {
   address: string
   protocol: string
   kind: ProtocolKind
-  /** What calls of it do, where its instructions are known by themselves: Solana's programs. */
+  /** What its calls do, if its instructions are known: for Solana's programs. */
   instructions?: InstructionTable
 }
 
 /**
- * What an instruction does: what its program is for (`use`), with loans their four directions, with exchanges a deposit or a
- * withdrawal of liquidity, and `aside` what is neither (preparing accounts, claiming, taking out).
+ * What an instruction does: the program's purpose (`use`), the four directions of loans, for exchanges adding or removing
+ * liquidity, and `aside` for everything else (preparing accounts, claiming, taking out).
  */
 export type InstructionDeed = 'use' | 'supply' | 'withdraw' | 'borrow' | 'repay' | 'liquidity' | 'aside'
 
-/** A signed amount of 128 bits among the arguments, and what is done where it is above zero and below. */
+/** A signed 128-bit amount among the arguments, and what a positive and a negative amount mean. */
 export type SignedAmount = { place: number; above: InstructionDeed; below: InstructionDeed }
 
 /**
- * How a program's instructions are told apart, and what they do. `name`: by the first bytes of the hash of their names
- * (Anchor); `byte` and `word`: by a number of one byte or of four in front.
+ * How to identify a program's instructions, and what they do. `name`: by the first bytes of the name's hash (Anchor); `byte`
+ * and `word`: by a leading number of one or four bytes.
  */
 export type InstructionTable = {
   tag: 'name' | 'byte' | 'word'
   deeds: Partial<Record<InstructionDeed, readonly (string | number)[]>>
-  /** What all others do. */
+  /** Deed of all other instructions. */
   rest: InstructionDeed
-  /** Of instructions whose arguments decide, by their names: their amounts. What is zero is not done. */
+  /** Amounts of the instructions whose arguments decide, by name. A zero amount does nothing. */
   signed?: Readonly<Record<string, readonly SignedAmount[]>>
 }
 
 /**
- * Where a swap's instruction names the pool and the two accounts that hold its tokens: places among its accounts, from the end
- * where they are negative. A pool that holds SOL by itself names none, and states its trade as an event of its own.
+ * Where a swap instruction has the pool and the two accounts with its tokens: account indexes, negative ones from the end. A
+ * pool that holds SOL itself has no vaults, and states its trade in an event.
  */
 export type SwapPlaces = { pool: number; vaults: readonly [number, number] } | { pool: number; event: string }
 
-/** Programs that swap: how their instructions are told apart, as in an `InstructionTable`, and where each names its pools. */
+/** A program's swap instructions, identified as in an `InstructionTable`, and where each has its pools. */
 export type SwapProgram = {
   addresses: readonly string[]
   tag: InstructionTable['tag']

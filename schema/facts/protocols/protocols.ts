@@ -1,9 +1,9 @@
 /**
- * Protocols wallets deal with, by contract: what a call to it, or value moved with it, says about the caller. Lines name
- * the protocol as records do (lower-case) and what its contracts are for; exchanges come from `dexes.ts`, tokens from
- * `assets.ts`. Sources: the projects' deployment pages (Aave address book, Compound and Maker changelogs, Lido, Rocket
- * Pool, Curve, Balancer, ENS, Across, Stargate, Optimism, Arbitrum, Polygon, Linea, Scroll), Etherscan and BscScan name tags.
- * Solana's programs are in `solana-programs.ts`.
+ * Protocols by contract: calling one, or moving value with it, characterizes the caller. Entries have the protocol's name in
+ * records (lower case) and the contracts' purpose; exchanges are in `dexes.ts`, tokens in `assets.ts`. Sources: the projects'
+ * deployment pages (Aave address book, Compound and Maker changelogs, Lido, Rocket Pool, Curve, Balancer, ENS, Across,
+ * Stargate, Optimism, Arbitrum, Polygon, Linea, Scroll), Etherscan and BscScan name tags. Solana's programs are in
+ * `solana-programs.ts`.
  */
 import type { Protocol, ProtocolKind } from './protocol.ts'
 import { SOLANA_PROGRAMS } from './solana-programs.ts'
@@ -46,7 +46,7 @@ const DEBRIDGE: Line = [
 const protocols = (...lines: Line[]): Protocol[] =>
   lines.flatMap(([protocol, kind, ...addresses]) => addresses.map((address) => ({ address, protocol, kind })))
 
-/** Contracts of protocols by network, exchanges left out: those come from `dexes.ts`. */
+/** Contracts of protocols by network, without exchanges, which are in `dexes.ts`. */
 export const PROTOCOLS = {
   ETH: protocols(
     ...EVERYWHERE,
@@ -260,7 +260,7 @@ export const PROTOCOLS = {
       '0xf508fCD89b8bd15579dc79A6827cB4686A3592c8',
     ],
     ['pancakeswap', 'exchange', '0x05fF2B0DB69458A0750badebc4f9e13aDd608C7F', ...PANCAKE_INFINITY],
-    // THENA's contracts as its subgraph and two public launchpads name them.
+    // THENA's contracts, by its subgraph and two public launchpads.
     ['thena', 'exchange', '0x327Dd3208f0bCF590A66110aCB6e5e6941A4EfA0'],
     ['thena', 'liquidity', '0xa51ADb08Cbe6Ae398046A23bec013979816B77Ab'],
     // The launchpad's token manager: DefiLlama (four-meme fees), Bitquery's documentation.

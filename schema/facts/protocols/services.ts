@@ -1,11 +1,12 @@
 /**
- * Public infrastructure: contracts everyone uses, whose users have nothing to do with each other. Detectors stop here;
- * creations by a `factory` or a `launchpad` go back to the transaction's sender. A `voter` knows the gauge of each pool.
- * Sources: Permit2, Multicall3, ERC-4337 releases, Seaport deployments, Arachnid's deterministic deployer, CreateX,
- * Safe deployments, EIP-1820, the bridges' own documentation. Launchpads: clanker-sdk and the contracts' repositories,
- * four.meme's and Flap's public clients, Zora's repository, releases of Flaunch's contracts and public indexers of them; each
- * in several. Voters: Aerodrome's and THENA's repositories. An `unread-exchange` has pools that nobody here can read or trade in. Those
- * of Liquidity Book: Trader Joe's SDK (@traderjoe-xyz/sdk-v2), DefiLlama (joe-v2, traderjoe-lb), ParaSwap's and other public clients.
+ * Public infrastructure: contracts that everyone uses, so that sharing one does not connect two users. Detectors stop here;
+ * creations by a `factory` or a `launchpad` are attributed to the transaction's sender. A `voter` knows the gauge of each pool.
+ * Sources: Permit2, Multicall3, ERC-4337 releases, Seaport deployments, Arachnid's deterministic deployer, CreateX, Safe
+ * deployments, EIP-1820, the bridges' own documentation. Launchpads: clanker-sdk and the contracts' repositories, four.meme's
+ * and Flap's public clients, Zora's repository, releases of Flaunch's contracts and public indexers of them; each in several.
+ * Voters: Aerodrome's and THENA's repositories. Assay cannot read or trade in the pools of an `unread-exchange`. Those of
+ * Liquidity Book: Trader Joe's SDK (@traderjoe-xyz/sdk-v2), DefiLlama (joe-v2, traderjoe-lb), ParaSwap's and other public
+ * clients.
  */
 export type ServiceKind =
   | 'approvals'
@@ -21,15 +22,15 @@ export type ServiceKind =
   | 'staking'
   | 'disperse'
 /**
- * Designs of launchpads whose bonding curves are read and traded on. four.meme's managers, the first of which has the tokens made before
- * September 2024: its published interfaces (four-meme-community/fourmeme-docs), in several public clients. Flap's portal: its documentation
- * (`getTokenV8Safe`, `swapExactInput`), KyberSwap's library of exchanges and public clients, which also saw that it refuses to speak of
- * tokens that are not its own. Virtuals: `Bonding`, `FRouter` and `FPair` of
- * its repository, and KyberSwap's library of exchanges. `virtuals-2`: `BondingV2` to `BondingV5` of the same repository, whose trades
- * state a least amount and a last moment.
+ * Launchpad designs whose bonding curves Assay reads and trades on. four.meme's managers (the first one has tokens created before
+ * September 2024): its published interfaces (four-meme-community/fourmeme-docs), in several public clients. Flap's portal: its
+ * documentation (`getTokenV8Safe`, `swapExactInput`), KyberSwap's library of exchanges and public clients, which also show
+ * that it rejects queries about foreign tokens. Virtuals: `Bonding`, `FRouter` and `FPair` of its repository, and KyberSwap's
+ * library of exchanges. `virtuals-2`: `BondingV2` to `BondingV5` of the same repository, whose trades have a minimum amount
+ * and a deadline.
  */
 export type CurveDesign = 'four-meme-1' | 'four-meme' | 'flap' | 'virtuals' | 'virtuals-2'
-/** A contract of public infrastructure. `curve` is the design of a launchpad's bonding curve, where it has one. */
+/** A contract of public infrastructure. `curve` is the design of a launchpad's bonding curve, if it has one. */
 export type Service = { address: string; name: string; kind: ServiceKind; curve?: CurveDesign }
 
 /** Same address on every EVM network (Permit2 deployments). */
@@ -41,7 +42,7 @@ const service = (kind: ServiceKind, name: string, ...addresses: string[]): Servi
 const curved = (curve: CurveDesign, name: string, ...addresses: string[]): Service[] =>
   service('launchpad', name, ...addresses).map((entry) => ({ ...entry, curve }))
 
-/** Deployed at one address on every EVM network. */
+/** Same address on every EVM network. */
 const EVERYWHERE: readonly Service[] = [
   ...service('approvals', 'Permit2', PERMIT2),
   ...service('multicall', 'Multicall3', '0xcA11bde05977b3631167028862bE2a173976CA11'),
@@ -73,7 +74,7 @@ const EVERYWHERE: readonly Service[] = [
 
 /** Public infrastructure by network. Detectors never flag it and taint never passes it. */
 export const SERVICES = {
-  /** What an EVM network has that nothing else is known of. */
+  /** Infrastructure of EVM networks without other entries. */
   EVM: EVERYWHERE,
   ETH: [
     ...EVERYWHERE,
@@ -115,8 +116,8 @@ export const SERVICES = {
       '0xE85A59c628F7d27878ACeB4bf3b35733630083a9',
     ),
     ...curved('virtuals', 'Virtuals', '0xF66DeA7b3e897cD44A5a231c61B6B4423d613259'),
-    // BondingV2, V3, V4 and V5: proxies in Virtuals' own list of deployments (its repository, `.openzeppelin/base.json`), named so by
-    // public inventories of verified contracts and by clients that trade there.
+    // BondingV2, V3, V4 and V5: proxies in Virtuals' own list of deployments (its repository, `.openzeppelin/base.json`), named
+    // by public inventories of verified contracts and by clients that trade there.
     ...curved(
       'virtuals-2',
       'Virtuals',

@@ -1,12 +1,12 @@
 /**
- * Solana's programs by what they are for, and what their instructions do.
+ * Solana's programs with their purpose, and what their instructions do.
  *
- * Sources of the program ids: the projects' own interfaces (Kamino's klend, kliquidity, kvault and farms SDKs, Magic Eden's `mmm`,
- * Meteora's documentation, Jupiter's developer documentation, Raydium's list of programs, the Solana Program Library) and what
- * several public code bases agree on: Carbon's decoders, Sonarwatch's portfolio, solanaj, pump-kit, Orca's whirlpool-tx-replayer.
- * Sources of the instructions: the interface definitions of the same programs; `instruction.rs` of the stake pool, of
- * token swap and of Solend; @solana/web3.js (staking); `target/idl` of jup-ag/jupiter-lend. A program that is not listed, and an instruction that is not, is
- * no error: it says nothing.
+ * Sources of the program ids: the projects' own interfaces (Kamino's klend, kliquidity, kvault and farms SDKs, Magic Eden's
+ * `mmm`, Meteora's documentation, Jupiter's developer documentation, Raydium's list of programs, the Solana Program Library)
+ * and ids on which several public code bases agree: Carbon's decoders, Sonarwatch's portfolio, solanaj, pump-kit, Orca's
+ * whirlpool-tx-replayer. Sources of the instructions: the interface definitions of the same programs; `instruction.rs` of the
+ * stake pool, of token swap and of Solend; @solana/web3.js (staking); `target/idl` of jup-ag/jupiter-lend. Programs and
+ * instructions that are not listed have no meaning here.
  */
 import type { InstructionTable, Protocol, ProtocolKind } from './protocol.ts'
 
@@ -76,7 +76,7 @@ const LENDING: InstructionTable = {
   },
 }
 
-/** What is put in counts, what is taken out does not. */
+/** Putting in counts, taking out does not. */
 const DEPOSITS: InstructionTable = {
   tag: 'name',
   deeds: {
@@ -87,7 +87,7 @@ const DEPOSITS: InstructionTable = {
 }
 
 const ANY: InstructionTable = { tag: 'name', deeds: {}, rest: 'use' }
-/** A mint: holding its tokens is a position, and its program's instructions say what was done. */
+/** A mint: holding its tokens is a position; the instructions of its program state what was done. */
 const MINT: InstructionTable = { tag: 'name', deeds: {}, rest: 'aside' }
 
 const RAYDIUM_AMM: InstructionTable = {
@@ -96,7 +96,7 @@ const RAYDIUM_AMM: InstructionTable = {
   rest: 'use',
 }
 const TOKEN_SWAP: InstructionTable = { tag: 'byte', deeds: { liquidity: [0, 2, 3, 4, 5] }, rest: 'use' }
-/** Loans that are paid back in the same transaction (19 and 20) are none. */
+/** Flash loans (19 and 20) do not count as loans. */
 const SOLEND: InstructionTable = {
   tag: 'byte',
   deeds: { supply: [4, 8, 14], withdraw: [5, 9, 15], borrow: [10], repay: [11] },
@@ -211,7 +211,7 @@ const LINES: readonly Line[] = [
   ],
 ]
 
-/** Every program, and the mints whose tokens are positions. */
+/** All programs, and the mints whose tokens are positions. */
 export const SOLANA_PROGRAMS: readonly Protocol[] = LINES.flatMap(([protocol, kind, instructions, ...addresses]) =>
   addresses.map((address) => ({ address, protocol, kind, instructions })),
 )

@@ -1,14 +1,14 @@
 /**
- * Assets everyone knows: the genuine article against which counterfeits are measured, the coins pools are priced in, and
- * each network's wrapped native coin. Sources: Uniswap default token list, issuers' deployment pages, Solana and TRON
- * token lists. Rows: symbol, name, decimals, address, flags.
+ * Well-known assets: the originals that counterfeits are compared with, the coins that pools are priced in, and each network's
+ * wrapped native coin. Sources: Uniswap default token list, issuers' deployment pages, Solana and TRON token lists. Rows:
+ * symbol, name, decimals, address, flags.
  */
 /**
- * `stable`: pegged to the dollar. `wrapped`: the wrapped native coin. `base`: exchanges of EVM networks are asked for a
- * token's pools against it. `meme`: as the market calls it.
+ * `stable`: pegged to the dollar. `wrapped`: the wrapped native coin. `base`: exchanges of EVM networks are asked for a token's
+ * pools with it. `meme`: a meme coin by market convention.
  */
 export type AssetFlag = 'stable' | 'wrapped' | 'base' | 'meme'
-/** A genuine asset: tokens elsewhere with its symbol or name are counterfeits, unless they are in `bridged.ts`. */
+/** A genuine asset: other tokens with its symbol or name are counterfeits, unless they are in `bridged.ts`. */
 export type CanonicalAsset = {
   address: string
   symbol: string
@@ -22,7 +22,7 @@ type AssetLine = readonly [symbol: string, name: string, decimals: number, addre
 const assets = (...lines: AssetLine[]): CanonicalAsset[] =>
   lines.map(([symbol, name, decimals, address, ...flags]) => ({ address, symbol, name, decimals, flags }))
 
-/** Canonical assets by network, the wrapped native coin among them. */
+/** Canonical assets by network, including the wrapped native coin. */
 export const ASSETS = {
   ETH: assets(
     ['WETH', 'Wrapped Ether', 18, '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', 'wrapped', 'base'],

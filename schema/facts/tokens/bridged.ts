@@ -1,15 +1,15 @@
 /**
- * Genuine bridged forms of canonical assets that carry the original's symbol or name: not counterfeits. Forms with a
- * symbol of their own (USDbC, axlUSDC) need no entry. Sources: DefiLlama's pegged-asset adapters, Wormhole's contract list.
+ * Genuine bridged versions of canonical assets with the original's symbol or name: not counterfeits. Versions with another
+ * symbol (USDbC, axlUSDC) need no entry. Sources: DefiLlama's pegged-asset adapters, Wormhole's contract list.
  */
 export type BridgedAsset = { address: string; symbol: string; bridge: string }
-/** A contract that creates bridged forms for anyone who calls it, so that their creator is not the caller. */
+/** A contract that creates bridged tokens for any caller, so that the caller is not their creator. */
 export type TokenBridge = { address: string; name: string }
 
 const bridged = (symbol: string, bridge: string, ...addresses: string[]): BridgedAsset[] =>
   addresses.map((address) => ({ address, symbol, bridge }))
 
-/** Bridged forms of canonical assets by network. */
+/** Bridged versions of canonical assets by network. */
 export const BRIDGED_ASSETS = {
   ETH: bridged(
     'USDC',
@@ -43,7 +43,7 @@ export const BRIDGED_ASSETS = {
   ],
 }
 
-/** Contracts that create bridged forms on anyone's call: who called is not their maker. */
+/** Contracts that create bridged tokens for any caller, who is not their creator. */
 export const TOKEN_BRIDGES = {
   ETH: [{ address: '0x3ee18B2214AFF97000D974cf647E7C347E8fa585', name: 'wormhole' }],
   BNB: [{ address: '0xB6F6D86a8f9879A9c87f643768d9efc38c1Da6E7', name: 'wormhole' }],

@@ -1,13 +1,13 @@
 /**
- * Tokens anybody's gas turns into: gas tokens, which store it for a refund, and XEN, which pays for calls. Sources: the
- * 1inch CHI and gastoken.io deployments, and the contracts page of XEN Crypto.
+ * Tokens that gas can be turned into: gas tokens, which store it for a refund, and XEN, which rewards calls. Sources: the 1inch
+ * CHI and gastoken.io deployments, and the contracts page of XEN Crypto.
  */
 export type GasToken = { address: string; symbol: string }
 
 const CHI: GasToken = { address: '0x0000000000004946c0e9F43F4Dee607b0eF1fA1c', symbol: 'CHI' }
 const xen = (address: string): GasToken => ({ address, symbol: 'XEN' })
 
-/** Gas tokens by network. A contract whose code names one is taken to turn the gas of its callers into it. */
+/** Gas tokens by network. A contract whose code names one presumably turns its callers' gas into it. */
 export const GAS_TOKENS = {
   ETH: [
     CHI,

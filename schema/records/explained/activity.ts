@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { chain, successMessage, timestamp, walletAddress } from '../common.ts'
 import { coverage, walletCoverage } from './coverage.ts'
 
-/** Assets with amounts in an answer. */
-export const MOST_ASSETS = 5
+/** Maximum number of assets with amounts in an answer. */
+export const MAX_ASSETS = 5
 
 const day = (description: string) => z.iso.date().meta({ description, example: '2026-11-23' })
 const amount = z.string().regex(/^\d+(\.\d+)?$/)
@@ -21,7 +21,7 @@ const activityStep = z
     transactions: count('Transactions it signed'),
     approvals: count('Approvals it gave or took back'),
     swaps: count('Swaps it started'),
-    creations: count('Contracts that go back to it'),
+    creations: count('Contracts created in its transactions'),
   })
   .meta({ id: 'ActivityStep', description: 'What happened in a day, a week or a month' })
 
@@ -34,7 +34,7 @@ const assetStep = z
     change: z
       .string()
       .regex(/^-?\d+(\.\d+)?$/)
-      .meta({ description: 'What these come to since `from`, at the end of the step', example: '-0.25' }),
+      .meta({ description: 'Sum since `from`, at the end of the step', example: '-0.25' }),
     balance: coinsOrNot('Balance at the end of the step, as movements show it; null where that is not known'),
   })
   .meta({ id: 'AssetStep', description: 'What moved of an asset in a day, a week or a month' })
@@ -59,7 +59,7 @@ const assetActivity = z
   })
   .meta({ id: 'AssetActivity', description: 'Movements of an asset over time' })
 
-/** What a wallet did by day, week or month (UTC); `step` states which. */
+/** Activity of a wallet by day, week or month (UTC), as `step` states. */
 export const activity = z
   .object({
     message: successMessage,
@@ -77,19 +77,19 @@ export const activity = z
       description: 'Time of the newest block: what came later is not known; null while no block is stored',
     }),
     cut: z.boolean().meta({
-      description: 'It has more movements than are looked at, two million: `from` is later than what was asked for',
+      description: 'It has more movements than are read, two million: `from` is later than requested',
     }),
     steps: z.array(activityStep).meta({ description: 'Oldest first; steps in which nothing happened are left out' }),
     assets: z.array(assetActivity).meta({
-      description: `The native coin, and the registered coins of most movements; ${MOST_ASSETS} at most together`,
+      description: `The native coin, and the registered coins of most movements; ${MAX_ASSETS} at most together`,
     }),
     otherAssets: z.int().meta({ description: 'Assets it ever moved of which no amounts are here' }),
-    dataHeight: z.int().meta({ description: 'Newest block that was looked at' }),
+    dataHeight: z.int().meta({ description: 'Newest block that was read' }),
     coverage: coverage.extend({ wallet: walletCoverage }).nullable().meta({
       id: 'ActivityCoverage',
       description: 'What of the network and of the wallet is in the tables now; null while that is not known',
     }),
   })
   .meta({ id: 'Activity', description: 'What a wallet did over time' })
-/** What a wallet did by day, week or month (UTC); `step` states which. */
+/** Activity of a wallet by day, week or month (UTC), as `step` states. */
 export type Activity = z.output<typeof activity>

@@ -11,7 +11,7 @@ export const behaviourRecord = fraudRecord
   })
   .meta({ id: 'WalletBehaviourRecord', description: 'Behavioural profile and predicted intent of a wallet' })
 
-/** What is stored: all but the fields that differ from answer to answer. */
+/** The stored part of the record, without fields that differ between answers. */
 export const behaviourBody = behaviourRecord.omit({ walletAddress: true, checked_times: true, updatedAt: true })
-/** What is stored of a behaviour record; the fields that depend on the request are added to each answer. */
+/** The stored part of a behaviour record; fields that depend on the request are added to each answer. */
 export type BehaviourBody = z.output<typeof behaviourBody>

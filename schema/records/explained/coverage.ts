@@ -1,7 +1,7 @@
-/** What an installation has seen of a network. */
+/** Coverage of a network and of a wallet. */
 import { z } from 'zod'
 
-/** Blocks of a network that are in the tables. Explanations carry it so that a clean verdict can be judged. */
+/** Blocks of a network in the tables. Included in explanations, so that a clean verdict can be judged. */
 export const coverage = z
   .object({
     firstBlock: z
@@ -19,10 +19,10 @@ export const coverage = z
           .record(z.string(), z.string())
           .meta({ description: 'Why a kind of log is not: by sanctions, freeze and mixer' }),
       })
-      .meta({ id: 'AuthorityCoverage', description: 'What is known of sanctions oracles, issuers and mixers' }),
+      .meta({ id: 'AuthorityCoverage', description: 'Coverage of the logs of sanctions oracles, issuers and mixers' }),
   })
   .meta({ id: 'Coverage', description: 'What of the network the verdict can rest on' })
-/** Blocks of a network that are in the tables; null until there are some. */
+/** Blocks of a network in the tables; null if there are none. */
 export type Coverage = z.output<typeof coverage>
 
 const fetchedPast = z
@@ -42,25 +42,25 @@ const fetchedPast = z
     }),
     why: z.string().nullable().meta({ description: 'What is missing, and why; null where nothing is' }),
   })
-  .meta({ id: 'FetchedPast', description: 'What was fetched of the past of a wallet on demand' })
+  .meta({ id: 'FetchedPast', description: 'The past of a wallet, fetched on demand' })
 
-/** How much of a wallet's past the tables have, in the terms of ADR 15. */
+/** How much of a wallet's past is in the tables, in the terms of ADR 15. */
 export const walletCoverage = z
   .object({
     past: z.enum(['whole', 'fresh', 'unknown']).meta({
       description:
         'whole: nothing the wallet did before firstBlock is missing; fresh: everything it signed before is known, but it may have been sent something; unknown: it may have done anything before',
     }),
-    why: z.string().nullable().meta({ description: 'What is not known of it; null where everything is' }),
+    why: z.string().nullable().meta({ description: 'What is unknown about it; null if nothing is' }),
     fetched: fetchedPast.nullable().meta({
-      description: 'What was fetched of it from before firstBlock; null where nothing was',
+      description: 'What was fetched from before firstBlock; null if nothing was',
     }),
   })
   .meta({ id: 'WalletCoverage', description: 'What of the wallet the verdict can rest on' })
-/** How much of a wallet's past the tables have, in the terms of ADR 15. */
+/** How much of a wallet's past is in the tables, in the terms of ADR 15. */
 export type WalletCoverage = z.output<typeof walletCoverage>
 
-/** Height of the tables under an analysis of a contract. */
+/** Height of the tables at the time of a contract's analysis. */
 export const contractCoverage = z
   .object({
     tablesHeight: z.int().meta({
@@ -69,5 +69,5 @@ export const contractCoverage = z
     }),
   })
   .meta({ id: 'ContractCoverage', description: 'What of the contract the verdict can rest on' })
-/** Height of the tables under an analysis of a contract; 0 when they were empty. */
+/** Height of the tables at the time of a contract's analysis; 0 if they were empty. */
 export type ContractCoverage = z.output<typeof contractCoverage>

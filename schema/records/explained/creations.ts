@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { chain, contractStatus, successMessage, timestamp, walletAddress } from '../common.ts'
 import { coverage, walletCoverage } from './coverage.ts'
 
-/** Contracts in an answer. */
-export const MOST_CREATIONS = 50
+/** Maximum number of contracts in an answer. */
+export const MAX_CREATIONS = 50
 
 const verdict = z
   .object({
@@ -24,24 +24,24 @@ const creation = z
     codeHash: z.string().nullable().meta({
       description: 'Hash of its code without metadata: equal for equal code; null where the code was not visible',
     }),
-    verdict: verdict.nullable().meta({ description: 'What was found of it; null where nobody has asked about it yet' }),
+    verdict: verdict.nullable().meta({ description: 'Its verdict; null where none was requested yet' }),
   })
-  .meta({ id: 'Creation', description: 'A contract that goes back to the wallet' })
+  .meta({ id: 'Creation', description: 'A contract created in a transaction of the wallet' })
 
-/** Contracts that go back to a wallet, the newest first, with their total. */
+/** Contracts created by a wallet, newest first, and their total. */
 export const creations = z
   .object({
     message: successMessage,
     walletAddress,
     chain,
-    total: z.int().meta({ description: 'Contracts that go back to it' }),
-    newest: z.array(creation).meta({ description: `The newest first; ${MOST_CREATIONS} at most` }),
-    dataHeight: z.int().meta({ description: 'Newest block that was looked at' }),
+    total: z.int().meta({ description: 'Number of contracts created in its transactions' }),
+    newest: z.array(creation).meta({ description: `The newest first; ${MAX_CREATIONS} at most` }),
+    dataHeight: z.int().meta({ description: 'Newest block that was read' }),
     coverage: coverage.extend({ wallet: walletCoverage }).nullable().meta({
       id: 'CreationsCoverage',
       description: 'What of the network and of the wallet is in the tables now; null while that is not known',
     }),
   })
   .meta({ id: 'Creations', description: 'The contracts of a wallet' })
-/** Contracts that go back to a wallet, the newest first, with their total. */
+/** Contracts created by a wallet, newest first, and their total. */
 export type Creations = z.output<typeof creations>

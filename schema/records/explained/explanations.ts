@@ -1,4 +1,4 @@
-/** Answers of the explanations: what each verdict rests on. One shape for all; what a verdict is differs. */
+/** Answers of the explanations: the evidence of each verdict. They share one structure and differ in the verdict's fields. */
 
 import { z } from 'zod'
 import { NETWORK_CODES } from '../../networks.ts'
@@ -25,7 +25,7 @@ const unknowns = z.array(z.string()).meta({
   example: ['is_honeypot: no market to trade on'],
 })
 
-/** An amount as evidence states it. */
+/** An amount in evidence. */
 export const amount = z
   .object({
     amount: z
@@ -42,7 +42,7 @@ export const amount = z
       .meta({ description: 'In US dollars, to the cent; null where no price is known', example: '28760.00' }),
   })
   .meta({ id: 'Amount', description: 'An amount, exact' })
-/** An exact amount of evidence and its unit. Text, because a float would round it. */
+/** An exact amount in evidence with its unit. Text, because a float would be rounded. */
 export type Amount = z.output<typeof amount>
 
 const reason = z
@@ -54,11 +54,11 @@ const reason = z
     }),
     evidence: z.record(z.string(), z.unknown()).meta({
       description:
-        'What it rests on: transactions, counterparties, times, and amounts of schema Amount; fields differ by reason',
+        'Its evidence: transactions, counterparties, times, and amounts of schema Amount; fields differ by reason',
     }),
     change: change('What would take this reason away'),
   })
-  .meta({ id: 'Reason', description: 'Why a verdict is what it is' })
+  .meta({ id: 'Reason', description: 'A reason of a verdict' })
 
 const verdictVersions = {
   modelVersion: z.string().meta({ description: 'Model behind the verdict', example: 'fraud-7' }),
@@ -84,8 +84,8 @@ const label = z
     network: z
       .enum(NETWORK_CODES)
       .meta({ description: 'Network it was given on: a label of an account holds for its key on all' }),
-    label: z.string().meta({ description: 'What is said of it', example: 'phishing' }),
-    source: z.string().meta({ description: 'List or detector that says so', example: 'ofac' }),
+    label: z.string().meta({ description: 'The label', example: 'phishing' }),
+    source: z.string().meta({ description: 'List or detector it comes from', example: 'ofac' }),
     class: z.enum(['asserted', 'reported', 'detected', 'propagated']).meta({
       description:
         'asserted: by an authority; reported: by a list; detected: by a rule of ours; propagated: from other labels',
@@ -97,7 +97,7 @@ const label = z
 const identity = z
   .object({
     name: z.string().nullable().meta({ description: 'What a list or the registry calls it', example: 'Binance 14' }),
-    category: z.string().nullable().meta({ description: 'What it is known as', example: 'exchange' }),
+    category: z.string().nullable().meta({ description: 'Its category', example: 'exchange' }),
     contract: z
       .boolean()
       .meta({ description: 'Whether its creation, or what it is, is in the tables; false where they do not know' }),
@@ -107,9 +107,9 @@ const identity = z
   })
   .meta({
     id: 'Identity',
-    description: 'Who the address is, as far as lists, detectors, the registry and the tables know',
+    description: 'Identity of the address, from lists, detectors, the registry and the tables',
   })
-/** Who a wallet is known to be, by labels. */
+/** Identity of a wallet, by labels. */
 export type Identity = z.output<typeof identity>
 
 /** Answer of POST /fraud/explain. */
@@ -130,18 +130,18 @@ export const explanation = z
     history: z.array(past).meta({ description: 'Newest first, a hundred at most' }),
   })
   .meta({ id: 'FraudExplanation', description: 'The reasons of a fraud verdict' })
-/** Answer of POST /fraud/explain: the verdict, its reasons and what could not be looked at. */
+/** Answer of POST /fraud/explain: the verdict, its reasons, and what could not be evaluated. */
 export type Explanation = z.output<typeof explanation>
 
-/** Verdicts in an answer of POST /fraud/history. */
-export const MOST_VERDICTS = 20
+/** Maximum number of verdicts in an answer of POST /fraud/history. */
+export const MAX_VERDICTS = 20
 
 const keptVerdict = past
   .extend({
     version: z.int().meta({ description: 'Version of the record: milliseconds since the epoch, rising' }),
     hash: z.string().meta({
       description:
-        'SHA-256 of what is kept of the verdict, hex: network, address, version, status, probability, model, block, Unix time and the text of its reasons, each on a line',
+        'SHA-256 of the stored verdict, hex: network, address, version, status, probability, model, block, Unix time and the text of its reasons, each on a line',
       example: 'ab'.repeat(32),
     }),
     reasons: z.array(reason).meta({ description: 'What the verdict rested on' }),
@@ -155,31 +155,31 @@ export const verdictHistory = z
     walletAddress,
     chain,
     verdicts: z.array(keptVerdict).meta({
-      description: `Newest first, ${MOST_VERDICTS} at most; one for each change of status, flags or rounded probability. With upTo, the first was in force then`,
+      description: `Newest first, ${MAX_VERDICTS} at most; one for each change of status, flags or rounded probability. With upTo, the first was in force then`,
     }),
     dataHeight: z.int().meta({ description: 'Newest block that the newest of them knows; 0 where there is none' }),
     coverage: coverageOfWallet,
   })
   .meta({ id: 'VerdictHistory', description: 'What the verdict on a wallet was, and why' })
-/** Answer of POST /fraud/history, the newest verdict first. */
+/** Answer of POST /fraud/history, newest verdict first. */
 export type VerdictHistory = z.output<typeof verdictHistory>
 
-/** A part of a score that is a sum. */
+/** A component of a score that is a sum. */
 const component = (id: string, description: string) =>
   z
     .object({
       code: z.string().meta({ description: 'Component in capitals', example: 'EXPERIENCE' }),
       title,
-      contribution: z.number().meta({ description: 'Points it adds; negative where it takes some away' }),
-      most: z.number().meta({ description: 'Points it adds at best; 0 for what can only take some away' }),
+      contribution: z.number().meta({ description: 'Points it adds; negative where it subtracts' }),
+      most: z.number().meta({ description: 'Maximum points it adds; 0 for a component that can only subtract' }),
       evidence: z
         .record(z.string(), z.unknown())
-        .meta({ description: 'What was counted; `null` for what is not known. Amounts are of schema Amount' }),
+        .meta({ description: 'The counted values; `null` where unknown. Amounts are of schema Amount' }),
       change: change('What would raise the score; null where the component is full'),
     })
     .meta({ id, description })
 
-/** What a verdict was made with. */
+/** Version fields of a verdict. */
 const versions = {
   ...verdictVersions,
   computedAt: timestamp,
@@ -202,7 +202,7 @@ export const segmentExplanation = z
         A: z.int().meta({ description: 'Least quality of segment A', example: 70 }),
         B: z.int().meta({ description: 'Least quality of segment B', example: 40 }),
       })
-      .meta({ id: 'SegmentThresholds', description: 'Least quality of a segment; what is below is C' }),
+      .meta({ id: 'SegmentThresholds', description: 'Minimum quality of a segment; below all is C' }),
     reasons: z
       .array(component('SegmentReason', 'A component of the quality score, in points of 100'))
       .meta({ description: 'Components, whose sum is the quality' }),
@@ -211,7 +211,7 @@ export const segmentExplanation = z
     ...versions,
   })
   .meta({ id: 'SegmentExplanation', description: 'The components of a wallet’s quality and segment' })
-/** What a segment rests on. */
+/** Explanation of a segment. */
 export type SegmentExplanation = z.output<typeof segmentExplanation>
 
 /** Answer of POST /users/credit-score/explain. */
@@ -230,7 +230,7 @@ export const creditExplanation = z
     ...versions,
   })
   .meta({ id: 'CreditExplanation', description: 'The components of a wallet’s credit score' })
-/** What a credit score rests on. */
+/** Explanation of a credit score. */
 export type CreditExplanation = z.output<typeof creditExplanation>
 
 const rugReason = z
@@ -242,7 +242,7 @@ const rugReason = z
     title,
     contribution: z.number().meta({
       description:
-        'risk_score: points, whose sum is the score. probabilityFraud: what this sign alone amounts to, 0 to 1; signs are joined as independent ones',
+        'risk_score: points, whose sum is the score. probabilityFraud: the probability from this sign alone, 0 to 1; signs are combined as independent ones',
     }),
     evidence: z
       .object({
@@ -253,14 +253,15 @@ const rugReason = z
           .array(
             amount
               .extend({
-                address: z
-                  .string()
-                  .meta({ description: 'Who moved it', example: '0x983fd7447391bbae599ac38ea06cd9d60c89fbb6' }),
+                address: z.string().meta({
+                  description: 'Account that moved it',
+                  example: '0x983fd7447391bbae599ac38ea06cd9d60c89fbb6',
+                }),
                 transaction: z.string().meta({ description: 'In which transaction', example: `0x${'5a'.repeat(32)}` }),
               })
-              .meta({ id: 'MovedAmount', description: 'An amount that somebody moved' }),
+              .meta({ id: 'MovedAmount', description: 'An amount moved by an account' }),
           )
-          .meta({ description: 'What was moved by whom in which transaction' }),
+          .meta({ description: 'Moved amounts with account and transaction' }),
       })
       .meta({ id: 'RugEvidence', description: 'What the reason rests on' }),
     change: change('What would take this reason away'),
@@ -295,7 +296,7 @@ export const rugExplanation = z
     ...versions,
   })
   .meta({ id: 'RugExplanation', description: 'The reasons of a rug pull verdict' })
-/** What the verdict on a contract rests on. */
+/** Explanation of the verdict on a contract. */
 export type RugExplanation = z.output<typeof rugExplanation>
 
 const keptRugVerdict = z
@@ -303,7 +304,7 @@ const keptRugVerdict = z
     version: z.int().meta({ description: 'Version of the record: milliseconds since the epoch, rising' }),
     hash: z.string().meta({
       description:
-        'SHA-256 of what is kept of the verdict, hex: network, address, version, status, probability, risk score, model, block, Unix time, and the stored texts of record, reasons and unknowns, each on a line',
+        'SHA-256 of the stored verdict, hex: network, address, version, status, probability, risk score, model, block, Unix time, and the stored texts of record, reasons and unknowns, each on a line',
       example: 'ab'.repeat(32),
     }),
     status: contractStatus,
@@ -325,16 +326,16 @@ export const rugHistory = z
   .object({
     message: successMessage,
     contractAddress: z.string().meta({
-      description: 'Contract asked about, in the spelling of the request',
+      description: 'Requested contract, in the spelling of the request',
       example: '0x91dba2cd05c8a0227b48c3e426077145d23b21df',
     }),
     chain,
     verdicts: z.array(keptRugVerdict).meta({
-      description: `Newest first, ${MOST_VERDICTS} at most; one for each change of status, scores or indicators. With upTo, the first was in force then`,
+      description: `Newest first, ${MAX_VERDICTS} at most; one for each change of status, scores or indicators. With upTo, the first was in force then`,
     }),
     dataHeight: z.int().meta({ description: 'Newest block that the newest of them knows; 0 where there is none' }),
     coverage: coverageOfContract,
   })
   .meta({ id: 'RugHistory', description: 'What the verdict on a contract was, and why' })
-/** Earlier verdicts on a contract, the newest first. */
+/** Earlier verdicts on a contract, newest first. */
 export type RugHistory = z.output<typeof rugHistory>

@@ -1,4 +1,4 @@
-/** Where a wallet's value came from and went to, as explanations state it. Amounts are US dollars as exact decimal text. */
+/** Origin and destination of a wallet's value, for explanations. Amounts are US dollars as exact decimal text. */
 import { z } from 'zod'
 import { chain } from '../common.ts'
 
@@ -13,9 +13,9 @@ const contact = z
   .object({
     address: z.string().meta({ description: 'The address', example: '0x983fd7447391bbae599ac38ea06cd9d60c89fbb6' }),
     network: chain.optional().meta({ description: 'Network of the address, where a bridge led to another one' }),
-    category: z.string().meta({ description: 'What it is known as', example: 'sanctioned' }),
-    name: z.string().nullable().meta({ description: 'Whose it is, where a list says so' }),
-    share: z.number().meta({ description: 'Part of the wallet’s value it stands for, 0 to 1' }),
+    category: z.string().meta({ description: 'Its category', example: 'sanctioned' }),
+    name: z.string().nullable().meta({ description: 'Owner, if a list names one' }),
+    share: z.number().meta({ description: 'Its part of the wallet’s value, 0 to 1' }),
     usd,
     hops: z.int().meta({ description: 'Transfers between it and the wallet' }),
   })
@@ -53,13 +53,13 @@ const category = z
 const notFollowed = z
   .object({
     services: usd.meta({
-      description: 'What stopped at exchanges, pools and other services: what is behind them is other people’s too',
+      description: 'Value traced to exchanges, pools and other services, where money of many people is mixed',
     }),
     bridges: usd.meta({
       description:
         'Of it, what stopped at bridges: no deposit or receipt of the same address and amount on another network was found',
     }),
-    limits: usd.meta({ description: 'What was cut off at the limit of hops, addresses or parties' }),
+    limits: usd.meta({ description: 'Value not traced because of the limit of hops, addresses or parties' }),
     unpriced: usd.meta({ description: 'Proceeds of assets without a price, whose own origin is not followed' }),
     unpricedAssets: z
       .int()
@@ -67,7 +67,7 @@ const notFollowed = z
     dust: z
       .object({ usd, transfers: z.int().meta({ description: 'Transfers too small to count' }) })
       .meta({ id: 'ExposureDust', description: 'Too little to count' }),
-    cut: z.boolean().meta({ description: 'The wallet has more movements than were looked at; the largest were' }),
+    cut: z.boolean().meta({ description: 'The wallet has more movements than were read; the largest were read' }),
   })
   .meta({ id: 'ExposureNotFollowed', description: 'What the shares leave open' })
 
@@ -79,9 +79,7 @@ const flow = z
       description:
         'Share of each category, unknown, dust and depth_limit among them; own is what came back to the wallet itself. 1 together, or 0 when nothing moved',
     }),
-    categories: z
-      .array(category)
-      .meta({ description: 'What is known of each category that was reached, largest share first' }),
+    categories: z.array(category).meta({ description: 'Each category that was reached, largest share first' }),
     contacts: z.array(contact).meta({ description: 'Addresses of known categories, largest share first' }),
     swapped: usd.meta({
       description:
@@ -91,7 +89,7 @@ const flow = z
   })
   .meta({ id: 'ExposureFlow', description: 'Value of one direction, by category' })
 
-/** What the tables give; the answer adds the wallet's past. */
+/** The part that is computed from the tables; the answer adds the wallet's past. */
 export const exposureReport = z.object({
   unit: z
     .literal('USD')
@@ -99,12 +97,12 @@ export const exposureReport = z.object({
   incoming: flow.meta({ description: 'What the wallet received' }),
   outgoing: flow.meta({ description: 'What the wallet sent' }),
 })
-/** Value by category of where it came from and went to, in US dollars as exact decimal text. */
+/** Value by category of its origin and destination, in US dollars as exact decimal text. */
 export type ExposureReport = z.output<typeof exposureReport>
-/** One side of a report: what came in, or what went out. */
+/** One direction of a report: incoming or outgoing value. */
 export type ExposureFlow = ExposureReport['incoming']
 
-/** A report with the coverage of the wallet's past, without which its shares mislead. */
+/** A report with the coverage of the wallet's past, without which its shares are misleading. */
 export const exposure = exposureReport
   .extend({
     past: z.enum(['whole', 'fresh', 'unknown']).meta({

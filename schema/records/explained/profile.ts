@@ -1,4 +1,4 @@
-/** Parts of a wallet's profile, shared by the behaviour and the segment record. */
+/** Parts of a wallet's profile that the behaviour and the segment record share. */
 import { z } from 'zod'
 
 const categories = z
@@ -52,11 +52,11 @@ export const INTENTIONS = [
   'Prob_Leverage_Long_ETH',
   'Prob_Leverage_Long',
 ] as const
-/** Name of an intention, as field `intention` of the public contract spells it. */
+/** Name of an intention, as in field `intention` of the public contract. */
 export type Intention = (typeof INTENTIONS)[number]
 
 const level = z.enum(['High', 'Medium', 'Low'])
-/** How likely an intention is, in the three steps of the public contract. */
+/** Likelihood of an intention, in the three levels of the public contract. */
 export type IntentionLevel = z.output<typeof level>
 
 const eachIntention = <V>(value: V): Record<Intention, V> => ({
@@ -76,7 +76,7 @@ const eachIntention = <V>(value: V): Record<Intention, V> => ({
   Prob_Leverage_Long: value,
 })
 
-/** What each intention is, in the words of the documentation. */
+/** Meaning of each intention, for the documentation. */
 const WORDS = {
   Prob_Lend: 'lends',
   Prob_Trade: 'trades',
@@ -139,7 +139,7 @@ const recommendation = z
   })
   .meta({ description: 'Suggested products and ways to engage' })
 
-/** Fields that the behaviour and the segment record have in common; both spread them. */
+/** Fields that the behaviour and the segment record share. */
 export const profileFields = {
   categories,
   riskProfile,

@@ -1,4 +1,4 @@
-/** Simulated trades as an explanation states them: trial by trial, step by step. */
+/** Simulated trades in explanations: trials with their steps. */
 import { z } from 'zod'
 
 const tokens = z
@@ -63,7 +63,7 @@ const trial = z
       .string()
       .nullable()
       .meta({
-        description: 'Whose account it is, where that is somebody; null for fresh accounts',
+        description: 'Known owner of the account; null for fresh accounts',
         example: `0x${'cc'.repeat(20)}`,
       }),
     opened: z.boolean().meta({ description: 'Whether the owner opens trading first, which is closed as things are' }),
@@ -72,7 +72,7 @@ const trial = z
   .meta({
     id: 'SimulatedTrial',
     description:
-      'Steps of one account. What it did is undone before the next trial, but that a recipient has what its sender sent',
+      'Steps of one account. They are undone before the next trial, except that a recipient keeps the tokens of its sender',
   })
 
 const plainAccount = z
@@ -92,11 +92,11 @@ const plainAccount = z
     description: 'Sales of an account without code by every way there is, over two years',
   })
 
-/** Trades that were tried on a contract. Where there are none, `why` states the reason. */
+/** Simulated trades of a contract. If there are none, `why` has the reason. */
 export const simulation = z
   .object({
     trials: z.array(trial).meta({ description: 'Empty where nothing was simulated' }),
-    plainAccount: plainAccount.nullable().meta({ description: 'null where nothing gave cause to try that' }),
+    plainAccount: plainAccount.nullable().meta({ description: 'null where there was no reason to try it' }),
     why: z.string().nullable().meta({
       description: 'Why no trades were simulated; null where they were',
       example: 'no market to trade on',
@@ -107,5 +107,5 @@ export const simulation = z
     description:
       'What happens to people who buy, move and sell, at the block of the analysis and later. Nothing is sent',
   })
-/** Trades that were tried on a contract, as the analysis reports them. */
+/** Simulated trades of a contract, as the analysis reports them. */
 export type Simulation = z.output<typeof simulation>

@@ -1,4 +1,4 @@
-/** What an analysis knows of a token beside its verdict. None of it adds to a score. */
+/** Facts about a token besides its verdict. They do not affect any score. */
 import { z } from 'zod'
 import { chain, timestamp } from '../common.ts'
 import { simulation } from './simulation.ts'
@@ -18,7 +18,7 @@ const lock = z
 
 const holder = z
   .object({
-    address: z.string().meta({ description: 'Who holds it', example: '0x983fd7447391bbae599ac38ea06cd9d60c89fbb6' }),
+    address: z.string().meta({ description: 'The holder', example: '0x983fd7447391bbae599ac38ea06cd9d60c89fbb6' }),
     amount: z
       .string()
       .regex(/^\d+(\.\d+)?$/)
@@ -43,15 +43,15 @@ const holders = z
       description: 'Accounts that hold any of the token, contracts and dead addresses included; null where unknown',
       example: 1_204,
     }),
-    top: z.array(holder).meta({ description: 'The ten that hold most; empty where unknown' }),
+    top: z.array(holder).meta({ description: 'The ten largest; empty where unknown' }),
     why: why('the holders are not known'),
   })
   .meta({
     id: 'TokenHolders',
     description:
-      'Who holds the token. Known only where its whole life is in the tables and its transfers make up its supply and balances',
+      'Holders of the token. Known only where its whole history is in the tables and its transfers add up to its supply and balances',
   })
-/** How a token's supply is spread over its holders. */
+/** Distribution of a token's supply over its holders. */
 export type TokenHolders = z.output<typeof holders>
 
 const percent = (description: string) => z.number().min(0).max(100).meta({ description, example: 5 })
@@ -61,28 +61,28 @@ const recentSales = z
   .object({
     sellers: many('Accounts, owner and creator apart, that signed a sale in a pool of the token; null where unknown'),
     sales: many('What they sold in; null where unknown'),
-    from: timestamp.nullable().meta({ description: 'Time of the first block looked at' }),
+    from: timestamp.nullable().meta({ description: 'Time of the first block that was read' }),
     to: timestamp.nullable().meta({ description: 'Time of the last one' }),
     why: why('that is not known'),
   })
   .meta({
     id: 'RecentSales',
     description:
-      'Sales that happened, in the newest 50,000 blocks or as many as the tables have without a gap. Who sold may be anybody, those behind the token included',
+      'Sales that happened, in the newest 50,000 blocks or as many as the tables have without a gap. Sellers may include those behind the token',
   })
-/** Accounts that sold the token in its pools, owner and creator apart, and the blocks looked at. */
+/** Accounts, except owner and creator, that sold the token in its pools, and the blocks searched. */
 export type RecentSales = z.output<typeof recentSales>
 
 const emptied = z
   .object({
     compared: many('Accounts whose balance was compared with their transfers; null where unknown'),
     holders: many(
-      'Those without code that hold less than a tenth of it and sent nothing away: it was taken without a transfer, or never theirs',
+      'Receivers without code that now hold less than a tenth of it and sent nothing: it was taken without a transfer, or never theirs',
     ),
     why: why('that is not known'),
   })
   .meta({ id: 'EmptiedHolders', description: 'Holders whose tokens are gone' })
-/** Accounts whose balance is far below what their transfers add up to. */
+/** Accounts whose balance is far below the sum of their transfers. */
 export type EmptiedHolders = z.output<typeof emptied>
 
 const holderSales = z
@@ -100,7 +100,7 @@ const holderSales = z
       .nullable()
       .meta({
         id: 'HolderTaxes',
-        description: 'What those who could sell lose of a sale; null where nobody could, or it cannot be seen',
+        description: 'Loss of holders who could sell; null where nobody could, or it is unknown',
       }),
     why: why('not all of this is known'),
     recent: recentSales,
@@ -116,23 +116,23 @@ const liquidityHolder = holder
 const liquidityHolders = z
   .object({
     top: z.array(liquidityHolder).meta({
-      description: 'The ten that hold most of the liquidity of pairAddress, of those that hold 0.1 % or more',
+      description: 'The ten largest holders of the liquidity of pairAddress, among those with 0.1 % or more',
     }),
     why: why('who holds the liquidity is not known'),
   })
-  .meta({ id: 'LiquidityHolders', description: 'Who holds the liquidity, by LP tokens or positions' })
-/** Who holds the liquidity of the token's pools. */
+  .meta({ id: 'LiquidityHolders', description: 'Holders of the liquidity, by LP tokens or positions' })
+/** Holders of the liquidity of the token's pools. */
 export type LiquidityHolders = z.output<typeof liquidityHolders>
 
 const holding = holder
   .pick({ address: true, amount: true, share: true })
   .nullable()
-  .meta({ id: 'InsiderHolding', description: 'What somebody holds of the token; null where there is nobody' })
+  .meta({ id: 'InsiderHolding', description: 'Holding of the token by an insider; null where there is none' })
 
 const insiders = z
   .object({ owner: holding, creator: holding, why: why('that is not known') })
-  .meta({ id: 'InsiderHoldings', description: 'What the owner and the creator of the token hold of it' })
-/** What the owner and the creator of a token hold of it; null where there is nobody. */
+  .meta({ id: 'InsiderHoldings', description: 'Holdings of the token by its owner and its creator' })
+/** Holdings of the owner and the creator of a token; null if there is no such account. */
 export type InsiderHoldings = z.output<typeof insiders>
 
 const pools = z
@@ -145,7 +145,7 @@ const pools = z
         liquidity: z
           .string()
           .regex(/^\d+(\.\d+)?$/)
-          .meta({ description: 'What it holds of the other side, exact decimal text', example: '20' }),
+          .meta({ description: 'Its amount of the other side, exact decimal text', example: '20' }),
         usd: z.string().nullable().meta({
           description: 'The same in US dollars, to the cent; null where no price is known',
           example: '40000.00',
@@ -160,7 +160,7 @@ const walletTransfer = z
     outcome: z
       .enum(['accepted', 'refused'])
       .nullable()
-      .meta({ description: 'What became of it; null where it could not be tried', example: 'accepted' }),
+      .meta({ description: 'Outcome; null where it could not be tried', example: 'accepted' }),
     tax: z.number().min(0).max(100).nullable().meta({
       description: 'Percent of what was sent that did not arrive; null where nothing was accepted',
       example: 0,
@@ -204,7 +204,7 @@ const listedEvents = z
   })
   .meta({ id: 'ListedLiquidity', description: 'How much of the token’s life liquidityEvent of the record covers' })
 
-/** What is stored with an analysis. */
+/** The part stored with an analysis. */
 export const tokenFacts = z.object({
   holders,
   holderSales,
@@ -216,10 +216,10 @@ export const tokenFacts = z.object({
   launchpad,
   liquidityEvents: listedEvents,
   trusted: z.boolean().meta({ description: 'Whether the token is a canonical asset of the network' }),
-  /** Why the code is not compared with that of others; null where it is. */
+  /** Why the code is not compared with that of others; null if it is. */
   uncompared: z.string().nullable(),
 })
-/** What explanations of contracts show beside the verdict; none of it adds to the score. */
+/** Facts in explanations of contracts besides the verdict; they do not affect the score. */
 export type TokenFacts = z.output<typeof tokenFacts>
 
 const similarCode = z
@@ -251,10 +251,10 @@ const similarCode = z
       'Tokens whose code is equal but for constants, immutables and metadata. Code of several contracts and very short code is not compared',
   })
 
-/** What an explanation shows of it. */
+/** The part shown in explanations. */
 export const shownFacts = { ...tokenFacts.omit({ uncompared: true }).shape, similarCode }
 
-/** Of an analysis that an earlier version of Assay made. */
+/** Facts of an analysis by an earlier version of Assay. */
 export const factsUnknown = (reason: string): TokenFacts => ({
   holders: { count: null, top: [], why: reason },
   holderSales: {

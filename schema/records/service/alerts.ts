@@ -1,4 +1,4 @@
-/** Alerts over HTTP: changes of verdicts on watched addresses, and what people made of them. */
+/** Alerts over HTTP: changed verdicts on watched addresses, and their review. */
 import { z } from 'zod'
 import { NETWORK_CODES } from '../../networks.ts'
 import { ALERT_OUTCOMES, ALERT_STATES } from '../../tables/service/monitoring.ts'
@@ -7,7 +7,7 @@ import { timestamp } from '../common.ts'
 import { errorBody } from '../error.ts'
 import { verdictChange, WATCHED_OPERATIONS } from './monitoring.ts'
 
-/** Characters of a comment. */
+/** Maximum length of a comment, in characters. */
 export const MAX_COMMENT = 4_000
 const MAX_AUTHOR = 100
 
@@ -38,7 +38,7 @@ const alert = z.object({
     example: 'key_0123456789ab',
   }),
   author: z.string().nullable().meta({
-    description: 'Name given with its last entry: whoever reviews it, or closed it. It is not verified',
+    description: 'Name given with its last entry: the person who reviews or closed it. It is not verified',
     example: 'M. Berger',
   }),
   createdAt: timestamp.meta({ description: 'When the change was noticed' }),
@@ -47,7 +47,7 @@ const alert = z.object({
 })
 /** An alert. */
 export const alertShown = alert.meta({ id: 'Alert', description: 'A change of a verdict, and what became of it' })
-/** An alert as its owner sees it: the change, its state, and who works on it. */
+/** An alert for its owner: the change, its state, and who works on it. */
 export type AlertShown = z.output<typeof alertShown>
 
 const entry = z
@@ -59,7 +59,7 @@ const entry = z
     comment: z
       .string()
       .nullable()
-      .meta({ description: 'What was written; null where only the state changed', example: 'Asked the customer.' }),
+      .meta({ description: 'Text of the entry; null where only the state changed', example: 'Asked the customer.' }),
     key: z
       .string()
       .nullable()
@@ -67,13 +67,13 @@ const entry = z
     author: z
       .string()
       .nullable()
-      .meta({ description: 'Name that whoever wrote it gave. It is not verified', example: 'M. Berger' }),
+      .meta({ description: 'Name of the author, as given. It is not verified', example: 'M. Berger' }),
   })
   .meta({ id: 'AlertEntry', description: 'Something that was done with an alert' })
-/** One step in the life of an alert. `revision` 0 is the change itself. */
+/** One entry of an alert's history. `revision` 0 is the change itself. */
 export type AlertEntry = z.output<typeof entry>
 
-/** What may be done with an alert. */
+/** Possible changes to an alert. */
 const done = {
   state: state.optional().meta({ description: 'The state from now on; it stays without one', example: 'closed' }),
   outcome: outcome.optional().meta({
@@ -86,7 +86,7 @@ const done = {
     .refine(isWellFormed, 'must be well-formed text')
     .optional()
     .default('')
-    .meta({ description: 'What is to be kept with it, plain text', example: 'The label was withdrawn.' }),
+    .meta({ description: 'Note to store with it, plain text', example: 'The label was withdrawn.' }),
   author: z
     .string()
     .max(MAX_AUTHOR, `must not be longer than ${MAX_AUTHOR} characters`)
@@ -101,7 +101,7 @@ const revision = z.int().min(0).meta({
   example: 1,
 })
 
-/** Holds of everything that is done with an alert. */
+/** Checks that apply to all changes of alerts. */
 const ofDone = <S extends z.ZodType<{ state?: unknown; outcome?: unknown; comment: string }>>(schema: S) =>
   schema
     .refine(({ state: to, outcome: of }) => (to === 'closed') === (of !== undefined), {
@@ -116,12 +116,12 @@ const ofDone = <S extends z.ZodType<{ state?: unknown; outcome?: unknown; commen
 /** Body of POST /alerts/{id}. */
 export const alertChange = ofDone(z.object({ revision, ...done })).meta({
   id: 'AlertChange',
-  description: 'What is to be done with an alert',
+  description: 'Change of an alert',
 })
-/** What a person asks to be done with an alert. `revision` guards against a change made meanwhile. */
+/** A requested change to an alert. `revision` guards against concurrent changes. */
 export type AlertChange = z.output<typeof alertChange>
 
-/** Alerts that one POST /alerts may name. */
+/** Maximum number of alerts in one POST /alerts. */
 const MAX_AT_ONCE = 200
 
 /** Body of POST /alerts. */
@@ -140,7 +140,7 @@ export const alertsChange = ofDone(
       .meta({ description: `Alerts, ${MAX_AT_ONCE} at most, each with the last entry that you have seen` }),
     ...done,
   }),
-).meta({ id: 'AlertsChange', description: 'What is to be done with each of some alerts' })
+).meta({ id: 'AlertsChange', description: 'Changes of several alerts' })
 
 /** Answer about one alert. */
 export const alertAnswer = z
@@ -181,7 +181,7 @@ export const alertsAnswer = z
         under_review: z.int().meta({ description: 'Alerts that are under review' }),
         closed: z.int().meta({ description: 'Alerts that are closed' }),
       })
-      .meta({ id: 'AlertCounts', description: 'Your alerts by state, whatever page was asked for' }),
+      .meta({ id: 'AlertCounts', description: 'Your alerts by state, regardless of the page' }),
     alerts: z.array(alertShown).meta({ description: 'Newest first' }),
     next: z.string().nullable().meta({ description: '`before` of the next page; null on the last one' }),
   })

@@ -1,22 +1,22 @@
-/** Batches: each operation for many addresses in one call. The same shape for all five. */
+/** Batches: an operation for many addresses in one call. The structure is the same for all five operations. */
 import { z } from 'zod'
 import type { Operation } from '../../networks.ts'
 import { successMessage } from '../common.ts'
 import { errorBody } from '../error.ts'
 import { OPERATIONS } from '../operations.ts'
 
-/** Addresses that one call of a batch may name. */
+/** Maximum number of addresses in one batch. */
 export const MAX_BATCH = 1_000
 
 const define = <const Id extends string>(operation: Operation, id: Id, path: string, name: string) => ({
   operation,
   id,
   path,
-  /** Beginning of the names of its schemas. */
+  /** Prefix of the names of its schemas. */
   name,
 })
 
-/** Batches, one for each operation, as `EXTENSIONS` takes them. */
+/** Batches, one per operation. */
 export const BATCH_OPERATIONS = [
   define('fraud_check', 'fraud_batch', '/fraud/batch', 'Fraud'),
   define('fraud_audit', 'fraud_audit_batch', '/fraud/audit/batch', 'FraudAudit'),
@@ -25,10 +25,10 @@ export const BATCH_OPERATIONS = [
   define('credit_score', 'credit_score_batch', '/users/credit-score/batch', 'CreditScore'),
 ] as const
 
-/** Ids of the batches; routes and metrics use them. */
+/** Ids of the batches, in routes and metrics. */
 export type BatchId = (typeof BATCH_OPERATIONS)[number]['id']
 
-/** Requests are looked at one by one, so that a bad one costs only its own answer; published as a list of requests. */
+/** Entries are validated one by one, so that an invalid one only affects its own result; published as a list of requests. */
 export const batchRequest = z.object(
   {
     wallets: z
@@ -39,7 +39,7 @@ export const batchRequest = z.object(
   'must be a JSON object',
 )
 
-/** Name of the schema of one result in a batch of the operation, which is also a line of its NDJSON. */
+/** Schema name of one result in the operation's batch, which is also a line of its NDJSON. */
 export const batchItemId = (operation: Operation): string =>
   `${BATCH_OPERATIONS.find((batch) => batch.operation === operation)?.name ?? ''}BatchItem`
 

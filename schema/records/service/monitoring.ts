@@ -1,11 +1,11 @@
-/** Monitoring over HTTP: watch lists, endpoints of webhooks, deliveries, and the events that are sent. */
+/** Monitoring over HTTP: watch lists, webhook endpoints, deliveries and events. */
 import { z } from 'zod'
 import { NETWORK_CODES, type Network, networksOf, type Operation } from '../../networks.ts'
 import { DELIVERY_STATES } from '../../tables/service/monitoring.ts'
 import { isWellFormed } from '../../text.ts'
 import { timestamp } from '../common.ts'
 
-/** Operations whose verdicts are watched. An audit carries the verdict of the fraud check. */
+/** Operations whose verdicts can be watched. An audit has the verdict of the fraud check. */
 export const WATCHED_OPERATIONS = ['fraud_check', 'rug_pull'] as const satisfies readonly Operation[]
 /** An operation whose verdicts can be watched. */
 export type WatchedOperation = (typeof WATCHED_OPERATIONS)[number]
@@ -15,24 +15,24 @@ export const WATCHED_NETWORKS: readonly Network[] = NETWORK_CODES.filter((networ
   WATCHED_OPERATIONS.some((operation) => networksOf(operation).includes(network)),
 )
 
-/** Which way a verdict changed. */
+/** Direction of a verdict's change. */
 export const DIRECTIONS = ['worse', 'better', 'neutral'] as const
-/** Which way a verdict changed. One that is worse in any respect is `worse`. */
+/** Direction of a verdict's change: `worse` if it is worse in any respect. */
 export type Direction = (typeof DIRECTIONS)[number]
 
-/** Bands of a probability of fraud, with the highest probability of each. */
+/** Bands of the probability of fraud, with the highest probability of each. */
 export const BANDS = [
   { band: 'low', upTo: 0.15 },
   { band: 'elevated', upTo: 0.5 },
   { band: 'high', upTo: 0.75 },
   { band: 'very_high', upTo: 1 },
 ] as const
-/** Names of the bands from the least to the most probable; their order is compared. */
+/** Names of the bands, from the lowest to the highest; their order is compared. */
 export const BAND_NAMES = ['low', 'elevated', 'high', 'very_high'] as const
 
-/** Addresses that one request may add and remove. */
+/** Maximum number of addresses that one request may add or remove. */
 export const MAX_WATCH_BATCH = 1_000
-/** Deliveries that one request may name. */
+/** Maximum number of deliveries in one request. */
 export const MAX_REPLAY_IDS = 100
 
 const operation = z.enum(WATCHED_OPERATIONS)
@@ -74,7 +74,7 @@ const verdict = z
     modelVersion: z.string().meta({ description: 'Model that gave the probability', example: 'fraud-7' }),
   })
   .meta({ id: 'WatchedVerdict', description: 'What of a record is watched' })
-/** What is remembered of a verdict to notice its next change. */
+/** The remembered part of a verdict, to detect its next change. */
 export type WatchedVerdict = z.output<typeof verdict>
 
 const causeReason = z
@@ -116,12 +116,12 @@ const change = z.object({
     })
     .meta({ id: 'VerdictChangeCause', description: 'What the change rests on' }),
 })
-/** A change of the verdict on a watched address. */
+/** A changed verdict on a watched address. */
 export const verdictChange = change.meta({ id: 'WatchedChange', description: 'How the verdict on an address changed' })
-/** A change between two verdicts on a watched address, with its cause. */
+/** A changed verdict on a watched address, with its cause. */
 export type VerdictChange = z.output<typeof change>
 
-/** What is sent when a verdict changed. */
+/** Event after a changed verdict. */
 export const verdictChanged = z
   .object({
     type: z.literal('verdict.changed').meta({ description: 'Kind of event' }),
@@ -139,11 +139,11 @@ export const verdictChanged = z
 /** Body of webhook events of type `verdict.changed`. */
 export type VerdictChanged = z.output<typeof verdictChanged>
 
-/** What is sent when a test was asked for. */
+/** Event after a requested test. */
 export const pingEvent = z
   .object({
     type: z.literal('ping').meta({ description: 'Kind of event' }),
-    timestamp: timestamp.meta({ description: 'When it was asked for' }),
+    timestamp: timestamp.meta({ description: 'Time of the request' }),
     data: z
       .object({
         endpoint: z.string().meta({ description: 'Id of the endpoint', example: 'hook_5d41402abc4b2a76b9719d91' }),
@@ -183,7 +183,7 @@ export const watchRequest = z
     add: addresses(`Addresses to watch, ${MAX_WATCH_BATCH} at most`, [{ network: 'ETH', walletAddress: EXAMPLE }]),
     remove: addresses(`Addresses to watch no longer, ${MAX_WATCH_BATCH} at most`, []),
   })
-  // A list under another name would be ignored, and nobody told of what was to be watched.
+  // A list under another name would be ignored, and the caller would wrongly assume that it is watched.
   .refine(({ add, remove }) => add.length + remove.length > 0, {
     path: ['add'],
     error: 'either add or remove must name an address',
@@ -221,13 +221,13 @@ const chosen = {
     .max(200, 'must not be longer than 200 characters')
     .refine(isWellFormed, 'must be well-formed text')
     .meta({ description: 'What you call it', example: 'alerts of the payout service' }),
-  operations: z.array(operation).max(10).meta({ description: 'Operations it is told of; empty for all' }),
-  networks: z.array(network).max(20).meta({ description: 'Networks it is told of; empty for all' }),
+  operations: z.array(operation).max(10).meta({ description: 'Operations whose changes it receives; empty for all' }),
+  networks: z.array(network).max(20).meta({ description: 'Networks whose changes it receives; empty for all' }),
   directions: z
     .array(z.enum(DIRECTIONS))
     .min(1)
     .max(3)
-    .meta({ description: 'Changes it is told of', example: ['worse', 'better'] }),
+    .meta({ description: 'Changes it receives', example: ['worse', 'better'] }),
 }
 const url = z
   .string()
@@ -258,7 +258,7 @@ export const endpointChanges = z
       description: 'paused keeps events waiting; on sends again, also to an endpoint that was disabled',
     }),
   })
-  .meta({ id: 'WebhookEndpointChanges', description: 'What is to be changed; the rest stays' })
+  .meta({ id: 'WebhookEndpointChanges', description: 'Fields to change; the rest stays' })
 
 /** Body of POST /webhooks/{id}/rotate. */
 export const rotateRequest = z
@@ -281,16 +281,16 @@ const endpoint = z.object({
   oldSecretUntil: timestamp.nullable().meta({ description: 'Until when the secret before the last rotation signs' }),
   createdAt: timestamp.meta({ description: 'When it was made' }),
 })
-/** An endpoint as it is shown. */
+/** An endpoint in answers. */
 export const endpointShown = endpoint.meta({ id: 'WebhookEndpoint', description: 'An endpoint' })
-/** An endpoint without its secret, which is shown only when it is made. */
+/** An endpoint without its secret, which is only shown at creation. */
 export type EndpointShown = z.output<typeof endpointShown>
 
 /** Answer about one endpoint. */
 export const endpointAnswer = z
   .object({ message: success, endpoint: endpointShown })
   .meta({ id: 'WebhookEndpointAnswer', description: 'An endpoint' })
-/** Answer that shows a secret: the only time it is seen. */
+/** Answer with a secret, the only one that shows it. */
 export const secretAnswer = z
   .object({
     message: success,
@@ -356,7 +356,7 @@ export const replayRequest = z
   })
   .meta({
     id: 'WebhookReplayRequest',
-    description: 'What is to be sent again: by id, or by the time it was made',
+    description: 'Messages to send again: by id, or by creation time',
     example: { ids: ['msg_5d41402abc4b2a76b9719d91'] },
   })
 
@@ -369,4 +369,4 @@ export const queuedAnswer = z
       .array(z.string())
       .meta({ description: 'Their ids, a hundred at most', example: ['msg_5d41402abc4b2a76b9719d91'] }),
   })
-  .meta({ id: 'WebhookQueued', description: 'What was put into the queue' })
+  .meta({ id: 'WebhookQueued', description: 'Queued messages' })

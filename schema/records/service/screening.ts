@@ -1,4 +1,4 @@
-/** What is answered about screening jobs. */
+/** Answers about screening jobs. */
 import { z } from 'zod'
 import { timestamp } from '../common.ts'
 import { OPERATIONS } from '../operations.ts'
@@ -17,7 +17,7 @@ const lookAlikes = z
   })
   .meta({ id: 'ScreenLookAlikes', description: 'Different addresses that begin and end alike' })
 
-/** Body of every answer about one job. */
+/** Body of answers about one job. */
 export const screenJob = z
   .object({
     message: z.literal('Success').meta({ description: 'Result status message' }),
@@ -35,7 +35,7 @@ export const screenJob = z
     malformed: z.int().meta({ description: 'Rows that could not be read; each is answered with 400 in its place' }),
     distinct: z.int().meta({ description: 'Different addresses among the rows' }),
     lookAlikes: z.array(lookAlikes).meta({
-      description: 'Groups of different addresses that a person may take for each other, twenty at most',
+      description: 'Groups of different addresses that a person may confuse, twenty at most',
     }),
     rowsPerSecond: z.number().nullable().meta({ description: 'Rows a second so far; null before the first' }),
     secondsLeft: z.int().nullable().meta({ description: 'Seconds until it is finished at this rate' }),
@@ -46,7 +46,7 @@ export const screenJob = z
     limits: rowsLeft,
   })
   .meta({ id: 'ScreenJob', description: 'A screening job and how far it is' })
-/** A screening job and how far it is. */
+/** A screening job and its progress. */
 export type ScreenJob = z.output<typeof screenJob>
 
 const rowNumber = z.int().meta({ description: 'Number of the row', example: 3 })
@@ -56,12 +56,12 @@ export const screenQuote = z
   .object({
     message: z.literal('Success').meta({ description: 'Result status message' }),
     operation: z.enum(Object.keys(OPERATIONS)).meta({ description: 'Operation that would be run for each row' }),
-    rows: z.int().meta({ description: 'Rows of the list: so many rows of your limit it would take', example: 1_204 }),
+    rows: z.int().meta({ description: 'Rows of the list, which count against your limit', example: 1_204 }),
     limits: rowsLeft,
     leftAfter: z.int().nullable().meta({ description: 'Rows that would be left; null without a limit' }),
     refusal: z.enum(['TOO_MANY_ROWS', 'NO_ROWS_LEFT', 'TOO_MANY_JOBS']).nullable().meta({
       description:
-        'Why the list would be refused now. TOO_MANY_ROWS: no list may have so many; NO_ROWS_LEFT: your key has fewer left; TOO_MANY_JOBS: twenty of yours are not done. Null where it would be taken',
+        'Why the list would be refused now. TOO_MANY_ROWS: more than any list may have; NO_ROWS_LEFT: your key has fewer left; TOO_MANY_JOBS: twenty of yours are not done. Null where it would be accepted',
     }),
     retryAfterSeconds: z
       .int()
@@ -71,7 +71,7 @@ export const screenQuote = z
       .object({
         perCall: z.string().meta({ description: 'Price of a call', example: '0.15' }),
         total: z.string().meta({ description: 'Price of as many calls as the list has rows', example: '180.6' }),
-        currency: z.string().meta({ description: 'What it is paid in', example: 'USDC' }),
+        currency: z.string().meta({ description: 'Currency of the payment', example: 'USDC' }),
       })
       .nullable()
       .meta({
@@ -106,8 +106,8 @@ export const screenQuote = z
       )
       .meta({ description: 'The first rows of the body that cannot be read, twenty at most' }),
   })
-  .meta({ id: 'ScreenQuote', description: 'What a list would take, and how it is read' })
-/** What a list would take of the caller's limit, before it is uploaded as a job. */
+  .meta({ id: 'ScreenQuote', description: 'Cost of a list, and how it is read' })
+/** How much of the caller's limit a list would use, before it is uploaded as a job. */
 export type ScreenQuote = z.output<typeof screenQuote>
 
 /** Body of GET /screen. */

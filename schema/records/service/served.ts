@@ -1,8 +1,8 @@
-/** Messages of topic `served`: how often addresses were answered for, in batches, for `checked_times`. */
+/** Messages of topic `served`: numbers of answers per address, in batches, for `checked_times`. */
 import { z } from 'zod'
 import { NETWORK_CODES } from '../../networks.ts'
 
-/** One batch of one API process. `batch` is unique, so that a batch delivered twice counts once. */
+/** One batch of one API process. `batch` is unique, so that a batch delivered twice is counted once. */
 export const servedBatch = z.object({
   batch: z.string(),
   counts: z.array(
@@ -12,7 +12,7 @@ export const servedBatch = z.object({
       address: z.string(),
       kind: z.enum(['wallet', 'contract']),
       count: z.int().min(1),
-      /** Unix seconds of the last of them. */
+      /** Unix seconds of the last answer. */
       last: z.int(),
     }),
   ),

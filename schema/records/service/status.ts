@@ -1,69 +1,69 @@
-/** Messages of topic `status`: how the networks of a role are doing, and what `/status` makes of them. */
+/** Messages of topic `status`: the state of a role's networks, which `/status` shows. */
 import { z } from 'zod'
 import { NETWORK_CODES } from '../../networks.ts'
 
-/** - `starting`: nothing is known yet. `running`: at work. `waiting`: a failure is being waited out, work goes on by itself.
- *  - `stopped`: it needs an operator. */
+/** - `starting`: nothing is known yet. `running`: at work. `waiting`: waits after a failure and continues by itself.
+ *  - `stopped`: needs an operator. */
 export const PART_STATES = ['starting', 'running', 'waiting', 'stopped'] as const
-/** Whether work on a network goes on, waits for itself, or needs an operator. */
+/** Whether work on a network continues, waits, or needs an operator. */
 export type PartState = (typeof PART_STATES)[number]
 
-/** Work on a network that starts and stops on its own: chain to bus, bus to tables, tables to wallet and contract records. */
+/** Independent parts of the work on a network: chain to bus, bus to tables, tables to wallet and to contract records. */
 export const PARTS = ['indexing', 'ingest', 'scoring', 'contracts'] as const
-/** Kind of work that is reported by itself for each network. */
+/** A part of the work on a network, reported separately. */
 export type Part = (typeof PARTS)[number]
 
 const trouble = z.object({
-  /** A code of `docs/use/errors.md`, or `unexpected` for an error nobody foresaw. */
+  /** A code of `docs/use/errors.md`, or `unexpected` for an error without one. */
   code: z.string(),
   message: z.string(),
-  /** When it began, ms since the epoch. */
+  /** Start time, ms since the epoch. */
   since: z.number(),
 })
 /** Why a part waits or is stopped. */
 export type Trouble = z.output<typeof trouble>
 
 const progress = z.object({
-  /** What the indexer is at. */
+  /** Phase of the indexer. */
   phase: z.string().optional(),
-  /** Newest block the nodes have shown. */
+  /** Newest block seen on a node. */
   head: z.number().optional(),
-  /** Highest block published, and highest published as final. */
+  /** Highest published block, and highest published as final. */
   published: z.number().optional(),
   finalized: z.number().optional(),
-  /** Newest block whose rows are readable, and the watermark. */
+  /** Newest readable block, and the watermark. */
   stored: z.number().optional(),
   settled: z.number().optional(),
-  /** What has to come before newer blocks may be stored, in words. */
+  /** What has to come before newer blocks can be stored, as text. */
   waitsFor: z.string().optional(),
-  /** What its endpoints cannot prove of what they answer, in words. */
+  /** What the endpoints cannot prove of their answers, as texts. */
   unproved: z.array(z.string()).optional(),
 })
-/** How far a part has come. Blocks are missing until known. */
+/** Progress of a part. Blocks are absent until known. */
 export type PartProgress = z.output<typeof progress>
 
 const partReport = z.object({
   network: z.enum(NETWORK_CODES),
   part: z.enum(PARTS),
   state: z.enum(PART_STATES),
-  /** When the state was entered, ms since the epoch. */
+  /** Start time of the state, ms since the epoch. */
   since: z.number(),
   trouble: trouble.optional(),
-  /** When a part that does not run is tried again, ms since the epoch. */
+  /** Time of the next attempt of a part that does not run, ms since the epoch. */
   retryAt: z.number().optional(),
   progress,
 })
-/** How one part of one network is doing. Times are ms since the epoch. */
+/** State of one part of one network. Times are ms since the epoch. */
 export type PartReport = z.output<typeof partReport>
 
-/** One process or thread of a role, and all its parts. Each message replaces the one before it of the same instance. */
+/** One process or thread of a role, with all its parts. Each message replaces the previous one of the instance. */
 export const roleReport = z.object({
   role: z.string(),
-  /** Host, and an id of its own for each start. */
+  /** Host, and an id that is new for each start. */
   instance: z.string(),
-  /** Milliseconds since the epoch, of the reporting process. */
+  /** Time of the report, ms since the epoch. */
   at: z.number(),
   parts: z.array(partReport),
 })
-/** How one process or thread is doing: message of topic `status`. */
+/** State of one process or thread: message of topic `status`. */
 export type RoleReport = z.output<typeof roleReport>

@@ -1,4 +1,4 @@
-/** What is answered about the use of a key. */
+/** Answers about the usage of a key. */
 import { z } from 'zod'
 
 const calls = z

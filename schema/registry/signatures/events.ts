@@ -2,14 +2,14 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
 /**
- * Events the decoder knows, by signature. Curve's have another signature for each number of coins.
- * Several designs share a topic0; the decoder tells them apart by topic count, data length and emitter:
- * `v2Mint` is also Solidly's pool mint (alike in shape) and Compound's cToken `Mint(address,uint256,uint256)` (one topic);
- * `transfer` and `approval` serve ERC-20 and ERC-721; `wrapDeposit`/`wrapWithdrawal` are emitted by any vault.
+ * Signatures of the events that the decoder knows. Curve's events have a separate signature for each number of coins.
+ * Some events share a topic0; the decoder distinguishes them by topic count, data length and emitter: `v2Mint` is also
+ * Solidly's pool mint (same shape) and Compound's cToken `Mint(address,uint256,uint256)` (one topic); `transfer` and
+ * `approval` serve ERC-20 and ERC-721; any vault emits `wrapDeposit`/`wrapWithdrawal`.
  * Sources: EIPs 20, 721, 1155, 1967, 173; Uniswap v2/v3/v4-core, PancakeSwap v3-core, Aerodrome contracts, Algebra core, Permit2,
- * PancakeSwap infinity-core, Curve's stableswap-ng, twocrypto-ng, tricrypto-ng and factories, Balancer's V2 and V3 vaults, OpenZeppelin
- * contracts, TetherToken, Circle FiatToken, Paxos contracts, USD1's Stablecoin, TrueUSD, Tornado Cash core, Chainalysis oracle, Across'
- * spoke pools, Circle's evm-cctp-contracts.
+ * PancakeSwap infinity-core, Curve's stableswap-ng, twocrypto-ng, tricrypto-ng and factories, Balancer's V2 and V3 vaults,
+ * OpenZeppelin contracts, TetherToken, Circle FiatToken, Paxos contracts, USD1's Stablecoin, TrueUSD, Tornado Cash core,
+ * Chainalysis oracle, Across' spoke pools, Circle's evm-cctp-contracts.
  */
 const SIGNATURES = {
   transfer: 'Transfer(address,address,uint256)',
@@ -27,12 +27,12 @@ const SIGNATURES = {
   v3PoolCreated: 'PoolCreated(address,address,uint24,int24,address)',
   solidlyPoolCreated: 'PoolCreated(address,address,bool,address,uint256)',
   slipstreamPoolCreated: 'PoolCreated(address,address,int24,address)',
-  /** Algebra, with neither fee nor spacing: its pools change what a swap costs. */
+  /** Algebra, without fee and spacing: its pools have variable fees. */
   algebraPoolCreated: 'Pool(address,address,address)',
   v4Initialize: 'Initialize(bytes32,address,address,uint24,int24,address,uint160,int24)',
   infinityClInitialize: 'Initialize(bytes32,address,address,address,uint24,bytes32,uint160,int24)',
   infinityBinInitialize: 'Initialize(bytes32,address,address,address,uint24,bytes32,uint24)',
-  /** Of at most four coins; the unused places are zero. Neither names the pool. */
+  /** At most four coins; unused slots are zero. This event and the next do not name the pool. */
   curvePlainPoolDeployed: 'PlainPoolDeployed(address[4],uint256,uint256,address)',
   curvePlainPoolDeployedNg: 'PlainPoolDeployed(address[],uint256,uint256,address)',
   /** Names the pool's share token, not the pool. */
@@ -50,7 +50,7 @@ const SIGNATURES = {
   solidlyBurn: 'Burn(address,address,uint256,uint256)',
   v3Mint: 'Mint(address,address,int24,int24,uint128,uint256,uint256)',
   v3Burn: 'Burn(address,int24,int24,uint128,uint256,uint256)',
-  /** Also of PancakeSwap Infinity's concentrated pools. */
+  /** Also emitted by PancakeSwap Infinity's concentrated pools. */
   v4ModifyLiquidity: 'ModifyLiquidity(bytes32,address,int24,int24,int256,bytes32)',
   infinityBinMint: 'Mint(bytes32,address,uint256[],bytes32,bytes32[],bytes32,bytes32)',
   infinityBinBurn: 'Burn(bytes32,address,uint256[],bytes32,bytes32[])',
@@ -72,7 +72,7 @@ const SIGNATURES = {
   curveRemoveImbalance3: 'RemoveLiquidityImbalance(address,uint256[3],uint256[3],uint256,uint256)',
   curveRemoveImbalance4: 'RemoveLiquidityImbalance(address,uint256[4],uint256[4],uint256,uint256)',
   curveRemoveImbalanceNg: 'RemoveLiquidityImbalance(address,uint256[],uint256[],uint256,uint256)',
-  /** The coin is named by crypto pools alone, whose second number it is; the others state shares, coins and supply. */
+  /** Only crypto pools name the coin, in the second number; the others have shares, coins and supply. */
   curveRemoveOne: 'RemoveLiquidityOne(address,uint256,uint256,uint256)',
   curveRemoveOneNg: 'RemoveLiquidityOne(address,int128,uint256,uint256,uint256)',
   curveCryptoRemoveOneNg: 'RemoveLiquidityOne(address,uint256,uint256,uint256,uint256,uint256)',
@@ -117,14 +117,14 @@ const SIGNATURES = {
   freezeAddress: 'FreezeAddress(address)',
   unfreezeAddress: 'UnfreezeAddress(address)',
   frozenAddressWiped: 'FrozenAddressWiped(address)',
-  /** The account comes after who called. */
+  /** The account follows the caller. */
   freeze: 'Freeze(address,address)',
   unfreeze: 'Unfreeze(address,address)',
   frozenAccountDrained: 'FrozenAccountDrained(address,address,uint256)',
   frozenFundsReallocated: 'FrozenFundsReallocated(address,address,address,uint256)',
-  /** Both directions: true puts on the list. */
+  /** Both directions: true adds to the list. */
   blacklistedSet: 'Blacklisted(address,bool)',
-  /** Across: the older spelling types tokens and accounts as addresses, and holds the message of a fill instead of its hash. */
+  /** Across: the older version types tokens and accounts as addresses, and has the message of a fill instead of its hash. */
   acrossDeposit:
     'FundsDeposited(bytes32,bytes32,uint256,uint256,uint256,uint256,uint32,uint32,uint32,bytes32,bytes32,bytes32,bytes)',
   acrossV3Deposit:
@@ -141,10 +141,10 @@ const SIGNATURES = {
   mixerWithdrawal: 'Withdrawal(address,bytes32,address,uint256)',
 } as const satisfies Record<string, string>
 
-/** Name of an event whose topic hash is known. */
+/** Name of a known event. */
 export type EventName = keyof typeof SIGNATURES
 
-/** Signature and topic0, which is the signature's keccak-256, of each event. */
+/** Signature and topic0 (the signature's keccak-256) of each event. */
 export const EVENTS = Object.fromEntries(
   Object.entries(SIGNATURES).map(([name, signature]) => [
     name,

@@ -1,4 +1,4 @@
-/** What a call of a Solana program does, by the first bytes of the instruction. */
+/** Deeds of Solana program calls, by the first bytes of the instruction. */
 import { createHash } from 'node:crypto'
 import { SOLANA_SWAPS } from '../../facts/markets/solana-swaps.ts'
 import type {
@@ -14,7 +14,7 @@ export type { InstructionDeed } from '../../facts/protocols/protocol.ts'
 
 const SELECTOR = /^0x[0-9a-f]{8}$/
 
-/** What the transactions table has as the selector of a call by name (Anchor: hash of `global:<name>`). */
+/** Selector in the transactions table for a call by name (Anchor: hash of `global:<name>`). */
 export const selectorOfName = (name: string): string =>
   `0x${createHash('sha256').update(`global:${name}`).digest('hex').slice(0, 8)}`
 
@@ -37,13 +37,13 @@ const deedsOf = (table: InstructionTable): ReadonlyMap<string | number, Instruct
   return deeds
 }
 
-/** What a call does; an instruction of less than four bytes is one of the rest. */
+/** Deed of a call; an instruction of less than four bytes has the table's default. */
 export const deedOf = (table: InstructionTable, selector: string): InstructionDeed => {
   if (table.tag === 'name') return deedsOf(table).get(selector) ?? table.rest
   return SELECTOR.test(selector) ? (deedsOf(table).get(tagOf(table.tag, selector)) ?? table.rest) : table.rest
 }
 
-/** What doing what a program is for is called. */
+/** Name of using a program for its purpose. */
 const DEED_OF_USE: Partial<Record<ProtocolKind, CallDeed>> = {
   exchange: 'swap',
   staking: 'stake',
@@ -55,7 +55,7 @@ const DEED_OF_USE: Partial<Record<ProtocolKind, CallDeed>> = {
 const callDeed = (kind: ProtocolKind, deed: InstructionDeed): CallDeed | undefined =>
   deed === 'use' ? DEED_OF_USE[kind] : deed === 'aside' ? undefined : deed
 
-/** Sign of a 128-bit number, little-endian; 0 where the data ends before. */
+/** Sign of a 128-bit number, little-endian; 0 if the data is too short. */
 const signAt = (data: Buffer, place: number): number => {
   if (data.length < place + 16) return 0
   const high = data.readBigInt64LE(place + 8)
@@ -72,7 +72,7 @@ const signedNames = (table: InstructionTable): ReadonlyMap<string, string> => {
   return known
 }
 
-/** What a call of a known program does, from its data: more than one thing where its arguments say so. */
+/** Deeds of a call of a known program, from its data; several if its arguments say so. */
 export const callDeedsOf = (
   { kind, instructions }: Pick<Protocol, 'kind' | 'instructions'>,
   selector: string,
@@ -90,7 +90,7 @@ export const callDeedsOf = (
   })
 }
 
-/** Everything that calls of a program may be found to do. */
+/** All deeds that calls of a program may have. */
 export const possibleDeedsOf = ({ kind, instructions }: Pick<Protocol, 'kind' | 'instructions'>): Set<CallDeed> => {
   const signed = Object.values(instructions?.signed ?? {}).flat()
   const deeds = instructions
@@ -103,7 +103,7 @@ export const possibleDeedsOf = ({ kind, instructions }: Pick<Protocol, 'kind' | 
   return new Set(deeds.flatMap((deed) => callDeed(kind, deed) ?? []))
 }
 
-/** Deeds as column `deeds` spells them: each once, in one order. */
+/** Deeds as in column `deeds`: each once, in a fixed order. */
 export const spellDeeds = (deeds: readonly CallDeed[]): string => {
   if (deeds.length < 2) return deeds[0] ?? ''
   const done = new Set(deeds)
@@ -119,10 +119,10 @@ const SWAPS = new Map(
   }),
 )
 
-/** Programs of Solana whose swaps are read. */
+/** Solana programs whose swaps are read. */
 export const SWAP_PROGRAMS: ReadonlySet<string> = new Set(SWAPS.keys())
 
-/** Where a call of a program names the pools it swaps in; empty for what is no known swap. */
+/** Pools of a program's swap call; empty for anything but a known swap. */
 export const swapPlacesOf = (program: string, data: Buffer): readonly SwapPlaces[] => {
   const known = SWAPS.get(program)
   if (!known || data.length === 0) return []
@@ -130,7 +130,7 @@ export const swapPlacesOf = (program: string, data: Buffer): readonly SwapPlaces
   return data.length < 4 ? [] : (known.places.get(`0x${data.toString('hex', 0, 4)}`) ?? [])
 }
 
-/** First bytes of the event of a name that a program states by calling itself (Anchor: `emit_cpi`). */
+/** First bytes of a named event that a program emits by calling itself (Anchor: `emit_cpi`). */
 export const eventTagOf = (name: string): Buffer =>
   Buffer.concat([
     Buffer.from('e445a52e51cb9a1d', 'hex'),

@@ -1,10 +1,10 @@
 /**
- * Function selectors that hint at what a contract can do, by group. Hints only: deployers rename functions at will, so a
- * finding rests on what a simulated call does. A selector is the first four bytes of the signature's keccak-256;
+ * Function selectors that hint at a contract's abilities, by group. They are only hints, because deployers rename functions at
+ * will: findings rely on simulated calls. A selector is the first four bytes of the signature's keccak-256;
  * `registry.test.ts` recomputes each.
  */
 export const SELECTORS = {
-  /** Payable lures of fake claim pages; the names promise something and the code only takes (PTXPhish, wallet functions). */
+  /** Payable lures of fake claim pages: the names promise something, and the code only takes (PTXPhish, wallet functions). */
   bait: {
     '0x4e71d92d': 'claim()',
     '0x3158952e': 'Claim()',
@@ -21,7 +21,7 @@ export const SELECTORS = {
     '0xf2fde38b': 'transferOwnership(address)',
     '0x715018a6': 'renounceOwnership()',
   },
-  /** Left to administrators wherever they exist; a contract without them rejects the call. */
+  /** Reserved for administrators; a contract without such a function rejects the call. */
   administer: {
     '0xf2fde38b': 'transferOwnership(address)',
     '0x79ba5097': 'acceptOwnership()',

@@ -1,7 +1,4 @@
-/**
- * Views for people who ask by hand: one row for each thing, its newest state, and a column for each flag and score. Nothing
- * of Assay reads them.
- */
+/** Views for analysts: one row per object, its newest state, and a column per flag and score. Assay itself does not read them. */
 import { ACCUSATIONS } from '../../labels.ts'
 import { forensicDetails } from '../../records/common.ts'
 import { riskIndicators } from '../../records/rug.ts'
@@ -26,7 +23,7 @@ const status = word('Fraud, Not Fraud or New Address')
 const version = uint64('Version of the record: milliseconds since the epoch')
 const reason_codes = column<string[]>('Array(String)', 'Codes of the reasons, in the order of the record')
 
-/** A column and the SQL that fills it. */
+/** A column, and the SQL that computes it. */
 type Derived = Readonly<Record<string, { column: Column; from: string }>>
 
 const columnsOf = (derived: Derived): Columns =>
@@ -37,7 +34,7 @@ const listOf = (derived: Derived): string =>
     .join(',\n  ')
 
 const derived = (column: Column, from: string) => ({ column, from })
-/** Columns of table `r` as they are. */
+/** Columns of table `r`, unchanged. */
 const same = (columns: Columns): Derived =>
   Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, derived(column, `r.${name}`)]))
 
@@ -46,7 +43,7 @@ const described = (field: Described): string => field.meta()?.description ?? ''
 
 const codes = "arrayMap(x -> JSONExtractString(x, 'code'), JSONExtractArrayRaw(r.reasons))"
 
-/** Fields of forensic_details that are no flag. */
+/** Fields of forensic_details that are not flags. */
 const WALLET_FIELDS: Readonly<Record<string, (path: string, comment: string) => Derived[string]>> = {
   number_of_malicious_contracts_created: (path, comment) =>
     derived(uint32(comment), `toUInt32OrZero(JSONExtractString(${path}))`),
@@ -65,7 +62,7 @@ const walletFlags: Derived = Object.fromEntries(
   }),
 )
 
-/** A score of the profile; NULL where the wallet has none. */
+/** A score of the profile; NULL if the wallet has none. */
 const score = (type: string, comment: string, name: string) =>
   derived(
     column<unknown>(`Nullable(${type})`, `${comment}; NULL without a profile`),
@@ -106,7 +103,7 @@ const wallet: Derived = {
 }
 
 type Indicator = 'percent' | 'float' | 'boolean' | 'text'
-/** Risk indicators that are no flag. */
+/** Risk indicators that are not flags. */
 const INDICATORS: Readonly<Record<string, Indicator>> = {
   buy_tax: 'percent',
   sell_tax: 'percent',
@@ -164,27 +161,27 @@ const contract: Derived = {
   }),
 }
 
-/** A row that states more of the token wins over a newer one that states less. */
+/** Prefers a row that states more of the token over a newer one that states less. */
 const best = (name: string) => `argMax(t.${name}, ((t.decimals >= 0) + (t.symbol != ''), t.position)) AS ${name}`
 
-/** Digits of an amount around the decimal point. leftPad cuts off what is longer. `AS` names stay inside the view. */
+/** Digits of an amount, padded for the decimal point. leftPad cuts off longer texts. `AS` names stay inside the view. */
 const DIGITS =
   "leftPad(toString(l.amount), greatest(length(toString(l.amount)), toUInt32(assumeNotNull(decimals)) + 1), '0')"
 const AMOUNT = `if(decimals IS NULL, NULL, toDecimal256OrNull(if(decimals = 0, toString(l.amount),
     concat(substring(${DIGITS}, 1, length(${DIGITS}) - assumeNotNull(decimals)), '.', right(${DIGITS}, assumeNotNull(decimals)))), 18))`
 
-/** Surer sources come last: of equals an authority, then the registry. */
+/** Sort key of sources by reliability, least first. Of equal ones, authorities and then the registry are last. */
 const SURENESS = "(s.confidence, s.class = 'asserted', s.source = 'registry', s.source)"
 const surest = (name: string) => `argMax(s.${name}, ${SURENESS}) AS ${name}`
-/** Of the surest source that states it. */
+/** Value of the most reliable source that states one. */
 const stated = (name: string) => `argMaxIf(s.${name}, ${SURENESS}, s.${name} != '') AS ${name}`
 
 const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
-/** Exposure category of an accusation; for a service, its kind. */
+/** Exposure category of an accusation, or the kind of a service. */
 const CATEGORY = `if(l.label = 'service', if(JSONExtractString(l.evidence, 'kind') = '', 'service', JSONExtractString(l.evidence, 'kind')),
       transform(toString(l.label), [${quoted(Object.keys(ACCUSATIONS))}], [${quoted(Object.values(ACCUSATIONS))}], toString(l.label)))`
 
-/** Views that `assay sql` and analysts on a server see. */
+/** Views for `assay sql`, and for analysts on a server. */
 export const currentObjects: SchemaObject[] = [
   {
     kind: 'view',

@@ -1,27 +1,27 @@
 /**
- * What the tables know of prices: what swaps paid in pools of registered exchanges, by the hour. Only coins of the registry
- * have one, because anybody can trade a token of his own with himself at any price.
+ * Hourly prices, from swaps in pools of registered exchanges. Only registered coins have one, because anybody can trade a token
+ * of their own with themselves at any price.
  */
 import { PRICED_KINDS } from '../../registry/contracts.ts'
 import { column, float64, text, time, uint64, word } from '../column.ts'
 import type { View } from '../ddl.ts'
 
-/** Rows of `table` that the registry still has. */
+/** Rows of `table` that are still in the registry. */
 export const registered = (table: string, columns: string): string =>
   `(SELECT network, address, ${columns} FROM ${table} FINAL WHERE registered = 1)`
 
 const ASSETS = registered('registered_assets', 'symbol, decimals, stable, wrapped')
 const WRAPPED = '(SELECT network, address FROM registered_assets FINAL WHERE registered = 1 AND wrapped = 1)'
 
-/** A token of a pool; the native coin as its wrapped form. */
+/** A token of a pool, the native coin in its wrapped form. */
 const tokenOf = (side: 0 | 1) => `if(q.token${side} = '', w.address, q.token${side})`
 
-/** Whether the first token of a pool is what the other is paid with. */
+/** Whether the first token of a pool is the one to pay with. */
 const PAYS0 = 'if(a.stable + b.stable > 0, a.stable, a.wrapped)'
 
 const PRICED = PRICED_KINDS.map((kind) => `'${kind}'`).join(', ')
 
-/** Pools of registered exchanges that trade a coin of the registry for a dollar coin or the wrapped native coin. */
+/** Pools of registered exchanges that trade a registered coin for a dollar coin or the wrapped native coin. */
 const POOLS = `
         SELECT q.network AS network, q.pool AS pool,
           any(${PAYS0}) AS pays0, any(a.stable + b.stable) = 0 AS in_native,
@@ -36,7 +36,7 @@ const POOLS = `
           AND f.kind IN (${PRICED}) AND q.hooks = ''
         GROUP BY q.network, q.pool`
 
-/** What swaps in such pools paid for what they bought, in whole coins. Pools are named twice: a join chooses no granules, IN does. */
+/** Payments of swaps in these pools, in whole coins. Pools are named twice: IN prunes granules, a join does not. */
 const TRADES = `
       SELECT toString(s.network) AS network, toStartOfHour(s.block_time) AS hour,
         p.coin.1 AS asset, p.coin.2 AS symbol, p.coin.3 AS wrapped, p.in_native AS in_native,
@@ -49,10 +49,10 @@ const TRADES = `
         AND (s.network, s.pool) IN (SELECT network, pool FROM (${POOLS}
         ))`
 
-/** Thousandths of what was paid: large trades count more, and dust counts nothing. */
+/** Thousandths of the payment: large trades count more, and dust does not count. */
 const WEIGHT = 'toUInt64(least(t.paid * 1000, 1e15))'
 
-/** Of each hour and route, the median price, in dollars or in the native coin, as tuples of an array. */
+/** Median price per hour and route, in dollars or in the native coin, as an array of tuples. */
 const HOURS = `
     SELECT r.network AS network, r.hour AS hour,
       groupArray((r.asset, r.symbol, r.wrapped, r.in_native, r.price, r.traded, r.swaps)) AS routes,
@@ -68,10 +68,10 @@ const HOURS = `
     ) AS r
     GROUP BY r.network, r.hour`
 
-/** US dollars of what a route was paid in. */
+/** US dollars per unit of a route's payment. */
 const UNIT = 'if(route.4 = 1, h.native_usd, 1)'
 
-/** The route with more dollars traded wins; one through the native coin needs the native price of the hour. */
+/** Prefers the route with more dollars traded; a route through the native coin needs its price of that hour. */
 const TRADED = `
   SELECT h.network AS network, h.hour AS hour, route.1 AS token, route.2 AS symbol, route.3 AS wrapped,
     argMax(route.5 * ${UNIT}, route.6 * ${UNIT}) AS price_usd,
@@ -84,7 +84,7 @@ const TRADED = `
   WHERE route.4 = 0 OR h.native_usd > 0
   GROUP BY h.network, h.hour, route.1, route.2, route.3`
 
-/** Prices by the hour. */
+/** Hourly prices. */
 export const pricesView: View = {
   kind: 'view',
   name: 'prices',

@@ -1,7 +1,6 @@
 /**
- * What the registry of facts knows, as tables that analysts can join: public infrastructure, coins that have a price, and
- * exchanges whose pools are believed. Migrations write them at every start. Nothing of Assay reads them: code asks the
- * registry itself.
+ * The registry as tables that analysts can join: public infrastructure, coins that have a price, and exchanges whose pools
+ * count. Migrations write them at every start. Assay itself does not read them: code uses the registry.
  */
 import { NETWORK_CODES } from '../../networks.ts'
 import { registryOf, wrappedNative } from '../../registry/index.ts'
@@ -56,7 +55,7 @@ export const registeredTable: Table = {
   orderBy: ['network', 'address'],
 }
 
-/** The table of coins that can have a price. */
+/** The table of coins that may have a price. */
 export const registeredAssetsTable: Table = {
   kind: 'table',
   name: 'registered_assets',

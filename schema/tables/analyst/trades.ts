@@ -8,14 +8,14 @@ import { duneHead } from './transfers.ts'
 const nullable = (comment: string) => column<string | null>('Nullable(String)', comment)
 const amount = (comment: string) => column<string | null>('Nullable(Float64)', comment)
 
-/** What a taker got came out of the pool; of two amounts that came in, the first was sold. */
+/** What a taker got came out of the pool; if both amounts came in, the first was sold. */
 const SOLD0 = '(s.amount0 > 0 OR s.amount1 < 0)'
 
-/** The side whose value is surer: a dollar coin, then the native coin and its wrapped form, then a coin of the registry. */
+/** How reliably a side can be valued: a dollar coin, then the native coin and its wrapped form, then a registered coin. */
 const sureness = (side: 0 | 1) =>
   `multiIf(a${side}.stable = 1, 3, s.token${side} = '' OR a${side}.wrapped = 1, 2, a${side}.address != '', 1, 0)`
 
-/** Decimals of a side; NULL when the token does not state them, nor the registry. */
+/** Decimals of a side; NULL if neither the token nor the registry states them. */
 const decimals = (side: 0 | 1) =>
   `multiIf(s.token${side} = '', toNullable(toInt16(n.native_decimals)), t${side}.token != '', toNullable(t${side}.decimals),
       a${side}.address != '', toNullable(toInt16(a${side}.decimals)), NULL)`
@@ -31,7 +31,7 @@ const joins = (side: 0 | 1) => `
 const picked = (name: string, bought: string, sold: string, from: string) =>
   `if(x.known, if(x.sold0, x.${from}${bought}, x.${from}${sold}), NULL) AS ${name}`
 
-/** Swaps with their tokens: as the swap itself states them, else as the pool was announced. */
+/** Swaps with their tokens: from the swap itself, else from the pool's announcement. */
 const SWAPS = `
     SELECT toString(w.network) AS network, w.block_time AS block_time, toStartOfHour(w.block_time) AS block_hour,
       w.block_number AS block_number, w.tx_hash AS tx_hash, w.initiator AS initiator, w.position AS position, w.pool AS pool,

@@ -1,4 +1,4 @@
-/** Movements with their value, and under the names that users of Dune, Goldsky and BigQuery know. */
+/** Movements with their value, and with the column names of Dune, Goldsky and BigQuery. */
 import { type Columns, column, text, time, uint32, uint64, uint256, word } from '../column.ts'
 import type { View } from '../ddl.ts'
 
@@ -46,7 +46,7 @@ FROM (SELECT * REPLACE (toString(network) AS network), toStartOfHour(block_time)
 LEFT JOIN prices AS p ON p.network = t.network AND p.asset = t.asset AND p.hour = t.block_hour`,
 }
 
-/** First columns of views with the names of Dune. */
+/** First columns of views with Dune's names. */
 export const duneHead = {
   blockchain: column('String', 'Network code, as in table networks'),
   block_time: time('Time of the block'),

@@ -1,6 +1,6 @@
 /**
- * An aggregate is said once: its keys, its states, and how each source row counts. From that follow the table of states,
- * the materialized views that fill it from final rows, the same aggregation over hot rows, and the views that merge both.
+ * An aggregate is defined once: its keys, its states, and how each source row counts. The table of states, the materialized
+ * views that fill it from final rows, the same aggregation over hot rows, and the views that merge both are generated.
  */
 import { type Column, type Columns, column } from '../column.ts'
 import type { Feed, SchemaObject, Table, View } from '../ddl.ts'
@@ -8,40 +8,40 @@ import { BELOW_COVERED, bare, TOKENS_REMEMBERED } from './tiers.ts'
 
 type Part = { index: number; type: string; comment: string }
 
-/** A column of aggregate states, and how views merge it into a value. */
+/** A column of aggregate states, and how views merge it to a value. */
 export type State = Column & {
   /** Aggregate function that merges states. */
   merge: string
   /** Type of the merged value. */
   value: string
-  /** Columns the views show instead: elements of a tuple. */
+  /** Columns that views show instead: elements of a tuple. */
   parts?: Readonly<Record<string, Part>>
 }
 
-/** Rows that count towards an aggregate, and in which tiers they lie. */
+/** Rows that count towards an aggregate, and their tiers. */
 export type Source = {
   /** Final table whose inserts are counted. Its hot rows are in `<from>_hot`. */
   from: string
-  /** How many inserts one chunk of blocks makes there. @default 1 */
+  /** Number of inserts that a chunk of blocks makes into it. @default 1 */
   inserts?: number
-  /** A view of hot rows that readers may count, where it is not `<from>_hot` within `hot_bounds`. */
+  /** A view of hot rows that readers may count. @default `<from>_hot` within `hot_bounds` */
   hot?: string
-  /** Table of the past tier, whose rows below the first covered block the views count too. */
+  /** Table of the past tier, whose rows below the first covered block the views also count. */
   past?: string
-  /** The same of rows that were fetched of single wallets: the view `<name>_whole` alone counts them. */
+  /** The same for fetched rows of single wallets, which only the view `<name>_whole` counts. */
   fetched?: string
   with?: readonly string[]
   /** Expressions of keys that are not columns of the source. */
   keys?: Readonly<Record<string, string>>
-  /** Expressions of states. States left out begin empty. */
+  /** Expressions of states. States without one are empty. */
   states: Readonly<Record<string, string>>
   where?: string
 }
 
-/** One aggregate: keys, states and sources. `aggregateObjects` and recounts are made from it. */
+/** One aggregate: keys, states and sources. `aggregateObjects` and recounts are generated from it. */
 export type Aggregate = {
   name: string
-  /** Of the table of states. */
+  /** Comment of the table of states. */
   comment: string
   /** What a row of the views shows. */
   shows: string
@@ -49,9 +49,9 @@ export type Aggregate = {
   states: Readonly<Record<string, State>>
   sources: readonly Source[]
   settings?: Readonly<Record<string, number>>
-  /** Whether hot rows are not counted, so that there are no views. */
+  /** Hot rows are not counted, so there are no views. */
   finalOnly?: true
-  /** Whether `<name>_final` merges with FINAL, which is cheaper for wide rows read by key, instead of GROUP BY. */
+  /** `<name>_final` merges with FINAL, which is cheaper for wide rows read by key, instead of GROUP BY. */
   mergedByFinal?: true
 }
 
@@ -59,29 +59,29 @@ const simple =
   (merge: string, value: string) =>
   (comment: string): State => ({ ...column(`SimpleAggregateFunction(${merge}, ${value})`, comment), merge, value })
 
-/** A state that sums whole numbers, up to 64 bits. */
+/** A state that sums whole numbers of up to 64 bits. */
 export const count = simple('sum', 'UInt64')
-/** A state that sums amounts, up to 256 bits; base units. */
+/** A state that sums amounts of up to 256 bits, base units. */
 export const total = simple('sum', 'UInt256')
 /** A state that sums amounts that may be negative. */
 export const signedTotal = simple('sum', 'Int256')
-/** A state that keeps the first time, null where there was none. */
+/** A state that keeps the first time, null if there is none. */
 export const earliest = simple('min', "Nullable(DateTime('UTC'))")
-/** A state that keeps the last time, null where there was none. */
+/** A state that keeps the last time, null if there is none. */
 export const latest = simple('max', "Nullable(DateTime('UTC'))")
 /** A state that keeps the highest value. `value` is its ClickHouse type. */
 export const largest = (value: string, comment: string): State => simple('max', value)(comment)
 /** A state that keeps the lowest value. `value` is its ClickHouse type. */
 export const least = (value: string, comment: string): State => simple('min', value)(comment)
 
-/** About how many different values there were; exact up to some hundreds. */
+/** Approximate number of different values; exact up to a few hundred. */
 export const distinct = (comment: string): State => ({
   ...column('AggregateFunction(uniqCombined64(12), String)', comment),
   merge: 'uniqCombined64Merge(12)',
   value: 'UInt64',
 })
 
-/** How many different days there were. */
+/** Number of different days. */
 export const days = (comment: string): State => ({
   ...column('AggregateFunction(groupBitmap, UInt32)', comment),
   merge: 'groupBitmapMerge',
@@ -90,7 +90,7 @@ export const days = (comment: string): State => ({
 
 const isSimple = ({ type }: State): boolean => type.startsWith('SimpleAggregateFunction')
 
-/** The state of nothing. */
+/** An empty state. */
 const empty = ({ value }: State): string => {
   if (value === 'String') return "''"
   return value.startsWith('Nullable') ? `CAST(NULL AS ${value})` : `to${value}(0)`
@@ -101,7 +101,7 @@ const WITHIN_BOUNDS = 'block_number > bounds[toString(network)].1 AND block_numb
 
 type Tier = 'final' | 'hot' | 'past' | 'fetched'
 
-/** What the rows of one tier are read from, and within which bounds. */
+/** What the rows of a tier are read from, and their bounds. */
 const readingOf = (source: Source, tier: Tier): { from: string; with: string[]; where: string[] } => {
   if (tier === 'final') return { from: `${source.from} AS a`, with: [], where: [] }
   if (tier === 'past' || tier === 'fetched')
@@ -110,7 +110,7 @@ const readingOf = (source: Source, tier: Tier): { from: string; with: string[]; 
   return { from: `${source.from}_hot AS a FINAL`, with: [BOUNDS], where: [WITHIN_BOUNDS] }
 }
 
-/** SELECT of one source over the rows of one tier. `only` narrows the rows. */
+/** SELECT of one source over the rows of one tier. `only` adds conditions. */
 const selectOf = ({ keys, states }: Aggregate, source: Source, tier: Tier, only: readonly string[] = []): string => {
   const reading = readingOf(source, tier)
   const { from } = reading
@@ -132,7 +132,7 @@ const selectOf = ({ keys, states }: Aggregate, source: Source, tier: Tier, only:
   ].join('\n')
 }
 
-/** Columns and expressions of the views that merge states: `merged` makes a value of a state. */
+/** Columns and expressions of the views that merge states; `merged` turns a state into a value. */
 const shown = (states: Aggregate['states'], merged: (name: string, state: State) => string) => {
   const rows = Object.entries(states).flatMap(([name, state]): [string, Column, string][] => {
     const value = merged(name, state)
@@ -219,7 +219,7 @@ const tierView = (aggregate: Aggregate, tier: 'hot' | 'past' | 'fetched'): View 
     .join('\nUNION ALL\n'),
 })
 
-/** Objects of an aggregate, in the order they can be created. */
+/** Objects of an aggregate, in creation order. */
 export const aggregateObjects = (aggregate: Aggregate): SchemaObject[] => {
   const { name, comment, keys, states, sources, settings } = aggregate
   const table: Table = {
@@ -236,10 +236,10 @@ export const aggregateObjects = (aggregate: Aggregate): SchemaObject[] => {
       ),
     },
     engine: 'AggregatingMergeTree',
-    // So that a rebuild replaces one network in one step.
+    // So that a rebuild can replace one network in one step.
     partitionBy: 'network',
     orderBy: Object.keys(keys),
-    // What passes a source is an insert of its own, which takes a token.
+    // An insert into each source becomes an insert here, which needs a token.
     window: TOKENS_REMEMBERED * sources.reduce((sum, { inserts = 1 }) => sum + inserts, 0),
     settings: { index_granularity: 1024, ...settings },
   }
@@ -264,9 +264,9 @@ export const aggregateObjects = (aggregate: Aggregate): SchemaObject[] => {
   ]
 }
 
-/** The SELECT that counts a source again from rows of `from`, as far as `only` lets them pass. */
+/** SELECT that counts a source again from rows of `from` that match `only`. */
 export const recountSelect = (aggregate: Aggregate, source: Source, from: string, only: readonly string[]): string =>
   selectOf(aggregate, { ...source, from }, 'final', only)
 
-/** What merges the states of a column. */
+/** Expression that merges the states of a column. */
 export const mergedState = ({ merge }: State, name: string): string => `${merge}(${name})`

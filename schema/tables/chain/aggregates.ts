@@ -1,4 +1,4 @@
-/** What is counted besides wallet features: edges, protocols, assets, contracts of deployers, pools, listings, approvals. */
+/** Aggregates besides wallet features: edges, protocols, assets, contracts of deployers, pools, listings, approvals. */
 
 import { network, text, word } from '../column.ts'
 import { type Aggregate, count, distinct, earliest, largest, latest, least, signedTotal, total } from './aggregate.ts'
@@ -160,7 +160,7 @@ const deployerContracts: Aggregate = {
   ],
 }
 
-/** A token of a pool of which swaps state the only two. Those in vaults of EVM networks state two of any number: `pools` has them. */
+/** A token of a pool, from swaps that state its only two. Swaps in vaults of EVM networks state two of several: see `pools`. */
 const statedByProgram = (side: 0 | 1) => `maxIf(a.token${side}, NOT startsWith(a.factory, '0x'))`
 
 const poolState: Aggregate = {
@@ -279,8 +279,8 @@ const listings: Aggregate = {
   ],
 }
 
-// A token contract can emit approvals in the name of anybody, so approvals whose owner signed nothing are believed only as far
-// as other owners of the asset did sign (scorer/detection).
+// A token contract can emit approvals in anyone's name, so approvals whose owner signed nothing only count as far as other
+// owners of the asset did sign (scorer/detection).
 const assetApprovals: Aggregate = {
   name: 'asset_approvals',
   comment:
@@ -297,7 +297,7 @@ const assetApprovals: Aggregate = {
   ],
 }
 
-/** All aggregates but the wallet features, in the order their tables are created. */
+/** All aggregates except wallet features, in creation order. */
 export const AGGREGATES: readonly Aggregate[] = [
   edges,
   protocols,

@@ -1,6 +1,6 @@
 /**
- * Tables of the chain: what sources produce, the bus carries and ingest writes. Columns are spelled as the JSON lines of
- * `schema/block.ts`, whose row types are derived from here.
+ * Tables of the chain: sources produce the rows, the bus carries them, ingest writes them. Columns have the names of the JSON
+ * lines of `schema/block.ts`, whose row types derive from here.
  */
 import type { Network } from '../../networks.ts'
 import {
@@ -39,7 +39,7 @@ const txHead = {
 
 const initiator = text('Sender of the transaction')
 
-/** What calls of known programs do, as column `deeds` spells it. */
+/** Deeds of calls of known programs, as in column `deeds`. */
 export const CALL_DEEDS = [
   'swap',
   'liquidity',
@@ -51,7 +51,7 @@ export const CALL_DEEDS = [
   'farm',
   'nft',
 ] as const
-/** What a call did, in the spelling of column `deeds`. */
+/** Deed of a call, as in column `deeds`. */
 export type CallDeed = (typeof CALL_DEEDS)[number]
 
 const CALL_DEED = `${CALL_DEEDS.slice(0, -1).join(', ')} or ${CALL_DEEDS.at(-1)}`
@@ -165,7 +165,7 @@ const POOL_KINDS = [
   'balancer-v3',
 ] as const
 
-/** What designs of pools there are, in words. */
+/** Pool designs, as text. */
 export const POOL_KIND = `${POOL_KINDS.slice(0, -1).join(', ')} or ${POOL_KINDS.at(-1)}`
 
 const pools = define({
@@ -245,7 +245,7 @@ const AUTHORITY_EVENTS = [
   'role_revoke',
   'pause',
   'unpause',
-  // Money that goes to another network and comes from one: subject is the receiver, `detail` the key of the crossing, equal on both.
+  // Money to and from another network: subject is the receiver, `detail` the key of the crossing, the same on both.
   'bridge_out',
   'bridge_in',
 ] as const
@@ -319,7 +319,7 @@ const blocks = define({
   lookedUpBy: ['block_hash'],
 })
 
-/** Chain tables that have a past tier: logs of authorities, and what wallets did, fetched one by one. */
+/** Chain tables with a past tier: authority logs, and fetched activity of wallets. */
 export const PAST_TABLES = [
   transactions,
   ledger,
@@ -332,10 +332,10 @@ export const PAST_TABLES = [
   delegations,
 ] as const
 
-/** Tables of the past tier that hold the pasts of wallets. The logs of authorities count without being asked for. */
+/** Tables of the past tier with the pasts of wallets. Authority logs count without a request. */
 export const WALLET_PAST_TABLES = PAST_TABLES.filter(({ name }) => name !== 'authority')
 
-/** Chain tables in the order they are written. `blocks` is last: a block that shows there is complete. */
+/** Chain tables in the order they are written. `blocks` is last: a block in it is complete. */
 export const CHAIN_TABLES = [
   transactions,
   ledger,

@@ -1,6 +1,6 @@
 /**
- * A digest of the rows of a block that a database and a program compute alike: the sum, modulo 2^64, of the first eight bytes of
- * each row's MD5. The order of rows does not count, a row that is there twice does.
+ * A digest of the rows of a block that database and program compute alike: the sum, modulo 2^64, of the first eight bytes of each
+ * row's MD5. The order of rows does not matter; duplicate rows count twice.
  */
 import { createHash } from 'node:crypto'
 import type { TableName } from '../../block.ts'
@@ -19,7 +19,7 @@ const columnsOf = new Map<TableName, readonly (readonly [string, string])[]>(
 /** Rows of one table of one block. */
 export type RowDigest = { rows: number; digest: bigint }
 
-/** Digest of rows as they travel on the bus. */
+/** Digest of rows in the form they have on the bus. */
 export const digestOf = (table: TableName, rows: readonly object[]): RowDigest => {
   const columns = columnsOf.get(table) ?? []
   let digest = 0n
@@ -31,7 +31,7 @@ export const digestOf = (table: TableName, rows: readonly object[]): RowDigest =
   return { rows: rows.length, digest: BigInt.asUintN(BITS, digest) }
 }
 
-/** SELECT of `block_number`, `rows` and `digest` of the blocks of a table that `where` names. */
+/** SELECT of `block_number`, `rows` and `digest` for the blocks of a table that match `where`. */
 export const digestSelect = (table: TableName, where: string): string => {
   const values = (columnsOf.get(table) ?? []).map(([column, type]) =>
     type.startsWith('DateTime') ? `toString(toUnixTimestamp(${column}))` : `toString(${column})`,

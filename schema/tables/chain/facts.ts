@@ -1,11 +1,11 @@
 /**
  * Facts: what a row of a chain table states about each address it names, in one narrow shape between tables and wallet
- * features. Final rows pass `wallet_facts`, which stores nothing, on their way into the features. Facts of hot rows are
- * stored, because a view over every hot table costs some 100 ms to plan: one wallet's hot facts are one range.
+ * features. Final rows pass through `wallet_facts`, which stores nothing, into the features. Facts of hot rows are stored,
+ * because planning a view over every hot table takes about 100 ms: one wallet's hot facts are one range.
  *
- * A table has one view for all its facts, because each view plans `wallet_features` anew with every insert, which takes
- * 12 ms however few the rows are. A move or a small chunk plans it once: its inserts tell the views by the end of their token
- * to pass nothing, and its facts are one insert into `wallet_facts` (ADR 41).
+ * A table has one view for all its facts, because each view plans `wallet_features` anew with every insert, which takes 12 ms
+ * however few rows there are. A move or a small chunk plans it once: a suffix of its insert tokens makes the views pass nothing,
+ * and its facts are one insert into `wallet_facts` (ADR 41).
  */
 import { type Columns, flag, network, text, time, uint32, uint64, uint256, word } from '../column.ts'
 import type { Feed, SchemaObject } from '../ddl.ts'
@@ -45,9 +45,9 @@ const shape: Columns = {
 }
 
 type Branch = {
-  /** Chain table whose rows state the facts. */
+  /** Chain table of the rows. */
   from: string
-  /** Makes one row for each fact: `ARRAY JOIN <each>`. */
+  /** Makes one row per fact: `ARRAY JOIN <each>`. */
   each?: string
   address: string
   fact: string
@@ -57,7 +57,7 @@ type Branch = {
   own: string
   failed?: string
   pulled?: string
-  /** For hot rows: hash of what their key holds beyond address, position, fact and counterparty. */
+  /** For hot rows: hash of the key's parts other than address, position, fact and counterparty. */
   leg: string
   where: string
 }
@@ -147,7 +147,7 @@ const BRANCHES: readonly Branch[] = [
   },
 ]
 
-/** Of the rows of which tier facts are stated: final ones pass, others are stored. */
+/** Tier of the rows: facts of final rows pass through, others are stored. */
 type Tier = 'final' | 'hot' | 'past'
 
 const selectOf = (branch: Branch, tier: Tier, from = branch.from, only: readonly string[] = []): string => {
@@ -178,13 +178,13 @@ const selectOf = (branch: Branch, tier: Tier, from = branch.from, only: readonly
   ].join('\n')
 }
 
-/** Tables whose rows state facts: as many inserts into `wallet_facts` does a chunk of blocks make. */
+/** Number of inserts into `wallet_facts` that a chunk of blocks makes: one per table with facts. */
 export const FACT_SOURCES = BRANCHES.length
 
-/** How tokens of inserts end whose facts are stated by an insert of their own into `wallet_facts` (ADR 41). */
+/** Suffix of insert tokens whose facts are a separate insert into `wallet_facts` (ADR 41). */
 export const FACTS_APART = ':facts apart'
 
-/** In a view: whether the insert under way leaves its facts to it. */
+/** In a view: whether the current insert leaves its facts to it. */
 const NOT_APART = `NOT endsWith(getSetting('insert_deduplication_token'), '${FACTS_APART}')`
 
 const feeds = (to: string, tier: Tier): Feed[] =>
@@ -200,7 +200,7 @@ const readable = { ...identity, ...shape }
 /** Chain tables whose rows state facts. */
 export const FACT_TABLES: readonly string[] = BRANCHES.map(({ from }) => from)
 
-/** The facts of final rows, read again from the tables that `tableOf` names. */
+/** Facts of final rows, read again from the tables that `tableOf` names. */
 export const factsSelect = (tableOf: (name: string) => string, only: readonly string[]): string =>
   BRANCHES.map((branch) => selectOf(branch, 'final', tableOf(branch.from), only)).join('\nUNION ALL\n')
 
@@ -212,7 +212,7 @@ const storedShape: Columns = {
 }
 const ONE_FACT = ['network', 'address', 'position', 'fact', 'counterparty', 'leg']
 
-/** Facts of the past tier, whose tables have to be there. */
+/** Facts of the past tier, created after its tables. */
 export const pastFactObjects: SchemaObject[] = [
   {
     kind: 'table',
@@ -228,7 +228,7 @@ export const pastFactObjects: SchemaObject[] = [
   ...feeds('facts_past', 'past'),
 ]
 
-/** Facts of final rows on their way into wallet features, and of hot rows as stored and as readers may count them. */
+/** Facts of final rows on their way into wallet features, and facts of hot rows as stored and as readers may count them. */
 export const factObjects: SchemaObject[] = [
   {
     kind: 'table',

@@ -1,8 +1,8 @@
 /**
- * wallet_features: everything countable about one address, merged from its facts.
+ * wallet_features: all counts and sums about one address, merged from its facts.
  *
- * Anyone can send dust, and a token contract can name anyone. So the first funder, payments and partners count from the dust
- * bound of the network on, and tokens only where the party that gave them signed.
+ * Anyone can send dust, and a token contract can name anyone. So first funder, payments and partners only count from the network's
+ * dust bound on, and tokens only if the giving party signed.
  */
 
 import { network, text } from '../column.ts'
@@ -21,7 +21,7 @@ import {
 } from './aggregate.ts'
 import { FACT_SOURCES } from './facts.ts'
 
-/** A feature: its state, and the expression that counts one fact into it. */
+/** A feature: its state, and the expression that counts one fact. */
 type Feature = [state: State, expression: string]
 
 const counted = (comment: string, condition: string): Feature => [count(comment), `countIf(${condition})`]

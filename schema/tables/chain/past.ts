@@ -1,6 +1,4 @@
-/**
- * What the past tier rests on: the first covered block of each network, and how much of each authority's log was read.
- */
+/** Base of the past tier: the first covered block of each network, and the progress of each authority's log. */
 import { flag, instant, network, text, uint32, uint64, word } from '../column.ts'
 import type { SchemaObject } from '../ddl.ts'
 import { TOKENS_REMEMBERED } from './tiers.ts'
@@ -43,7 +41,7 @@ const pastColumns = {
   version: uint64('Milliseconds since the epoch when the row was written; the newest counts'),
 } as const
 
-/** Table of what was fetched of single wallets from before the first covered block. */
+/** Table of the fetched pasts of wallets from before the first covered block. */
 export const walletPastObjects: SchemaObject[] = [
   {
     kind: 'table',
@@ -93,7 +91,7 @@ GROUP BY f.network`,
   },
 ]
 
-/** Table of how far the log of each authority was read into the past. */
+/** Table of the progress of each authority's log. */
 export const authorityLogObjects: SchemaObject[] = [
   {
     kind: 'table',

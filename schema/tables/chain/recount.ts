@@ -1,9 +1,9 @@
 /**
- * How tables that are fed by final rows are made again from those rows: the same SELECTs as in their materialized views, over
- * one network and one share of the keys at a time, so that memory does not grow with the network.
+ * Rebuilds tables that final rows feed: the same SELECTs as in their materialized views, over one network and one share of the
+ * keys at a time, so that memory does not grow with the network.
  *
- * Parameters: `base` (database of the chain tables), `network`, `buckets` and `bucket` (keys whose hash modulo the one is the
- * other).
+ * Parameters: `base` (database of the chain tables), `network`, `buckets` and `bucket` (keys whose hash modulo `buckets` is
+ * `bucket`).
  */
 import { mergedState, recountSelect } from './aggregate.ts'
 import { AGGREGATES } from './aggregates.ts'
@@ -11,11 +11,11 @@ import { FACT_TABLES, factsSelect } from './facts.ts'
 import { walletFeatures } from './features.ts'
 import { selectionRecounts } from './selections.ts'
 
-/** How one derived table is made again from final rows. */
+/** How to rebuild one derived table from final rows. */
 export type Recount = {
   /** Table of states or of selected rows. */
   table: string
-  /** Columns that name a row, the network left out; for people. */
+  /** Columns that identify a row for people, without the network. */
   keys: readonly string[]
   /** Columns in the order of the SELECTs. */
   columns: readonly string[]
@@ -24,9 +24,9 @@ export type Recount = {
     from: readonly string[]
     select: string
   }[]
-  /** Columns as they are stored: a state that counts under a condition has another type before. */
+  /** Columns with their stored types: a state that counts conditionally has another type before. */
   cast: readonly string[]
-  /** What is compared of each row: states are merged by the keys. */
+  /** What is compared of each row; states are merged by the keys. */
   compared: { columns: readonly string[]; groupBy: readonly string[] }
 }
 
@@ -34,7 +34,7 @@ const tableOf = (name: string) => `{base:Identifier}.${name}`
 const share = (key: string) => `cityHash64(${key}) % {buckets:UInt32} = {bucket:UInt32}`
 const NETWORK = 'network = {network:String}'
 
-/** The condition on stored rows of a table whose first key after the network is `key`. */
+/** Condition on stored rows of a table whose first key after the network is `key`. */
 const stored = (key: string): string => `${NETWORK} AND ${share(key)}`
 
 const aggregates = [walletFeatures, ...AGGREGATES].map((aggregate): Recount => {
@@ -73,10 +73,10 @@ const selections = selectionRecounts.map(({ table, from, columns, orderBy, selec
   }
 })
 
-/** Every table that is fed by final rows. */
+/** All tables that final rows feed. */
 export const RECOUNTS: readonly Recount[] = [...aggregates, ...selections]
 
-/** Puts a share of a source into the table of database `into`, in an order that is the same every time. */
+/** Inserts a share of a source into the table of database `into`, in a deterministic order. */
 export const recountInsert = ({ table, columns, keys, compared }: Recount, select: string): string =>
   `INSERT INTO {into:Identifier}.${table} (${columns.join(', ')})
 SELECT ${columns.join(', ')}
@@ -85,7 +85,7 @@ ${select}
 )
 ORDER BY ${compared.groupBy.length === 0 ? 'ALL' : ['network', ...keys].join(', ')}`
 
-/** Rows of a share that the table holds and the chain tables do not give, or the other way round: how many, and some keys. */
+/** Rows of a share in the table but not in the chain tables, or the other way round: their number, and some keys. */
 export const recountDifferences = ({ table, keys, columns, cast, sources, compared }: Recount): string => {
   const [first = ''] = keys
   const digest = (sign: 1 | -1, from: string) => {

@@ -1,4 +1,4 @@
-/** Rows of a chain table sorted by somebody else: final rows are copied, hot ones are read where they are. */
+/** Rows of a chain table in another order: final rows are copied, hot rows are read in place. */
 import { type Columns, column, network, text, time, uint32, uint64, uint256, word } from '../column.ts'
 import type { SchemaObject } from '../ddl.ts'
 import { TOKEN_DUST } from '../networks.ts'
@@ -9,7 +9,7 @@ type Selection = {
   comment: string
   from: string
   columns: Columns
-  /** Expressions of columns that have another name in the source. */
+  /** Expressions of columns with another name in the source. */
   expressions: Readonly<Record<string, string>>
   orderBy: readonly string[]
   where: string
@@ -88,7 +88,7 @@ const objectsOf = (selection: Selection): SchemaObject[] => {
   ]
 }
 
-/** Each selection with the SELECT that makes it again from rows of a table, as far as `only` lets them pass. */
+/** Each selection with the SELECT that builds it again from rows of a table that match `only`. */
 export const selectionRecounts = SELECTIONS.map((selection) => ({
   table: selection.name,
   from: selection.from,
@@ -101,7 +101,7 @@ export const selectionRecounts = SELECTIONS.map((selection) => ({
 /** Tables, feeds and views of all selections. */
 export const selectionObjects: SchemaObject[] = SELECTIONS.flatMap(objectsOf)
 
-/** Pairs of addresses that had to do with each other, hot rows included. */
+/** Pairs of addresses that interacted, hot rows included. */
 export const walletCounterparties: SchemaObject = {
   kind: 'view',
   name: 'wallet_counterparties',

@@ -1,29 +1,29 @@
 /**
- * A chain table is said once and exists three times: final rows, hot rows of blocks that may still be undone, and a view
- * that shows each block from the tier that holds it.
+ * A chain table is defined once and exists three times: final rows, hot rows of blocks that may still be undone, and a view that
+ * shows each block from its tier.
  */
 import type { Column, Columns } from '../column.ts'
 import { flag, uint64 } from '../column.ts'
 import type { SchemaObject, Table, View } from '../ddl.ts'
 
-/** Inserts whose tokens a table remembers. */
+/** Number of insert tokens that a table remembers. */
 export const TOKENS_REMEMBERED = 10_000
 
-/** A chain table before its tiers: `tiersOf` makes the final table, the hot one and the view. */
+/** A chain table before `tiersOf` creates the final table, the hot table and the view. */
 export type ChainTable<C extends Columns = Columns> = {
   name: string
   comment: string
   columns: C
   /** Sorting key of the final table. */
   orderBy: readonly string[]
-  /** Sorting key of the hot table: what makes two rows the same row, one of which replaces the other. */
+  /** Sorting key of the hot table: the identity of a row, by which one row replaces another. */
   hotOrderBy: readonly string[]
-  /** Columns with a bloom filter, so that a look-up by them reads few granules. */
+  /** Columns with a bloom filter, so that look-ups by them read few granules. */
   lookedUpBy: readonly string[]
   settings?: Readonly<Record<string, number>>
 }
 
-/** Granules and compressed blocks of tables that many scattered wallets are read from (ADR 3, decision 11). */
+/** Granules and compressed blocks of tables that are read for many scattered wallets (ADR 3, decision 11). */
 export const POINT_READS = { index_granularity: 1024, min_compress_block_size: 16384 } as const
 
 const ROW_VERSION = {
@@ -40,13 +40,13 @@ const compressed = ({ type, codec, ...column }: Column): Column => ({
 const mapColumns = (columns: Columns, change: (column: Column) => Column): Columns =>
   Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, change(column)]))
 
-/** Columns without what only their own table needs: compression and defaults. */
+/** Columns without compression and defaults. */
 export const bare = (columns: Columns): Columns => mapColumns(columns, ({ type, comment }) => ({ type, comment }))
 
-/** Columns as a final table stores them. */
+/** Columns as in a final table. */
 export const stored = (columns: Columns): Columns => mapColumns(columns, compressed)
 
-/** The table of hot rows of one shape. */
+/** The table of hot rows. */
 export const hotTable = (
   table: Pick<Table, 'name' | 'comment' | 'columns' | 'settings'> & { orderBy: readonly string[] },
 ): Table => ({
@@ -58,10 +58,9 @@ export const hotTable = (
 })
 
 /**
- * The past tier of a chain table: rows from before the first covered block, fetched one by one (logs of authorities, pasts of
- * wallets).
- * Idempotent by what makes two rows the same row, so that a range may be fetched twice; read only below the first covered
- * block, so that a later backfill makes rows void instead of doubling them.
+ * The past tier of a chain table: rows from before the first covered block (authority logs, pasts of wallets). Idempotent by row
+ * identity, so that a range may be fetched twice. Only read below the first covered block, so that a later backfill voids rows
+ * instead of doubling them.
  */
 export const pastTable = ({ name, comment, columns, ...table }: ChainTable): Table => ({
   kind: 'table',
@@ -80,7 +79,7 @@ const FIRST_OF =
   '(SELECT mapFromArrays(groupArray(network), groupArray(block_number)) FROM first_covered_blocks) AS first_of'
 const BELOW_FIRST = 'NOT mapContains(first_of, toString(network)) OR block_number < first_of[toString(network)]'
 
-/** SQL that bounds rows of a past tier: an expression for WITH, and a condition. */
+/** SQL that limits rows of a past tier: an expression for WITH, and a condition. */
 export const BELOW_COVERED = { with: FIRST_OF, where: `(${BELOW_FIRST})` } as const
 
 const SETTLED_OF =
@@ -88,7 +87,7 @@ const SETTLED_OF =
 
 type Select = { columns: string; from: string; where?: string }
 
-/** Rows of the final tier up to the watermark and of the hot tier above it. */
+/** Rows of the final tier up to the watermark, and of the hot tier above it. */
 export const bothTiers = (final: Select, hot: Select): string => {
   const and = (where: string | undefined) => (where === undefined ? '' : ` AND ${where}`)
   return [
@@ -103,7 +102,7 @@ export const bothTiers = (final: Select, hot: Select): string => {
   ].join('\n')
 }
 
-/** View `<name>_all` of a table whose final rows are `columns`. */
+/** View `<name>_all` of a table whose final rows have `columns`. */
 export const allView = (
   name: string,
   comment: string,
@@ -120,7 +119,7 @@ export const allView = (
   }
 }
 
-/** View `<name>_whole`: what `<name>_all` shows, and what the past tier holds below the first covered block. */
+/** View `<name>_whole`: `<name>_all` plus the past tier below the first covered block. */
 export const wholeView = (
   name: string,
   comment: string,

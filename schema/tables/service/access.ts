@@ -1,4 +1,4 @@
-/** Who may call, and what callers paid. */
+/** API keys and payments. */
 import { column, flag, instant, text, uint16, uint64, uint256, word } from '../column.ts'
 import type { SchemaObject } from '../ddl.ts'
 

@@ -1,4 +1,4 @@
-/** The audit log: who asked what, and which version was the answer. What it means: `docs/operate/audit-log.md`. */
+/** The audit log: requests, and the version of each answer. See `docs/operate/audit-log.md`. */
 import { instant, oneOf, text, uint16, uint64, word } from '../column.ts'
 import type { SchemaObject } from '../ddl.ts'
 
@@ -49,7 +49,7 @@ export const auditObjects: SchemaObject[] = [
     engine: 'MergeTree',
     orderBy: ['key', 'id'],
     window: 1_000,
-    // Parts with erased secrets are not kept for longer than a moment.
+    // Parts with erased secrets are only kept for a moment.
     settings: { old_parts_lifetime: 1 },
   },
   {

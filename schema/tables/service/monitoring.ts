@@ -1,23 +1,23 @@
-/** Monitoring: watched addresses, their last known verdicts, endpoints of webhooks and what is delivered to them. */
+/** Monitoring: watched addresses, their last known verdicts, webhook endpoints and deliveries. */
 import { column, flag, instant, network, oneOf, text, uint8, uint16, uint32, uint64, word } from '../column.ts'
 import type { SchemaObject } from '../ddl.ts'
 
 /** States of a delivery. */
 export const DELIVERY_STATES = ['waiting', 'delivered', 'dead'] as const
-/** How far a delivery is; `dead` ones are no longer tried. */
+/** State of a delivery; `dead` ones are no longer tried. */
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 /** States of an alert. */
 export const ALERT_STATES = ['open', 'under_review', 'closed'] as const
-/** What an alert that is closed came to. */
+/** Outcome of a closed alert. */
 export const ALERT_OUTCOMES = ['false_positive', 'no_action', 'restricted', 'reported'] as const
 
-/** States of an endpoint that its owner chooses. */
+/** States of an endpoint that its owner can set. */
 const ENDPOINT_STATES = ['on', 'paused', 'deleted'] as const
 
 const account = text('Id of the key that began the line of rotated keys it belongs to')
 const address = text('Canonical address')
-// One clock decides which of two states is the later one, whichever process wrote them.
+// The store's clock decides which of two states is later, whichever process wrote them.
 const version = uint64('Microseconds since the epoch by the clock of the store; the highest is in force', {
   default: 'toUInt64(toUnixTimestamp64Micro(now64(6)))',
 })
@@ -93,7 +93,7 @@ export const monitoringObjects: SchemaObject[] = [
     engine: 'ReplacingMergeTree(version)',
     orderBy: ['id'],
     window: 1_000,
-    // Parts with erased secrets are not kept for longer than a moment.
+    // Parts with erased secrets are only kept for a moment.
     settings: { old_parts_lifetime: 1 },
   },
   {

@@ -1,10 +1,10 @@
-/** Screening jobs: what was uploaded, and what each row was answered. Everything of a job is gone a week after it was made. */
+/** Screening jobs: the uploaded rows and their results. A job is deleted a week after its creation. */
 import { column, instant, oneOf, text, uint16, uint32, uint64, word } from '../column.ts'
 import type { SchemaObject } from '../ddl.ts'
 
-/** States of a job as the table has them. */
+/** Stored states of a job. */
 export const JOB_STATES = ['waiting', 'running', 'finished', 'stopped', 'deleted'] as const
-/** How far a screening job is, as the table has it. */
+/** Stored state of a screening job. */
 export type JobState = (typeof JOB_STATES)[number]
 
 const upload = text('The upload that brought the rows. An upload that broke off belongs to no job')

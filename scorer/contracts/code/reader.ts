@@ -36,7 +36,7 @@ export const createCodeReader = (
     name: 'the reader of code',
     module,
     memoryMb: limits.memoryMb,
-    most: MAX_THREADS,
+    maxThreads: MAX_THREADS,
   })
   const cache = new LRUCache<string, Promise<CodeReading>>({
     max: 500,
@@ -49,7 +49,7 @@ export const createCodeReader = (
       runMs: limits.runMs,
       withinMs: WITHIN_MS,
       start: (job) => ({ job, code }),
-      hear: ({ reading }) => reading,
+      onMessage: ({ reading }) => reading,
     })
     if ('result' in run) return run.result
     cache.delete(code)

@@ -2,7 +2,7 @@
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
-import { MOST_ASSETS } from '../../../schema/records/explained/activity.ts'
+import { MAX_ASSETS } from '../../../schema/records/explained/activity.ts'
 import { ASSETS } from '../../../schema/registry/contracts.ts'
 import { loadFetched } from '../past/fetched.ts'
 import { amountOf, decimalText } from '../prices/amounts.ts'
@@ -123,7 +123,7 @@ export const loadActivity = (
     const chosen = totals
       .filter((total) => total.known > 1)
       .sort((a, b) => b.movements - a.movements || a.known - b.known)
-      .slice(0, MOST_ASSETS - 1)
+      .slice(0, MAX_ASSETS - 1)
       .map((total) => named[total.known - 1] ?? '')
     const assets = ['', ...chosen]
     const [moves, events] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * Load from a process of its own. `closed`: autocannon, each connection asks again as soon as it is answered, each with
- * its own share of the requests. `paced`: requests are due at fixed times whatever the server does, and latency counts
+ * Load from a separate process. `closed`: autocannon, each connection sends the next request after an answer, each with
+ * its own share of the requests. `paced`: requests are due at fixed times regardless of the server, and latency counts
  * from when a request was due.
  */
 import { connect, type Socket } from 'node:net'
@@ -16,12 +16,12 @@ export type LoadJob = {
   bodies: string[]
   connections: number
   seconds: number
-  /** Requests in all, instead of a duration. */
+  /** Total number of requests, instead of a duration. */
   amount?: number
   /** Requests per second; closed loop without it. */
   rate?: number
 }
-/** Latencies in milliseconds. `failures`: how often each status but 200 came, `none` where no answer did. */
+/** Latencies in milliseconds. `failures`: counts by status other than 200, `none` if there was no answer. */
 export type LoadResult = {
   perSecond: number
   p50: number
@@ -42,7 +42,7 @@ const closed = async ({
 }: LoadJob): Promise<LoadResult> => {
   const share = Math.ceil(bodies.length / connections)
   let client = 0
-  // Of a number of requests autocannon learns only at the next full second that they are done.
+  // With a number of requests, autocannon notices completion only at the next full second.
   const start = performance.now()
   let last = start
   const result = await autocannon({
@@ -86,7 +86,7 @@ const open = (url: URL): Promise<Socket> =>
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 
-/** Sends one request; calls back with the status when the whole answer is there, or with `none` when it cannot come. */
+/** Sends one request; calls back with the status once the whole answer has arrived, or with `none` if it cannot. */
 const exchange = (socket: Socket, request: Buffer, done: (status: string) => void) => {
   let received: Buffer = Buffer.alloc(0)
   const end = (status: string) => {
@@ -106,8 +106,8 @@ const exchange = (socket: Socket, request: Buffer, done: (status: string) => voi
 }
 
 /**
- * Connections that are opened when they are needed, `most` at a time: a server closes one that sends nothing, and at a low
- * rate most of those opened ahead would.
+ * Connections opened on demand, `most` at a time: a server closes idle ones, and at a low rate most of those opened
+ * ahead would be idle.
  */
 const createConnections = (url: URL, most: number) => {
   const known = new Set<Socket>()
@@ -115,12 +115,12 @@ const createConnections = (url: URL, most: number) => {
   const add = async (): Promise<Socket> => {
     const socket = await open(url)
     known.add(socket)
-    // What is wrong with a connection is told by its end.
+    // Errors of a connection show in its end.
     socket.on('error', () => undefined).once('close', () => known.delete(socket))
     return socket
   }
   return {
-    /** One that nobody uses; `undefined` while all are in use. */
+    /** An idle one; `undefined` while all are in use. */
     take: async (): Promise<Socket | undefined> => {
       for (let own = idle.pop(); own; own = idle.pop()) if (known.has(own)) return own
       return known.size < most ? add() : undefined

@@ -1,4 +1,4 @@
-/** What benchmarks of the API share: wallets in a store, and load from a process of its own. */
+/** Shared parts of the API benchmarks: wallets in a store, and load from a separate process. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -21,14 +21,14 @@ export const bodyFor = (index: number, calculate = false): string =>
 export const bodiesOf = (from: number, count: number, calculate = false): string[] =>
   Array.from({ length: count }, (_, index) => bodyFor(from + index, calculate))
 
-/** What is asked of records in memory. */
+/** Request for records in memory. */
 export const HOT = bodiesOf(0, 500)
 
 export const KEYED = { 'content-type': 'application/json', 'x-api-key': ENTERPRISE_KEY }
 
 /**
- * Fraud checks with a key, unless told otherwise.
- * @throws when any request is answered with anything but 200, or the generator ends without a result
+ * Fraud checks with a key by default.
+ * @throws if any answer is not 200, or the generator ends without a result
  */
 export const load = async (
   job: Omit<LoadJob, 'path' | 'headers'> & Partial<Pick<LoadJob, 'path' | 'headers'>>,

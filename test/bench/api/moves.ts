@@ -1,4 +1,4 @@
-/** A network beside the API whose head moves on, and whose blocks become final, all the while. */
+/** A network beside the API whose head advances, and whose blocks become final, during the measurement. */
 import { createRandom } from '../../../deploy/demo/story/random.ts'
 import { systemClock } from '../../../platform/context/clock.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -7,14 +7,14 @@ import { makeBlock } from '../../contract/ingest/chain.ts'
 import { createTestHead, hotTierDeps } from '../../contract/ingest/mover.kit.ts'
 
 const BLOCK_MS = 1_000
-/** Blocks a new one makes final: fast finality. */
+/** Blocks made final by each new one: fast finality. */
 const DEPTH = 3
 
 export type Moves = { moves: number /** Median time readers had to wait for a move, ms. */; moveMs: number }
 
 /**
  * After block `tip`, one block of 100 transactions a second, with rows in every table. The watermark follows every five
- * seconds, as in production. `stop` resolves with what moved.
+ * seconds, as in production. `stop` resolves with the amounts moved.
  */
 export const startMoving = (store: Store, tip: { number: number; hash: string }): { stop: () => Promise<Moves> } => {
   const windows: number[] = []

@@ -1,4 +1,4 @@
-/** Calls that are paid for: payments signed ahead, settled on a local chain or by a facilitator that agrees at once. */
+/** Paid calls: payments signed in advance, settled on a local chain or by a facilitator that agrees at once. */
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Facilitator } from '../../../api/x402/chain/facilitator.ts'
 import { createOwnFacilitator } from '../../../api/x402/chain/own-facilitator.ts'
@@ -42,21 +42,21 @@ const sign = async (): Promise<Record<string, string>> => {
   return { 'x-payment': Buffer.from(JSON.stringify(payment)).toString('base64') }
 }
 
-/** Headers of that many payments, each with a nonce of its own. */
+/** Headers of that many payments, each with its own nonce. */
 export const signPayments = async (count: number): Promise<Record<string, string>[]> => {
   const headers: Record<string, string>[] = []
   for (let made = 0; made < count; made++) headers.push(await sign())
   return headers
 }
 
-/** Takes every payment at once: what is left is our own part of the way. */
+/** Accepts every payment at once: what remains is our own share of the time. */
 export const agreeing: Facilitator = {
   verify: async () => ({ isValid: true }),
   settle: async () => ({ success: true, transaction: '0x' }),
   fate: async () => undefined,
 }
 
-/** A facilitator in process on a local chain that mines at once, with a payer who can pay for `payments`. */
+/** A facilitator in this process on a local chain that mines at once, with a payer who can pay for `payments`. */
 export const startSettlement = async (
   payments: number,
 ): Promise<{ facilitator: Facilitator; stop: () => Promise<void> }> => {

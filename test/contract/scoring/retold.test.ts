@@ -8,9 +8,9 @@ import { openTestStore, type TestStore } from '../../kit/store/store.ts'
 import { sized, THOROUGH } from '../../kit/thorough.ts'
 import { NETWORK } from '../../lab/population/chain.ts'
 import type { Spec } from '../../lab/population/population.ts'
-import { type Changes, relabelling, retelling } from '../../lab/population/retelling.ts'
 import { createRng } from '../../lab/population/rng.ts'
 import type { Finding } from '../../lab/population/tally.ts'
+import { type Changes, relabelling, transformed } from '../../lab/population/transformation.ts'
 import { END } from '../../lab/population/world.ts'
 import { measureFlags } from '../../lab/wallets/flags.ts'
 
@@ -38,7 +38,7 @@ const retold = async (seed: number, changes: Changes) => {
   // Who is seen on a network may be listed there.
   if (changes.beside) await writeLogsRead(kit.store, changes.beside.network)
   let moved = 0
-  const told = retelling(changes, (count) => {
+  const told = transformed(changes, (count) => {
     moved += count
   })
   const { findings } = await measureFlags(kit.store, kit.metrics, specOf(seed), 0, told)

@@ -184,7 +184,7 @@ export const describeSource = (family: string, createWorld: () => Promise<Source
       for (let taken = 0; taken < 8; taken += 1) {
         const { value } = await range.next()
         expect(value?.number).toBeGreaterThanOrEqual(from + taken)
-        expect(world.asked()).toBeLessThanOrEqual(value!.number + AHEAD)
+        expect(world.highestRequested()).toBeLessThanOrEqual(value!.number + AHEAD)
       }
       await range.return(undefined)
     })

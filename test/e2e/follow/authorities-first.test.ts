@@ -194,7 +194,7 @@ test('the first ready answer knows who was listed long before the index began, a
 
 test('a network is not ready before the logs are read, says how far they are, and goes on after a kill', async () => {
   let held = true
-  await provider({ range: { most: 20, says: () => ({ code: -32_602, message: 'Max range: 20' }) } })
+  await provider({ range: { max: 20, error: () => ({ code: -32_602, message: 'Max range: 20' }) } })
   node.rules.onLogs = (from) => {
     if (held && from > 60) throw new Error('the line is dead')
   }

@@ -160,21 +160,21 @@ test('rows are the ones that the stream would have written', async () => {
 })
 
 const limits: [string, ProviderRules][] = [
-  ['200 blocks, named', { range: { most: 200, says: () => ({ code: -32_602, message: 'Max range: 200' }) } }],
+  ['200 blocks, named', { range: { max: 200, error: () => ({ code: -32_602, message: 'Max range: 200' }) } }],
   [
     '70 blocks, not named',
-    { range: { most: 70, says: () => ({ code: -32_005, message: 'Block range limit exceeded.' }) } },
+    { range: { max: 70, error: () => ({ code: -32_005, message: 'Block range limit exceeded.' }) } },
   ],
   [
     '600 blocks',
-    { range: { most: 600, says: () => ({ code: -32_000, message: 'eth_getLogs is limited to a 600 range' }) } },
+    { range: { max: 600, error: () => ({ code: -32_000, message: 'eth_getLogs is limited to a 600 range' }) } },
   ],
   [
     '3 results, with a suggestion',
     {
       results: {
-        most: 3,
-        says: (from, to) => ({
+        max: 3,
+        error: (from, to) => ({
           code: -32_005,
           message: `query returned more than 10000 results. Try with this block range [0x${from.toString(16)}, 0x${Math.floor((from + to) / 2).toString(16)}].`,
         }),
@@ -183,11 +183,11 @@ const limits: [string, ProviderRules][] = [
   ],
   [
     '3 results, without a suggestion',
-    { results: { most: 3, says: () => ({ code: -32_005, message: 'query exceeds max results' }) } },
+    { results: { max: 3, error: () => ({ code: -32_005, message: 'query exceeds max results' }) } },
   ],
   [
     '20 calls a second',
-    { rate: 20, range: { most: 200, says: () => ({ code: -32_602, message: 'limited to a 200' }) } },
+    { rate: 20, range: { max: 200, error: () => ({ code: -32_602, message: 'limited to a 200' }) } },
   ],
 ]
 test.each(limits)(
@@ -204,8 +204,8 @@ test('10 blocks a call are enough for a part of the chain', async () => {
   const bus = await busFrom(300)
   const narrow = await provider({
     range: {
-      most: 10,
-      says: () => ({ code: -32_600, message: 'you can make eth_getLogs requests with up to a 10 block range' }),
+      max: 10,
+      error: () => ({ code: -32_600, message: 'you can make eth_getLogs requests with up to a 10 block range' }),
     },
   })
   await walk(bus, [narrow.url]).done
@@ -231,7 +231,7 @@ test.each([false, true])(
 
 /** A provider that answers nothing from the moment it has answered a range that begins at block `from` or above. */
 const silentAfter = async (from: number, onSilent: () => void = () => undefined): Promise<Provider> => {
-  const node = await provider({ range: { most: 40, says: () => ({ code: -32_602, message: 'Max range: 40' }) } })
+  const node = await provider({ range: { max: 40, error: () => ({ code: -32_602, message: 'Max range: 40' }) } })
   node.rules.onLogs = (first) => {
     if (first < from || node.rules.pruned) return
     node.rules.pruned = { below: LENGTH + 1, silently: true }
@@ -324,7 +324,7 @@ test('an invented log is refused, and so is one from outside the range', async (
 
 test('a walk that was cut off goes on where it was, and rows that come twice are the same', async () => {
   const bus = await busFrom(FIRST)
-  const rules: ProviderRules = { range: { most: 100, says: () => ({ code: -32_602, message: 'Max range: 100' }) } }
+  const rules: ProviderRules = { range: { max: 100, error: () => ({ code: -32_602, message: 'Max range: 100' }) } }
   const node = await provider(rules)
   const first = walk(bus, [node.url])
   node.rules.onLogs = (from) => {
@@ -344,7 +344,7 @@ test('a walk that was cut off goes on where it was, and rows that come twice are
 
 test('sends that are lost, or whose outcome is unknown, lose and invent nothing', async () => {
   const bus = await busFrom(FIRST)
-  const node = await provider({ range: { most: 200, says: () => ({ code: -32_602, message: 'Max range: 200' }) } })
+  const node = await provider({ range: { max: 200, error: () => ({ code: -32_602, message: 'Max range: 200' }) } })
   let sends = 0
   bus.onSend(() => {
     sends += 1

@@ -72,7 +72,7 @@ const start = async ({ bus, node }: Shared, { waitMs = PATIENCE_MS, deadlineMs =
     source,
     topic: createPastTopic(),
     deadlineMs,
-    fetchPast: createFetchPast({ context, network, source: pastSource, pool, histories, most: 200 }),
+    fetchPast: createFetchPast({ context, network, source: pastSource, pool, histories, maxBlocks: 200 }),
   })
   const indexer = createIndexer({
     context,
@@ -265,7 +265,7 @@ test('logs that take longer than a caller waits: the answer says what is missing
     { waitMs: 5_000 },
   )
   const { why, body } = await product.calculate(honest)
-  expect(why).toBe('tokens: they are being looked for')
+  expect(why).toBe('tokens: the search is still running')
   expect(body?.status).not.toBe('Fraud')
   const open = async () => {
     const [row] = await kit.store.query<{ unknowns: string[] }>(

@@ -76,7 +76,7 @@ const fetchPast = async (wallet: string, { ways, rules = {}, more = [], most = 5
   stops.push(source.close)
   const all = createWalletHistories({ context, network, pool })
   const histories = [...more, ...all.filter(({ name }) => ways === undefined || ways.includes(name))]
-  const fetch = createFetchPast({ context, network, source, pool, histories, most })
+  const fetch = createFetchPast({ context, network, source, pool, histories, maxBlocks: most })
   const parts: FetchedPast[] = []
   const past = await fetch({ address: wallet }, to, AbortSignal.timeout(200_000), async (part) => void parts.push(part))
   const { sent, native, tokens, complete, sources, why, transactions } = past.state
@@ -154,7 +154,7 @@ test('each way of finding the past gives the same rows, and what they explain is
 test('a node without indexes finds what was signed; what was paid in stays open, unless the balance shows that nothing was', async () => {
   const past = await fetchPast(payer, { ways: ['nonces', 'logs'] })
   expect(past.said).toMatchObject({ sent: 1, native: 0, tokens: 1, complete: 0 })
-  expect(past.said.why).toContain('native: what it was paid does not make up its balance')
+  expect(past.said.why).toContain('native: its payments do not add up to its balance')
   const nobody = await fetchPast(someone('nobody').toLowerCase(), { ways: ['nonces', 'logs'] })
   expect(nobody.said).toEqual({ ...WHOLE, transactions: 0, sources: 'logs' })
 })
@@ -189,7 +189,7 @@ test.each([
     more: [explorer((rows, action) => (action === 'txlist' ? cut(rows) : rows)).history],
   })
   expect(past.said.complete).toBe(0)
-  expect(past.said.why).toMatch(/transactions it signed were not found|does not make up its balance/)
+  expect(past.said.why).toMatch(/transactions it signed were not found|do not add up to its balance/)
 })
 
 test('an explorer whose pages are shorter than was asked for is read to its end', async () => {
@@ -256,7 +256,7 @@ test('a busy wallet is sampled and never whole; a contract is left alone', async
 
 test('a provider with a small range of logs is walked through, and coins are known before tokens are', async () => {
   const past = await fetchPast(payer, {
-    rules: { range: { most: 10, says: () => ({ code: -32_602, message: 'Max range: 10' }) } },
+    rules: { range: { max: 10, error: () => ({ code: -32_602, message: 'Max range: 10' }) } },
   })
   expect(past.said).toEqual({ ...WHOLE, sources: 'logs,otterscan' })
   for (const { state } of past.parts) expect(state).toMatchObject({ complete: 0, done: 0 })

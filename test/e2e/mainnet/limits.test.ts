@@ -112,7 +112,7 @@ const fetchPast = async (name: string, limits: Limits, pools?: true, most = 500)
   const { hash, parentHash, timestamp } = chain.header(number) ?? { hash: '', parentHash: '', timestamp: '' }
   const to: BlockRef = { number, hash, parentHash, time: Number(timestamp) }
   const histories = createWalletHistories({ context, network, pool })
-  const fetch = createFetchPast({ context, network, source, pool, histories, most })
+  const fetch = createFetchPast({ context, network, source, pool, histories, maxBlocks: most })
   const { state, rows } = await fetch(
     { address: addressOf(name), ...(pools && { pools }) },
     to,
@@ -185,7 +185,7 @@ test.each<[string, Limits]>([
 test('an archive without an index shows what was signed', async () => {
   const { said, why } = await fetchPast('thief', PLANS.infura)
   expect(said).toMatchObject({ sent: 1, native: 0, tokens: 1, complete: 0 })
-  expect(why).toBe('native: what it was paid does not make up its balance')
+  expect(why).toBe('native: its payments do not add up to its balance')
 })
 
 test('a node without an archive proves nothing', async () => {
@@ -226,9 +226,7 @@ test('100,000 blocks a call: tokens are found in one POST for each range, along 
 test('10 blocks a call: what would take millions of questions is given up at once, and said', async () => {
   const { said, why, node } = await fetchPast('honest', PLANS.free)
   expect(said).toMatchObject({ tokens: 0, complete: 0 })
-  expect(why).toMatch(
-    /tokens: endpoints answer for 10 blocks at a time, so that the other \d+ would take \d+ questions/,
-  )
+  expect(why).toMatch(/tokens: endpoints answer for 10 blocks at a time, so that the other \d+ would take \d+ requests/)
   expect(node.counts.calls.get('eth_getLogs')).toBeLessThan(100)
 })
 
@@ -236,7 +234,7 @@ test('a token is told all pools that registered exchanges announced with it, in 
   const { rows, said, why, poolsWhy, node } = await fetchPast('an old token', PLANS.infura, true)
   expect({ said: said.sources, why, poolsWhy }).toEqual({
     said: 'factories',
-    why: 'only the pools of it were looked for',
+    why: 'only its pools were searched',
     poolsWhy: '',
   })
   expect(rows.pools.map(({ pool, block_number }) => [block_number, pool])).toEqual(
@@ -251,14 +249,14 @@ test('a token whose pool is announced without its address is not told all pools 
   expect({ sources: said.sources, poolsWhy }).toEqual({
     sources: '',
     poolsWhy:
-      'the pool that block 5200000 announces could not be read, for want of traces or because it has too many tokens',
+      'the pool that block 5200000 announces could not be read, because there are no traces or it has too many tokens',
   })
 })
 
 test('a coin of more pools than are read costs no blocks, and stays unknown', async () => {
   const { rows, said, poolsWhy } = await fetchPast('an old token', PLANS.infura, true, 3)
   expect({ poolsWhy, sources: said.sources, pools: rows.pools }).toEqual({
-    poolsWhy: 'more than 3 blocks concern it',
+    poolsWhy: 'it appears in more than 3 blocks',
     sources: '',
     pools: [],
   })

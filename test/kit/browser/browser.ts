@@ -1,16 +1,16 @@
-/** Headless Chromium, where the machine has one, and what pages do that they should not. */
+/** Headless Chromium, if installed, and detection of faults in pages. */
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
-/** The headless shell first: it draws the same pages without a window and its processes around them. */
+/** Headless shell first: it renders the same pages without a window and with fewer processes. */
 const PLACES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
   (name) => `/usr/bin/${name}`,
 )
 
-/** Path of the browser; `undefined` where there is none. */
+/** Path of the browser; `undefined` if there is none. */
 export const chromiumPath = PLACES.find((place) => existsSync(place))
 
-/** @throws Error when the machine has no Chromium: ask `chromiumPath` first. */
+/** @throws Error if there is no Chromium (check `chromiumPath` first). */
 export const openBrowser = (): Promise<Browser> => {
   if (!chromiumPath) throw new Error(`There is no Chromium at ${PLACES.join(', ')}.`)
   // Containers run tests as root and give browsers little shared memory.
@@ -19,20 +19,20 @@ export const openBrowser = (): Promise<Browser> => {
 
 export type Watched = {
   page: Page
-  /** Console messages, errors of scripts, and requests to other origins. */
+  /** Console messages, script errors and requests to other origins. */
   faults: string[]
   close: () => Promise<void>
 }
-/** A page that one test after the other may have: a new one costs a profile and a process. */
+/** A page that tests share one after the other: a new page costs a profile and a process. */
 export type Kept = {
-  /** Gives it as if it were new: without scripts, alone in its profile, with nothing of it changed, and these cookies only. */
+  /** Resets the page: no scripts, its own profile, no changes, only these cookies. */
   renew: (cookies: Cookies, expected: RegExp[]) => Promise<Watched>
 }
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
 const DESKTOP = { width: 1280, height: 720 }
 
-/** What a page notes of itself; `expect` says from when on which of it is expected. */
+/** Records faults of a page; `expect` sets which faults are expected from then on. */
 const watch = (page: Page, origin: string) => {
   let faults: string[] = []
   let expected: RegExp[] = []
@@ -52,7 +52,7 @@ const watch = (page: Page, origin: string) => {
   }
 }
 
-/** Opens a page in a profile of its own. Answers of the API that are refusals may be among `expected`. */
+/** Opens a page in its own profile. `expected` may contain error responses of the API. */
 export const openPage = async (
   browser: Browser,
   origin: string,
@@ -63,7 +63,7 @@ export const openPage = async (
   return { page, faults: watch(page, origin)(expected), close: () => context.close() }
 }
 
-/** Opens a page that is kept. Clocks and scripts that a test installs stay in a page: such a test has one of its own. */
+/** Opens a page for reuse. Clocks and scripts that a test installs stay in a page: such a test opens its own page. */
 export const keepPage = async (browser: Browser, origin: string): Promise<Kept> => {
   const context = await browser.newContext({ baseURL: origin, viewport: DESKTOP })
   const page = await context.newPage()
@@ -72,7 +72,7 @@ export const keepPage = async (browser: Browser, origin: string): Promise<Kept> 
     renew: async (cookies, expected) => {
       for (const other of context.pages()) if (other !== page) await other.close()
       await page.unrouteAll()
-      // A page of the same origin without scripts. From about:blank on, Chromium would start a process.
+      // A page of the same origin without scripts: navigating from about:blank, Chromium would start a process.
       await page.goto('/health')
       await page.emulateMedia({ media: null, colorScheme: 'light' })
       await page.setViewportSize(DESKTOP)

@@ -1,12 +1,12 @@
-/** When a browser paints a page it never saw before. */
+/** Times at which a browser paints a page with an empty cache. */
 import type { Browser } from 'playwright-core'
 import { openPage } from './browser.ts'
 
-/** ms after the page was asked for. */
+/** Milliseconds after navigation started. */
 export type Painted = {
   /** First text or picture (first contentful paint). */
   paint: number
-  /** First heading, which scripts draw once they know who asks. */
+  /** First heading, drawn by scripts once they know the caller. */
   heading: number
 }
 

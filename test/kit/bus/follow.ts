@@ -1,4 +1,4 @@
-/** What a consumer of the block topics ends up with, and what a node says the chain is. */
+/** What a consumer of the block topics holds at the end, and the chain of a node. */
 import type { Message } from '../../../platform/bus/bus.ts'
 import type { TableName } from '../../../schema/block.ts'
 import { decodeBlocks, decodeHeaders } from '../../../schema/topics.ts'
@@ -7,8 +7,8 @@ import type { Anvil } from '../chain/anvil.ts'
 export type ReplayedBlock = { number: number; hash: string; rows: string[] }
 
 /**
- * Applies `new` and `undo` as a consumer does and checks the written contract on the way: blocks extend the chain, an
- * undo removes exactly its top and leaves what it names, nothing final is undone, the final height never falls.
+ * Applies `new` and `undo` messages as a consumer does and checks the documented contract: blocks extend the chain, an
+ * undo removes exactly the newest block and restores the named one, nothing final is undone, the final height never falls.
  */
 export const replayTopics = (history: readonly Message[], head: readonly Message[]) => {
   const chain = new Map<number, ReplayedBlock & { parentHash: string }>()
@@ -27,7 +27,7 @@ export const replayTopics = (history: readonly Message[], head: readonly Message
     const { headers, blocks } = decodeBlocks(message)
     if (headers.part === 0) {
       for (const { number, hash, parentHash } of blocks) {
-        if (chain.has(number)) throw new Error(`block ${number} was told twice`)
+        if (chain.has(number)) throw new Error(`block ${number} was published twice`)
         if (ordered && tip !== undefined && (number !== tip + 1 || chain.get(tip)?.hash !== parentHash)) {
           throw new Error(`block ${number} does not extend ${tip}`)
         }

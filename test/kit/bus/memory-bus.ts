@@ -1,19 +1,19 @@
 /**
- * The Bus port in memory, for tests of what publishes: order, transactions (a send is all or nothing), fencing, reading
- * committed messages. Consumers are not offered. `fail` makes the next sends end as a broken broker would.
+ * The Bus port in memory, for tests of publishers: order, transactions (a send is all or nothing), fencing, reading
+ * committed messages. Has no consumers. `onSend` makes sends fail as with a broken broker.
  */
 import type { Bus, Message, Producer, Send } from '../../../platform/bus/bus.ts'
 import { BugError, OperatorError, RetryableError } from '../../../platform/errors.ts'
 
-/** What happens to a send: `lost` before it was written, `unknown` after it was. */
+/** Failure of a send: `lost` before it was written, `unknown` after. */
 export type SendFault = 'lost' | 'unknown'
 
 export type MemoryBus = Bus & {
   messages: (topic: string) => Message[]
-  /** Asked before every send. */
+  /** Called before every send. */
   onSend: (decide: (sends: readonly Send[]) => SendFault | undefined) => void
   sends: () => number
-  /** Deletes a topic and, unless told otherwise, creates it again. */
+  /** Deletes a topic and recreates it, unless `again` is false. */
   reset: (topic: string, options?: { again: boolean }) => void
 }
 

@@ -4,9 +4,9 @@ import { until } from '../until.ts'
 
 export type AnvilOptions = {
   chainId?: number
-  /** Blocks between latest and safe; finalized is twice as far (anvil's own rule). */
+  /** Blocks between latest and safe; finalized is twice as far (anvil's rule). */
   slotsInAnEpoch?: number
-  /** Seconds between blocks; without it blocks are mined on request and for each transaction. */
+  /** Seconds between blocks; without it, blocks are mined on request and for each transaction. */
   blockTime?: number
   args?: readonly string[]
 }
@@ -18,7 +18,7 @@ export type Anvil = {
   /** @throws Error with the node's message. */
   rpc: <T = unknown>(method: string, ...params: unknown[]) => Promise<T>
   mine: (blocks: number) => Promise<void>
-  /** Replaces the last `depth` blocks by new ones of the same height. */
+  /** Replaces the newest `depth` blocks by new ones of the same heights. */
   reorg: (depth: number) => Promise<void>
   /** Sends value between two of the unlocked accounts and waits until it is in a block. */
   transfer: (value?: bigint) => Promise<string>

@@ -1,4 +1,4 @@
-/** The sanctions oracle, an issuer and a mixer at their real places on a local node, and what their owners do. */
+/** The sanctions oracle, an issuer and a mixer at their mainnet addresses on a local node, and the actions of their owners. */
 import { type Address, encodeFunctionData, getAddress, type Hex, keccak256, parseEther, toHex } from 'viem'
 import { CALLS, loadUniswap, PLACES, placeContracts } from '../../../deploy/demo/contracts/contracts.ts'
 import { createRpc } from '../../../deploy/demo/node/rpc.ts'
@@ -10,13 +10,13 @@ export type LocalAuthorities = {
   delist: (...addresses: string[]) => Promise<string>
   freeze: (address: string) => Promise<string>
   release: (address: string) => Promise<string>
-  /** The sender puts one ether into the mixer. */
+  /** The sender deposits one ether into the mixer. */
   mix: (sender: string) => Promise<string>
-  /** Something that has nothing to do with authorities is logged. */
+  /** Emits a log that has nothing to do with authorities. */
   chatter: () => Promise<string>
 }
 
-/** An address that a name stands for. */
+/** The address that belongs to a name. */
 export const someone = (name: string): Address => getAddress(`0x${keccak256(toHex(name)).slice(-40)}`)
 
 export const placeAuthorities = async (anvil: Anvil): Promise<LocalAuthorities> => {

@@ -1,6 +1,6 @@
 /**
- * A made-up EVM chain whose hashes, roots, blooms and signatures are right: it grows, forks, and answers for each block as a node prints
- * it. With the transactions that only some networks have: deposits of the OP stack, and Bor's for state from Ethereum.
+ * A synthetic EVM chain with correct hashes, roots, blooms and signatures: it grows, forks and answers for each block in the
+ * format of a node. Includes transactions that only some networks have: OP stack deposits and Bor's state from Ethereum.
  */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
@@ -30,16 +30,16 @@ export type EvmTx = {
 
 export type EvmChainOptions = {
   chainId: number
-  /** Blocks above the final one. */
+  /** Number of blocks above the final one. */
   finalDepth: number
-  /** Whether nodes know the tag of the final block, and trace calls. @default true */
+  /** Whether nodes know the tag of the final block and trace calls. @default true */
   finalTag?: boolean
   traced?: boolean
-  /** Whether every block begins with a deposit that nobody signed. @default false */
+  /** Whether every block begins with an unsigned deposit. @default false */
   deposits?: boolean
-  /** Every block whose height is a multiple of it ends with state from Ethereum, which its roots leave out. */
+  /** Blocks at multiples of this height end with state from Ethereum, which their roots leave out. */
   stateSyncEvery?: number
-  /** Time between blocks, ms: below a second, several share a timestamp. @default 12_000 */
+  /** Milliseconds between blocks; below a second, several share a timestamp. @default 12_000 */
   blockMs?: number
 }
 
@@ -69,7 +69,7 @@ const hashOf = (text: string): string => keccakHex(Buffer.from(text))
 const keyOf = (name: string): Uint8Array => keccak256(Buffer.from(`key of ${name}`))
 const addresses = new Map<string, string>()
 
-/** Address of a signer by name. */
+/** Address of the signer of a name. */
 export const signer = (name: string): string => {
   const known =
     addresses.get(name) ?? `0x${keccakHex(secp256k1.getPublicKey(keyOf(name), false).subarray(1)).slice(-40)}`
@@ -77,7 +77,7 @@ export const signer = (name: string): string => {
   return known
 }
 
-/** A token's log of a movement. */
+/** Log of a token transfer. */
 export const tokenTransfer = (token: string, from: string, to: string, amount: bigint): EvmLog => ({
   address: token,
   topics: [TRANSFER, ...[from, to].map((one) => `0x${one.slice(2).padStart(64, '0')}`)],

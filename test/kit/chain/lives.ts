@@ -1,4 +1,4 @@
-/** Lives of a few people on a local node, paid and signed for as on a real one: nothing of them is given by the node. */
+/** Histories of a few people on a local node, funded and signed as on mainnet: the node grants nothing. */
 import { encodeFunctionData, type Hex, parseEther, stringToHex, toHex } from 'viem'
 import { CALLS, PLACES } from '../../../deploy/demo/contracts/contracts.ts'
 import { until } from '../until.ts'
@@ -8,14 +8,14 @@ import { someone } from './authorities.ts'
 export type Sent = { to: string; value?: bigint; data?: Hex; fails?: true }
 
 export type Lives = {
-  /** The first unlocked account pays. */
+  /** Paid by the first unlocked account. */
   fund: (name: string, value: bigint) => Promise<void>
   send: (name: string, what: Sent) => Promise<string>
-  /** A threat with a demand, as calldata. */
+  /** Sends a threat with a demand as calldata. */
   threaten: (name: string, victim: string) => Promise<string>
-  /** Pays in, gives away and takes back wrapped coins, and fails once. */
+  /** Deposits, transfers and withdraws wrapped coins, and fails once. */
   wrap: (name: string, shop: string) => Promise<void>
-  /** The issuer mints dollars to somebody, who signs nothing. */
+  /** The issuer mints dollars to an account that signs nothing. */
   dollars: (name: string, amount: bigint) => Promise<string>
 }
 

@@ -1,6 +1,6 @@
 /**
- * A provider in front of a real node: its limits, its words, its lies. Everything but `eth_getLogs` and what has to do with
- * pruned blocks passes unchanged.
+ * A provider in front of a real node: limits, messages and wrong answers. Passes everything but `eth_getLogs` and methods affected
+ * by pruning through unchanged.
  */
 import { createServer } from 'node:http'
 
@@ -9,17 +9,17 @@ export type Reply = { result: unknown } | { error: { code: number; message: stri
 type Log = { blockNumber: string }
 
 export type ProviderRules = {
-  /** Blocks of one `eth_getLogs` at most, and what is said of more. */
-  range?: { most: number; says: (from: number, to: number) => { code: number; message: string } }
-  /** Logs of one answer at most. */
-  results?: { most: number; says: (from: number, to: number) => { code: number; message: string } }
-  /** History begins here: refused with error 4444, or answered with nothing as if nothing had happened. */
+  /** Maximum number of blocks per `eth_getLogs`, and the message for more. */
+  range?: { max: number; error: (from: number, to: number) => { code: number; message: string } }
+  /** Maximum number of logs per answer. */
+  results?: { max: number; error: (from: number, to: number) => { code: number; message: string } }
+  /** History begins here: below, requests fail with error 4444 or get an empty answer. */
   pruned?: { below: number; silently: boolean }
-  /** `eth_getLogs` a second at most; more are answered 429. */
+  /** Maximum number of `eth_getLogs` per second; more get status 429. */
   rate?: number
-  /** Sees every range of `eth_getLogs` that is answered; what it throws closes the connection. */
+  /** Called with every answered range of `eth_getLogs`; throwing closes the connection. */
   onLogs?: (from: number, to: number) => void
-  /** Answers of a method instead of the node's: `real` asks the node. */
+  /** Answers a method instead of the node; `real` calls the node. */
   answers?: Record<string, (params: unknown[], real: () => Promise<Reply>) => Reply | Promise<Reply>>
   /** Replaces the logs of an answer. */
   forge?: (logs: Log[], from: number, to: number) => Log[]
@@ -27,9 +27,9 @@ export type ProviderRules = {
 
 export type Provider = {
   url: string
-  /** Rules may change while it runs. */
+  /** Rules may change at run time. */
   rules: ProviderRules
-  /** `eth_getLogs` answered with logs, refused, and sent away because of the rate. */
+  /** Counts of `eth_getLogs` answered with logs, refused, and rejected by the rate limit. */
   counts: { answered: number; refused: number; limited: number }
   stop: () => Promise<void>
 }
@@ -58,14 +58,14 @@ export const startProvider = async (upstream: string, rules: ProviderRules = {})
     const { fromBlock, toBlock } = call.params[0] as { fromBlock: string; toBlock: string }
     const [from, to] = [Number(fromBlock), Number(toBlock)]
     const { range, results, pruned, forge } = provider.rules
-    if (range && to - from + 1 > range.most) return refused(range.says(from, to))
+    if (range && to - from + 1 > range.max) return refused(range.error(from, to))
     if (pruned && !pruned.silently && from < pruned.below) {
       return refused({ code: 4444, message: 'pruned history unavailable' })
     }
     const [reply] = await forward([call])
     if (!reply || 'error' in reply) return reply!
     let found = (reply.result as Log[]).filter((log) => !pruned || Number(log.blockNumber) >= pruned.below)
-    if (results && found.length > results.most) return refused(results.says(from, to))
+    if (results && found.length > results.max) return refused(results.error(from, to))
     if (forge) found = forge(found, from, to)
     provider.rules.onLogs?.(from, to)
     counts.answered += 1

@@ -1,11 +1,11 @@
-/** Chains made of recorded mainnet answers: as they are, or repeated into a linked chain of any length. */
+/** Chains of recorded mainnet answers: unchanged, or repeated into a linked chain of any length. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { keccak256, toHex } from 'viem'
 import { headerHash } from '../../../indexer/source/evm/verify/header.ts'
 import { createRlpWriter } from '../../../indexer/source/evm/verify/rlp.ts'
 
-/** Folder of recorded answers, or `undefined` on a machine that has none. */
+/** Folder of recorded answers; `undefined` if there is none. */
 export const fixturesFolder = (network: string): string | undefined => {
   const root = process.env.ASSAY_FIXTURES ?? resolve(import.meta.dirname, '../../../../shared/fixtures')
   const folder = join(root, network)
@@ -21,7 +21,7 @@ export type RecordedBlock = {
 }
 export type RecordedReceipt = { transactionHash: string; blockHash: string; [field: string]: unknown }
 
-/** A recorded block with what was recorded beside it. */
+/** A recorded block with the other recordings of it. */
 export type Recording = {
   number: number
   block: RecordedBlock
@@ -30,21 +30,21 @@ export type Recording = {
   traces: Map<string, unknown[]>
 }
 
-/** What a node knows. Blocks are named by hex number, hash or tag. */
+/** The data of a node. Blocks are identified by hex number, hash or tag. */
 export type Chain = {
   chainId: string
   block: (at: string) => RecordedBlock | undefined
   receipts: (at: string) => RecordedReceipt[] | undefined
   receipt: (txHash: string) => RecordedReceipt | undefined
-  /** `undefined` when the chain offers no such method. */
+  /** `undefined` if the chain does not offer the method. */
   traces: (method: string, at: string) => unknown[] | null | undefined
-  /** The answer as JSON text where it is at hand without building objects first: for speed. */
+  /** The answer as JSON text if available without building objects first (faster). */
   text?: (method: string, params: readonly unknown[]) => string | undefined
 }
 
 const resultOf = (file: string): unknown => (JSON.parse(readFileSync(file, 'utf8')) as { result: unknown }).result
 
-/** Reads every block recorded in full in the folder, with its receipts and traces where they were recorded too. */
+/** Reads every block that the folder holds in full, with its recorded receipts and traces. */
 export const loadRecordings = (folder: string): Recording[] => {
   const files = readdirSync(folder)
   const full = files.flatMap((file) => {
@@ -75,7 +75,7 @@ export const loadRecordings = (folder: string): Recording[] => {
     .sort((a, b) => a.number - b.number)
 }
 
-/** The recordings as one node's memory: only what was recorded is there, gaps and all. */
+/** The recordings as the data of one node: only recorded answers, with gaps. */
 export const recordedChain = (recordings: readonly Recording[], chainId = 1): Chain => {
   const byName = new Map<string, Recording>()
   const receiptByTx = new Map<string, RecordedReceipt>()
@@ -95,7 +95,7 @@ export const recordedChain = (recordings: readonly Recording[], chainId = 1): Ch
   }
 }
 
-/** A recorded answer, cut where a repeated block differs from the recorded one. */
+/** A recorded answer, split where a repeated block differs from the recorded one. */
 type Template = (string | { value: 'hash' | 'parent' | 'number' | 'time' })[]
 
 const cut = ({ block }: Recording, text: string): Template => {
@@ -120,18 +120,17 @@ const cut = ({ block }: Recording, text: string): Template => {
   return [...pieces, text.slice(done)]
 }
 
-/** Traces of geth's `callTracer`, which were recorded by hash and are the same by number. */
+/** Traces of geth's `callTracer`, recorded by hash; identical by number. */
 const callTracesOf = ({ traces }: Recording) =>
   traces.get('debug_traceBlockByHash') ?? traces.get('debug_traceBlockByNumber')
 
 const isCallTrace = (method: string) => /^debug_traceBlockBy(Number|Hash)$/.test(method)
 
 /**
- * A linked chain of `length` blocks made of the recordings over and over, from block 1: numbers, parents, times and the
- * hashes that follow from them are new, everything else, transactions and roots included, is as recorded. Built as it is
- * asked for.
- * @param finalDepth blocks above the final one.
- * @param traced takes the recordings with traces of `callTracer` only, and offers these.
+ * A linked chain of `length` blocks that repeats the recordings, from block 1: numbers, parents, times and the hashes that depend
+ * on them are new; everything else, transactions and roots included, is as recorded. Built on demand.
+ * @param finalDepth number of blocks above the final one
+ * @param traced uses only recordings with traces of `callTracer`, and offers these
  */
 export const repeatedChain = (
   recordings: readonly Recording[],

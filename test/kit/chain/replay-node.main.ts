@@ -1,11 +1,11 @@
 /**
- * `node --import tsx test/kit/chain/replay-node.main.ts <fixtures> <blocks> [traced] [chain id]`: prints its URL, serves a repeated chain until
- * SIGTERM, of blocks with their traces where that is asked for.
+ * `node --import tsx test/kit/chain/replay-node.main.ts <fixtures> <blocks> [traced] [chain id]`: prints its URL and serves a repeated chain
+ * until SIGTERM, with `traced` of blocks with their traces.
  */
 import { loadRecordings, repeatedChain } from './recorded-chain.ts'
 import { startReplayNode } from './replay-node.ts'
 
-/** Blocks whose recorders cut transactions out: no indexer takes them. */
+/** Blocks recorded without some of their transactions: no indexer accepts them. */
 const CUT = [3_918_649, 13_367_088, 13_367_153]
 
 const [folder, blocks, traced, chainId] = process.argv.slice(2)

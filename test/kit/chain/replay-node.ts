@@ -1,44 +1,45 @@
 /**
- * A JSON-RPC node over HTTP that serves recorded blocks, or passes calls on to a real node, and misbehaves on request.
- * What it serves is a `Chain`; what it does wrong is decided per call by a seeded generator, so that runs repeat.
+ * A JSON-RPC node over HTTP that serves recorded blocks, or forwards calls to a real node, and fails on request.
+ * It serves a `Chain`; a seeded generator decides faults per call, so that runs repeat.
  */
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
 import type { Chain } from './recorded-chain.ts'
 
 export type Faults = {
-  /** Share of calls answered by an internal error. */
+  /** Share of calls that get an internal error. */
   errors?: number
-  /** Share of receipt answers whose logs are gone. */
+  /** Share of receipt answers without logs. */
   emptyLogs?: number
-  /** Share of receipt answers in which every log's first word of data is another one. */
+  /** Share of receipt answers in which the first data word of every log is changed. */
   forgedAmounts?: number
-  /** Share of receipt answers in which every status is the other one. */
+  /** Share of receipt answers in which every status is inverted. */
   flippedStatus?: number
   /** Share of receipt answers that belong to another branch. */
   otherBranch?: number
-  /** Share of receipt answers that lack the last receipt. */
+  /** Share of receipt answers without the last receipt. */
   cutReceipts?: number
   /** Share of blocks by number that are null although they exist, and of heads that lag by `lag`. */
   lagging?: number
   lag?: number
-  /** Blocks behind the newest that it knows nothing of. */
+  /** Number of newest blocks the node does not know. */
   behind?: number
-  /** Hash of the newest block, in place of its own. */
+  /** Hash of the newest block instead of its own. */
   newestHash?: string
-  /** POSTs answered 429, from now on; then it answers. */
+  /** Number of POSTs answered 429 from now on; afterwards it works. */
   refusals?: number
   /** Share of POSTs answered 429, with this Retry-After in seconds. */
   tooMany?: number
   retryAfter?: number
   /** Share of POSTs answered 502. */
   badGateway?: number
-  /** Time before every answer, ms. */
+  /** Delay before every answer, ms. */
   delayMs?: number
-  /** Methods answered by -32601. */
+  /** Methods that get error -32601. */
   missing?: readonly string[]
-  /** Errors that calls of a method are answered by, one after the other; then it works. */
+  /** Errors of the next calls of a method, in order; afterwards it works. */
   failing?: Record<string, { code: number; message: string }[]>
-  /** Block that the node calls final, by number; its own hash where `hash` is given. */
+  /** Block that the node reports as final, by number; with `hash` if given, else its own. */
   finalized?: { number: number; hash?: string }
   /** Block numbers served as null. */
   gaps?: readonly number[]
@@ -46,12 +47,12 @@ export type Faults = {
 
 export type ReplayNode = {
   url: string
-  /** Calls by method, whole POSTs and lies told. */
+  /** Counts of calls by method, of POSTs, and of wrong answers. */
   counts: { posts: number; faults: number; methods: Map<string, number> }
   /** Replaces the faults from the next POST on. */
   misbehave: (faults: Faults) => void
-  /** Highest block that was asked for in whole by its number. */
-  asked: () => number
+  /** Highest block requested in full by number. */
+  highestRequested: () => number
   stop: () => Promise<void>
 }
 
@@ -69,15 +70,9 @@ export const seeded = (seed: number) => {
   }
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return JSON.parse(Buffer.concat(chunks).toString())
-}
-
 const OTHER_HASH = `0x${'ab'.repeat(32)}`
 
-/** Answers of a chain of recorded or synthetic blocks. */
+/** Answers from a chain of recorded or synthetic blocks. */
 const recorded =
   (chain: Chain) =>
   async ({ method, params }: Request): Promise<unknown> => {
@@ -98,7 +93,7 @@ const recorded =
     return traces
   }
 
-/** Answers of a real node. */
+/** Answers from a real node. */
 const proxied =
   (url: string) =>
   async ({ method, params }: Request): Promise<unknown> => {
@@ -128,7 +123,7 @@ export const startReplayNode = async (
 
   let asked = 0
 
-  /** Whether a block, asked for by anything, is newer than what a node that is behind knows. */
+  /** Whether a requested block is newer than what a lagging node knows. */
   const isUnknown = async (at: unknown, behind: number): Promise<boolean> => {
     const newest = Number(await serve({ id: 0, method: 'eth_blockNumber', params: [] }))
     const method = String(at).length === 66 ? 'eth_getBlockByHash' : 'eth_getBlockByNumber'
@@ -203,8 +198,8 @@ export const startReplayNode = async (
   }
 
   const server = createServer(async (request, response) => {
-    const body = (await bodyOf(request).catch(() => undefined)) as Request | Request[] | undefined
-    // Who asked has gone before all of it was here.
+    const body = (await json(request).catch(() => undefined)) as Request | Request[] | undefined
+    // The client disconnected before the request was complete.
     if (body === undefined) return response.destroy()
     counts.posts += 1
     if (faults.delayMs) await new Promise((resolve) => setTimeout(resolve, faults.delayMs))
@@ -225,7 +220,7 @@ export const startReplayNode = async (
     misbehave: (next) => {
       faults = next
     },
-    asked: () => asked,
+    highestRequested: () => asked,
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -1,4 +1,4 @@
-/** Logs of authorities as a walk that has read them leaves them in the store. */
+/** Logs of authorities in the store, as after a walk that read them. */
 import type { Store } from '../../../platform/store/store.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { type AuthorityLog, authorityLogsOf } from '../../../schema/registry/index.ts'
@@ -7,7 +7,7 @@ import type { AuthorityLogState } from '../../../schema/topics.ts'
 const FOR_EVER = 2 ** 30
 let version = 1
 
-/** Writes that logs of a network, all unless `which` picks some, were read, from block 0 on and up to any height, but for what `over` says. */
+/** Marks logs of a network as read (all unless `which` selects), from block 0 to any height; `over` replaces fields. */
 export const writeLogsRead = async (
   store: Store,
   network: Network,

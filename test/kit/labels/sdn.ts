@@ -1,10 +1,10 @@
-/** Sanctions lists in both forms of OFAC, as far as Assay reads them, with what surrounds that in the real files. */
+/** Sanctions lists in both formats of OFAC: the parts that Assay reads, and the surroundings they have in real files. */
 
 export type Party = {
   id: number
   name: string
   programmes?: readonly string[]
-  /** `YYYY-MM-DD`, only in the advanced form. */
+  /** `YYYY-MM-DD`, only in the advanced format. */
   listed?: string
   /** Coin and address. */
   wallets: readonly (readonly [string, string])[]

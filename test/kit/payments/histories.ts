@@ -1,7 +1,7 @@
 /**
- * Random histories of payments: payers of several characters, two replicas that are killed at any call to the outside and
- * started again, with clocks that differ and at times another receiver, an operator who sends money back, and a facilitator, a
- * chain, a node and a store that fail. `play` returns what went wrong in one history.
+ * Random histories of payments: payers of several characters, two replicas that are killed at any external call and restarted,
+ * with different clocks and at times another receiver, an operator who refunds, and a facilitator, chain, node and store that
+ * fail. `play` returns the violations found in one history.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Answer } from '../../../api/answers/answer.ts'
@@ -17,34 +17,34 @@ import type { Context } from '../../../platform/context/context.ts'
 import { createSchedule, type Process, randomOf } from './schedule.ts'
 import { cancel, facilitatorOf, ledgerOf, replace, transfer, type World } from './world.ts'
 
-/** The gate under test, which may be one with a mistake in it. */
+/** The gate under test, which may contain a deliberate bug. */
 export type CreateGate = typeof createPaymentGate
 
 const START = 1_790_000_000_000
 const RECEIVER = `0x${'11'.repeat(20)}`
-/** Of a replica that was started with other settings. */
+/** Receiver of a replica started with other settings. */
 const OTHER_RECEIVER = `0x${'22'.repeat(20)}`
-/** Clocks of replicas are ahead or behind by so much at most, ms. */
-const MOST_SKEW_MS = 15_000
+/** Maximum difference of a replica's clock, ms. */
+const MAX_SKEW_MS = 15_000
 const VALID_SECONDS = 3_000
-const MOST_ROUNDS = 3
-/** Longer than anything that was begun keeps others out. */
+const MAX_ROUNDS = 3
+/** Longer than any lease. */
 const JUMP_MS = 130_000
 
 /**
- * What a payer does: sends one request, several times; sends two requests with one authorization; ends his authorization on
- * chain while we settle it; has somebody else copy what the chain shows of it; pays too late; asks for what fails.
+ * Behaviour of a payer: sends one request several times; sends two requests with one authorization; ends the authorization on
+ * chain during settlement; someone else copies what the chain shows of it; pays too late; sends requests that fail.
  */
 const CHARACTERS = ['honest', 'twoFaced', 'canceling', 'copied', 'poor', 'free'] as const
 
 type Payer = {
   character: (typeof CHARACTERS)[number]
   nonce: string
-  /** Whether he sends his payment again until he has an answer. */
+  /** Whether the payer repeats the payment until it gets an answer. */
   patient: boolean
   header: string
   forged: string
-  /** Bodies that left the house, and those of them that arrived. */
+  /** Produced response bodies, and those of them that arrived. */
   made: Set<string>
   delivered: Set<string>
 }
@@ -92,7 +92,7 @@ const createPayers = (world: World): Payer[] =>
     }
   })
 
-/** @returns what went wrong, in words; nothing when all is well. */
+/** @returns the violations, in words; empty if there are none */
 export const play = async (seed: number, createGate: CreateGate, base: Context): Promise<string[]> => {
   const random = randomOf(seed)
   const schedule = createSchedule(random)
@@ -123,7 +123,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
 
   const start = (receiver = RECEIVER): Replica => {
     const process: Process = { alive: true }
-    const skew = Math.round((random() * 2 - 1) * MOST_SKEW_MS)
+    const skew = Math.round((random() * 2 - 1) * MAX_SKEW_MS)
     const context: Context = { ...base, clock: { ...base.clock, now: () => world.now + skew } }
     const reservations: Reservations = shared ?? createLocalReservations(now)
     const gate = createGate({
@@ -163,7 +163,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     if (!answer.body.startsWith(`${asked} `)) problems.push('an answer to another request was handed over')
     payer.made.add(answer.body)
     if (payer.made.size > 1) problems.push('one payment bought two answers')
-    // The connection may break before the answer is through.
+    // The connection may break before the answer has arrived.
     if (random() < (payer.patient ? world.faults : 0.5)) return
     payer.delivered.add(answer.body)
     if (by.alive) answer.handedOver?.()
@@ -193,14 +193,14 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
 
   const operator: Process = { alive: true }
   const books = ledgerOf(world, operator)
-  /** An operator sends back what was charged and never answered, as far as the ledger shows, and records it. */
+  /** An operator refunds what was charged but never answered according to the ledger, and records it. */
   const refund = async () => {
     for (const { payment } of await planRefunds(books, world.now)) {
       await recordRefund(books, async () => 1, { key: payment.key, transaction: payment.nonce, now: world.now })
     }
   }
 
-  /** What happens to the world beside the calls that are under way. */
+  /** Events of the world besides the calls in progress. */
   const happen = () => {
     const index = Math.floor(random() * replicas.length)
     const dice = random()
@@ -233,7 +233,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     world.now += ms
   }
 
-  for (let rounds = Math.ceil(random() * MOST_ROUNDS); rounds > 0; rounds--) {
+  for (let rounds = Math.ceil(random() * MAX_ROUNDS); rounds > 0; rounds--) {
     for (const payer of payers) {
       if (payer.delivered.size > 0) continue
       for (const replica of random() < 0.5 ? replicas : replicas.slice(1)) void send(payer, replica, 'one')
@@ -247,11 +247,11 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     }
     const canceling = payers.filter(({ character }) => character === 'canceling')
     if (random() < (canceling.length > 0 ? 0.6 : 0.2)) {
-      // Looked through between a settlement, or what made it fail, and the block that replaces its own.
+      // Drained between a settlement, or the cause of its failure, and the block that replaces its own.
       await drain()
       for (const { nonce } of canceling) {
         cancel(world, nonce)
-        // What a facilitator lost track of may be sent late.
+        // A settlement the facilitator lost track of may be sent late.
         const lost = [...world.rows.values()].some((row) => row.nonce === nonce && isUncertain(row))
         if (lost && world.asked.has(nonce)) world.mempool.push(nonce)
       }
@@ -265,7 +265,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
   }
 
   replicas.splice(0, 2, start(), start())
-  // Everything works again: payers who keep asking get what they are owed.
+  // Everything works again: patient payers get what they paid for.
   world.faults = 0
   for (const nonce of world.mempool.splice(0)) transfer(world, nonce)
   world.poor.clear()
@@ -289,7 +289,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     problems.push(`a patient payer never got his answer (${character})`)
   }
 
-  // All authorizations have expired: nothing stays undecided, and what nobody was answered for is found.
+  // All authorizations have expired: nothing stays undecided, and charges without an answer are found.
   await pass(VALID_SECONDS * 1_000 + 300_000)
   const reconciled = replicas.map(async ({ gate }) => gate.reconcile())
   await drain()
@@ -322,7 +322,7 @@ export const play = async (seed: number, createGate: CreateGate, base: Context):
     if (disputed.length > 0 && expected > 0) problems.push('a payment that moved money is disputed')
     if (disputed.length > 0 && !world.deceived.has(nonce)) problems.push('a payment is disputed and nobody lied')
     if (disputed.length > 0 && !outlook?.disputed) problems.push('a dispute is not told')
-    // A process that dies before it wrote down what a facilitator said leaves no trace of it.
+    // A process that dies before it stored the facilitator's answer leaves no trace of it.
     if (expected === 0 && world.counted.has(nonce) && disputed.length === 0) {
       problems.push('what counted as paid and was not is not disputed')
     }

@@ -1,10 +1,10 @@
 /**
- * Calls to the outside whose effects and answers happen in an order that a seed decides. A call first takes effect and is
+ * External calls whose effects and answers happen in an order that a seed decides. A call first takes effect and is
  * answered later; between both, or before either, its caller may be killed, and its answer or its effect may be lost.
  */
 import { setImmediate } from 'node:timers/promises'
 
-/** A number from 0 up to 1, the same ones for the same seed (mulberry32). */
+/** A generator of numbers in [0, 1), the same for the same seed (mulberry32). */
 export const randomOf = (seed: number): (() => number) => {
   let state = seed >>> 0
   return () => {
@@ -15,7 +15,7 @@ export const randomOf = (seed: number): (() => number) => {
   }
 }
 
-/** A running process; what it waits for is never answered once it is dead. */
+/** A running process; its pending calls are never answered once it is dead. */
 export type Process = { alive: boolean }
 
 type Call = {
@@ -28,11 +28,11 @@ type Call = {
 }
 
 export type Schedule = {
-  /** Resolves with what `effect` returns when it is its turn; rejects with what it throws. */
+  /** Resolves or rejects with the result of `effect` when its turn comes. */
   call: <T>(by: Process, effect: () => T) => Promise<T>
-  /** Does one thing: an effect or an answer. False when there is nothing left to do. */
+  /** Performs one step: an effect or an answer. False if there is nothing left to do. */
   step: () => Promise<boolean>
-  /** Ends a process. Of what it sent, each call still takes effect or is lost. */
+  /** Ends a process. Each of its pending calls still takes effect or is lost. */
   kill: (by: Process) => void
 }
 

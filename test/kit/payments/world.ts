@@ -1,4 +1,4 @@
-/** Models of everything around a payment: the chain, a facilitator that fails and lies, and the store of the ledger. */
+/** Models of the surroundings of a payment: the chain, a facilitator that fails and lies, and the store of the ledger. */
 import type { Claim, Facilitator, Receipt } from '../../../api/x402/chain/facilitator.ts'
 import type { Fate } from '../../../api/x402/chain/fate.ts'
 import type { Ledger, Payment } from '../../../api/x402/ledger.ts'
@@ -22,35 +22,35 @@ export type World = {
   now: number
   /** Share of calls that fail. */
   faults: number
-  /** Whether operators configured a node to look payments up on. */
+  /** Whether operators configured a node for looking up payments. */
   hasChain: boolean
-  /** By nonce: what the token has of it. */
+  /** By nonce: state in the token. */
   used: Map<string, 'paid' | 'spent'>
-  /** By nonce: since when it has that, ms. */
+  /** By nonce: time of that state, ms. */
   usedAt: Map<string, number>
-  /** Nonces of which somebody was told that they paid when they had not, or in a block that was replaced. */
+  /** Nonces reported as paid when they were not, or in a block that was replaced. */
   deceived: Set<string>
   /** Nonces that the ledger counted as paid at some time. */
   counted: Set<string>
-  /** Nonces whose payment an operator recorded as sent back. */
+  /** Nonces whose payment an operator recorded as refunded. */
   refunded: Set<string>
   /** Nonces whose payer has no money. */
   poor: Set<string>
   signed: Map<string, Signed>
   /** Transactions that were sent and not mined, by nonce. */
   mempool: string[]
-  /** Nonces that a facilitator was asked to settle. */
+  /** Nonces with a settlement request to a facilitator. */
   asked: Set<string>
   /** Nonces whose transaction was mined after their authorization had ended. */
   reverted: Set<string>
   rows: Map<string, Payment>
-  /** What was seen that must not be. */
+  /** Violations observed. */
   problems: string[]
 }
 
 const AWAY = new RetryableError('ASSAY_STORE_UNAVAILABLE', 'away')
 
-/** Why the token refuses to move the money, or nothing. */
+/** Reason why the token refuses the transfer, if it does. */
 const objection = (world: World, { nonce, signature }: { nonce: string; signature: string }): string | undefined => {
   const signed = world.signed.get(nonce)
   if (!signed || signature !== signed.signature) return 'invalid_exact_evm_signature'
@@ -59,7 +59,7 @@ const objection = (world: World, { nonce, signature }: { nonce: string; signatur
   return world.poor.has(nonce) ? 'insufficient_funds' : undefined
 }
 
-/** How long after it was made a block is final, ms. */
+/** Time from a block's creation until it is final, ms. */
 const FINAL_MS = 200_000
 
 const end = (world: World, nonce: string, how: 'paid' | 'spent'): void => {
@@ -69,7 +69,7 @@ const end = (world: World, nonce: string, how: 'paid' | 'spent'): void => {
 
 const isFinal = (world: World, nonce: string): boolean => world.now - (world.usedAt.get(nonce) ?? 0) >= FINAL_MS
 
-/** Moves the money of an authorization, where the token lets it. */
+/** Transfers the money of an authorization if the token allows it. */
 export const transfer = (world: World, nonce: string): void => {
   const signed = world.signed.get(nonce)
   if (signed && !objection(world, signed)) end(world, nonce, 'paid')
@@ -82,8 +82,8 @@ export const cancel = (world: World, nonce: string): void => {
 }
 
 /**
- * Replaces the block that moved the money or ended the authorization, as long as it is not final. Its transaction may come again, or not. A
- * settlement that found the authorization ended goes through then.
+ * Replaces the block that transferred the money or ended the authorization, unless it is final. Its transaction may or may not be
+ * mined again. A settlement that failed because the authorization had ended succeeds then.
  */
 export const replace = (world: World, nonce: string): void => {
   const how = world.used.get(nonce)
@@ -122,7 +122,7 @@ const settled = (world: World, claim: Claim): Receipt => {
   }
   world.mempool.push(nonce)
   if (fault === 3) throw AWAY
-  // Without a node to ask nobody can find out that a refusal is a lie.
+  // Without a node to ask, nobody can detect a false refusal.
   return refused(fault === 4 && world.hasChain ? 'unexpected_settle_error' : 'settlement_pending')
 }
 

@@ -1,4 +1,4 @@
-/** The roles as real processes, to be killed. */
+/** The roles as real processes, which tests can kill. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { freePort } from '../free-port.ts'
@@ -13,7 +13,7 @@ export type AssayProcess = {
   /** URL of health, readiness and metrics; of the API for that role. */
   url: string
   kill: (signal: NodeJS.Signals) => Promise<void>
-  /** Stands still until `resume`. */
+  /** Stops the process until `resume`. */
   halt: () => void
   resume: () => void
   /** Exit code once the process has ended. */
@@ -58,7 +58,7 @@ export const startAssay = async (
     },
     START_MS,
   ).catch((error: unknown) => {
-    // Nobody else knows of it.
+    // Nothing else references it.
     child.kill('SIGKILL')
     throw new Error(`${role} does not answer; it wrote: ${text}`, { cause: error })
   })

@@ -1,4 +1,4 @@
-/** A cluster of one shard in containers: Keeper, and ClickHouse servers that keep copies. Needs Docker. */
+/** A cluster of one shard in containers: Keeper, and replicated ClickHouse servers. Needs Docker. */
 import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const VERSION = '26.7'
 const START_MS = 120_000
 const PASSWORD = randomBytes(12).toString('hex')
 
-/** Why no containers can be started here, or undefined when they can. */
+/** Reason why containers cannot be started here, else undefined. */
 export const whyNoDocker = (): string | undefined =>
   spawnSync('docker', ['info'], { stdio: 'ignore', timeout: 10_000 }).status === 0
     ? undefined
@@ -31,7 +31,7 @@ const configOf = (names: readonly string[], name: string) => `<clickhouse>
 </clickhouse>`
 
 export type ClickHouseReplica = {
-  /** URL of Assay's user, with the rights that the guide gives it; `admin` may do everything. */
+  /** URL for Assay's user, with the rights in the guide; `admin` has all rights. */
   url: string
   admin: string
   stop: () => Promise<void>
@@ -66,7 +66,7 @@ export const startClickHouseCluster = async (
       ...args,
       image,
     )
-  // Fixed, because Docker gives a container that is started again another one.
+  // Fixed, because Docker assigns another port when a container is started again.
   const ports = new Map<string, number>()
   for (const name of names) ports.set(name, await freePort())
   const hostOf = (name: string) => `127.0.0.1:${ports.get(name)}`

@@ -1,11 +1,11 @@
 /**
- * A small HTTP front with chDB behind it that speaks as much of ClickHouse's HTTP interface as `@clickhouse/client`
- * uses: settings and `param_*` in the query string or in form fields, statement in the body or in `query`, insert data after
- * the statement, gzip, exceptions as text with `X-ClickHouse-Exception-Code`, `/ping`, and the lengths a server takes unless
- * told otherwise. Several processes can share it.
+ * A small HTTP front to chDB that implements the part of ClickHouse's HTTP interface that `@clickhouse/client` uses:
+ * settings and `param_*` in the query string or in form fields, statement in the body or in `query`, insert data after
+ * the statement, gzip, exceptions as text with `X-ClickHouse-Exception-Code`, `/ping`, and a server's default length
+ * limits. Several processes can share it.
  *
- * Every request runs on a connection of its own out of a pool. Settings of one request must not leak into the next, so
- * that each connection remembers what it set and takes it back.
+ * Every request runs on its own connection from a pool. Settings of one request must not affect the next, so each
+ * connection remembers what it set and resets it.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -31,9 +31,9 @@ const NOT_SETTINGS = new Set([
   'compress',
   'decompress',
 ])
-/** `http_max_field_value_size` and `http_max_uri_size` as a server has them. */
-const MOST_FIELD_BYTES = 131_072
-const MOST_URI_BYTES = 1_048_576
+/** `http_max_field_value_size` and `http_max_uri_size` with a server's defaults. */
+const MAX_FIELD_BYTES = 131_072
+const MAX_URI_BYTES = 1_048_576
 const INSERT_DATA = /^\s*INSERT\s+INTO\s+(?:TABLE\s+)?([`\w.]+)\s+FORMAT\s+JSONEachRow\s*$/i
 
 type Lane = { connection: ChdbConnection; changed: Set<string> }
@@ -47,7 +47,7 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
 
 const quoted = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-/** What the query string and the fields of a form say, and the body where it is no form. */
+/** Fields of the query string and of a form; the body if it is no form. */
 const readRequest = async (request: IncomingMessage): Promise<{ fields: URLSearchParams; body: Buffer }> => {
   const fields = new URL(request.url ?? '/', 'http://front').searchParams
   const type = request.headers['content-type'] ?? ''
@@ -58,16 +58,16 @@ const readRequest = async (request: IncomingMessage): Promise<{ fields: URLSearc
     for (const [name, value] of form) fields.append(name, String(value))
   }
   for (const value of fields.values()) {
-    if (Buffer.byteLength(value) > MOST_FIELD_BYTES) throw new Error('HTML Form Exception: Field value too long')
+    if (Buffer.byteLength(value) > MAX_FIELD_BYTES) throw new Error('HTML Form Exception: Field value too long')
   }
   return { fields, body: isForm ? Buffer.alloc(0) : bytes }
 }
 
-/** Values of `param_*` travel in escaped form: `\t`, `\n`, `\\`. */
+/** Values of `param_*` are sent escaped: `\t`, `\n`, `\\`. */
 const unescaped = (text: string): string =>
   text.replace(/\\([\\tnr'0bf])/g, (_, c: string) => ({ t: '\t', n: '\n', r: '\r', 0: '\0', b: '\b', f: '\f' })[c] ?? c)
 
-/** Text values travel escaped; those of arrays, maps and tuples are literals already. */
+/** Text values are sent escaped; those of arrays, maps and tuples are literals already. */
 const boundParams = (sql: string, entries: [string, string][]): Record<string, string> =>
   Object.fromEntries(
     entries
@@ -174,7 +174,7 @@ export const openClickHouseFront = async ({
     }
   }
 
-  const server: Server = createServer({ maxHeaderSize: MOST_URI_BYTES }, (request, response) => {
+  const server: Server = createServer({ maxHeaderSize: MAX_URI_BYTES }, (request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))

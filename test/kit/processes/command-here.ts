@@ -11,16 +11,16 @@ class Exit extends Error {
   }
 }
 
-/** Runs `assay` with its arguments in this process, as `deploy/cli.ts` does; a process of its own costs a second. */
+/** Runs `assay` with its arguments in this process, as `deploy/cli.ts` does; a separate process costs a second. */
 export const runAssayHere = async (args: readonly string[], env: Record<string, string>): Promise<Outcome> => {
-  const said: Outcome = { out: '', err: '', code: 0 }
+  const outcome: Outcome = { out: '', err: '', code: 0 }
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    said.out += text
+    outcome.out += text
     return true
   })
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    said.err += text
+    outcome.err += text
     return true
   })
   vi.spyOn(process, 'exit').mockImplementation((code) => {
@@ -29,13 +29,13 @@ export const runAssayHere = async (args: readonly string[], env: Record<string, 
   const before = process.exitCode
   try {
     await createProgram().parseAsync(args, { from: 'user' })
-    said.code = Number(process.exitCode ?? 0)
+    outcome.code = Number(process.exitCode ?? 0)
   } catch (error) {
-    said.code = error instanceof Exit ? error.code : explain(error)
+    outcome.code = error instanceof Exit ? error.code : explain(error)
   } finally {
     process.exitCode = before
     vi.restoreAllMocks()
     vi.unstubAllEnvs()
   }
-  return said
+  return outcome
 }

@@ -1,4 +1,4 @@
-/** The command line of a checkout, run as a process of its own. */
+/** The command line of a checkout, run as a separate process. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -6,7 +6,7 @@ const CLI = join(import.meta.dirname, '../../../deploy/assay.js')
 
 export type Outcome = { code: number | null; out: string; err: string }
 
-/** Runs `assay` on a data folder to its end. `input` is what it reads. */
+/** Runs `assay` on a data folder to its end. `input` is its standard input. */
 export const runAssay = (
   data: string,
   args: readonly string[],

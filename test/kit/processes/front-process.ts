@@ -9,8 +9,8 @@ import { copyTemplate, storeTemplate } from '../store/store-template.ts'
 const MAIN = join(import.meta.dirname, 'clickhouse-front.main.ts')
 
 /**
- * The ClickHouse front in a process of its own, on a temporary folder: empty, or with every migration applied, which takes ten seconds of a
- * processor over HTTP. `close` ends it and removes the folder.
+ * The ClickHouse front in its own process, on a temporary folder: empty, or with every migration applied, which takes ten seconds
+ * of processor time over HTTP. `close` ends it and removes the folder.
  */
 export const startClickHouseFront = async ({ migrated = false } = {}) => {
   const path = mkdtempSync(join(tmpdir(), 'assay-front-'))

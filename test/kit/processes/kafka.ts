@@ -1,7 +1,7 @@
 /**
  * A real Kafka broker for tests: that of KAFKA_BROKERS, else one in Docker, else Apache Kafka from Maven Central on
- * this machine's Java. `startKafka` says why when none of them is to be had, so that suites can report themselves
- * skipped. KAFKA_BROKERS and Docker stand for Kafka 3 without passwords; other brokers need Java.
+ * this machine's Java. `startKafka` returns the reason if none is available, so that suites can report themselves
+ * skipped. KAFKA_BROKERS and Docker provide Kafka 3 without passwords; other brokers need Java.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -11,20 +11,20 @@ import { type KafkaBroker, startJava } from './kafka/java.ts'
 
 export type { KafkaBroker } from './kafka/java.ts'
 
-/** Which broker: `line` 3 unless given, `secure` with listeners for TLS and SASL, `two` with a second broker beside it. */
+/** Kind of broker: `line` 3 by default, `secure` with listeners for TLS and SASL, `two` with a second broker. */
 export type KafkaWanted = { line?: KafkaLine; secure?: boolean; two?: boolean }
 
 const answers = (command: string, args: string[]) =>
   spawnSync(command, args, { stdio: 'ignore', timeout: 20_000 }).status === 0
 
-/** Whether a daemon answers, not merely whether a socket lies about. */
+/** Whether a daemon answers, not merely whether a socket exists. */
 const dockerAnswers = () =>
   (process.env.DOCKER_HOST !== undefined || existsSync('/var/run/docker.sock')) &&
   answers('docker', ['version', '--format', '{{.Server.Version}}'])
 
 const isPlain = ({ line = '3', secure = false, two = false }: KafkaWanted) => line === '3' && !secure && !two
 
-/** Why no such broker can be had here, or undefined when one can. Starts nothing. */
+/** Reason why no such broker is available here, else undefined. Starts nothing. */
 const whyNoKafka = (wanted: KafkaWanted): string | undefined => {
   if (isPlain(wanted) && (process.env.KAFKA_BROKERS || dockerAnswers())) return undefined
   const others = isPlain(wanted) ? 'neither KAFKA_BROKERS, nor Docker, nor' : 'no'
@@ -60,7 +60,7 @@ const startKafka = async (wanted: KafkaWanted): Promise<KafkaBroker> => {
   return startJava(line, { secure, two })
 }
 
-/** A describe block around one broker, shared by its tests; skipped, with the reason in its name, where none is to be had. */
+/** A describe block around one broker, shared by its tests; skipped, with the reason in its name, if none is available. */
 export const withKafka = (name: string, tests: (broker: () => KafkaBroker) => void, wanted: KafkaWanted = {}): void => {
   const reason = whyNoKafka(wanted)
   const on = `${name} on Kafka ${wanted.line ?? '3'}`

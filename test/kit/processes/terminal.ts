@@ -1,2 +1,2 @@
-/** What `npm start` prints last, when the demonstration is over and the API answers. */
+/** Last output of `npm start`, when the demonstration is over and the API answers. */
 export const STARTED = 'Press Ctrl-C to stop.'

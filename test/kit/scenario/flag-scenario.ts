@@ -1,7 +1,7 @@
 /**
  * Flags on real execution. A scenario is executed on anvil; verdicts on everyone in it are taken four times: while nothing is
- * final, after a reorg that takes the whole scenario away, after one that brings it back, and once all of it is final. Indexer
- * and ingest are started anew between them.
+ * final, after a reorg that removes the whole scenario, after one that restores it, and once all of it is final. Indexer
+ * and ingest are restarted between them.
  */
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -20,14 +20,14 @@ type Flags = Record<string, string>
 /** Blocks until one is final on anvil: twice the slots of an epoch, whose number is 32 by default. */
 const UNTIL_FINAL = 64
 
-/** Everyone a table knows: who moved something, who signed, who was listed, and contracts. */
+/** All addresses in the tables: parties of movements, signers, listed addresses, and contracts. */
 const EVERYONE = `
   SELECT DISTINCT address FROM (
     SELECT address FROM ledger_all UNION ALL SELECT arrayJoin([sender, receiver]) FROM transactions_all
     UNION ALL SELECT contract FROM creations_all UNION ALL SELECT subject FROM authority_all
   ) WHERE address != ''`
 
-/** Flags that are set, with their sources. */
+/** Set flags, with their sources. */
 const flagsOf = (scored: Verdict | undefined): Flags => {
   if (!scored?.seen) return {}
   const { forensic_details } = fraudBody.parse(JSON.parse(scored.body))
@@ -38,7 +38,7 @@ const accusedOf = (scored: Scored): Record<string, Flags> =>
     [...scored].map(([address, one]) => [address, flagsOf(one)] as const).filter(([, flags]) => 'data_source' in flags),
   )
 
-/** Transactions that evidence names, wherever in it. */
+/** Transactions that evidence names, at any depth. */
 export const transactionsIn = (evidence: unknown, key = ''): string[] => {
   if (Array.isArray(evidence)) return evidence.flatMap((item) => transactionsIn(item, key))
   if (typeof evidence === 'object' && evidence !== null)
@@ -49,21 +49,21 @@ export const transactionsIn = (evidence: unknown, key = ''): string[] => {
 export type FlagScenario = {
   verdicts: () => Verdicts
   anvil: () => Anvil
-  /** The last verdict on somebody. */
+  /** The last verdict on a person. */
   of: (name: string) => Verdict | undefined
-  /** Asserts exactly these confirmed flags and sources, with evidence that names transactions of the scenario. Returns the evidence by flag. */
+  /** Asserts exactly these confirmed flags and sources, whose evidence names transactions of the scenario. @returns evidence by flag */
   confirmed: (name: string, flags: Flags) => Record<string, Record<string, unknown>>
-  /** Asserts that they are not flagged, nor thought to be frauds. */
+  /** Asserts that they have no flags and are not considered frauds. */
   clear: (...names: readonly string[]) => void
-  /** Asserts that of everyone in the scenario nobody but these is flagged. */
+  /** Asserts that these are the only flagged ones in the scenario. */
   onlyAccused: (...names: readonly string[]) => void
-  /** Asserts that verdicts were the same before anything was final; flags named are read from final rows only. */
+  /** Asserts that verdicts were the same before anything was final, except for the flags in `exceptions`, which only read final rows. */
   sameWhileHot: (...exceptions: readonly string[]) => void
-  /** Asserts that nobody was flagged while a reorg had taken the scenario away, except those whom loaded labels accuse. */
+  /** Asserts that nobody was flagged after the reorg that removed the scenario, except those accused by loaded labels. */
   clearWhileUndone: (...labelled: readonly string[]) => void
 }
 
-/** Creation codes of the contracts of a Solidity file, by name. @throws Error with the compiler's words, or when there is none of that name */
+/** Creation codes of a Solidity file's contracts, by name. @throws Error with the compiler's message, or if the name is unknown */
 export const compiled = (file: URL): ((name: string) => `0x${string}`) => {
   const contracts = compiledFile(file)
   return (name) => `0x${creationOf(contracts, name).slice(2)}`

@@ -1,4 +1,4 @@
-/** People of a scenario: an exchange that hands out dollars, and wallets that lead lives of their own. */
+/** People of a scenario: an exchange that pays out dollars, and wallets with histories of their own. */
 import type { Address } from 'viem'
 import { PLACES } from '../../../deploy/demo/contracts/contracts.ts'
 import { type Actions, DOLLAR, ETHER, type Scenario, UNLIMITED, who } from './scenario.ts'
@@ -8,11 +8,11 @@ export const TRANSFER = 'transfer(address,uint256)'
 /** Of ERC-20 and ERC-721 alike. */
 export const PULL = 'transferFrom(address,address,uint256)'
 export const APPROVE = 'approve(address,uint256)'
-/** Dollars everyone with a life gets, and coins they have left of what a friend gave them. */
+/** Dollars of everyone with a history, and coins left from a friend's gift. */
 export const SALARY = 1_000n * DOLLAR
 export const LEFT = (ETHER * 8n) / 10n
 
-/** Every owner lets the spender take some of a token. */
+/** Every owner allows the spender some of a token. */
 export const approve = (
   { call }: Actions,
   owners: readonly string[],
@@ -22,8 +22,8 @@ export const approve = (
 ) => owners.map((owner) => call(owner, token, APPROVE, [who(spender), amount]))
 
 /**
- * The issuer mints to the exchange on day 0. The function returned lets people live from a day on: coins come from a
- * friend of their own, dollars from the exchange everyone uses, and the next day they pay the friend and a shop.
+ * The issuer mints to the exchange on day 0. The returned function starts the histories of people on a day: coins come from
+ * each one's own friend, dollars from the shared exchange, and the next day they pay the friend and a shop.
  */
 export const settleResidents = ({ at }: Scenario): ((names: readonly string[], day?: number) => void) => {
   at(0, ({ call }) => call('issuer', USDC, 'mint(address,uint256)', [who('exchange'), 100_000_000n * DOLLAR]))

@@ -19,9 +19,9 @@ export const ETHER = 10n ** 18n
 export const DOLLAR = 10n ** 6n
 export const UNLIMITED = 2n ** 256n - 1n
 const DAY_S = 86_400
-/** When every scenario begins, Unix seconds: after the forks that changed rules detectors know. */
+/** Start of every scenario, Unix seconds: after the forks that changed rules known to detectors. */
 export const BEGINNING = Date.UTC(2026, 0, 1) / 1_000
-/** Coins everyone holds before the scenario begins. No row shows where they come from; they pay for gas. */
+/** Initial coins of everyone, for gas. No row shows their origin. */
 const FUNDS = `0x${(1_000_000n * ETHER).toString(16)}`
 const GAS = '0x3d0900'
 const GWEI = 10n ** 9n
@@ -40,34 +40,34 @@ export type ScenarioTx = {
 }
 type Terms = { value?: bigint; reverts?: boolean }
 
-/** What people can do within one moment, in this order. Names that start with 0x are addresses. */
+/** Actions of people within one moment, in this order. Names that start with 0x are addresses. */
 export type Actions = {
   pay: (from: string, to: string, value: bigint) => ScenarioTx
   call: (from: string, to: string, signature: string, args?: readonly unknown[], terms?: Terms) => ScenarioTx
   /** A payment of nothing whose calldata is text. */
   write: (from: string, to: string, text: string) => ScenarioTx
-  /** Returns where the contract will stand. */
+  /** Returns the contract's future address. */
   deploy: (from: string, creation: Hex) => Address
-  /** An EIP-7702 authorization signed by `authority`, in a transaction that `from` pays for. */
+  /** An EIP-7702 authorization signed by `authority`, in a transaction paid by `from`. */
   delegate: (from: string, authority: string, delegate: Address) => ScenarioTx
 }
 
 const isAddress = (text: string): text is Address => /^0x[0-9a-f]{40}$/.test(text)
 const accounts = new Map<string, PrivateKeyAccount>()
 
-/** The account of somebody, with its key. */
+/** The account of a name, with its key. */
 export const accountOf = (name: string): PrivateKeyAccount => {
   const account = accounts.get(name) ?? privateKeyToAccount(keccak256(stringToHex(`play: ${name}`)))
   accounts.set(name, account)
   return account
 }
-/** The address of somebody, lower case. Addresses are their own. */
+/** The lower-case address of a name. An address stays itself. */
 export const who = (name: string): Address => {
   const address = name.startsWith('0x') ? name.toLowerCase() : accountOf(name).address.toLowerCase()
   if (isAddress(address)) return address
   throw new Error(`${name} is no address`)
 }
-/** The name of an address somebody was called by; the address itself when nobody was. */
+/** The name used for an address; the address itself if there is none. */
 export const nameOf = (address: string): string =>
   [...accounts].find(([, account]) => account.address.toLowerCase() === address)?.[0] ?? address
 
@@ -87,9 +87,9 @@ export const calldata = (signature: string, args: readonly unknown[] = []): Hex 
 type Step = (actions: Actions) => unknown
 
 export type Scenario = {
-  /** Something happens on a day (fractions allowed) after the beginning. Steps of one moment share a block, in their order. */
+  /** Adds a step on a day (fractions allowed) after the beginning. Steps of one moment share a block, in their order. */
   at: (day: number, step: Step) => void
-  /** Executes it on a node that mines on request and impersonates everyone. @throws Error when a transaction fails that should succeed, or succeeds that should fail */
+  /** Executes it on a node that mines on request and impersonates everyone. @throws Error if a transaction has another outcome */
   execute: (url: string) => Promise<{ blocks: number; transactions: number }>
   /** Transactions of the last execution by hash. */
   executed: () => ReadonlyMap<string, ScenarioTx>
@@ -122,7 +122,7 @@ export const createScenario = (): Scenario => {
         return who(getContractAddress({ from: who(from), nonce: BigInt(nonce) }))
       },
       delegate: (from, authority, delegate) => {
-        // The sender's own nonce has risen before authorizations are looked at (EIP-7702).
+        // The sender's own nonce has risen before authorizations are checked (EIP-7702).
         const tx = act(who(from), { to: who(authority) })
         const signed = { account: accountOf(authority), address: delegate, nonce: nextNonce(who(authority)) }
         return Object.assign(tx, { authorizationList: [signed] })
@@ -191,7 +191,7 @@ export const createScenario = (): Scenario => {
 
 const toHex = (value: number | bigint): Hex => `0x${value.toString(16)}`
 
-/** The more urgent a transaction, the more it pays: that keeps the order of a block. */
+/** Earlier transactions pay higher fees, which keeps their order in a block. */
 const request = ({ from, to, data, value, nonce, authorizationList }: ScenarioTx, urgency: number): RpcCall => [
   'eth_sendTransaction',
   [

@@ -11,12 +11,12 @@ import { openVerdictsOn, type VerdictChain, type Verdicts } from './verdicts.ts'
 export type Served = {
   verdicts: Verdicts
   ask: Awaited<ReturnType<typeof startApi>>['ask']
-  /** What the fraud check answers about a wallet. `flags`: those raised. @throws Error when it is refused */
+  /** Answer of the fraud check for a wallet. `flags` are the raised ones. @throws Error if it is refused */
   check: (address: string) => Promise<{ chain: string; status: string; flags: Record<string, string>; source: string }>
   close: () => Promise<void>
 }
 
-/** Follows a chain to its end, scores wallets all at once, as the scorer does with those that blocks touched, and serves them. */
+/** Follows a chain to its end, scores all wallets at once, as the scorer does with those in new blocks, and serves them. */
 export const serveVerdicts = async (chain: VerdictChain, wallets: readonly string[]): Promise<Served> => {
   const verdicts = await openVerdictsOn(chain)
   try {

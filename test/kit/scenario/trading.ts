@@ -8,12 +8,12 @@ import { type Actions, ETHER, type ScenarioTx, UNLIMITED, who } from './scenario
 /** Later than any scenario. */
 const FOREVER = 2n ** 64n
 export const SUPPLY = 100_000_000n * ETHER
-/** What a pool begins with: a ten-thousandth of a coin for a token. */
+/** Initial price of a pool: a ten-thousandth of a coin per token. */
 const POOLED = 1_000_000n * ETHER
 const COINS = 100n * ETHER
 const { pairCodeHash } = loadUniswap()
 
-/** The pool of a token on the factory given. */
+/** The pool of a token on the given factory. */
 export const pairOf = (token: Address, factory: Address = PLACES.factory): Address =>
   who(pairAddress(pairCodeHash, PLACES.weth, token, factory))
 
@@ -30,14 +30,14 @@ export const launch = (
   return token
 }
 
-/** Buys that many tokens, whatever they cost up to a hundred coins. */
+/** Buys that many tokens, for up to a hundred coins. */
 export const buy = ({ call }: Actions, buyer: string, token: Address, tokens: bigint): ScenarioTx => {
   const args = [tokens, [PLACES.weth, token], who(buyer), FOREVER]
   const name = 'swapETHForExactTokens(uint256,address[],address,uint256)'
   return call(buyer, PLACES.router, name, args, { value: COINS })
 }
 
-/** Sells what the router may have, for `least` coins at the least; `reverts` when that cannot be. */
+/** Sells what the router is allowed, for at least `least` coins; `reverts` if that is impossible. */
 export const sell = (
   { call }: Actions,
   seller: string,
@@ -51,7 +51,7 @@ export const sell = (
   return call(seller, PLACES.router, name, args, { reverts })
 }
 
-/** Takes nearly all out of a pool that the provider opened. */
+/** Withdraws nearly everything from a pool that the provider opened. */
 export const withdraw = ({ call }: Actions, provider: string, token: Address): ScenarioTx => {
   const liquidity = (firstLiquidity(POOLED, COINS) * 97n) / 100n
   call(provider, pairOf(token), APPROVE, [PLACES.router, UNLIMITED])

@@ -1,6 +1,6 @@
 /**
- * Verdicts on a chain as the product comes to them: a node, its source, the follower, the bus, the ingest, the tables,
- * and the scoring function. Every part can be stopped and started again over the same folder and tables.
+ * Verdicts on a chain through the product's own parts: a node, its source, the follower, the bus, the ingest, the tables,
+ * and the scoring function. Every part can be stopped and restarted over the same folder and tables.
  */
 import { createIndexer } from '../../../indexer/index.ts'
 import { decodeBlock } from '../../../indexer/source/evm/decode/index.ts'
@@ -25,7 +25,7 @@ export type Verdicts = {
   store: TestStore['store']
   /** Starts indexer and ingest. */
   start: () => Promise<void>
-  /** Stops both; what they wrote stays. @throws what stopped them before. */
+  /** Stops both; what they wrote stays. @throws the error that stopped them before */
   stop: () => Promise<void>
   /** Waits until the newest block in the tables is the node's. */
   caughtUp: () => Promise<void>
@@ -36,7 +36,7 @@ export type Verdicts = {
   close: () => Promise<void>
 }
 
-/** A chain to come to verdicts on, and where its node says that it stands. */
+/** A chain for verdicts, and the state its node reports. */
 export type VerdictChain = {
   network: Network
   source: (context: Context) => Source
@@ -45,7 +45,7 @@ export type VerdictChain = {
   final: () => Promise<number>
 }
 
-/** `network` is what the node's chain is followed as. */
+/** The node's chain is followed as `network`. */
 export const openVerdicts = (anvil: Pick<Anvil, 'url' | 'rpc'>, network: Network = 'ETH'): Promise<Verdicts> =>
   openVerdictsOn({
     network,

@@ -13,6 +13,6 @@ const FAMILIES: Record<AddressFamily, (network: Network, options?: WorldOptions)
   ton: (_, options) => createTonSourceWorld(2, options),
 }
 
-/** A made-up chain of a network, by its family. */
+/** A synthetic chain of a network, by its family. */
 export const createSourceWorld = (network: Network, options?: WorldOptions): Promise<SourceWorld> =>
   FAMILIES[networkInfo(network).family](network, options)

@@ -1,4 +1,4 @@
-/** A made-up chain of an EVM network, with what its blocks and its finality have of their own, and its nodes. */
+/** A synthetic chain of an EVM network, with its own kinds of blocks and finality, and its nodes. */
 import { decodeBlock } from '../../../indexer/source/evm/decode/index.ts'
 import { createEvmSource } from '../../../indexer/source/evm/index.ts'
 import { type Network, networkInfo } from '../../../schema/networks.ts'
@@ -6,10 +6,10 @@ import { createEvmChain, type EvmTx, signer, tokenTransfer } from '../chain/evm-
 import { type Faults, type ReplayNode, startReplayNode } from '../chain/replay-node.ts'
 import type { SourceFault, SourceWorld, WorldOptions } from './world.ts'
 
-/** Blocks above the final one where blocks can be replaced. */
+/** Number of blocks above the final one on networks with reorgs. */
 const UNFINAL = 20
 const STATE_SYNC_EVERY = 16
-/** Blocks below the final one from which another chain is another. */
+/** Distance below the final block from which another chain differs. */
 const PARTED_BELOW = 5
 const OTHER_HASH = `0x${'ab'.repeat(32)}`
 const TOKEN = `0x${'70'.repeat(20)}`
@@ -23,7 +23,7 @@ const transactions = (count: number): EvmTx[] => [
   { from: 'ann', to: VAULT, input: '0x2e1a7d4d', failed: true },
 ]
 
-/** What the blocks of networks have that others do not. */
+/** Properties of blocks that only some networks have. */
 const HABITS: Partial<Record<Network, { deposits?: boolean; stateSyncEvery?: number; blockMs?: number }>> = {
   BNB: { blockMs: 450 },
   BASE: { deposits: true },
@@ -58,7 +58,7 @@ export const createEvmSourceWorld = async (
       case 'lags':
         return { behind: fault.blocks }
       case 'lies':
-        // Where no hash binds receipts, only those that name another block can be told from the right ones.
+        // If no hash commits to receipts, only receipts that name another block can be detected.
         if (!dialect?.verifies.receipts) return { otherBranch: 1 }
         return { emptyLogs: 0.3, forgedAmounts: 0.3, flippedStatus: 0.3, cutReceipts: 0.3, otherBranch: 1 }
       case 'refuses':
@@ -93,7 +93,7 @@ export const createEvmSourceWorld = async (
         tokenMetadata: false,
         pollMs: 20,
       }),
-    asked: () => Math.max(0, ...nodes.map((node) => node.asked())),
+    highestRequested: () => Math.max(0, ...nodes.map((node) => node.highestRequested())),
     close: async () => {
       for (const node of nodes) await node.stop()
     },

@@ -1,4 +1,4 @@
-/** A made-up Solana chain with skipped slots, and its nodes. */
+/** A synthetic Solana chain with skipped slots, and its nodes. */
 import { decodeBlock } from '../../../indexer/source/solana/decode/index.ts'
 import { createSolanaSource } from '../../../indexer/source/solana/index.ts'
 import { createSolanaChain, Refusal, type SolanaNode, startSolanaNode } from '../chain/solana/solana-node.ts'
@@ -8,7 +8,7 @@ import type { SourceFault, SourceWorld, WorldOptions } from './world.ts'
 const UNFINAL = 20
 const FILL = [vote('validator'), pay('alice', 'bob', 1_000_000n), vote('other validator')]
 
-/** Blocks below the final one from which another chain is another. */
+/** Distance below the final block from which another chain differs. */
 const PARTED_BELOW = 5
 
 export const createSolanaSourceWorld = async ({ parted = false }: WorldOptions = {}): Promise<SourceWorld> => {
@@ -61,8 +61,8 @@ export const createSolanaSourceWorld = async ({ parted = false }: WorldOptions =
         decode: decodeBlock,
         pollMs: 20,
       }),
-    asked: () => {
-      const slot = Math.max(...nodes.map((node) => node.asked()))
+    highestRequested: () => {
+      const slot = Math.max(...nodes.map((node) => node.highestRequested()))
       return chain.blocks().find((one) => one.slot === slot)?.number ?? 0
     },
     close: async () => {

@@ -1,4 +1,4 @@
-/** A made-up TON chain, through splits and merges of shards, and its nodes. */
+/** A synthetic TON chain, through splits and merges of shards, and its nodes. */
 import { createTonSource } from '../../../indexer/source/ton/index.ts'
 import { createTonChain, halves, WHOLE } from '../chain/ton/chain.ts'
 import { startTonNode, type TonFaults, type TonNode } from '../chain/ton/node.ts'
@@ -15,7 +15,7 @@ const transactions = (count: number) => [
   pay(ann, cat, 5n),
 ]
 
-/** @param version of the API that the nodes answer. */
+/** @param version version of the API that the nodes answer */
 export const createTonSourceWorld = async (
   version: 2 | 3 = 2,
   { parted = false }: WorldOptions = {},
@@ -82,7 +82,7 @@ export const createTonSourceWorld = async (
         pollMs: 20,
         limitPauseMs: 20,
       }),
-    asked: () => Math.max(0, ...nodes.flatMap(({ asked }) => asked)),
+    highestRequested: () => Math.max(0, ...nodes.flatMap(({ asked }) => asked)),
     close: async () => {
       for (const node of nodes) await node.stop()
     },

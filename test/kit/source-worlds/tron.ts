@@ -1,4 +1,4 @@
-/** A made-up TRON chain and its nodes. */
+/** A synthetic TRON chain and its nodes. */
 import { createTronSource } from '../../../indexer/source/tron/index.ts'
 import { tronFromEvm } from '../../../schema/address/index.ts'
 import { createTronChain } from '../chain/tron/chain.ts'
@@ -9,7 +9,7 @@ import type { SourceFault, SourceWorld, WorldOptions } from './world.ts'
 
 const who = (name: string) => tronFromEvm(named(name))
 const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
-/** Blocks between the newest and the newest solid one. */
+/** Distance of the newest block from the newest solid one. */
 const LAG = 18
 
 const transactions = (count: number) => [
@@ -18,7 +18,7 @@ const transactions = (count: number) => [
   trigger(who('bob'), who('vault'), { internal: [{ from: who('vault'), to: who('ann'), value: 5n }] }),
 ]
 
-/** Blocks below the final one from which another chain is another. */
+/** Distance below the final block from which another chain differs. */
 const PARTED_BELOW = 5
 
 export const createTronSourceWorld = async ({ parted = false }: WorldOptions = {}): Promise<SourceWorld> => {
@@ -75,7 +75,7 @@ export const createTronSourceWorld = async ({ parted = false }: WorldOptions = {
         finalEveryMs: 0,
         limitPauseMs: 20,
       }),
-    asked: () => Math.max(0, ...nodes.flatMap(({ asked }) => asked)),
+    highestRequested: () => Math.max(0, ...nodes.flatMap(({ asked }) => asked)),
     close: async () => {
       for (const node of nodes) await node.stop()
     },

@@ -1,53 +1,53 @@
-/** A chain that a test changes, and nodes of its family that answer for it: what the source of every family is tested with. */
+/** A chain that tests change, and nodes of its family that serve it: the environment for testing every family's source. */
 import type { Source } from '../../../indexer/source/source.ts'
 import type { Context } from '../../../platform/context/context.ts'
 import type { Network } from '../../../schema/networks.ts'
 
-/** What a node of the world does wrong. Whatever else it is asked, it answers as it should. */
+/** Fault of a node of the world. All other requests get correct answers. */
 export type SourceFault =
   | { kind: 'none' }
-  /** It does not have the block of a height, which the chain has. */
+  /** It lacks the block of a height that the chain has. */
   | { kind: 'lacks'; number: number }
   /** It does not know the newest blocks. */
   | { kind: 'lags'; blocks: number }
-  /** What it answers for blocks contradicts what they commit to. */
+  /** Its answers for blocks contradict their hashes. */
   | { kind: 'lies' }
   /** It refuses the next calls as too many. */
   | { kind: 'refuses'; calls: number }
-  /** It calls another block of the same height final. */
+  /** It reports another block of the same height as final. */
   | { kind: 'disputes' }
-  /** It takes its time over every answer. */
+  /** It delays every answer. */
   | { kind: 'slow'; ms: number }
 
 export type SourceNode = {
   url: string
   misbehave: (fault: SourceFault) => void
-  /** Drops what it noted of calls, which grows with them. */
+  /** Drops its record of calls, which grows with them. */
   forget: () => void
-  /** It answers no more, for good. */
+  /** Stops answering, permanently. */
   stop: () => Promise<void>
 }
 
-/** `parted`: another chain than the one that is made without, alike up to some blocks below what is final. */
+/** `parted`: another chain than the default one, which differs from some blocks below the final one on. */
 export type WorldOptions = { parted?: boolean }
 
-/** A chain and nodes of one family. Heights are those of blocks that exist: a family may skip some. */
+/** A chain and nodes of one family. Heights are those of existing blocks: a family may skip some. */
 export type SourceWorld = {
   network: Network
   /** Adds blocks, which hold at least one transaction each. */
   grow: (count: number) => void
-  /** Replaces the newest blocks by one more than they were. `undefined` where blocks are final at once. */
+  /** Replaces the newest blocks by others, one more than before. `undefined` if blocks are final at once. */
   fork: ((depth: number) => void) | undefined
   /** Heights of the chain's blocks, ascending. */
   heights: () => number[]
   hashAt: (number: number) => string
   /** Height of the newest final block. */
   finalHeight: () => number
-  /** Starts one more node that answers for the chain. */
+  /** Starts another node that serves the chain. */
   startNode: () => Promise<SourceNode>
-  /** A source over some URLs, or all nodes so far, which polls fast and does not wait long. */
+  /** A source over some URLs, or all nodes so far, with fast polling and short waits. */
   open: (context: Context, options?: { urls?: readonly string[]; aloneAfterMs?: number }) => Source
-  /** Highest block that nodes were asked for in whole. */
-  asked: () => number
+  /** Highest block that nodes were asked for in full. */
+  highestRequested: () => number
   close: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Holds the tables two stores show against each other, row for row. */
+/** Compares the visible rows of two stores' tables. */
 import type { Store } from '../../../platform/store/store.ts'
 import { TABLES } from '../../../schema/block.ts'
 import { RECOUNTS } from '../../../schema/tables/chain/recount.ts'
@@ -16,7 +16,7 @@ export const allRows = async (store: Store, network: string): Promise<Record<str
   return tables
 }
 
-/** What every table holds of any network, as sorted lines: rows as readers see them, and what is counted of final ones. */
+/** Content of every table for any network, as sorted lines: rows as readers see them, and counts of final ones. */
 export const wholeStore = async (store: Store): Promise<Record<string, string[]>> => {
   const tables: Record<string, string[]> = {}
   for (const table of TABLES) {

@@ -9,7 +9,7 @@ const [path = ''] = process.argv.slice(2)
 const log = createLog('silent')
 const store = await openStore({ path, readers: 1, metrics: createMetrics(), log })
 await migrate({ store, log })
-// The ledger of migrations is hundreds of parts of a row each, nearly all the files of the folder: one part instead.
+// The ledger of migrations is hundreds of one-row parts, nearly all the files of the folder: merge them into one part.
 const applied = await store.query('SELECT * FROM schema_migrations FINAL')
 await store.command('TRUNCATE TABLE schema_migrations')
 await store.insert('schema_migrations', applied.map((row) => `${JSON.stringify(row)}\n`).join(''))

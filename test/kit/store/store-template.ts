@@ -1,6 +1,6 @@
 /**
  * A migrated chDB folder, made once and copied for every test file: migrating takes seconds, copying a fraction of one.
- * Templates lie beside the installed packages under a name that changes with the migrations, with how they are applied
+ * Templates are stored beside the installed packages under a name that changes with the migrations, with how they are applied
  * and with chDB itself.
  */
 import { execFile } from 'node:child_process'
@@ -14,7 +14,7 @@ import { CACHE } from '../cache.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const MAIN = join(import.meta.dirname, 'store-template.main.ts')
-/** What the content of a migrated folder depends on beside the migrations. */
+/** What the content of a migrated folder depends on, besides the migrations. */
 const MAKERS = [
   'migrate/migrate.ts',
   'migrate/facts.ts',
@@ -31,8 +31,8 @@ const nameNow = (): string => {
 }
 
 /**
- * Returns the folder of the template, made by a process of its own when it is not there: a process has one chDB folder.
- * Several may make it at once; the first to finish gives it its name, so nobody sees a half of it.
+ * Returns the folder of the template, made by a separate process if it does not exist: a process has one chDB folder.
+ * Concurrent calls may each make it; the first to finish renames its own into place, so no part of one is ever visible.
  * @throws Error with the output of the process that failed
  */
 export const storeTemplate = async (cache = join(CACHE, 'stores')): Promise<string> => {
@@ -50,19 +50,19 @@ export const storeTemplate = async (cache = join(CACHE, 'stores')): Promise<stri
   return template
 }
 
-/** A file of the folder: the rows of networks and the registry that its tables were filled with. */
+/** A file of the folder: the facts about networks and the registry with which its tables were filled. */
 const FACTS = 'stated-facts.json'
 const factsNow = () => JSON.stringify(statedFacts())
 
-/** Notes beside the tables what they were filled with. */
+/** Stores the facts with which the tables were filled next to them. */
 export const noteFacts = (path: string): void => writeFileSync(join(path, FACTS), factsNow())
 
-/** Whether code states what the tables of the folder were filled with. Where it does, migrating them would change nothing. */
+/** Whether the folder's tables were filled with the facts in the code. If so, migrating them would change nothing. */
 export const holdsFactsNow = (path: string): boolean => {
   const file = join(path, FACTS)
   return existsSync(file) && readFileSync(file, 'utf8') === factsNow()
 }
 
-/** Copies all of it, links as they are; file systems that can share blocks do. */
+/** Copies all of it, links unchanged; file systems that can share blocks do. */
 export const copyTemplate = (template: string, path: string): void =>
   cpSync(template, path, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE })

@@ -1,5 +1,5 @@
 /**
- * A migrated store for one test file: chDB in a temporary folder. vitest gives every file its own process, and a process
+ * A migrated store for one test file: chDB in a temporary folder. vitest runs every file in its own process, and a process
  * has one data path.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ export type TestStore = {
   /** Folder of the store. */
   path: string
   metrics: Metrics
-  /** Empties every table but what migrations fill. */
+  /** Empties every table except those filled by migrations. */
   truncate: () => Promise<void>
   close: () => Promise<void>
 }
@@ -27,21 +27,21 @@ const TABLES = `
   WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND name NOT LIKE 'schema_%'
     AND name != 'networks' AND name NOT LIKE 'registered_%' AND total_rows > 0`
 
-/** Empties every table but what migrations fill. */
+/** Empties every table except those filled by migrations. */
 export const truncateAll = async (store: Store): Promise<void> => {
   for (const { name } of await store.query<{ name: string }>(TABLES)) {
     await store.command('TRUNCATE TABLE {name:Identifier}', { name })
   }
 }
 
-/** Opens a chDB store in a temporary folder, migrated unless told otherwise. */
+/** Opens a chDB store in a temporary folder, migrated by default. */
 export const openTestStore = async ({ migrated = true, readers = 2 } = {}): Promise<TestStore> => {
   const path = mkdtempSync(join(tmpdir(), 'assay-store-'))
   if (migrated) copyTemplate(await storeTemplate(), path)
   const log = createLog('silent')
   const metrics = createMetrics()
   const store = await openStore({ path, readers, metrics, log })
-  // Applies no migration to a copy of the template. What the registry states may be newer, or of a test's own.
+  // Applies no migration to a copy of the template. The registry's facts may be newer, or a test's own.
   if (migrated && !holdsFactsNow(path)) await migrate({ store, log })
   return {
     store,

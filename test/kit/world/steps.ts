@@ -1,4 +1,4 @@
-/** A sparse chain for profile tests: transactions on days, turned into base rows. Blocks exist only where something happens. */
+/** A sparse chain for profile tests: transactions on days, turned into base rows. Blocks exist only for steps. */
 import type { Network } from '../../../schema/networks.ts'
 import { type Action, GENESIS, rowsOf, type Tx } from './transactions.ts'
 
@@ -46,7 +46,7 @@ const txOf = ({ day, moves = [], pool, swap, ...step }: Step, block: number): Tx
   ],
 })
 
-/** One block for each step, in order of days; number 1 is the first. */
+/** One block for each step, ordered by day; the first has number 1. */
 export const rowsOfSteps = (steps: readonly Step[], { network = 'ETH' as Network, first = 1 } = {}) => {
   const sorted = [...steps].sort((a, b) => a.day - b.day)
   const txs = sorted.map((step, nth) => txOf(step, first + nth))

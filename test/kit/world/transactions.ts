@@ -1,6 +1,6 @@
 /**
- * A small chain written down as plain actions, for scoring tests: turns them into base rows and puts those into the final
- * or the hot tier. What features should be is computed elsewhere, from the actions, never from the rows.
+ * A small chain described as plain actions, for scoring tests: turns them into base rows and inserts those into the final
+ * or the hot tier. Expected features are computed elsewhere, from the actions, never from the rows.
  */
 import type { Store } from '../../../platform/store/store.ts'
 import { emptyRows, LOG_EVENT_BASE, positionOf, type Rows, TABLES } from '../../../schema/block.ts'
@@ -8,13 +8,13 @@ import type { Network } from '../../../schema/networks.ts'
 import { FACTS_APART } from '../../../schema/tables/chain/facts.ts'
 import { factLines, shouldDeriveFacts } from '../../../scorer/ingest/tiers/facts.ts'
 
-/** What happens inside a transaction beside its own value. */
+/** Actions inside a transaction besides its own value. */
 export type Action =
   | { do: 'token'; from: string; to: string; asset: string; amount: bigint }
-  /** Coins that the holder wraps (`in`) or unwraps (`out`); the native side is a movement of its own. */
+  /** Coins that the holder wraps (`in`) or unwraps (`out`); the native side is a separate movement. */
   | { do: 'wrap'; holder: string; asset: string; amount: bigint; way: 'in' | 'out' }
   | { do: 'nft'; from: string; to: string; asset: string; id: bigint }
-  /** Some of what has a number (ERC-1155). */
+  /** An amount of a numbered token (ERC-1155). */
   | { do: 'multi'; from: string; to: string; asset: string; id: bigint; amount: bigint }
   | { do: 'internal'; from: string; to: string; amount: bigint }
   | { do: 'approve'; owner: string; spender: string; asset: string; amount: bigint; kind?: Rows['approvals']['kind'] }
@@ -36,7 +36,7 @@ export type Action =
       event: 'add' | 'remove'
       amount0: bigint
       amount1: bigint
-      /** Whom the event names as the holder of the position; who signed unless told. */
+      /** Holder of the position in the event. @default the signer */
       owner?: string
     }
   | {
@@ -44,7 +44,7 @@ export type Action =
       pool: string
       amount0: bigint
       amount1: bigint
-      /** Where the swap itself names its tokens. */
+      /** Tokens named by the swap itself, if it does. */
       stated?: { factory: string; token0: string; token1: string }
     }
   | {
@@ -64,7 +64,7 @@ export type Tx = {
   fee?: bigint
   failed?: boolean
   call?: boolean
-  /** Selector of the call; one of no meaning when `call` is set and this is not. */
+  /** Selector of the call; a meaningless one if `call` is set and this is not. */
   selector?: string
   gas?: number
   /** Calldata that is text. */
@@ -81,7 +81,7 @@ export const BLOCK_S = 600
 export const timeOf = (block: number): number => GENESIS + block * BLOCK_S
 export const hashOf = (block: number, index: number): string => `0x${block.toString(16)}-${index.toString(16)}`
 
-/** An address that reads well in failures: `0x` and the name's bytes, padded to 20. */
+/** A readable address: `0x` and the name's bytes, padded to 20. */
 export const named = (name: string): string => `0x${Buffer.from(name).toString('hex').padEnd(40, '0').slice(0, 40)}`
 
 const txRows = (
@@ -199,7 +199,7 @@ const txRows = (
   }
 }
 
-/** Base rows of the transactions, plus a row for every block up to `head`. `time` gives the time of a block, Unix seconds. */
+/** Base rows of the transactions, plus a row for every block up to `head`. `time` maps a block to its Unix time. */
 export const rowsOf = (txs: readonly Tx[], { network = 'ETH' as Network, from = 0, head = 0, time = timeOf } = {}) => {
   const rows = emptyRows()
   const nth = new Map<number, number>()
@@ -225,8 +225,8 @@ export const rowsOf = (txs: readonly Tx[], { network = 'ETH' as Network, from = 
 
 let inserts = 0
 /**
- * Inserts rows into a tier, final ones as ingest does: facts of few rows are one insert, so that `wallet_features` is planned once and
- * not once for each table (ADR 41). Hot rows need a watermark below them.
+ * Inserts rows into a tier, final ones as ingest does: facts of few rows in one insert, so that `wallet_features` is planned once
+ * instead of once per table (ADR 41). Hot rows need a watermark below them.
  */
 export const insertRows = async (store: Store, rows: ReturnType<typeof emptyRows>, tier: 'final' | 'hot' = 'final') => {
   const sections = TABLES.filter((table) => rows[table].length > 0).map((table) => {

@@ -1,15 +1,15 @@
 /**
- * The code model on collections it was not fitted to. Flags come from simulations, for which bare bytecode has no state, so a model of the code
- * alone is fitted here.
+ * The code model on collections it was not fitted to. Flags come from simulations, for which bare bytecode has no state, so a model
+ * of the code alone is fitted here.
  */
 import { createCodeReader } from '../../../scorer/contracts/code/reader.ts'
 import { applyCodeModel, type CodeFeatures, codeFeatures } from '../../../scorer/contracts/verdict/code-model.ts'
 import { auc, recallAtFalsePositiveRate, type Scored } from '../metrics.ts'
 import { type Code, crossValidate, isAlike, type Sample, trainCodeModel } from './train-code-model.ts'
 
-/** A contract of another collection. `bytecode`: 0x-prefixed hex of what runs. */
+/** A contract of another collection. `bytecode`: 0x-prefixed hex of the runtime code. */
 export type ForeignRow = { label: number; bytecode: string }
-/** What clones are told by, beside the features. */
+/** Identification of clones, beside the features. */
 export type Sighted = Sample & Code
 
 export type Ranking = {
@@ -48,7 +48,7 @@ const readAll = async (rows: readonly ForeignRow[]): Promise<Sighted[]> => {
   }
 }
 
-/** Within the collection a row's clones are never seen by the model that ranks it. Elsewhere, rows whose clones are in the collection are left out. */
+/** In the collection, the model that ranks a row never saw the row's clones. Elsewhere, rows with clones in it are left out. */
 export const rankAcross = async (
   known: readonly Sighted[],
   collections: ReadonlyMap<string, readonly ForeignRow[]>,

@@ -1,6 +1,6 @@
 /**
- * Evaluation on small labelled sources with one owner power each. They are hardly tokens: the power is looked for by
- * execution on whatever address-keyed numbers and switches the contract keeps.
+ * Evaluation on small labelled sources with one owner power each. They are hardly tokens: the power is detected by
+ * execution on whatever address-keyed numbers and switches the contract stores.
  */
 
 import type { FunctionFacts } from '../../../scorer/contracts/code/abstract/facts.ts'
@@ -13,7 +13,7 @@ import { compileRepaired } from './repair.ts'
 import type { Verdict } from './sources.ts'
 
 export type BackdoorRow = { id: string; type: string; source: string }
-/** `truth`: the label; `injected`: every power of the corpus whose back door stands in the source. */
+/** `truth`: the label; `injected`: every power of the corpus whose back door is in the source. */
 type Result = { verdict: Verdict; predicted: string[]; truth: string; injected: string[] }
 
 const SEED = 1_000n
@@ -61,7 +61,7 @@ const argumentsOf = (facts: FunctionFacts, people: string[], flag: boolean) => {
   )
 }
 
-/** Powers of one deployed contract, told from storage before and after each guarded call. */
+/** Powers of one deployed contract, derived from storage before and after each guarded call. */
 const powersOf = async (lab: Lab, address: string): Promise<string[]> => {
   const { functions } = interpret(bytesOf(await lab.ask<string>('eth_getCode', address, 'latest')))
   const owner = lab.accounts[0] ?? ''
@@ -132,10 +132,10 @@ const powersOf = async (lab: Lab, address: string): Promise<string[]> => {
   return [...found]
 }
 
-/** What touches everyone comes before what touches one person, taking before stopping. */
+/** Powers over everyone precede powers over one account, taking precedes stopping. */
 const TYPES = ['GenerateToken', 'DisableTransfer', 'DestroyToken', 'arbitrarilyTransfer', 'FreezeAccount']
 
-/** The back doors the corpus injects, without white space. A label names one of those in its source. */
+/** The back doors that the corpus injects, without white space. A label names one of those in its source. */
 const INJECTED: Readonly<Record<string, RegExp>> = {
   GenerateToken: /functionissue\(address_to,uint256_amount\)publicownerOnly_test/,
   DisableTransfer: /functiondisableTransfers\(bool_disable\)publiconlyOwner_test/,
@@ -151,10 +151,10 @@ const injectedIn = (source: string): string[] => {
 
 const gravestOf = (predicted: string[]): string[] => TYPES.filter((type) => predicted.includes(type)).slice(0, 1)
 
-type Outcome = { id: string; truth: string[]; said: string[] }
+type Outcome = { id: string; truth: string[]; predicted: string[] }
 const score = (outcomes: Outcome[], type: string) => {
-  const count = (is: boolean, says: boolean) =>
-    outcomes.filter((item) => item.truth.includes(type) === is && item.said.includes(type) === says)
+  const count = (is: boolean, isPredicted: boolean) =>
+    outcomes.filter((item) => item.truth.includes(type) === is && item.predicted.includes(type) === isPredicted)
   const [tp, fn, extra] = [count(true, true).length, count(true, false).length, count(false, true)]
   const ratio = (a: number, b: number) => (b === 0 ? null : Number((a / b).toFixed(4)))
   return {
@@ -212,14 +212,14 @@ export const evaluateBackdoors = async (rows: BackdoorRow[], parallel: number) =
     rows: rows.length,
     analysed: results.filter((item) => item.verdict.analysed).length,
     repaired,
-    powers: scores(results.map(({ verdict: { id }, truth, predicted }) => ({ id, truth: [truth], said: predicted }))),
-    // What stands in the source, whether the label names it or not.
+    powers: scores(results.map(({ verdict: { id }, truth, predicted }) => ({ id, truth: [truth], predicted }))),
+    // All back doors in the source, whether the label names them or not.
     injected_powers: scores(
-      results.map(({ verdict: { id }, injected, predicted }) => ({ id, truth: injected, said: predicted })),
+      results.map(({ verdict: { id }, injected, predicted }) => ({ id, truth: injected, predicted })),
     ),
     // A label names one power of its source: here one power is named as well.
     gravest_power: scores(
-      results.map(({ verdict: { id }, truth, predicted }) => ({ id, truth: [truth], said: gravestOf(predicted) })),
+      results.map(({ verdict: { id }, truth, predicted }) => ({ id, truth: [truth], predicted: gravestOf(predicted) })),
     ),
   }
   return { results, metrics }

@@ -1,4 +1,4 @@
-/** Evaluation on bare bytecode: placed on a local chain with synthesized storage and a pool, analysed as any contract. */
+/** Evaluation on bare bytecode: deployed on a local chain with synthesized storage and a pool, analysed as any contract. */
 import { encodeFunctionData, parseAbi, parseEther } from 'viem'
 import { type ContractReport, createContractAnalysis } from '../../../scorer/contracts/analysis.ts'
 import { createCodeReader } from '../../../scorer/contracts/code/reader.ts'
@@ -27,7 +27,7 @@ const exchange = () => {
 
 type Placed = { address: string; pair: string; works: boolean; invented: boolean; states: State[] }
 
-/** Places the code with a pool to be, and looks for states it can live in. */
+/** Deploys the code with a future pool, and searches for states in which it works. */
 const place = async (lab: Lab, bytecode: string): Promise<Placed> => {
   const { factory: factoryAddress, router, wrapped } = exchange()
   const token = addressFor(bytecode)

@@ -1,7 +1,7 @@
 /**
  * `npm run eval -- contracts [--sources FILE [--across FILE]...] [--bytecode FILE] [--backdoors FILE] [--out FILE] [--train FILE]
- * [--train-market FILE [--market-labels FILE] [--market-series FILE]]`: verdicts
- * on corpora of JSON lines (gzipped or not), metrics as JSON on stdout, one CSV row per contract.
+ * [--train-market FILE [--market-labels FILE] [--market-series FILE]]`: verdicts on corpora of JSON lines (gzipped or not), metrics as
+ * JSON on stdout, one CSV row per contract.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -58,8 +58,8 @@ const idOf = (item: Row, index: number): string => item.row_id ?? item.address ?
 const labelFrom = (item: Row): number | undefined => item.is_rug ?? item.label ?? undefined
 
 const cell = (value: unknown): string => {
-  const said = value === undefined || value === null ? '' : String(value)
-  return /[",\n]/.test(said) ? `"${said.replaceAll('"', '""')}"` : said
+  const text = value === undefined || value === null ? '' : String(value)
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 const INDICATORS = riskIndicators.keyof().options
@@ -110,11 +110,11 @@ const speedOf = (verdicts: Verdict[]) => {
   return { p50_ms: at(0.5), p95_ms: at(0.95) }
 }
 
-/** Precision, recall and F1 of predictions against labels, rows without an answer counted as no. */
-const powerMetrics = (rows: { truth: boolean; said: boolean }[]) => {
-  const tp = rows.filter((item) => item.truth && item.said).length
-  const fp = rows.filter((item) => !item.truth && item.said).length
-  const fn = rows.filter((item) => item.truth && !item.said).length
+/** Precision, recall and F1 of predictions against labels; rows without an answer count as no. */
+const powerMetrics = (rows: { truth: boolean; predicted: boolean }[]) => {
+  const tp = rows.filter((item) => item.truth && item.predicted).length
+  const fp = rows.filter((item) => !item.truth && item.predicted).length
+  const fn = rows.filter((item) => item.truth && !item.predicted).length
   const precision = tp / (tp + fp)
   const recall = tp / (tp + fn)
   return {
@@ -169,7 +169,7 @@ const collect = async (run: (onVerdict: (verdict: Verdict) => void) => Promise<v
     if (verdicts.length % 25 === 0) process.stderr.write(`${verdicts.length} contracts\n`)
   })
   const wallMs = performance.now() - started
-  // Folds follow from the order of rows, and verdicts come in any.
+  // Folds follow from the order of rows, and verdicts arrive in any order.
   return { verdicts: verdicts.sort((a, b) => (a.id < b.id ? -1 : 1)), wallMs }
 }
 
@@ -181,12 +181,12 @@ const LIMITS = [
   'anti_whale_modifiable',
 ] as const
 
-/** Percent from which a tax that can be set is a ban on selling. */
+/** Percentage from which a settable tax counts as a ban on selling. */
 const PROHIBITIVE_TAX = 50
 
 /**
- * Which labelled powers one report shows. Where a contract the code turns to had to be made up, what its answers do to
- * the balances of whoever transfers says nothing.
+ * Labelled powers that one report shows. If a contract called by the code had to be invented, the effect of its answers on the
+ * sender's balances is no evidence.
  */
 const powersShown = ({ indicators, findings, examination }: ContractReport, invented: boolean): string[] => {
   const powers = examination.powers.powers.filter((power) => !(invented && SELF_SERVICE.has(power.selector)))
@@ -204,7 +204,7 @@ const powersShown = ({ indicators, findings, examination }: ContractReport, inve
   ]
 }
 
-/** Powers of the code: those of every state it was looked at in. */
+/** Powers of the code in all states in which it was analysed. */
 const crpPowers = ({ report, more = [], invented = false }: Verdict): string[] => [
   ...new Set([...(report ? [report] : []), ...more].flatMap((look) => powersShown(look, invented))),
 ]
@@ -244,7 +244,7 @@ const foreignOf = (file: string): ForeignRow[] =>
       : [{ label, bytecode: item.bytecode }]
   })
 
-/** The eval command. @throws ZodError when a file's rows are not of the documented shape. */
+/** The eval command. @throws ZodError if a file's rows do not have the documented shape */
 export const evaluateContracts = async (args: string[]): Promise<void> => {
   const { values } = parseArgs({
     args,
@@ -279,7 +279,7 @@ export const evaluateContracts = async (args: string[]): Promise<void> => {
     const tried = Object.fromEntries(
       [0.0003, 0.001, 0.003, 0.01].map((l2) => [`l2_${l2}`, round(crossValidate(samples, l2).auc)]),
     )
-    // What the verdict would have been with a model that never saw the row's clones.
+    // The verdict with a model that never saw the row's clones.
     const { scores } = crossValidate(samples)
     const joined = tokens.map((item, i) => ({
       label: item.label ?? 0,
@@ -328,7 +328,7 @@ export const evaluateContracts = async (args: string[]): Promise<void> => {
         powerMetrics(
           labelled.map((verdict) => ({
             truth: truth.get(verdict.id)?.[name] === 1,
-            said: crpPowers(verdict).includes(name),
+            predicted: crpPowers(verdict).includes(name),
           })),
         ),
       ]),

@@ -14,15 +14,15 @@ export type Deployed = {
   address: string
   network: Network
   pair: string | undefined
-  /** Why there is no pool. */
+  /** Reason why there is no pool. */
   note: string
 }
 
 /** Reserves of a V2 pair are 112 bits wide. */
-const MOST_POOLED = 1n << 108n
+const MAX_POOLED = 1n << 108n
 const RICH = `0x${parseEther('1000000').toString(16)}`
 
-/** The contract of a file that is meant: the largest token, or the largest contract. */
+/** The contract of a file that is evaluated: the largest token, or the largest contract. */
 export const mainContract = (contracts: Compiled[]): Compiled | undefined => {
   const tokens = contracts.filter(isToken)
   return [...(tokens.length > 0 ? tokens : contracts)].sort((a, b) => b.runtime.length - a.runtime.length)[0]
@@ -33,7 +33,7 @@ const routerOf = (network: Network): string => {
   return exchange?.kind === 'v2' ? exchange.router : ''
 }
 
-/** A plausible value for a constructor parameter, told by type and name. `attempt` varies numbers. */
+/** A plausible value for a constructor parameter, by type and name. `attempt` varies numbers. */
 const plausible = (lab: Lab, network: Network, parameter: AbiParameter, index: number, attempt: number): unknown => {
   const { type } = parameter
   const name = (parameter.name ?? '').toLowerCase()
@@ -46,7 +46,7 @@ const plausible = (lab: Lab, network: Network, parameter: AbiParameter, index: n
   }
   if (type === 'address') {
     if (name.includes('router')) return routerOf(network)
-    // A proxy wants code behind it: what it runs is not part of the corpus, any code makes it a proxy.
+    // A proxy needs code behind it. Which code is not part of the corpus; any code makes it a proxy.
     if (/logic|implementation|target|beacon|singleton/.test(name)) return contractRegistry(network)?.wrappedNative
     if (name.includes('weth') || name.includes('wbnb')) return contractRegistry(network)?.wrappedNative
     return attempt === 2 ? lab.accounts[0] : lab.accounts[(index % 6) + 1]
@@ -87,7 +87,7 @@ const constantsOf = (creation: string): string[] => {
   return [...found].filter((address) => BigInt(address) > 0xffffffffn && !address.startsWith('0xffffffff'))
 }
 
-/** Puts a router behind every constant that has no code: exchanges this chain does not know. */
+/** Puts a router behind every constant without code: exchanges that this chain does not know. */
 const standIns = async (lab: Lab, network: Network, creation: string) => {
   const router = await lab.ask<string>('eth_getCode', routerOf(network), 'latest')
   for (const address of constantsOf(creation)) {
@@ -127,7 +127,7 @@ const readUint = async (lab: Lab, to: string, data: string): Promise<bigint> => 
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Whoever holds most: the deployer, the owner, receivers of Transfer events, the token itself. */
+/** The largest holder: the deployer, the owner, receivers of Transfer events or the token itself. */
 const holderOf = async (lab: Lab, token: string): Promise<{ who: string; amount: bigint } | undefined> => {
   const logs = await lab.ask<{ topics: string[] }[]>('eth_getLogs', {
     address: token,
@@ -146,7 +146,7 @@ const holderOf = async (lab: Lab, token: string): Promise<{ who: string; amount:
   return best
 }
 
-/** Gives the deployer a billion tokens by writing storage: for contracts that mint only in the course of their business. */
+/** Gives the deployer a billion tokens by writing storage: for contracts that mint only during normal operation. */
 const grantTokens = async (lab: Lab, token: string): Promise<{ who: string; amount: bigint } | undefined> => {
   const who = lab.accounts[0] ?? ''
   const now = Date.now
@@ -172,7 +172,7 @@ const addPool = async (
 ): Promise<{ pair: string | undefined; note: string }> => {
   const holder = (await holderOf(lab, token)) ?? (await grantTokens(lab, token))
   if (!holder) return { pair: undefined, note: 'nobody holds tokens' }
-  const share = holder.amount / 2n < MOST_POOLED ? holder.amount / 2n : MOST_POOLED
+  const share = holder.amount / 2n < MAX_POOLED ? holder.amount / 2n : MAX_POOLED
   const funded = freshAddress('pool maker')
   let from = holder.who
   await lab.ask('anvil_setBalance', from, RICH)
@@ -202,7 +202,7 @@ const addPool = async (
   return { pair: undefined, note }
 }
 
-/** Deploys and lists the contract. `undefined` when no constructor call succeeds. */
+/** Deploys and lists the contract. `undefined` if no constructor call succeeds. */
 export const deployAndList = async (lab: Lab, contract: Compiled): Promise<Deployed | undefined> => {
   const network: Network = contract.creation.toLowerCase().includes(routerOf('BNB').slice(2)) ? 'BNB' : 'ETH'
   const address = await deployAny(lab, network, contract)

@@ -1,5 +1,5 @@
 /**
- * Fits the market model to a table of pools and measures it: within the table, on pools that another collection labels,
+ * Fits the market model to a table of pools and measures it: within the table, on pools labelled by another collection,
  * and on reserves over time at fixed ages, which are the same for pulled and honest pools.
  */
 import { readFileSync } from 'node:fs'
@@ -58,7 +58,7 @@ const sampleOf = ({ label, facts }: Labelled): Sample => {
   return { label, features, group: JSON.stringify(features.values) }
 }
 
-/** The model with pulled and honest pools taken as equally frequent. */
+/** The model with pulled and honest pools weighted as equally frequent. */
 const balanced = (model: CodeModelArtifact, samples: readonly Sample[]): CodeModelArtifact => {
   const pulled = samples.filter(({ label }) => label === 1).length
   const shift = Math.log(pulled / (samples.length - pulled))
@@ -68,7 +68,7 @@ const balanced = (model: CodeModelArtifact, samples: readonly Sample[]): CodeMod
 }
 
 const SECONDS_PER_BLOCK = 13.2
-/** Part of the base reserve that is left after a pull at most. */
+/** Maximum share of the base reserve left after a pull. */
 const LEFT = 0.1
 
 type Age = { buys: number; sells: number; pulledAt: number | undefined }
@@ -107,7 +107,7 @@ const errorOf = (rows: readonly Scored[]): number => {
 }
 const measured = (rows: readonly Scored[]) => ({ ...counts(rows), auc: round(auc(rows)), error: round(errorOf(rows)) })
 
-/** Only what reserves show: who holds what is as in the average pool of the table. */
+/** Only what reserves show: holders are as in the average pool of the table. */
 const tradesOnly = (model: CodeModelArtifact, { buys, sells }: Age): number => {
   const held = Object.fromEntries(model.features.map(([name, mean]) => [name, mean]))
   const facts = { buys, sells, creatorLiquidity: 0, creatorSupply: 0, tokensMade: 1 }

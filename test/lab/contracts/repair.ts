@@ -1,5 +1,5 @@
 /**
- * Makes fragments compile: corpora of injected snippets leave names undeclared. What the compiler says is followed
+ * Makes fragments compile: corpora of injected snippets leave names undeclared. Follows the compiler's messages
  * step by step: its spelling suggestions, missing declarations, missing placeholders.
  */
 import { type Compiled, compileText } from '../../kit/contracts/solidity/compile.ts'
@@ -25,7 +25,7 @@ const at = (text: string, { line, column }: Problem): number => {
   return lines.slice(0, line - 1).reduce((sum, item) => sum + item.length + 1, 0) + column - 1
 }
 
-/** One change that answers the first problem, or `undefined`. */
+/** One change that fixes the first problem, or `undefined`. */
 const mendOnce = (text: string, problem: Problem): string | undefined => {
   const position = at(text, problem)
   const name = /^[A-Za-z_$][\w$]*/.exec(text.slice(position))?.[0] ?? ''
@@ -33,7 +33,7 @@ const mendOnce = (text: string, problem: Problem): string | undefined => {
   if (suggestion && name) return text.replace(new RegExp(`\\b${name}\\b`, 'g'), suggestion)
   if (problem.message.startsWith('Undeclared identifier') && name) {
     const start = text.lastIndexOf('contract ', position)
-    // Declared further down, by a contract that inherits this one: a name of its own keeps both apart.
+    // Declared further down, by a contract that inherits this one: a separate name keeps both apart.
     if (new RegExp(`\\bmodifier\\s+${name}\\b`).test(text.slice(position))) {
       const end = text.indexOf('\n}', position)
       const body = text.slice(start, end).replace(new RegExp(`\\b${name}\\b`, 'g'), `${name}_declared`)
@@ -66,7 +66,7 @@ const mendOnce = (text: string, problem: Problem): string | undefined => {
   return undefined
 }
 
-/** Compiles, following the compiler's complaints for at most twenty rounds. */
+/** Compiles, following the compiler's messages for at most twenty rounds. */
 export const compileRepaired = (source: string): { contracts: Compiled[]; problem: string; rounds: number } => {
   let text = source
   for (let rounds = 0; rounds < 20; rounds++) {

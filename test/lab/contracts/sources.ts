@@ -12,18 +12,18 @@ export type Verdict = {
   id: string
   label: number | undefined
   analysed: boolean
-  /** Why not analysed, or what was missing. */
+  /** Reason why it was not analysed, or what was missing. */
   note: string
   report: ContractReport | undefined
   /** Milliseconds of the analysis alone. */
   ms: number
-  /** The same code in other states it may be in. */
+  /** The same code in other possible states. */
   more?: ContractReport[]
-  /** A contract it turns to had to be invented. */
+  /** A contract that it calls had to be invented. */
   invented?: boolean
 }
 
-/** The deployer is known, as it is from a creations table; nothing else is. */
+/** The deployer is known, as from a creations table; nothing else is. */
 export const deployedBy = (creator: string, network: Network): ReturnType<typeof createStakeholders> => {
   const stakeholders = createStakeholders({ network })
   return (chain, registry) => ({ ...stakeholders(chain, registry), creatorOf: async () => creator })
@@ -54,7 +54,7 @@ export const startExchangeLab = async (): Promise<Lab> => {
   return lab
 }
 
-/** Analyses every row; `onVerdict` sees each as it comes. */
+/** Analyses every row; `onVerdict` receives each as it arrives. */
 export const evaluateSources = async (
   rows: SourceRow[],
   onVerdict: (verdict: Verdict) => void,

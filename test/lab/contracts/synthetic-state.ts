@@ -1,6 +1,6 @@
 /**
- * Finds storage in which bare runtime code works: owner, supply, balances, then whatever a plain transfer still misses,
- * searched slot by slot. For corpora that hold bytecode without a chain.
+ * Finds storage in which bare runtime code works: owner, supply, balances, then whatever a plain transfer still lacks,
+ * searched slot by slot. For corpora of bytecode without a chain.
  */
 import { keccak256 } from 'viem'
 import type { FunctionFacts } from '../../../scorer/contracts/code/abstract/facts.ts'
@@ -12,18 +12,18 @@ import type { Lab } from '../../kit/contracts/markets/exchange-chain.ts'
 
 export type SyntheticState = {
   works: boolean
-  /** A contract the code turns to was missing and had to be invented. */
+  /** A contract called by the code was missing and had to be invented. */
   invented: boolean
   /**
-   * Storage worth looking at: the one in which transfers work; the one before switches were turned, where they did
-   * not; and those in which one list more names the pool, as the owner would have done when listing.
+   * Storage to analyse: the one in which transfers work; the one before switches were turned, if they did not work there;
+   * and those in which one more list names the pool, as the owner would have done when listing.
    */
   states: State[]
 }
 export type State = Map<string, bigint>
 
 const SUPPLY = 10n ** 22n
-/** Supply of things that cannot be divided. */
+/** Supply of indivisible tokens. */
 const INDIVISIBLE = 1_000n
 const hex = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 const pad = (address: string) => address.slice(2).toLowerCase().padStart(64, '0')
@@ -41,12 +41,12 @@ const TRIES = [1n, 10n ** 18n, 10n ** 27n, 1n << 200n, 0n]
 const UNLIMITED = 1n << 200n
 const MAX_VARIANTS = 3
 
-/** What an invented contract answers every call: no, yes, or its argument. */
+/** Answer of an invented contract to every call: no, yes, or its argument. */
 const HELPERS = ['0x600060005260206000f3', '0x600160005260206000f3', '0x60043560005260206000f3']
 
 type Goal = { from: string; data: string; met: (answer: string) => boolean }
 
-/** A slot's part: bools and addresses may share a word. */
+/** A part of a slot: bools and addresses may share a word. */
 const withPart = (state: State, slot: string, shift: number, width: bigint, value: bigint): State => {
   const next = new Map(state)
   const mask = ((1n << width) - 1n) << BigInt(shift)
@@ -56,7 +56,7 @@ const withPart = (state: State, slot: string, shift: number, width: bigint, valu
 
 export type SynthesizeOptions = { lab: Lab; token: string; pair: string; router: string; wrapped: string }
 
-/** Searches for storage in which transfers work. Writes no storage, only a helper contract where one is missing. */
+/** Searches for storage in which transfers work. Writes no storage, only a helper contract if one is missing. */
 export const synthesizeState = async ({
   lab,
   token,
@@ -87,14 +87,14 @@ export const synthesizeState = async ({
     }
   }
   const met = async (goal: Goal, candidate: State) => {
-    const said = await answer(goal, candidate)
-    return said !== undefined && goal.met(said)
+    const result = await answer(goal, candidate)
+    return result !== undefined && goal.met(result)
   }
   const allMet = async (goals: Goal[]) => {
     for (const goal of goals) if (!(await met(goal, state))) return false
     return true
   }
-  /** Contracts without code that were turned to, by whatever was tried. */
+  /** Contracts without code that were called in any attempt. */
   const missing = new Set<string>()
   type Trace = { structLogs: { op: string; depth: number; stack?: string[] }[] }
   /** Slots read before the call fails, last first. */
@@ -156,8 +156,8 @@ export const synthesizeState = async ({
   }
 
   /**
-   * Lets insiders do what they are refused: a list entry read last before the refusal names them, a bound that was
-   * never set is none. Strangers must stay refused and holders able to move.
+   * Allows insiders what they are refused: the list entry read last before the refusal gets their address, a bound that was
+   * never set is lifted. Strangers must stay refused and holders able to transfer.
    */
   const empower = async (stillWorks: () => Promise<boolean>) => {
     const gated = functions.filter(
@@ -193,7 +193,7 @@ export const synthesizeState = async ({
     }
   }
 
-  // Addresses: the owner in every slot compared with the caller, exchanges where a getter names them, strangers elsewhere.
+  // Addresses: the owner in every slot compared with the caller, exchanges if a getter names them, strangers elsewhere.
   const named = (selectors: string[]) =>
     new Set(
       selectors.flatMap(
@@ -213,7 +213,7 @@ export const synthesizeState = async ({
     ...item.reads.filter((ref) => ref.kind === 'address'),
     ...item.peerSlots.filter(() => SELF_SERVICE.has(item.selector)),
   ])
-  // Without a getter everyone knows: whatever a transfer compares its two sides with, or any getter of an address that
+  // Without a well-known getter: whatever a transfer compares its two sides with, or any getter of an address that
   // guards nothing, may name the pool.
   const shown = new Set([
     ...functions
@@ -240,12 +240,12 @@ export const synthesizeState = async ({
               : lab.accounts[1 + (strangers++ % 7)]
     state = withPart(state, ref.slot, ref.shift, 160n, BigInt(who ?? owner))
   }
-  const number = (said: string) => said.length >= 66 && BigInt(said.slice(0, 66)) > 0n
+  const number = (answered: string) => answered.length >= 66 && BigInt(answered.slice(0, 66)) > 0n
   const view = (data: string): Goal => ({ from: holder, data, met: number })
   const supply = selectorOf(functions, '0x313ce567') ? SUPPLY : INDIVISIBLE
   await reach(view('0x18160ddd'), 2, [supply, UNLIMITED, 1n])
 
-  // Balances: wherever balanceOf looks.
+  // Balances: wherever balanceOf reads.
   const balanceOf = (who: string) => view(`0x70a08231${pad(who)}`)
   const holders = [owner, holder, pair]
   const mapsOf = (selector: string) => (selectorOf(functions, selector)?.maps ?? []).filter((base) => base !== 'other')
@@ -267,7 +267,7 @@ export const synthesizeState = async ({
   const allowances = mapsOf('0xdd62ed3e')[0]
   if (allowances) state.set(mapSlot(owner, mapSlot(holder, allowances)), UNLIMITED)
   const amount = (supply === INDIVISIBLE ? 1n : 10n ** 18n).toString(16).padStart(64, '0')
-  const done = (said: string) => said === '0x' || BigInt(said.slice(0, 66) || '0x0') === 1n
+  const done = (answered: string) => answered === '0x' || BigInt(answered.slice(0, 66) || '0x0') === 1n
   const transfer = (from: string, to: string): Goal => ({ from, data: `0xa9059cbb${pad(to)}${amount}`, met: done })
   const spend: Goal = { from: owner, data: `0x23b872dd${pad(holder)}${pad(pair)}${amount}`, met: done }
   const moves = transfer(holder, other)
@@ -294,7 +294,7 @@ export const synthesizeState = async ({
 
   const states = [state]
   if (works && !(await met(moves, closed))) {
-    // The insiders keep what they were given: only the switches are turned back.
+    // The insiders keep their entries: only the switches are turned back.
     const switches = [...state].filter(([slot]) => BigInt(slot) < 1n << 128n)
     const back = new Map(state)
     for (const [slot] of switches) back.set(slot, closed.get(slot) ?? 0n)

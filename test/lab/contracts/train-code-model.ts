@@ -10,18 +10,18 @@ import { auc } from '../metrics.ts'
 
 export type Sample = { label: number; features: CodeFeatures /** Clones share a group and a fold. */; group: string }
 
-/** Rows a value or a word must occur in. */
+/** Minimum number of rows in which a value or a word must occur. */
 const MIN_ROWS = { values: 6, words: 5 }
 const ROUNDS = 800
-/** Steepest direction of the loss: rows have length at most about two. */
+/** Maximum curvature of the loss: rows have length at most about two. */
 const RATE = 0.8
-/** L2 strength per row; chosen by the grouped cross-validation this file prints. */
+/** L2 strength per row; chosen by the grouped cross-validation that this file prints. */
 const L2 = 0.001
-/** Share of functions in common from which two contracts count as one family, and functions they must have at least. */
+/** Share of common functions from which two contracts count as one family, and minimum number of functions. */
 const ALIKE = 0.9
 const FEW = 14
 
-/** What clones are told by. `family`: hash of the opcodes. */
+/** Identification of clones. `family`: hash of the opcodes. */
 export type Code = { family: string; selectors: ReadonlySet<string> }
 
 /** Whether two codes have the same opcodes, or nearly the same functions. */
@@ -52,7 +52,7 @@ const frequent = (lists: string[][], least: number): [string, number][] => {
   return [...seen].filter(([, n]) => n >= least).sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** Fits one model. Groups weigh the same whatever their size would be too strict: each row weighs 1/sqrt(group size). */
+/** Fits one model. Equal weights per group regardless of size would be too strict: each row weighs 1/sqrt(group size). */
 export const trainCodeModel = (samples: Sample[], l2 = L2): CodeModelArtifact => {
   const names = frequent(
     samples.map(({ features }) => Object.keys(features.values).filter((name) => features.values[name] !== 0)),
@@ -76,9 +76,9 @@ export const trainCodeModel = (samples: Sample[], l2 = L2): CodeModelArtifact =>
       return share * Math.max(-STANDARD_LIMIT, Math.min(STANDARD_LIMIT, value))
     })
     const present = new Set(features.words)
-    const said = words.map(([name, frequency]) => (present.has(name) ? frequency : 0))
-    const length = Math.hypot(...said) || 1
-    return Float64Array.from([...values, ...said.map((value) => value / length)])
+    const weighted = words.map(([name, frequency]) => (present.has(name) ? frequency : 0))
+    const length = Math.hypot(...weighted) || 1
+    return Float64Array.from([...values, ...weighted.map((value) => value / length)])
   })
   const sizes = new Map<string, number>()
   for (const { group } of samples) sizes.set(group, (sizes.get(group) ?? 0) + 1)

@@ -1,4 +1,4 @@
-/** What people do with money: the transactions everyone's story is made of. Each says whether it could be done. */
+/** Actions with money: the transactions of all stories. Each returns whether it was possible. */
 import { MAX, NATIVE, ZERO } from './chain.ts'
 import type { Truth } from './roster.ts'
 import type { Story } from './schedule.ts'
@@ -20,7 +20,7 @@ import {
 
 const TOKEN_GAS = 52_000
 
-/** Payments between people in stable coins are what poisoners read. */
+/** Payments between people in stable coins, which address poisoners watch. */
 const remember = (world: World, from: string, to: string, asset: string, amount: bigint): void => {
   if (STABLES.every((stable) => stable.address !== asset)) return
   const payer = world.roster.find(from)
@@ -28,7 +28,7 @@ const remember = (world: World, from: string, to: string, asset: string, amount:
     world.remember({ from, to, asset, amount, time: world.chain.time() })
 }
 
-/** A thief's bot empties a delegated account one or two blocks after something came in. */
+/** A thief's bot empties a delegated account one or two blocks after a receipt. */
 function* snatch(world: World, victim: string, sink: string): Story {
   const { chain } = world
   const held = chain.balance(NATIVE, victim)
@@ -57,7 +57,7 @@ const giveCoin = (world: World, from: string, to: string, value: bigint): void =
   if (thief && from !== thief.sink) world.start(chain.time() + rng.pick([12, 12, 24]), snatch(world, to, thief.sink))
 }
 
-/** Sends a coin by a transfer of its own. */
+/** Sends a coin by a separate transfer. */
 export const pay = (world: World, from: string, to: string, asset: string, amount: bigint): boolean => {
   if (amount <= 0n || from === to || world.chain.balance(asset, from) < amount) return false
   if (asset === NATIVE) giveCoin(world, from, to, amount)
@@ -76,7 +76,7 @@ export const withdraw = (world: World, to: string, asset: string, amount: bigint
   if (which) pay(world, world.rng.pick(which.hot), to, asset, amount)
 }
 
-/** Buys what is missing of an asset, with some to spare. */
+/** Buys the missing amount of an asset, and a little more. */
 export const ensure = (world: World, to: string, asset: string, amount: bigint): void => {
   if (world.chain.balance(asset, to) < amount) withdraw(world, to, asset, amount + amount / 10n)
 }
@@ -92,7 +92,7 @@ const share = (amount: bigint, part: number): bigint => (amount * BigInt(Math.fl
 
 export { share }
 
-/** What a constant-product pool gives for an amount, 0.3 % fee taken. */
+/** Output of a constant-product pool for an amount, after 0.3 % fee. */
 const quote = (world: World, pool: Pool, asset: string, amount: bigint): bigint => {
   const out = asset === WETH ? pool.asset.address : WETH
   const given = amount * 997n
@@ -103,7 +103,7 @@ const quote = (world: World, pool: Pool, asset: string, amount: bigint): bigint 
 const sides = (pool: Pool, base: bigint, other: bigint): [bigint, bigint] =>
   pool.token0 === WETH ? [base, other] : [other, base]
 
-/** Native coin for the pool's asset. `tax`: share the token keeps on the way. */
+/** Native coin for the pool's asset. `tax`: share kept by the token. */
 export const buy = (world: World, trader: string, pool: Pool, amount: bigint, via = ROUTER): boolean => {
   const { chain } = world
   if (amount <= 0n || chain.balance(NATIVE, trader) < amount) return false
@@ -176,7 +176,7 @@ export const openPool = (world: World, creator: string, asset: Token, base: bigi
   return pool
 }
 
-/** Takes a share of what a pool holds out of it, as the native coin. */
+/** Withdraws a share of a pool's content as the native coin. */
 export const removeLiquidity = (world: World, provider: string, pool: Pool, part: number): void => {
   const base = share(world.chain.balance(WETH, pool.address), part)
   const tokens = share(world.chain.balance(pool.asset.address, pool.address), part)
@@ -190,7 +190,7 @@ export const removeLiquidity = (world: World, provider: string, pool: Pool, part
   })
 }
 
-/** Deploys a contract that is no token. */
+/** Deploys a contract that is not a token. */
 export const deploy = (world: World, creator: string, address: string, code: string): void =>
   world.chain.send({ from: creator, selector: '0x60806040', inputSize: 3_000, gas: 900_000 }, (tx) =>
     tx.create(address, codeOf(code)),
@@ -198,7 +198,7 @@ export const deploy = (world: World, creator: string, address: string, code: str
 
 const LOOKS = 12
 
-/** Someone ordinary, other than `not`, who has been around already if such a one is easily found. */
+/** An ordinary person other than `not`, already active if one is easily found. */
 export const someone = (world: World, not = ''): string => {
   for (let looks = 0; ; looks++) {
     const { address } = world.rng.pick(world.roster.people)
@@ -206,7 +206,7 @@ export const someone = (world: World, not = ''): string => {
   }
 }
 
-/** Someone ordinary who holds an asset worth some dollars; when few do, someone who buys it for the occasion. */
+/** An ordinary person who holds an asset worth some dollars; if there are few, one who buys it now. */
 export const holderOf = (world: World, token: Token, usd: number): string => {
   for (let tries = 0; tries < 40; tries++) {
     const one = someone(world)
@@ -233,7 +233,7 @@ function* sweep(world: World, deposit: string, asset: string): Story {
   if (held > ether(0.005)) pay(world, deposit, hot, NATIVE, held - ether(0.0005))
 }
 
-/** Takes money to the exchange deposit address an account has; without one nothing happens. */
+/** Deposits money to an account's exchange deposit address; does nothing without one. */
 export const cashOut = (world: World, from: string, asset = NATIVE, part = 0.95): boolean => {
   const deposit = world.roster.find(from)?.deposit
   if (deposit === undefined) return false
@@ -242,7 +242,7 @@ export const cashOut = (world: World, from: string, asset = NATIVE, part = 0.95)
   return paid
 }
 
-/** Opens an account at the wallet's exchange: a deposit address of its own, which is a wallet of the population too. */
+/** Opens an account at the wallet's exchange: its own deposit address, which is a wallet of the population too. */
 export const openAccount = (world: World, customer: string, role = 'exchange deposit address', truth?: Truth): void => {
   const member = world.roster.find(customer)
   if (!member) return

@@ -1,5 +1,5 @@
 /**
- * A simulated chain: stories send transactions at the current time, the chain keeps balances and nonces and writes the
+ * A simulated chain: stories send transactions at the current time; the chain keeps balances and nonces and writes the
  * base rows an indexer would write for them (conventions of `indexer/source/evm/decode`), as JSON lines per table.
  */
 import { LOG_EVENT_BASE, positionOf, type Rows, type TableName, type TxRowHead } from '../../../schema/block.ts'
@@ -8,7 +8,7 @@ import type { Rng } from './rng.ts'
 export const NETWORK = 'ETH'
 export const ZERO = `0x${'0'.repeat(40)}`
 export const MAX = 2n ** 256n - 1n
-/** Native coin, as the tables spell it. */
+/** Native coin, as spelled in the tables. */
 export const NATIVE = ''
 /** First block of the history, and seconds from one block to the next. */
 export const GENESIS_BLOCK = 22_700_000
@@ -16,7 +16,7 @@ export const BLOCK_SECONDS = 12
 export const GENESIS_TIME = 1_750_000_000
 const GWEI = 1_000_000_000n
 
-/** What is left to give after gas, which is paid as far as the money goes: stories keep gas money roughly. */
+/** Spendable amount after gas, which is paid as far as the balance allows: stories reserve gas money only roughly. */
 const afterFee = (held: bigint, fee: bigint, value: bigint): bigint => (held >= fee + value ? held - fee : value)
 
 export type Send = {
@@ -32,7 +32,7 @@ export type Send = {
   gas?: number
 }
 
-/** What happens within a transaction, in order. */
+/** Effects within a transaction, in order. */
 export type Tx = {
   token: (asset: string, from: string, to: string, amount: bigint) => void
   /** A Transfer event the token emits although no balance changes: forged logs. */
@@ -64,22 +64,22 @@ export type Chain = {
   /** Moves the clock forward; never back. */
   advance: (time: number) => void
   balance: (asset: string, address: string) => bigint
-  /** What an address has from before the simulated window: no row tells. */
+  /** Adds to a balance from before the simulated window, which no row shows. */
   endow: (asset: string, address: string, amount: bigint) => void
-  /** Transactions an address has sent. */
+  /** Number of transactions an address has sent. */
   sentBy: (address: string) => number
-  /** Without effect when the sender has not got the value: such a transaction never makes it into a block. */
+  /** Without effect if the sender lacks the value: such a transaction never gets into a block. */
   send: (send: Send, happenings?: (tx: Tx) => void) => void
   /** Rows written since the last call, as JSON lines. */
   take: () => { table: TableName; lines: string; rows: number }[]
-  /** Characters waiting to be taken. */
+  /** Characters not taken yet. */
   waiting: () => number
   /** Ends the newest block. */
   finish: () => void
   transactions: () => number
 }
 
-/** @throws RangeError when an account gives more than it has: a story is wrong. */
+/** @throws RangeError if an account spends more than it has: a bug in a story */
 export const createChain = (rng: Rng): Chain => {
   let now = GENESIS_TIME
   let block = GENESIS_BLOCK

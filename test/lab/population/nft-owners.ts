@@ -1,4 +1,4 @@
-/** Who owns which NFT. */
+/** Owners of NFTs. */
 export type Nft = { collection: string; id: number }
 
 export type NftOwners = {

@@ -1,6 +1,6 @@
 /**
- * A population of wallets with a known truth: who they are, how many of each, and the history they make together. Written
- * from descriptions of how people and thieves behave, not from the detectors that are to be measured on it.
+ * A population of wallets with a known truth: roles, their frequency, and the history they make together. Written
+ * from descriptions of how people and thieves behave, not from the detectors that are measured on it.
  */
 import type { TableName } from '../../../schema/block.ts'
 import type { Finding } from '../../../scorer/ledger/labels/write.ts'
@@ -25,7 +25,7 @@ import { liquidators, searchers, whiteHats } from './honest/vaults.ts'
 import type { Member } from './roster.ts'
 import { createWorld, END, openExchanges, openMarkets, type World } from './world.ts'
 
-/** Share of the honest population each part has; holders are the rest. */
+/** Share of each part in the honest population; holders are the rest. */
 const HONEST: readonly { share: number; make: (world: World, count: number) => void }[] = [
   { share: 0.16, make: traders },
   { share: 0.07, make: employers },
@@ -64,7 +64,7 @@ const HONEST: readonly { share: number; make: (world: World, count: number) => v
   { share: 0.0003, make: lotteries },
 ]
 
-/** Bad parts and how often each is roster. `room` = bad wallets still to be roster. */
+/** Bad parts and their weights. `room`: number of bad wallets still to create. */
 const BAD: readonly { weight: number; make: (world: World, room: number, authority: string) => void }[] = [
   { weight: 4, make: (world, _, authority) => listed(world, authority) },
   { weight: 4, make: (world, _, authority) => frozen(world, authority) },
@@ -91,12 +91,12 @@ const BAD: readonly { weight: number; make: (world: World, room: number, authori
   { weight: 1, make: darkMarket },
   { weight: 1.5, make: identitySeller },
 ]
-/** Fills what room is left when a scheme of several wallets might not fit. */
+/** Fills the remaining room if a scheme of several wallets might not fit. */
 const FILLER = mixerHabit
 const LARGEST_SCHEME = 12
 
 export type Spec = {
-  /** Wallets in all. */
+  /** Total number of wallets. */
   wallets: number
   /** Share of them that are bad, 0 to 1. */
   bad: number
@@ -121,7 +121,7 @@ const castBad = (world: World, wanted: number, authority: string): void => {
     for (const member of world.roster.members()) if (member.kind === 'wallet' && member.expected.size > 0) count++
     return count
   }
-  // Every part once before rng decides, as far as there is room; large schemes only while they fit.
+  // Every part once before random choices, as far as there is room; large schemes only while they fit.
   for (const { make } of BAD) {
     const room = wanted - bad()
     if (room < LARGEST_SCHEME) break
@@ -147,7 +147,7 @@ export type Population = { members: Member[]; transactions: number; labels: Find
 
 const CHUNK_CHARACTERS = 48_000_000
 
-/** Lets the history happen and hands its rows over in chunks, in chain order. */
+/** Runs the history and emits its rows in chunks, in chain order. */
 export const populate = async ({ wallets, bad, seed }: Spec, sink: Sink): Promise<Population> => {
   const world = createWorld(seed)
   openExchanges(world)

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../../../deploy/demo/story/random.ts'
 
-/** Seeded rng with the distributions people and money follow. */
+/** Seeded random numbers with the distributions of people and money. */
 export type Rng = Random & {
   /** True with this probability. */
   happens: (probability: number) => boolean
@@ -8,7 +8,7 @@ export type Rng = Random & {
   between: (low: number, high: number) => number
   /** Whole, both ends included. */
   whole: (low: number, high: number) => number
-  /** Waiting time of events that happen at random, by mean. */
+  /** Waiting time between random events, by mean. */
   wait: (mean: number) => number
   /** Amounts of money: log-normal around a median. */
   amount: (median: number, spread?: number) => number

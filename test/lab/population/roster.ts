@@ -1,13 +1,13 @@
-/** Who plays which part, and what is true of each: the answer key no detector sees. */
+/** Roles of all addresses, and the truth about each: the answer key, unknown to detectors. */
 import type { ForensicDetails } from '../../../schema/records/common.ts'
 
 /** Flags of a record; `number_of_malicious_contracts_created` counts as raised when it is not 0. */
 export type FlagName = Exclude<keyof ForensicDetails, 'data_source'>
 
 export type Truth = {
-  /** Flags the definitions demand. A missing one is a miss. */
+  /** Flags required by the definitions. A missing one is a miss. */
   expected?: readonly FlagName[]
-  /** Flags that may be argued for someone this bad: neither a hit nor a false positive. */
+  /** Flags that may be argued for an address this bad: neither a hit nor a false positive. */
   tolerated?: readonly FlagName[]
 }
 
@@ -19,7 +19,7 @@ export type Member = {
   tolerated: Set<FlagName>
   /** What happened to an honest wallet: drained, poisoned, dusted... */
   harms: Set<string>
-  /** Harmful acts done before the history ended: who has done none yet is not bad yet. */
+  /** Number of harmful acts before the history ended: without any, an address is not bad yet. */
   offences: number
   /** The member's deposit address at its exchange, if it has one. */
   deposit?: string
@@ -28,10 +28,10 @@ export type Member = {
 
 export type Roster = {
   add: (role: string, address: string, truth?: Truth) => Member
-  /** Contracts are scored too, apart from the wallets. */
+  /** Contracts are scored too, separately from the wallets. */
   addContract: (role: string, address: string, truth?: Truth) => Member
   find: (address: string) => Member | undefined
-  /** Ordinary people others pay, rob and deceive. */
+  /** Ordinary people whom others pay, rob and deceive. */
   people: Member[]
   members: () => IterableIterator<Member>
   wallets: () => number

@@ -1,10 +1,10 @@
-/** A story sleeps until the time it yields (Unix seconds), then goes on: many of them together are a history in order. */
+/** A story sleeps until the time it yields (Unix seconds), then continues: many of them together are an ordered history. */
 export type Story = Generator<number, void, void>
 
 export type Schedule = {
-  /** Lets a story begin at a time. */
+  /** Starts a story at a time. */
   start: (at: number, story: Story) => void
-  /** Time and story of whoever is next; `undefined` when all have ended. */
+  /** Time and story that is next; `undefined` when all have ended. */
   next: () => { at: number; story: Story } | undefined
 }
 
@@ -12,7 +12,7 @@ type Entry = { at: number; order: number; story: Story }
 
 const before = (a: Entry, b: Entry) => a.at < b.at || (a.at === b.at && a.order < b.order)
 
-/** A binary heap; stories due at the same time go in the order they were started. */
+/** A binary heap; stories due at the same time run in the order they were started. */
 export const createSchedule = (): Schedule => {
   const heap: Entry[] = []
   let order = 0

@@ -1,10 +1,10 @@
-/** Compares what was found with what is true. */
+/** Compares findings with the truth. */
 import type { FlagName, Member } from './roster.ts'
 
-/** What was found about one address. */
+/** The finding about one address. */
 export type Finding = {
   member: Member
-  /** Whether anything is known of the address at all: otherwise it is answered by a 404. */
+  /** Whether the address is known at all; otherwise the answer is a 404. */
   seen: boolean
   flags: readonly FlagName[]
   /** Of its reasons, in their order. */
@@ -18,17 +18,17 @@ export type Finding = {
 type Wrong = { address: string; role: string; harms?: string }
 
 export type FlagTally = {
-  /** Wallets of which the flag is true. */
+  /** Number of wallets for which the flag is true. */
   positives: number
   truePositives: number
   falsePositives: number
-  /** Raised on a bad wallet of which it may be argued; neither right nor wrong. */
+  /** Raised on a bad wallet for which it may be argued; neither right nor wrong. */
   arguable: number
-  /** `null` where nothing was raised, or nothing was to be found. */
+  /** `null` if nothing was raised, or there was nothing to find. */
   precision: number | null
   recall: number | null
   wrong: Wrong[]
-  /** Misses, by role, with the harmful acts each had done: who robbed one person is hard to tell from a friend. */
+  /** Misses by role, with the number of harmful acts of each: a robber of one person is hard to distinguish from a friend. */
   missed: Record<string, { count: number; medianOffences: number }>
 }
 
@@ -77,7 +77,7 @@ export const tallyFlag = (flag: FlagName, findings: readonly Finding[]): FlagTal
   }
 }
 
-/** The verdict as a whole: bad wallets called Fraud, honest ones spared. */
+/** The verdict as a whole: bad wallets called Fraud, and honest ones not. */
 export const tallyVerdict = (findings: readonly Finding[]) => {
   const bad = findings.filter(({ member }) => member.expected.size > 0)
   const honest = findings.filter(({ member }) => member.expected.size === 0 && member.tolerated.size === 0)

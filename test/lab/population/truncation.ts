@@ -1,25 +1,25 @@
-/** What a late beginning of the index costs: flags that the whole history shows and the rest does not, and how they are answered. */
+/** Cost of a late start of the index: flags that only the whole history shows, and the answers for them. */
 import { CONTRACT_COUNT, FLAGS } from '../../../scorer/scoring/flags.ts'
 import type { FlagName } from './roster.ts'
 import { describe, type Finding } from './tally.ts'
 
-/** How a flag that was lost is answered. `unseen`: the address is not known at all, which is no answer about it. */
+/** Answer for a lost flag. `unseen`: the address is not known at all, so there is no answer about it. */
 type Lost = 'unknown' | 'unseen' | 'clear'
 
 const SHOWN = 25
 
-/** Whether a flag is open for a reason of its own: what is not evaluated of it for anybody is no such reason. */
+/** Whether a flag is open for its own reason; limits that apply to every address do not count. */
 const isOpen = ({ unknowns }: Finding, flag: FlagName): boolean => {
   const always = flag === CONTRACT_COUNT.field ? undefined : FLAGS[flag].partial
   return unknowns.some((text) => text.startsWith(`${flag}: `) && text !== `${flag}: ${always}`)
 }
 
-/** How a finding answers a flag that it does not raise. */
+/** Answer of a finding for a flag that it does not raise. */
 const answered = (finding: Finding, flag: FlagName): Lost =>
   finding.seen ? (isOpen(finding, flag) ? 'unknown' : 'clear') : 'unseen'
 
 /**
- * Compares what was found from a day on with what the whole history shows of the same population. A flag counts where it is
+ * Compares findings of an index that starts on a day with those of the whole history of the same population. A flag counts if it is
  * true, or may be argued for.
  */
 export const tallyTruncation = (whole: readonly Finding[], late: readonly Finding[]) => {
@@ -50,14 +50,14 @@ export const tallyTruncation = (whole: readonly Finding[], late: readonly Findin
       flags: flags.join(' '),
       probability,
     })),
-    /** Flags raised that are not true, of anybody. */
+    /** Raised flags that are not true, of any address. */
     wrong,
-    /** Flags that the whole history shows and this one does not, by how they are answered. */
+    /** Flags that only the whole history shows, by their answers here. */
     lostFlags: { all: lost.length, unknown: count('unknown'), unseen: count('unseen'), clear: count('clear') },
     lostVerdicts: { all: verdicts.length, seen: verdicts.filter(({ seen }) => seen).length },
-    /** Of the flags lost, those that are answered as if nothing was missing. */
+    /** Lost flags that are answered as if nothing was missing. */
     clear: lost.filter(({ answer }) => answer === 'clear').slice(0, SHOWN),
-    /** Wallets and contracts seen that the late beginning leaves nothing open about. */
+    /** Known wallets and contracts for which the late start leaves nothing open. */
     answeredWhole: late.filter(({ seen, unknowns }) => seen && !unknowns.some((text) => text.startsWith('probability')))
       .length,
   }

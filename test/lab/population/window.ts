@@ -1,4 +1,4 @@
-/** A history as an index that began late has it: rows from a day on, and before it what authorities logged. */
+/** A history as seen by an index that started late: rows from a day on, and logs of authorities before it. */
 import type { TableName } from '../../../schema/block.ts'
 import { BLOCK_SECONDS, GENESIS_BLOCK } from './chain.ts'
 import type { Sink } from './population.ts'
@@ -10,7 +10,7 @@ export type Lines = { table: string; lines: string; rows: number }
 /** First block of a day of the history; days count from 0. */
 export const firstBlockOf = (day: number): number => GENESIS_BLOCK + Math.floor((day * DAY) / BLOCK_SECONDS)
 
-/** Events that the indexer reads from the first block of an authority on, whatever blocks it indexes (docs/verdicts/coverage.md). */
+/** Events that the indexer reads from the first block of an authority on, regardless of the indexed blocks (docs/verdicts/coverage.md). */
 const WALKED = /"event":"(?:sanction_add|sanction_remove|freeze|unfreeze|seize|mixer_deposit|mixer_withdraw)"/
 
 const blockOf = (line: string): number => Number(/"block_number":(\d+)/.exec(line)?.[1])
@@ -27,8 +27,8 @@ const divide = (table: TableName, text: string, first: number): Lines[] => {
 }
 
 /**
- * Hands on what an index that began at a block has. What tokens call themselves is asked of a node whenever they are first
- * seen, so their descriptions are kept.
+ * Passes on the rows of an index that started at a block. Descriptions of tokens are kept, because a node is asked for them when a
+ * token is first seen, at any time.
  */
 export const seenFrom =
   (first: number, sink: (chunk: Lines[]) => Promise<void>): Sink =>

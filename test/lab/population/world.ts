@@ -1,4 +1,4 @@
-/** The world of a population: chain, clock, roster, the assets and pools everyone knows, and the exchanges money comes from. */
+/** The world of a population: chain, clock, roster, known assets and pools, and the exchanges from which money comes. */
 import { createHash } from 'node:crypto'
 import { registryOf } from '../../../schema/registry/index.ts'
 import type { Finding } from '../../../scorer/ledger/labels/write.ts'
@@ -25,37 +25,37 @@ export type World = {
   roster: Roster
   schedule: Schedule
   exchanges: Exchange[]
-  /** Pools of an asset against the wrapped native coin; more join as people launch tokens. */
+  /** Pools of an asset against the wrapped native coin; launches of tokens add more. */
   pools: Pool[]
   /** NFT collections and the next free id of each. */
   collections: { address: string; next: number }[]
   nfts: NftOwners
-  /** The last payments in stable coins, oldest overwritten. */
+  /** The last payments in stable coins; the oldest is overwritten. */
   payments: Payment[]
-  /** Accounts whose code passes every coin that comes in on to a thief: at once, or in a transaction of the thief's soon after. */
+  /** Accounts whose code forwards every received coin to a thief: at once, or in a transaction of the thief's soon after. */
   swept: Map<string, { sink: string; atOnce: boolean }>
   remember: (payment: Payment) => void
-  /** Labels that lists give to addresses. */
+  /** Labels of addresses from lists. */
   labels: Finding[]
   /** Adds a label of a list, with confidence 1 by default. */
   label: (address: string, label: string, how?: Partial<Pick<Finding, 'class' | 'confidence' | 'revoked'>>) => void
-  /** Markets that lists know, and when each opened. */
+  /** Listed markets, and the opening time of each. */
   darkMarkets: { address: string; begin: number }[]
-  /** Sends mixer withdrawals for others. */
+  /** Account that sends mixer withdrawals for others. */
   relay: string
   start: (at: number, story: Story) => void
   /** A new wallet with a random address. */
   wallet: (role: string, truth?: Truth) => string
-  /** A new wallet others may pay, rob and deceive. */
+  /** A new wallet that others may pay, rob and deceive. */
   person: (role: string, address?: string) => string
   contract: (role: string, truth?: Truth) => string
-  /** Notes one harmful act of each. */
+  /** Records one harmful act of each. */
   offend: (...addresses: string[]) => void
-  /** Notes what an honest wallet went through. */
+  /** Records what happened to an honest wallet. */
   harm: (address: string, what: string) => void
-  /** A moment within a share of the history, by default anywhere in its first 85 %. */
+  /** A random time within a share of the history, by default in its first 85 %. */
   moment: (from?: number, to?: number) => number
-  /** When an ordinary wallet begins: half of them early, as most are older than any stretch of history. */
+  /** Start of an ordinary wallet: half of them early, as most are older than any history. */
   arrival: () => number
 }
 
@@ -100,7 +100,7 @@ const readTokens = (): Record<string, Token> => {
 }
 const TOKENS = readTokens()
 
-/** A canonical asset. @throws RangeError when the registry has lost it. */
+/** A canonical asset. @throws RangeError if the registry no longer has it */
 export const coin = (symbol: string): Token => {
   const token = TOKENS[symbol]
   if (!token) throw new RangeError(`the registry of ${NETWORK} has no ${symbol}`)
@@ -126,7 +126,7 @@ export const DISPERSE = named(registry.services.values(), 'Disperse.app', 'dispe
 export const DETERMINISTIC_DEPLOYER = named(registry.services.values(), 'Deterministic deployer', 'factory')
 export const BRIDGES = [...registry.services.values()].filter((entry) => entry.kind === 'bridge').map((e) => e.address)
 
-/** Identity of code, by what the code is. */
+/** Identity of code, derived from its content. */
 export const codeOf = (what: string, size = 4_000) => ({
   hash: `0x${createHash('sha256').update(what).digest('hex')}`,
   size,
@@ -196,7 +196,7 @@ export const createWorld = (seed: number): World => {
 
 const RICH = 5_000_000
 
-/** Exchanges, which hold whatever their customers left there before the history begins. Their wallets are part of the roster. */
+/** Exchanges with deposits of their customers from before the history. Their wallets are part of the roster. */
 export const openExchanges = (world: World): void => {
   for (let nth = 0; nth < EXCHANGES; nth++) {
     const hot = Array.from({ length: world.rng.whole(1, 6) }, () => world.wallet('exchange hot wallet'))
@@ -209,7 +209,7 @@ export const openExchanges = (world: World): void => {
   }
 }
 
-/** Pools of known assets, begun by a liquidity provider on the first day, and the tokens' own descriptions. */
+/** Pools of known assets, opened by a liquidity provider on the first day, and the tokens' descriptions. */
 export const openMarkets = (world: World): void => {
   const { chain, rng } = world
   const provider = world.wallet('liquidity provider')

@@ -1,9 +1,9 @@
 /**
  * `npm run eval -- flags [--wallets N] [--bad SHARE] [--seed S] [--from-day N] [--out FILE] [--records FILE]`: generates a
- * history of wallets whose truth is known (`population/`), writes it into a temporary store as the ingest would, scores
- * everyone with the function and the model that serve, and prints per flag what was right, wrong and missed. `--records`
- * writes what would be served, one line per address, so that two versions of the rules can be compared byte for byte.
- * `--from-day` shows the index only what happened from a day on, and compares with all of it.
+ * history of wallets with a known truth (`population/`), writes it into a temporary store as the ingest would, scores
+ * all with the product's function and model, and prints per flag what was right, wrong and missed. `--records` writes the
+ * records, one line per address, so that two versions of the rules can be compared byte for byte. `--from-day` limits the
+ * index to events from a day on, and compares with the whole history.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,9 +30,9 @@ import type { Verdict } from '../../../scorer/scoring/verdict.ts'
 import { writeLogsRead } from '../../kit/labels/authority-logs.ts'
 import { BLOCK_SECONDS, GENESIS_BLOCK, NETWORK } from '../population/chain.ts'
 import { populate, type Sink, type Spec } from '../population/population.ts'
-import { AS_IT_WAS, BLOCKS_A_DAY, type Retelling } from '../population/retelling.ts'
 import type { FlagName, Member } from '../population/roster.ts'
 import { describe, type Finding, tallyFlag, tallyVerdict } from '../population/tally.ts'
+import { BLOCKS_A_DAY, type Transformation, UNCHANGED } from '../population/transformation.ts'
 import { tallyTruncation } from '../population/truncation.ts'
 import { firstBlockOf, type Lines, seenFrom } from '../population/window.ts'
 import { DAY, END, SPAN } from '../population/world.ts'
@@ -51,7 +51,7 @@ const seconds = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
 const writingTo = (
   store: Store,
   first: number,
-  retell: Retelling['rows'],
+  transform: Transformation['rows'],
 ): { sink: Sink; done: () => Promise<void>; rows: Record<string, number> } => {
   const rows: Record<string, number> = {}
   let writing = Promise.resolve()
@@ -60,7 +60,7 @@ const writingTo = (
     sink: seenFrom(first, async (chunk: Lines[]) => {
       await writing
       writing = (async () => {
-        for (const { table, lines, rows: count } of retell(chunk)) {
+        for (const { table, lines, rows: count } of transform(chunk)) {
           rows[table] = (rows[table] ?? 0) + count
           await store.insert(table, lines)
         }
@@ -77,30 +77,36 @@ const flagsOf = (scored: Verdict): FlagName[] => {
   return FLAGS.filter((flag) => details[flag] !== '0')
 }
 
-/** A history that has been seen from its first block on says so: there is nothing before it. */
+/** Marks a history as seen from its first block on: there is nothing before it. */
 const beginsWithTheChain = (store: Store): Promise<void> =>
   store.command(EMPTY_BLOCKS, { network: NETWORK, first: 0, count: 1, time: 0, seconds: BLOCK_SECONDS })
 
 /**
- * Makes a population in an empty, migrated store, scores all of it and compares.
- * @param fromDay the index begins with this day of the history; 0 for all of it
- * @param told how the history is told: findings name everybody as if it were told as it was
+ * Creates a population in an empty, migrated store, scores all of it and compares.
+ * @param fromDay day of the history on which the index starts; 0 for all of it
+ * @param transformation change to the history; findings use the original addresses
  */
-export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec, fromDay = 0, told = AS_IT_WAS) => {
+export const measureFlags = async (
+  store: Store,
+  metrics: Metrics,
+  spec: Spec,
+  fromDay = 0,
+  transformation = UNCHANGED,
+) => {
   const first = firstBlockOf(fromDay)
-  const writing = writingTo(store, first, told.rows)
-  const later = told.days * DAY
+  const writing = writingTo(store, first, transformation.rows)
+  const later = transformation.days * DAY
   const [{ members, transactions }, made] = await seconds(async () => {
     const population = await populate(spec, writing.sink)
     await writing.done()
     await writeLabels(
       store,
-      population.labels.map((label) => ({ ...label, address: told.address(label.address) })),
+      population.labels.map((label) => ({ ...label, address: transformation.address(label.address) })),
     )
     await writeLogsRead(store, NETWORK)
     await store.command(EMPTY_BLOCKS, {
       network: NETWORK,
-      first: first + told.days * BLOCKS_A_DAY,
+      first: first + transformation.days * BLOCKS_A_DAY,
       count: Math.floor(SPAN / BLOCK_SECONDS) - (first - GENESIS_BLOCK),
       time: END - SPAN + fromDay * DAY + later,
       seconds: BLOCK_SECONDS,
@@ -126,7 +132,7 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec, f
       },
     },
   })
-  /** Stored as the stream does, so that verdicts are known to those who were paid. */
+  /** Stored as the stream does, so that verdicts are known to the receivers of payments. */
   const score = async (addresses: readonly string[]) => {
     for (let at = 0; at < addresses.length; at += WALLETS_AT_ONCE) {
       const scored = await rescore(NETWORK, addresses.slice(at, at + WALLETS_AT_ONCE), (END + later) * 1_000)
@@ -135,10 +141,10 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec, f
       for (const one of scored) verdicts.set(one.address, one)
     }
   }
-  const addressesOf = (some: readonly Member[]) => some.map(({ address }) => told.address(address))
+  const addressesOf = (some: readonly Member[]) => some.map(({ address }) => transformation.address(address))
   const findingsOf = (some: readonly Member[]): Finding[] =>
     some.flatMap((member) => {
-      const scored = verdicts.get(told.address(member.address))
+      const scored = verdicts.get(transformation.address(member.address))
       if (!scored) return []
       const { seen, probability, status, unknowns } = scored
       const codes = scored.reasons.map(({ code }) => code)
@@ -175,10 +181,10 @@ export const measureFlags = async (store: Store, metrics: Metrics, spec: Spec, f
       seconds: { makingAndInserting: Math.round(made), scoring: Math.round(spent) },
       walletsPerSecond: Math.round(wallets.length / spent),
       flags: Object.fromEntries(FLAGS.map((flag) => [flag, tallyFlag(flag, findings)])),
-      /** Wallets scored again because of whom they were paid by, round by round. */
+      /** Wallets rescored because of their payers, round by round. */
       scoredAgain: rounds,
       verdict: tallyVerdict(findings),
-      /** Contracts raise flags of their own; those of honest people must not. */
+      /** Contracts have flags of their own; those of honest people must not. */
       contractsAccused: accused.map(({ member, flags }) => ({ ...describe(member), flags: flags.join(' ') })),
     },
   }
@@ -216,7 +222,7 @@ const options = z.object({
   records: z.string().optional(),
 })
 
-/** Measures in a temporary store of its own. */
+/** Measures in a temporary store. */
 const measured = async (spec: Spec, fromDay: number): ReturnType<typeof measureFlags> => {
   const path = mkdtempSync(join(tmpdir(), 'assay-population-'))
   const log = createLog('silent')
@@ -231,7 +237,7 @@ const measured = async (spec: Spec, fromDay: number): ReturnType<typeof measureF
   }
 }
 
-/** @throws OperatorError ASSAY_EVAL_INPUT when an option is out of range. */
+/** @throws OperatorError ASSAY_EVAL_INPUT if an option is out of range */
 export const evaluateWalletFlags = async (args: string[]): Promise<void> => {
   const text = { type: 'string' } as const
   const parsed = options.safeParse(

@@ -1,8 +1,8 @@
 /**
- * `npm run eval -- wallets --csv FILE [--out FILE]`: scores any table whose columns are named as in the public table of
- * Ethereum accounts, with the trees that serve, at the prior of serving. Columns that are absent are unknown. With a
- * `FLAG` column the measures are printed as JSON. What serving adds needs more than such a table holds: evidence, the
- * weight of little history, and the bound on what behaviour alone can say.
+ * `npm run eval -- wallets --csv FILE [--out FILE]`: scores any table with the column names of the public table of
+ * Ethereum accounts, with the product's trees and prior. Missing columns are unknown. With a `FLAG` column the measures are
+ * printed as JSON. Other parts of serving need more than such a table holds: evidence, the weight of little history, and
+ * the bound on what behaviour alone can show.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -29,7 +29,7 @@ const COLUMNS: Record<keyof Aggregates, string> = {
 
 const cell = (text: string | undefined): number => (text === undefined || text.trim() === '' ? NaN : Number(text))
 
-/** An average and a total say the same where the count is known: the one that is absent follows from the other. */
+/** An average and a total are equivalent if the count is known: the missing one is derived from the other. */
 const completed = (a: Aggregates): Aggregates => {
   const or = (value: number, other: number) => (Number.isNaN(value) && Number.isFinite(other) ? other : value)
   return {
@@ -41,7 +41,7 @@ const completed = (a: Aggregates): Aggregates => {
   }
 }
 
-/** Scores every row; returns what is printed. @throws OperatorError ASSAY_EVAL_INPUT when the table has none of the columns. */
+/** Scores every row; returns what is printed. @throws OperatorError ASSAY_EVAL_INPUT if the table has none of the columns */
 export const evalWallets = (args: string[]): Record<string, unknown> => {
   const { values } = parseArgs({ args, options: { csv: { type: 'string' }, out: { type: 'string' } } })
   if (!values.csv) {
@@ -65,7 +65,7 @@ export const evalWallets = (args: string[]): Record<string, unknown> => {
   const margins = rows.map((row) => {
     const known = Object.fromEntries(present.map(({ name, index }) => [name, cell(row[index])]))
     const aggregates = completed({ ...UNKNOWN_AGGREGATES, ...known })
-    // As in serving: who never did anything is nobody's suspect, and stands at the prior.
+    // As in serving: a wallet without any activity stays at the prior.
     if (aggregates.sent + aggregates.received === 0) return logit(trees.trainingPrior)
     return trees.margin(behaviourFeatures(aggregates))
   })
@@ -97,7 +97,7 @@ export const evalWallets = (args: string[]): Record<string, unknown> => {
     precisionAt01pctPrevalence: precisionAt(scored, 0.5, 0.001),
     brier: brier(scored),
     ece: calibrationError(scored),
-    /** The same margins shifted to the table's own share of fraud: calibration apart from the choice of a prior. */
+    /** The same margins shifted to the table's own share of fraud: calibration regardless of the choice of a prior. */
     atTableBaseRate: { prior, brier: brier(atOwnRate), ece: calibrationError(atOwnRate) },
   }
 }

@@ -1,4 +1,4 @@
-/** The bus that all simulated processes share, as the simulation sees it. It crashes and comes back, and loses nothing. */
+/** The bus shared by all simulated processes, as the simulation sees it. It crashes and restarts, and loses nothing. */
 import type { Scheduler } from '../virtual/scheduler.ts'
 import { createGroups, type Groups } from './groups.ts'
 import { type BusLog, createBusLog } from './log.ts'

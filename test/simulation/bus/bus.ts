@@ -1,4 +1,4 @@
-/** The Bus port as one simulated process has it. */
+/** The Bus port of one simulated process. */
 import type { Bus } from '../../../platform/bus/bus.ts'
 import { unavailable } from '../../../platform/bus/errors.ts'
 import type { Faults } from '../virtual/faults.ts'

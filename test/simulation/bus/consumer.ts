@@ -1,4 +1,4 @@
-/** Consumers of a simulated process: one loop for each partition they own, and one that keeps their lease. */
+/** Consumers of a simulated process: one loop for each owned partition, and one that renews their lease. */
 import type { Batch, Consumer, ConsumerOptions, Message } from '../../../platform/bus/bus.ts'
 import { deliver } from '../../../platform/bus/delivery/deliver.ts'
 import { closed, unavailable } from '../../../platform/bus/errors.ts'
@@ -8,7 +8,7 @@ import type { Broker } from './broker.ts'
 import { LEASE_MS, type Place } from './groups.ts'
 
 const POLL_MS = 1_000
-const MOST_MESSAGES = 12
+const MAX_MESSAGES = 12
 const RETRY_MS = 200
 
 type Deps = { process: Process; broker: Broker; scheduler: Scheduler }
@@ -27,10 +27,10 @@ export const createConsumer = ({ process, broker, scheduler }: Deps, options: Co
   const ask = <T>(what: string, perform: () => T | Promise<T>, quiet = true) =>
     process.call(what, { perform, lost: () => unavailable(what), quiet })
 
-  /** Waits at the broker until there is something, or for a while. */
+  /** Waits at the broker until there is a message, or for a limited time. */
   const fetch = ({ topic, partition }: Place, from: bigint): Promise<Message[]> =>
     ask('fetch', () => {
-      const most = 1 + scheduler.random.below(MOST_MESSAGES)
+      const most = 1 + scheduler.random.below(MAX_MESSAGES)
       const found = log.read(topic, partition, from, most)
       if (found.length > 0) return found
       return new Promise((resolve) => {
@@ -44,7 +44,7 @@ export const createConsumer = ({ process, broker, scheduler }: Deps, options: Co
       })
     })
 
-  /** Where a partition begins. What the caller says is committed, so that lag counts from there. */
+  /** Start of a partition. The caller's position is committed, so that lag counts from there. */
   const begin = async (place: Place): Promise<bigint> => {
     if (!options.position) return (await ask('position', () => groups.committed(groupId, place))) ?? 0n
     const named = (await options.position(place.topic, place.partition)) ?? 0n

@@ -1,6 +1,6 @@
 /**
- * The broker's side of consumer groups. A member keeps its place by a lease; partitions are dealt out among the members that
- * live, and change hands when their owner releases them or its lease has run out, whatever it is doing then.
+ * The broker's side of consumer groups. A member keeps its membership by a lease; partitions are distributed among the live
+ * members, and change hands when their owner releases them or its lease expires, regardless of what it is doing then.
  */
 import { partitionLost } from '../../../platform/bus/errors.ts'
 

@@ -1,14 +1,14 @@
 /**
  * The broker's side of the log: partitions with transactions. A transaction is appended first and committed or aborted
- * later; readers see nothing at or above the first open one. Offsets have gaps where a transaction ended. What was
- * acknowledged is never lost.
+ * later; readers see nothing at or above the first open one. Offsets have gaps at transaction ends. Acknowledged
+ * messages are never lost.
  */
 import type { Message, OutgoingMessage, PartitionOffsets, Send, TopicSpec } from '../../../platform/bus/bus.ts'
 import { checkSize } from '../../../platform/bus/delivery/limits.ts'
 import type { Partitioner } from '../../../platform/bus/delivery/partitioner.ts'
 import { fenced, rejected, unknownTopic } from '../../../platform/bus/errors.ts'
 
-/** Once it is `decided`, an open transaction is committed whatever happens, but not seen yet. */
+/** A `decided` open transaction will be committed in any case, but is not visible yet. */
 type Transaction = { state: 'open' | 'committed' | 'aborted'; id: string; decided: boolean }
 type Entry = { message: Message | undefined; transaction: Transaction | undefined }
 type Partition = { entries: Entry[]; first: number; waiting: Set<() => void> }
@@ -19,7 +19,7 @@ export type BusLog = {
   /** @throws OperatorError ASSAY_BUS_TOPIC_UNKNOWN */
   topic: (name: string) => Topic
   names: () => string[]
-  /** Fences producers of the id, and ends what they left open. Returns the new epoch. */
+  /** Fences producers of the id, and ends the transactions they left open. Returns the new epoch. */
   fence: (transactionalId: string) => number
   /** @throws OperatorError ASSAY_BUS_FENCED */
   checkEpoch: (transactionalId: string, epoch: number) => void
@@ -30,9 +30,9 @@ export type BusLog = {
   check: (sends: readonly Send[], by: Partitioner) => void
   offsets: (topic: string) => PartitionOffsets[]
   read: (topic: string, partition: number, from: bigint, limit?: number) => Message[]
-  /** Calls back at the next change of the partition. Returns a function that takes it back. */
+  /** Calls back at the next change of the partition. Returns a function that cancels it. */
   onChange: (topic: string, partition: number, listener: () => void) => () => void
-  /** Drops what is below an offset. */
+  /** Drops messages below an offset. */
   trim: (topic: string, partition: number, below: number) => void
   /** Called with every message that becomes visible. */
   watch: (listener: (message: Message) => void) => void
@@ -52,7 +52,7 @@ export const createBusLog = (now: () => number): BusLog => {
   }
   const partitionOf = (name: string, index: number): Partition => topicOf(name).partitions[index]!
 
-  /** The offset below which everything is decided. */
+  /** The offset below which every transaction is decided. */
   const stableEnd = ({ entries, first }: Partition): number => {
     if (open.size === 0) return first + entries.length
     const at = entries.findIndex((entry) => entry.transaction?.state === 'open')

@@ -69,7 +69,7 @@ export const createTransactionalProducer = async (deps: Deps, transactionalId: s
   return {
     send: async (sends) => {
       if (unusable) throw closed('producer')
-      // A producer has one transaction at a time: the broker shows one before it begins the next.
+      // A producer has one transaction at a time: the broker makes one visible before it begins the next.
       try {
         await process.call(`sends ${summary(sends)}`, {
           perform: () => perform(sends),

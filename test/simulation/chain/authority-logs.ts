@@ -1,4 +1,4 @@
-/** Logs of authorities as simulated nodes give them: a few blocks at a time, late or not at all. */
+/** Logs of authorities from simulated nodes: a few blocks at a time, late or not at all. */
 import type { AuthorityLogReader } from '../../../indexer/history/authorities/reader.ts'
 import { RetryableError } from '../../../platform/errors.ts'
 import type { Block } from '../../../schema/block.ts'
@@ -9,7 +9,7 @@ import type { Chain } from './chain.ts'
 
 type Deps = { scheduler: Scheduler; faults: () => Faults; process: Process }
 
-/** Blocks of one answer at most. */
+/** Maximum number of blocks per answer. */
 const WIDEST = 8
 
 const rowsOf = (block: Block | undefined) => block?.rows.authority ?? []
@@ -24,7 +24,7 @@ export const createSimulatedLogs = (chain: Chain, { scheduler, faults, process }
         perform: () => {
           if (random.next() < faults().nodeFault) throw unavailable()
           const { block, blocks } = chain.now()
-          // Nothing is logged below the first block that the chain is known from.
+          // There are no logs below the first known block of the chain.
           const first = Math.max(from, blocks[0]?.number ?? 0)
           const to = Math.min(end, first + random.below(WIDEST))
           const last = block(to)

@@ -1,4 +1,4 @@
-/** Blocks with a few rows, of few wallets that meet again and again, and some that come once. */
+/** Blocks with a few rows, of few recurring wallets and some that occur once. */
 import type { Random } from '../../../deploy/demo/story/random.ts'
 import { type Block, emptyRows, LOG_EVENT_BASE, positionOf } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
@@ -6,7 +6,7 @@ import type { Network } from '../../../schema/networks.ts'
 const GENESIS_TIME = 1_767_225_600
 const WALLETS = 8
 
-/** A block on `parentHash`; `branch` tells blocks of one height apart. */
+/** A block on `parentHash`; `branch` makes blocks of one height differ. */
 export const makeBlock = (
   network: Network,
   number: number,

@@ -1,13 +1,13 @@
-/** The canonical chain of a network as it grows, is replaced near its tip, and becomes final; with everything it ever was. */
+/** The canonical chain of a network: it grows, is replaced near its tip, and becomes final. Keeps its whole past. */
 import type { Random } from '../../../deploy/demo/story/random.ts'
 import type { Block } from '../../../schema/block.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { makeBlock } from './blocks.ts'
 
-/** What the chain was at a time. */
+/** State of the chain at a time. */
 export type View = {
   at: number
-  /** From the height the chain is known from. */
+  /** From the first known height of the chain. */
   blocks: readonly Block[]
   tip: Block
   finalized: Block
@@ -17,17 +17,17 @@ export type View = {
 export type Chain = {
   network: Network
   grow: (count: number) => void
-  /** Replaces the newest `depth` blocks, as far as they are not final, by one more than these. Returns how many. */
+  /** Replaces the newest `depth` blocks, as far as they are not final, by one more than these. Returns the number. */
   reorg: (depth: number) => number
   finalize: (number: number) => void
   now: () => View
-  /** The chain as it was at a time. */
+  /** State of the chain at a time. */
   asOf: (at: number) => View
-  /** Any block that ever was. */
+  /** Any block that ever existed. */
   byHash: (hash: string) => Block | undefined
 }
 
-/** @param options `base` is the height of the first block, `depth` how far the finalized block is below the tip at first. */
+/** @param options `base` is the height of the first block, `depth` the initial distance of the finalized block from the tip */
 export const createChain = (
   network: Network,
   options: { random: Random; now: () => number; base: number; length: number; depth: number },

@@ -1,4 +1,4 @@
-/** What the topics of a network have told so far, kept up to date with every message that shows. */
+/** What the topics of a network have published so far, updated with every visible message. */
 import type { Message } from '../../../platform/bus/bus.ts'
 import type { Network } from '../../../schema/networks.ts'
 import { decodeHeaders, topics } from '../../../schema/topics.ts'
@@ -6,12 +6,12 @@ import { decodeHeaders, topics } from '../../../schema/topics.ts'
 export type Published = {
   history: Message[]
   head: Message[]
-  /** Newest block by either topic. */
+  /** Newest block of either topic. */
   tip: { number: number; hash: string } | undefined
   final: number
 }
 
-/** Follows the topics of networks. The messages stay readable here whatever retention does to the topics. */
+/** Follows the topics of networks. The messages stay readable here regardless of the retention of the topics. */
 export const createPublished = (networks: readonly Network[]) => {
   const states = new Map<Network, Published>(
     networks.map((network) => [network, { history: [], head: [], tip: undefined, final: -1 }]),

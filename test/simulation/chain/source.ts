@@ -1,6 +1,6 @@
 /**
- * The Source port over several simulated nodes: each sees the chain late, fails, forgets, or stays on a branch that the others
- * left. A head may come from any of them. The finalized block may be old, but never wrong: a source compares its endpoints.
+ * The Source port over several simulated nodes: each sees the chain late, fails, forgets, or stays on an abandoned branch.
+ * A head may come from any of them. The finalized block may be old, but never wrong: a source compares its endpoints.
  */
 import type { Source } from '../../../indexer/source/source.ts'
 import { RetryableError } from '../../../platform/errors.ts'
@@ -10,12 +10,12 @@ import type { Process } from '../virtual/process.ts'
 import type { Scheduler } from '../virtual/scheduler.ts'
 import type { Chain, View } from './chain.ts'
 
-/** A node: it shows what the chain was a while ago, or, when stuck, at one moment. */
+/** A node: it shows the chain as of some time ago, or, if stuck, of one moment. */
 type Node = { lagMs: number; stuckAt: number | undefined }
 
 export type Nodes = {
   source: (process: Process) => Source
-  /** Notifies the sources that listen. */
+  /** Notifies the listening sources. */
   announce: () => void
 }
 

@@ -1,9 +1,9 @@
 /**
- * Mistakes that the simulation has to notice: text of a product file and what replaces it while the file is loaded. A text that is
- * no longer there exactly once fails its test; write the mistake anew for what the file says now.
+ * Bugs that the simulation must detect: text of a product file and its replacement while the file is loaded. If a text no
+ * longer occurs exactly once, its test fails; adapt the mutant to the file then.
  */
 export type Edit = { file: string; find: string; replace: string }
-/** Those of the night are played by `npm run test:nightly` alone. */
+/** Those marked for the night are played by `npm run test:nightly` only. */
 export type Mutant = { name: string; edits: readonly Edit[]; nightly?: true }
 
 const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace })

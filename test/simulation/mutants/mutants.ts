@@ -14,8 +14,8 @@ export const mutantOf = (name: string): Mutant => {
 }
 
 /**
- * Plays seeds with a mistake in the product, in a process of its own, until one fails.
- * @returns what it printed, and whether a seed failed
+ * Plays seeds with a bug in the product, in a separate process, until one fails.
+ * @returns its output, and whether a seed failed
  */
 export const playMutant = async (
   mutant: Mutant,

@@ -1,4 +1,4 @@
-/** What stands behind the Store port in a simulation: the model, or a real engine for which virtual time stands still. */
+/** Backend of the Store port in a simulation: the model, or a real engine, during whose work virtual time stands still. */
 import type { QueryParams, Store } from '../../../platform/store/store.ts'
 import type { Scheduler } from '../virtual/scheduler.ts'
 import type { StoreModel } from './model.ts'

@@ -1,19 +1,19 @@
-/** What two store models hold, as lines of text that can be held against each other. */
+/** Content of store models as comparable lines of text. */
 import { TABLES } from '../../../schema/block.ts'
 import { PAST_TABLES } from '../../../schema/tables/chain/chain.ts'
 import type { StoreModel } from './model.ts'
 import type { Row } from './table.ts'
 
-/** A row as JSON with its columns in the order of the alphabet. */
+/** A row as JSON with sorted columns. */
 export const sorted = (row: Row): string =>
   JSON.stringify(Object.fromEntries(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1))))
 
-/** A hot row without what tells it from a final one. */
+/** A hot row without the columns that final ones lack. */
 export const bare = ({ version: _version, is_deleted: _deleted, ...row }: Row): Row => row
 
 export const ofNetwork = (rows: readonly Row[], network: string): Row[] => rows.filter((row) => row.network === network)
 
-/** What one list holds more often than the other, in words; nothing when they are equal. */
+/** Lines that one list contains more often than the other, in words; empty if they are equal. */
 export const difference = (what: string, found: readonly string[], wanted: readonly string[]): string[] => {
   const counts = new Map<string, number>()
   for (const one of found) counts.set(one, (counts.get(one) ?? 0) + 1)
@@ -25,7 +25,7 @@ export const difference = (what: string, found: readonly string[], wanted: reado
   return [`${what}: ${wrong.length} differ; ${how}`]
 }
 
-/** Rows of the aggregates, summed up over the parts they came in. */
+/** Rows of the aggregates, summed over their parts. */
 export const aggregateLines = (model: StoreModel, network: string): string[] => {
   const sums = new Map<string, { count: number; amount: bigint }>()
   for (const name of model.names()) {
@@ -40,10 +40,10 @@ export const aggregateLines = (model: StoreModel, network: string): string[] => 
   return [...sums].map(([key, { count, amount }]) => `${key}: ${count} of ${amount}`)
 }
 
-/** Facts of hot rows. Which columns tell facts of one transaction apart is the engine's to hash. */
+/** Facts of hot rows. The engine hashes the columns that distinguish facts of one transaction. */
 const factLines = (rows: readonly Row[]): string[] => rows.map(({ leg: _leg, ...fact }) => sorted(fact))
 
-/** What differs between the tables of two models, in words. */
+/** Differences between the tables of two models, in words. */
 export const compareModels = (found: StoreModel, wanted: StoreModel, network: string): string[] => {
   const both = (what: string, lines: (model: StoreModel) => string[]) => difference(what, lines(found), lines(wanted))
   return [

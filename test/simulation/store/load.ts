@@ -1,4 +1,4 @@
-/** Reads the tables of a real store into a model, so that both are judged by the same code. */
+/** Reads the tables of a real store into a model, so that both are checked by the same code. */
 
 import { readSql } from '../../../platform/store/sql.ts'
 import type { Store } from '../../../platform/store/store.ts'

@@ -44,7 +44,7 @@ const engine = (store: Store): Backend => ({
   command: (sql, params, token) => [() => store.command(sql, params, token === undefined ? {} : { token })],
 })
 
-/** Statements of a sequence; each is told to both. */
+/** Statements of a sequence; each runs on both. */
 const draw = (random: Random, blocks: Record<string, Block[]>) => {
   let version = 0
   let slots = 0

@@ -1,7 +1,7 @@
 /**
- * A model of the store: the tables of the schema with what counts here of ClickHouse's semantics. An insert goes to its table
- * and, through materialized views, to others, one after the other and each with a window of tokens of its own. There are no
- * transactions. Which tables and views there are, their keys, versions and windows are read from `schema/tables`.
+ * A model of the store: the tables of the schema with the relevant part of ClickHouse's semantics. An insert goes to its table
+ * and, through materialized views, to others, one after the other, each with its own window of tokens. There are no
+ * transactions. Tables and views, their keys, versions and windows are read from `schema/tables`.
  */
 import { FACTS_APART } from '../../../schema/tables/chain/facts.ts'
 import { SCHEMA } from '../../../schema/tables/index.ts'
@@ -10,19 +10,19 @@ import { project } from './views.ts'
 
 export type StoreModel = {
   table: (name: string) => Table
-  /** What an insert does, step by step: the table first, then the target of each view. */
+  /** Steps of an insert: the table first, then the target of each view. */
   insertion: (table: string, rows: readonly Row[], token: string | undefined) => (() => void)[]
-  /** The same for rows that readers see already, in another table. */
+  /** The same for rows that readers already see in another table. */
   move: (table: string, rows: readonly Row[], token: string | undefined) => (() => void)[]
-  /** Called with rows of a table that now show and did not before, or no longer show. */
+  /** Called with rows of a table that became visible or invisible. */
   onChange: (listener: (table: string, rows: readonly Row[]) => void) => void
   names: () => string[]
-  /** Tables and views with the tokens they remember, as the engine states them. */
+  /** Tables and views with the tokens they remember, as the engine reports them. */
   windows: () => Row[]
   now: () => number
 }
 
-/** The table a view hangs on. */
+/** The source table of a view. */
 const sourceOf = (select: string): string => /^FROM (\w+)/m.exec(select)?.[1] ?? ''
 
 /** `window` replaces the number of tokens that tables with a window remember. */
@@ -70,9 +70,9 @@ export const createStoreModel = (now: () => number, window?: number): StoreModel
     return known
   }
 
-  const stages = (name: string, rows: readonly Row[], token: string | undefined, tell = changed): (() => void)[] => {
+  const stages = (name: string, rows: readonly Row[], token: string | undefined, notify = changed): (() => void)[] => {
     if (rows.length === 0) return []
-    const own = passing.has(name) ? [] : [() => tell(name, table(name).insert(rows, token))]
+    const own = passing.has(name) ? [] : [() => notify(name, table(name).insert(rows, token))]
     const passed = (feeds.get(name) ?? []).filter(
       ({ to }) => to !== 'wallet_facts' || !(token ?? '').endsWith(FACTS_APART),
     )

@@ -1,6 +1,6 @@
 /**
- * The Store port as one simulated process has it. The parts of a write become visible one after the other, with time for
- * others between them; a store that fails leaves some of them out, and the caller without an answer.
+ * The Store port of one simulated process. The parts of a write become visible one after the other, with time for other
+ * work between them; a store that fails leaves some of them out, and the caller without an answer.
  */
 import { RetryableError } from '../../../platform/errors.ts'
 import type { Store } from '../../../platform/store/store.ts'
@@ -10,7 +10,7 @@ import type { Scheduler } from '../virtual/scheduler.ts'
 import type { Backend, Steps } from './backend.ts'
 import { statementOf } from './statements.ts'
 
-/** Sees every write before it is carried out. */
+/** Called before every write. */
 export type WriteWatch = (write: { table: string; lines: string } | { statement: string; params: object }) => void
 
 type Deps = {
@@ -26,7 +26,7 @@ const unavailable = () => new RetryableError('ASSAY_STORE_UNAVAILABLE', 'the sto
 export const createSimulatedStore = ({ process, backend, scheduler, faults, watch }: Deps): Store => {
   const { random } = scheduler
 
-  /** Errors of the world are no errors of the store, which the code under test would try to wait out. */
+  /** Errors of the world are not errors of the store, on which the code under test would retry. */
   const soundly = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
       return await work()

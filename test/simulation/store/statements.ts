@@ -1,6 +1,6 @@
 /**
- * What the statements of ingest, of settled reads and of the simulation's own readers do, by the file they stand in. A statement
- * that is not here is refused, so that a new one is noticed; `model.test.ts` holds each equal to the engine.
+ * Effects of the statements of ingest, settled reads and the simulation's own readers, by their file. Unknown statements
+ * are refused, so that a new one is noticed; `model.test.ts` compares each with the engine.
  */
 import { readFileSync } from 'node:fs'
 import type { QueryParams } from '../../../platform/store/store.ts'
@@ -8,14 +8,14 @@ import { TABLES } from '../../../schema/block.ts'
 import type { StoreModel } from './model.ts'
 import type { Row } from './table.ts'
 
-/** What a statement does to the model: rows of a read, or the steps of a write. */
+/** Effect of a statement on the model: rows of a read, or the steps of a write. */
 export type Effect = { rows: Row[] } | { steps: (() => void)[] }
 type Handler = (model: StoreModel, params: QueryParams, token: string | undefined) => Effect
 
 const BUCKET = 256
-/** Rows of the ledger that a scorer looks at. */
+/** Rows of the ledger that a scorer reads. */
 const CHUNK_ROWS = 16
-/** How long a lease of a read lasts by itself. */
+/** Default duration of a read's lease. */
 const LEASE_MS = 15_000
 const num = (value: unknown): number => Number(value)
 const descending =
@@ -125,7 +125,7 @@ const INGEST: Record<string, Handler> = {
     return { rows: [{ leases: String(held.length) }] }
   },
   'block-hash.sql': (model, params) => ({
-    // The limit is that of the second part alone.
+    // The limit applies to the second part alone.
     rows: [hotOf(model, 'blocks_hot', params), rowsOf(model, 'blocks', params)]
       .map((tier) => tier.filter((row) => row.block_number === params.number))
       .flatMap((tier, index) => (index === 0 ? tier : tier.slice(0, 1)))
@@ -377,14 +377,14 @@ const OWN: Record<string, Handler> = {
   }),
 }
 
-/** The simulation rebuilds nothing: ingest looks, and finds no rebuild. */
+/** The simulation rebuilds nothing: ingest checks, and finds no rebuild. */
 const REBUILD: Record<string, Handler> = {
   'rebuild.sql': (model, params) => ({
     rows: rowsOf(model, 'rebuilds', params).toSorted(descending('version')).slice(0, 1),
   }),
 }
 
-/** As `readSql` reads it. */
+/** In the form in which `readSql` reads it. */
 const textOf = (path: URL): string =>
   readFileSync(path, 'utf8')
     .replace(/^\s*--.*\n/gm, '')
@@ -428,7 +428,7 @@ export const statementOf = (sql: string): { name: string; handler: Handler } => 
   return known
 }
 
-/** Rows of JSON lines as the engine fills them up. */
+/** Rows of JSON lines with the engine's defaults filled in. */
 export const parseRows = (model: StoreModel, table: string, lines: string): Row[] =>
   lines
     .split('\n')

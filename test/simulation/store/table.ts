@@ -1,4 +1,4 @@
-/** A table of the store model: rows as they were inserted, tokens within a window, and what FINAL makes of versions. */
+/** A table of the store model: rows as inserted, tokens within a window, and the result of FINAL on versions. */
 
 export type Row = Record<string, unknown>
 
@@ -7,23 +7,23 @@ export type Table = {
   rows: () => readonly Row[]
   /** The newest version of each key; without deleted rows. Equal to `rows` for tables without versions. */
   final: () => readonly Row[]
-  /** @returns rows that now show and did not before, or no longer show: none when the token is one of those remembered. */
+  /** @returns rows that became visible or invisible: none if the token is remembered */
   insert: (rows: readonly Row[], token: string | undefined) => readonly Row[]
-  /** Fills the window with tokens of others. */
+  /** Fills the window with other tokens. */
   turn: (count: number) => void
-  /** Takes out whole partitions: their rows, and what is remembered of them. */
+  /** Removes whole partitions: their rows and remembered tokens. */
   drop: (doomed: (row: Row) => boolean) => void
-  /** What a background merge may do at any moment: forgets versions that a newer one replaced. */
+  /** Effect of a background merge, possible at any moment: drops versions that a newer one replaced. */
   merge: () => void
   clear: () => void
 }
 
 export type TableOptions = {
   name: string
-  /** Names of the columns of the sorting key, for engines that replace. */
+  /** Columns of the sorting key, for engines that replace. */
   key?: readonly string[] | undefined
   version?: string | undefined
-  /** Whether each network has parts of its own. A token is one of a part: of the table for others. */
+  /** Whether each network has its own parts. A token belongs to one part, else to the table. */
   byNetwork: boolean
   /** Tokens remembered by the whole table; 0 for none. */
   window: number
@@ -49,7 +49,7 @@ export const createTable = ({ name, key, version, byNetwork, window }: TableOpti
 
   const shows = (row: Row | undefined) => row !== undefined && Number(row.is_deleted ?? 0) === 0
 
-  /** Returns whether something else shows now. */
+  /** Returns whether visible rows changed. */
   const replace = (row: Row): boolean => {
     const before = newest.get(keyOf(row))
     if (before && versionOf(row) < versionOf(before)) return false

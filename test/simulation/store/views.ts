@@ -1,7 +1,7 @@
 /**
- * What the materialized views make of inserted rows, as far as a doubled or lost insert shows in it: how often each key was
- * counted, and how much. Which views hang on which tables is read from the schema itself; `model.test.ts` holds the
- * counts equal to what the engine counts.
+ * Rows that the materialized views derive from inserted rows, as far as a doubled or lost insert shows in them: counts and
+ * amounts per key. The views of each table are read from the schema itself; `model.test.ts` compares the counts with the
+ * engine's.
  */
 import type { Row } from './table.ts'
 
@@ -38,7 +38,7 @@ const FACTS: Record<string, (row: Row) => Fact[]> = {
   ],
 }
 
-/** States that keep the largest or the distinct of what they saw come out the same however often a row is counted: 0. */
+/** Maxima and distinct values do not depend on how often a row is counted: 0. */
 type Counted = { key: readonly string[]; amount?: string; count?: 0 }
 
 const COUNTED: Record<string, (row: Row) => Counted[]> = {
@@ -74,7 +74,7 @@ const factsOf = (table: string, row: Row): Row[] =>
     .filter(({ address }) => address !== '')
     .map((fact) => ({ network: row.network, block_number: row.block_number, position: row.position, ...fact }))
 
-/** Columns that make two hot rows of a table the same row stand in the `leg` of its facts. */
+/** Columns that identify a hot row of a table; they are the `leg` of its facts. */
 const legOf = (row: Row): string => [row.kind, row.asset, row.token_id, row.amount, row.owner].join()
 
 /** Lowest block of each network. */
@@ -85,7 +85,7 @@ const lowestBlocks = (rows: readonly Row[]): Row[] => {
   return [...lowest].map(([network, block_number]) => ({ network, block_number }))
 }
 
-/** Rows of a view's target that the rows inserted into its source give. */
+/** Rows of a view's target derived from rows inserted into its source. */
 export const project = (feed: string, rows: readonly Row[]): Row[] => {
   const [, target, source = ''] = /^(wallet_facts|facts_hot|facts_past)_from_(.+)$/.exec(feed) ?? []
   if (target === 'wallet_facts') return rows.flatMap((row) => factsOf(source, row))

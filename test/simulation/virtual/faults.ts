@@ -1,23 +1,23 @@
-/** What goes wrong in a world, and how often. Probabilities are of one call; pauses between events are means, in ms. */
+/** Faults of a world and their frequency. Probabilities are per call; pauses between events are means, in ms. */
 import type { Random } from '../../../deploy/demo/story/random.ts'
 
 export type Faults = {
-  /** A request that never arrives: the caller hears of it after a time-out. */
+  /** A request that never arrives: the caller gets a time-out. */
   lostRequest: number
-  /** A request that is carried out, but whose answer never comes. */
+  /** A request that is carried out, but never answered. */
   lostAnswer: number
   /** A request or an answer that takes a hundred times as long. */
   slow: number
-  /** A server that fails in the middle of what it does. */
+  /** A server that fails in the middle of an operation. */
   halfDone: number
   crashEveryMs: number
-  /** A process that stands still, longer than its lease in a group, and then goes on. */
+  /** A process that pauses for longer than its lease in a group, then resumes. */
   pauseEveryMs: number
   clockJumpEveryMs: number
   /** Nodes that fail, lag, answer from another branch or forget blocks. */
   nodeFault: number
   reorg: number
-  /** A second indexer of a network, or a scorer more. */
+  /** A second indexer of a network, or another scorer. */
   rivalEveryMs: number
 }
 

@@ -1,7 +1,7 @@
 /**
- * A simulated process: what it may do to the world, it does by calls, and a call takes time, may get lost, and may never
- * be answered. A crash is that nothing of the process ever goes on: whatever it waits for does not come. What it had sent
- * before may still arrive.
+ * A simulated process: it acts on the world through calls only, and a call takes time, may get lost, and may never
+ * be answered. After a crash nothing of the process continues: its pending waits never end. Requests sent before may
+ * still arrive.
  */
 import { pino } from 'pino'
 import type { Clock } from '../../../platform/context/clock.ts'
@@ -12,11 +12,11 @@ import type { Faults } from './faults.ts'
 import type { Scheduler } from './scheduler.ts'
 
 export type Call<T> = {
-  /** What is done where the request arrives. */
+  /** Executed where the request arrives. */
   perform: () => T | Promise<T>
-  /** What the caller gets when the request or its answer was lost; calls without it are never lost. */
+  /** Result for the caller if the request or its answer was lost; calls without it are never lost. */
   lost?: () => Error
-  /** Mean way there and way back, ms. */
+  /** Mean latency in each direction, ms. */
   latencyMs?: number
   quiet?: boolean
 }
@@ -28,7 +28,7 @@ export type Process = {
   alive: () => boolean
   call: <T>(what: string, call: Call<T>) => Promise<T>
   crash: () => void
-  /** Lets nothing go on for as long. */
+  /** Pauses the process for this long. */
   pause: (ms: number) => void
   jump: (ms: number) => void
 }
@@ -37,7 +37,7 @@ export type ProcessDeps = { scheduler: Scheduler; faults: () => Faults }
 
 const LATENCY_MS = 4
 const TIME_OUT_MS = 400
-/** A slow call takes as many times longer. */
+/** Factor of a slow call's latency. */
 const SLOW = 100
 
 export const createProcess = (name: string, { scheduler, faults }: ProcessDeps): Process => {
@@ -46,7 +46,7 @@ export const createProcess = (name: string, { scheduler, faults }: ProcessDeps):
   let pausedUntil = 0
   let offset = 0
 
-  /** Goes on in the process, when it lives and is not paused. */
+  /** Continues in the process if it lives and is not paused. */
   const go = (then: () => void) => {
     if (!alive) return
     const left = pausedUntil - scheduler.now()

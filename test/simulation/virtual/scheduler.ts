@@ -1,7 +1,7 @@
 /**
- * The event loop of a simulated world. Nothing happens in it but events: each has a virtual time, and they run one after
- * the other in the order of their times. Between two events every promise that can go on does, so that code under test is
- * always found waiting for an event. All chance comes from one seed; the same seed gives the same events.
+ * The event loop of a simulated world. Everything in it is an event with a virtual time; events run one after the other
+ * in order of time. Between two events all promises that can proceed do, so that code under test is always found waiting
+ * for an event. All randomness comes from one seed; the same seed gives the same events.
  */
 import { createRandom, type Random } from '../../../deploy/demo/story/random.ts'
 
@@ -9,19 +9,19 @@ export type Scheduler = {
   random: Random
   /** Virtual time, ms since the epoch. */
   now: () => number
-  /** Runs `event` after `ms` of virtual time. Returns a function that takes it back. */
+  /** Runs `event` after `ms` of virtual time. Returns a function that cancels it. */
   after: (ms: number, event: () => void) => () => void
-  /** Lets virtual time stand still until work outside of the simulation is done: a real store. */
+  /** Stops virtual time until work outside the simulation is done: a real store. */
   outside: <T>(work: Promise<T>) => Promise<T>
-  /** Notes what happened: for people, and for the fingerprint of the run. */
+  /** Records an event: for people, and for the fingerprint of the run. */
   note: (text: string) => void
-  /** Ends the run with an error: the world itself is wrong, or what it must never show was seen. */
+  /** Ends the run with an error: the world itself is wrong, or an invariant was violated. */
   fail: (error: unknown) => void
   /** Runs events until `done` or until virtual time has reached `deadline`. Returns whether it is done. */
   run: (done: () => boolean, deadline: number) => Promise<boolean>
   /** The notes, oldest first; only the newest are kept. */
   notes: () => string[]
-  /** Equal for runs in which the same happened. */
+  /** Equal for runs with the same events. */
   fingerprint: () => string
   events: () => number
 }
@@ -32,7 +32,7 @@ const IDENTITY = /[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}
 
 type Event = { at: number; order: number; run: (() => void) | undefined }
 
-/** Runs everything that waits for nothing but other promises. */
+/** Runs everything that waits only for other promises. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const isBefore = (a: Event, b: Event) => a.at < b.at || (a.at === b.at && a.order < b.order)
@@ -89,7 +89,7 @@ export const createScheduler = (seed: number, onNote: (text: string) => void = (
   let hash = 0x811c9dc5
   let failure: { error: unknown } | undefined
 
-  /** Identities are made anew in every run: notes name them by the order they came in. */
+  /** Random ids differ in every run: notes name them by order of appearance. */
   const identities = new Map<string, string>()
   const aliased = (text: string) =>
     text.replace(IDENTITY, (found) => {

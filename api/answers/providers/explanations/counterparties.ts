@@ -2,7 +2,7 @@
 import type { Store } from '../../../../platform/store/store.ts'
 import { networkInfo } from '../../../../schema/networks.ts'
 import { timestampOf } from '../../../../schema/records/common.ts'
-import { type Counterparties, MOST_COUNTERPARTIES } from '../../../../schema/records/explained/counterparties.ts'
+import { type Counterparties, MAX_COUNTERPARTIES } from '../../../../schema/records/explained/counterparties.ts'
 import { type Counterparty, loadCounterparties, type Side } from '../../../../scorer/ledger/counterparties/load.ts'
 import { type Added, type Explain, loadWalletCoverage } from './explain.ts'
 
@@ -18,7 +18,7 @@ export const createCounterparties =
   (store: Store): Explain<Omit<Counterparties, Added>> =>
   async ({ network, address }) => {
     const [{ height, incoming, outgoing }, coverage] = await Promise.all([
-      loadCounterparties(store, network, address, MOST_COUNTERPARTIES),
+      loadCounterparties(store, network, address, MAX_COUNTERPARTIES),
       loadWalletCoverage(store, { network, address }),
     ])
     const unit = networkInfo(network).nativeCoin.symbol

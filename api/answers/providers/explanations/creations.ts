@@ -1,7 +1,7 @@
 /** The contracts of a wallet, and what became of them. */
 import type { Store } from '../../../../platform/store/store.ts'
 import { timestampOf } from '../../../../schema/records/common.ts'
-import { type Creations, MOST_CREATIONS } from '../../../../schema/records/explained/creations.ts'
+import { type Creations, MAX_CREATIONS } from '../../../../schema/records/explained/creations.ts'
 import { type Creation, loadCreations } from '../../../../scorer/ledger/creations/load.ts'
 import { type Added, type Explain, loadWalletCoverage } from './explain.ts'
 
@@ -26,7 +26,7 @@ export const createCreations =
   (store: Store): Explain<Omit<Creations, Added>> =>
   async ({ network, address }) => {
     const [{ height, total, creations }, coverage] = await Promise.all([
-      loadCreations(store, network, address, MOST_CREATIONS),
+      loadCreations(store, network, address, MAX_CREATIONS),
       loadWalletCoverage(store, { network, address }),
     ])
     return { fields: { total, newest: creations.map(told), dataHeight: height }, coverage }

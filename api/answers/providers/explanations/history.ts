@@ -3,7 +3,7 @@ import { readSql } from '../../../../platform/store/sql.ts'
 import type { Store } from '../../../../platform/store/store.ts'
 import { timestampOf } from '../../../../schema/records/common.ts'
 import {
-  MOST_VERDICTS,
+  MAX_VERDICTS,
   type RugHistory,
   type VerdictHistory,
 } from '../../../../schema/records/explained/explanations.ts'
@@ -22,7 +22,7 @@ type KeptRow = PastRow & { version: number | string; reasons: string; hash: stri
 export const createFraudHistory =
   (store: Store): Explain<Omit<VerdictHistory, Added>> =>
   async ({ network, address, upTo = Number.MAX_SAFE_INTEGER }, signal) => {
-    const params = { network, address, upTo, most: MOST_VERDICTS }
+    const params = { network, address, upTo, most: MAX_VERDICTS }
     const [rows, coverage] = await Promise.all([
       store.query<KeptRow>(KEPT, params, { route: 'kept_verdicts', signal }),
       loadWalletCoverage(store, { network, address }),
@@ -55,7 +55,7 @@ type KeptContractRow = {
 export const createRugHistory =
   (store: Store): Explain<Omit<RugHistory, Added>> =>
   async ({ network, address, upTo = Number.MAX_SAFE_INTEGER }, signal) => {
-    const params = { network, address, upTo, most: MOST_VERDICTS }
+    const params = { network, address, upTo, most: MAX_VERDICTS }
     const rows = await store.query<KeptContractRow>(KEPT_CONTRACT, params, { route: 'kept_contract_verdicts', signal })
     const verdicts = rows.map((row) => {
       const { message: _message, ...record } = rugBody.parse(JSON.parse(row.body))

@@ -1,7 +1,4 @@
-/**
- * `alchemy_getAssetTransfers`: movements of a wallet, one direction a call, in pages. Transactions that failed or moved nothing are
- * not among them.
- */
+/** `alchemy_getAssetTransfers`: movements of a wallet in pages, one direction per call, without failed and empty transactions. */
 import { z } from 'zod'
 import type { Clock } from '../../../../platform/context/clock.ts'
 import { RpcInconsistent } from '../../../../platform/rpc/errors.ts'
@@ -13,20 +10,17 @@ import { atOffering, createProbe, refusalIn } from '../rpc.ts'
 
 const METHOD = 'alchemy_getAssetTransfers'
 const PAGE = '0x3e8'
-const NOBODY = `0x${'0'.repeat(40)}`
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 const CATEGORIES = ['external', 'internal', 'erc20', 'erc721', 'erc1155']
-/** Only some chains have it. */
-const RARE = 'internal'
+/** Only some chains have this category. */
+const OPTIONAL_CATEGORY = 'internal'
 
 const page = z.looseObject({
   transfers: z.array(z.looseObject({ blockNum: z.string().startsWith('0x').transform(Number) })),
   pageKey: z.string().min(1).optional(),
 })
 
-/**
- * Shows coins only. Calls inside others are left out on chains that have no category for them, which the balance then
- * shows.
- */
+/** Only complete for native coins. On chains without the category of internal calls these are missing, which the balance shows. */
 export const createAlchemyHistory = ({ clock, pool }: { clock: Clock; pool: RpcPool }): WalletHistory => {
   const at = atOffering(pool, METHOD)
   let categories = CATEGORIES
@@ -41,12 +35,13 @@ export const createAlchemyHistory = ({ clock, pool }: { clock: Clock; pool: RpcP
       return { blocks, pageKey }
     }, signal)
 
-  const askWhatThereIs = async (asked: Record<string, unknown>, to: number, signal: AbortSignal) => {
+  const askAvailable = async (asked: Record<string, unknown>, to: number, signal: AbortSignal) => {
     try {
       return await ask(asked, to, signal)
     } catch (error) {
-      if (!categories.includes(RARE) || !/categor|internal/i.test(refusalIn(error)?.message ?? '')) throw error
-      categories = categories.filter((one) => one !== RARE)
+      if (!categories.includes(OPTIONAL_CATEGORY) || !/categor|internal/i.test(refusalIn(error)?.message ?? ''))
+        throw error
+      categories = categories.filter((one) => one !== OPTIONAL_CATEGORY)
       return ask(asked, to, signal)
     }
   }
@@ -55,17 +50,17 @@ export const createAlchemyHistory = ({ clock, pool }: { clock: Clock; pool: RpcP
     name: 'alchemy',
     shows: ['native'],
     offered: createProbe(clock, at, METHOD, [
-      { fromBlock: '0x0', toBlock: '0x0', category: ['external'], toAddress: NOBODY, maxCount: '0x1' },
+      { fromBlock: '0x0', toBlock: '0x0', category: ['external'], toAddress: ZERO_ADDRESS, maxCount: '0x1' },
     ]),
-    find: async ({ wallet, to, most, signal }): Promise<Candidates> => {
+    find: async ({ wallet, to, maxBlocks, signal }): Promise<Candidates> => {
       const found = new Set<number>()
       for (const side of ['fromAddress', 'toAddress']) {
         let pageKey: string | undefined
         const seen = new Set<string>()
         do {
-          const answer = await askWhatThereIs({ [side]: wallet, ...(pageKey && { pageKey }) }, to, signal)
+          const answer = await askAvailable({ [side]: wallet, ...(pageKey && { pageKey }) }, to, signal)
           for (const block of answer.blocks) found.add(block)
-          if (found.size > most) return { blocks: found, why: stoppedAt(most) }
+          if (found.size > maxBlocks) return { blocks: found, why: stoppedAt(maxBlocks) }
           pageKey = answer.pageKey
           if (pageKey !== undefined && seen.has(pageKey)) return { blocks: found, why: 'alchemy repeats its pages' }
           if (pageKey !== undefined) seen.add(pageKey)

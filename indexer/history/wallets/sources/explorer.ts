@@ -1,7 +1,8 @@
 /**
- * The account module of Etherscan, Blockscout, Routescan and alike, by a configured URL. Their lists are cut silently, at limits
- * of their own, so each is asked for again from behind its last block on until nothing comes. What is cut off within a block
- * is in a block that was named. That needs the oldest first: of an explorer that lists otherwise nothing shows what was cut.
+ * The account module of Etherscan, Blockscout, Routescan and similar explorers, by a configured URL. They silently cut lists at
+ * limits of their own, so each list is asked for again from its last block on until nothing new comes. Entries cut off
+ * within a block do not matter, because the block is known. This needs lists with the oldest first; in another order,
+ * nothing shows what was cut.
  */
 import { z } from 'zod'
 import { type Clock, steadyTime } from '../../../../platform/context/clock.ts'
@@ -9,19 +10,19 @@ import { messageOf, RetryableError } from '../../../../platform/errors.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { type Candidates, type Search, stoppedAt, type WalletHistory } from '../history.ts'
 
-/** What the lists of one wallet are called. */
+/** Names of the lists of one wallet. */
 const ACTIONS = ['txlist', 'txlistinternal', 'tokentx', 'tokennfttx', 'token1155tx'] as const
-/** Explorers have these two lists at the least. */
+/** Every explorer has these two lists. */
 const NEEDED: ReadonlySet<string> = new Set(['txlist', 'txlistinternal'])
-/** Rows of one answer: what free plans give at most. */
+/** Rows per answer: the maximum of free plans. */
 const PAGE = 1_000
-/** Rows from which an answer may have been cut. */
-const LEAST_CUT = 50
+/** Answers with fewer rows were not cut. */
+const MIN_CUT_ROWS = 50
 const UNSORTED = 'the explorer does not list the oldest first'
 const TIMEOUT_MS = 15_000
 const ATTEMPTS = 5
 const RETRY_MS = 500
-/** Free plans allow three calls a second. */
+/** Free plans allow three calls per second. */
 const MIN_PAUSE_MS = 350
 
 const answer = z.looseObject({ status: z.coerce.string(), message: z.string().nullish(), result: z.unknown() })
@@ -33,12 +34,12 @@ const entries = z.array(
   }),
 )
 
-/** What explorers answer where there is nothing: status 0 and a sentence. */
+/** Explorers answer an empty list with status 0 and a sentence. */
 const NOTHING = /^no (transactions|internal transactions|token transfers|records|.*transfers?) found|^no .*found$/i
 const LATER = /rate limit|too many|timeout|timed out|temporarily|try again|busy/i
 const NO_SUCH_LIST = /unknown (action|module)|missing or unsupported|invalid action|not supported/i
 
-/** Fetches a URL; a test gives its own. */
+/** Fetches a URL; replaced in tests. */
 export type FetchText = (url: URL, signal: AbortSignal) => Promise<{ status: number; text: string }>
 
 const fetchText: FetchText = async (url, signal) => {
@@ -48,10 +49,7 @@ const fetchText: FetchText = async (url, signal) => {
 
 class Refused extends Error {}
 
-/**
- * Asks one list after the other, with `pauseMs` between two calls of this process. Its URL is never logged: it holds
- * the key.
- */
+/** Asks for one list after another, with `pauseMs` between two calls of this process. The URL is never logged, because it has the key. */
 export const createExplorerHistory = ({
   clock,
   network,
@@ -61,7 +59,7 @@ export const createExplorerHistory = ({
 }: {
   clock: Clock
   network: Network
-  /** Where the API is, with its key: `https://api.etherscan.io/v2/api?chainid=1&apikey=KEY` for one. */
+  /** URL of the API with its key, for example `https://api.etherscan.io/v2/api?chainid=1&apikey=KEY`. */
   url: string
   get?: FetchText
   pauseMs?: number
@@ -72,7 +70,7 @@ export const createExplorerHistory = ({
   const unavailable = (reason: string, cause?: unknown) =>
     new RetryableError(
       'ASSAY_SOURCE_EXPLORER',
-      `The explorer of ${network} did not answer: ${reason}. The past of a wallet is looked for elsewhere. Check ${network}_EXPLORER_URL.`,
+      `The explorer of ${network} did not answer: ${reason}. Other sources are searched for the past of a wallet. Check ${network}_EXPLORER_URL.`,
       { cause },
     )
 
@@ -98,15 +96,15 @@ export const createExplorerHistory = ({
     if (wait > 0) await clock.sleep(wait, signal)
     const { status, text } = await get(asked, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]))
     if (status !== 200) throw unavailable(`HTTP ${status}`)
-    const { status: said, message, result } = answer.parse(JSON.parse(text))
+    const { status: listStatus, message, result } = answer.parse(JSON.parse(text))
     const list = entries.safeParse(result ?? [])
-    if (list.success && (said === '1' || list.data.length > 0 || NOTHING.test(message ?? ''))) return list.data
-    const reason = typeof result === 'string' ? result : (message ?? 'another answer than a list')
+    if (list.success && (listStatus === '1' || list.data.length > 0 || NOTHING.test(message ?? ''))) return list.data
+    const reason = typeof result === 'string' ? result : (message ?? 'the answer is not a list')
     if (NO_SUCH_LIST.test(reason)) throw new Refused(reason.slice(0, 200))
     throw unavailable(reason.slice(0, 200), LATER.test(reason) ? undefined : new Refused(reason))
   }
 
-  /** @throws RetryableError, Refused where the explorer has no such list. */
+  /** @throws RetryableError, Refused if the explorer has no such list. */
   const ask = async (action: string, search: Search, from: number) => {
     let last: unknown
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -116,7 +114,7 @@ export const createExplorerHistory = ({
       } catch (error) {
         search.signal.throwIfAborted()
         if (error instanceof Refused) throw error
-        // The innermost reason only: a URL in it may hold the key.
+        // Only the innermost reason, because outer messages may contain the URL with the key.
         last =
           error instanceof RetryableError
             ? error
@@ -131,17 +129,17 @@ export const createExplorerHistory = ({
     for (let from = 0; from <= search.to; ) {
       const rows = await ask(action, search, from)
       const outside = rows.find(({ blockNumber }) => blockNumber < from || blockNumber > search.to)
-      if (outside) return `the explorer lists block ${outside.blockNumber} where others were asked for`
+      if (outside) return `the explorer lists block ${outside.blockNumber} outside the requested range`
       if (rows.length === 0) return undefined
       const numbers = rows.map(({ blockNumber }) => blockNumber)
       if (numbers.some((block, i) => block < (numbers[i - 1] ?? 0))) return UNSORTED
       const [first = from] = numbers
-      // All of one block: only what lies before it shows whether that is the oldest. Where it is, so it is on later pages.
-      const isShown = from > 0 || first === 0 || first !== numbers.at(-1) || rows.length < LEAST_CUT
+      // With all rows in one block, only an earlier row would show that the oldest comes first. Later pages have one if this does.
+      const isShown = from > 0 || first === 0 || first !== numbers.at(-1) || rows.length < MIN_CUT_ROWS
       const before = isShown ? [] : await ask(action, { ...search, to: first - 1 }, from)
       if (before.some(({ blockNumber }) => blockNumber < first)) return UNSORTED
       for (const { blockNumber } of rows) found.add(blockNumber)
-      if (found.size > search.most) return stoppedAt(search.most)
+      if (found.size > search.maxBlocks) return stoppedAt(search.maxBlocks)
       from = 1 + Math.max(...rows.map(({ blockNumber }) => blockNumber))
     }
     return undefined

@@ -1,6 +1,6 @@
 /**
- * Pools that registered exchanges announced with a token. Most events name both coins in topics, so that nodes can be asked for one token.
- * Curve and Balancer name them in the data alone; they announced some thousands of pools, which are all looked through.
+ * Finds pools that registered exchanges announced with a token. Most events have both coins in topics, so that nodes can be
+ * asked for one token. Curve and Balancer have them in the data only; their few thousand announcements are all read.
  */
 import type { Network } from '../../../../schema/networks.ts'
 import { DEX_FACTORIES } from '../../../../schema/registry/contracts.ts'
@@ -9,7 +9,7 @@ import type { WalletHistory } from '../history.ts'
 import { createLogWalk, type LogWalkOptions, type Wanted } from './log-walk.ts'
 import { topicOf, topicsOf } from './logs.ts'
 
-/** Events with the coins of a pool in their first and second topic. */
+/** Events with the coins of a pool in topics 1 and 2. */
 export const OF_PAIRS = topicsOf(
   'pairCreated',
   'solidlyPairCreated',
@@ -18,7 +18,7 @@ export const OF_PAIRS = topicsOf(
   'slipstreamPoolCreated',
   'algebraPoolCreated',
 )
-/** Events with the coins of a pool in their second and third topic. */
+/** Events with the coins of a pool in topics 2 and 3. */
 export const OF_IDS = topicsOf('v4Initialize', 'infinityClInitialize', 'infinityBinInitialize')
 /** Events with the coins of a pool in their data. */
 export const OF_DATA = topicsOf(
@@ -41,8 +41,8 @@ const factoriesOf = (network: Network) => {
   }
 }
 
-/** What a node is asked for to find the pools of a token. */
-const wantedOf = (network: Network, token: string): Wanted => {
+/** The filters that find the pools of a token. */
+const filtersFor = (network: Network, token: string): Wanted => {
   const { pairs, ids, data } = factoriesOf(network)
   const topic = topicOf(token)
   const inData = new Set(OF_DATA)
@@ -59,10 +59,10 @@ const wantedOf = (network: Network, token: string): Wanted => {
   }
 }
 
-/** Takes a token for the wallet of a search. */
+/** The `wallet` of its searches is a token. */
 export const createFactoryHistory = (options: LogWalkOptions): WalletHistory => ({
   name: 'factories',
   shows: ['pools'],
   offered: async () => true,
-  find: createLogWalk(options, (token) => wantedOf(options.network, token)),
+  find: createLogWalk(options, (token) => filtersFor(options.network, token)),
 })

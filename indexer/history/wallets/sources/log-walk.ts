@@ -1,6 +1,6 @@
 /**
- * Blocks with logs that pass some filters, over the whole of a chain. The walk is the one that reads the logs of authorities: ranges adapt
- * to what endpoints allow, and an endpoint proves that it has the logs it is asked for.
+ * Finds blocks with logs that match some filters, over a whole chain. It uses the log reader of the authority walk: ranges adapt
+ * to the endpoints' limits, and an endpoint has to prove that it has the logs it is asked for.
  */
 import type { Context } from '../../../../platform/context/context.ts'
 import type { RpcPool } from '../../../../platform/rpc/pool.ts'
@@ -10,12 +10,12 @@ import type { FoundLog, LogFilter } from '../../logs/logs.ts'
 import { type Candidates, type Search, stoppedAt } from '../history.ts'
 import { createEffort } from './effort.ts'
 
-/** A chain is walked in so many stretches at the same time, as long as each has so many blocks. */
+/** Number of stretches of a chain that are walked at the same time, and their minimum length. */
 const STRETCHES = 4
 const STRETCH_BLOCKS = 1_000_000
 
 type Stretch = { from: number; to: number }
-/** `lowest`: no endpoint has the blocks below it; `why`: it was given up. */
+/** `lowest`: no endpoint has the blocks below it. `why`: the walk was given up. */
 type Ended = { lowest?: number | undefined; why?: string }
 
 const stretchesOf = (to: number): Stretch[] => {
@@ -24,33 +24,33 @@ const stretchesOf = (to: number): Stretch[] => {
   return Array.from({ length: count }, (_, n) => ({ from: n * width, to: Math.min(to, (n + 1) * width - 1) }))
 }
 
-/** Where a walk reads, and how long a call may take. */
+/** Where to read, and the time limit of a call. */
 export type LogWalkOptions = {
   context: Pick<Context, 'clock' | 'metrics'>
   network: Network
   pool: RpcPool
-  /** Bound of one call, ms. @default that of the log reader */
+  /** Time limit of one call, ms. @default that of the log reader */
   timeoutMs?: number
 }
 
-/** What is looked for. `concerns`: which of the logs that pass; all unless told. */
+/** What to search for. `concerns` selects from the matching logs; all by default. */
 export type Wanted = { filters: readonly LogFilter[]; concerns?: (log: FoundLog) => boolean }
 
-/** Walks a chain for what is wanted of an address. */
+/** Walks a chain for the logs that `wantedOf` wants of an address. */
 export const createLogWalk = (
   { context, network, pool, timeoutMs }: LogWalkOptions,
   wantedOf: (address: string) => Wanted,
 ): ((search: Search) => Promise<Candidates>) => {
-  /** One for each stretch, which is one walk upwards. */
+  /** A reader for one stretch, which is one walk upwards. */
   const openReader = (concerns: NonNullable<Wanted['concerns']>) =>
     createLogReader({ context, network, pool, ...(timeoutMs !== undefined && { timeoutMs }) }, async (_, logs) =>
       logs.filter(concerns).map(({ blockNumber }) => Number(blockNumber)),
     )
 
-  /** @throws RetryableError, RpcError as `LogReader.read` does. */
+  /** @throws RetryableError, RpcError like `LogReader.read`. */
   const walk = async (
     { from: first, to }: Stretch,
-    { wallet, most, signal }: Search,
+    { wallet, maxBlocks, signal }: Search,
     effort: (covered: number, left: number) => string | undefined,
     found: Set<number>,
   ): Promise<Ended> => {
@@ -61,7 +61,7 @@ export const createLogWalk = (
       const range = await reader.read({ from, to, filters }, to, signal)
       if ('made' in range) {
         for (const block of range.made) found.add(block)
-        if (found.size > most) return { why: stoppedAt(most) }
+        if (found.size > maxBlocks) return { why: stoppedAt(maxBlocks) }
         const endless = effort(range.to - from + 1, to - range.to)
         if (endless !== undefined) return { why: endless }
         from = range.to + 1
@@ -74,7 +74,7 @@ export const createLogWalk = (
     return { lowest }
   }
 
-  /** Walks of several stretches at the same time; the first that is not worth going on with ends the others. */
+  /** Walks several stretches at the same time; the first that is given up ends the others. */
   const walkAll = async (search: Search, found: Set<number>): Promise<string | undefined> => {
     const ended = new AbortController()
     const signal = AbortSignal.any([search.signal, ended.signal])

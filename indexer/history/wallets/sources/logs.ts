@@ -1,4 +1,4 @@
-/** Movements and approvals of tokens, by `eth_getLogs` over the topics in which a wallet can stand. */
+/** Finds token movements and approvals by `eth_getLogs` over the topics that may contain a wallet. */
 import { EVENTS, type EventName } from '../../../../schema/registry/index.ts'
 import type { LogFilter } from '../../logs/logs.ts'
 import type { WalletHistory } from '../history.ts'
@@ -7,8 +7,8 @@ import { createLogWalk, type LogWalkOptions } from './log-walk.ts'
 /** Topics of events. */
 export const topicsOf = (...names: EventName[]): string[] => names.map((name) => EVENTS[name].topic)
 
-/** Events that name a party in their first, second and third topic. */
-const SIGNED_FOR = topicsOf(
+/** Events with a party in topics 1, 2 and 3. */
+const FIRST_PARTY = topicsOf(
   'transfer',
   'approval',
   'approvalForAll',
@@ -18,23 +18,23 @@ const SIGNED_FOR = topicsOf(
   'permit2Permit',
   'permit2Lockdown',
 )
-const GIVEN = topicsOf('transfer', 'approval', 'approvalForAll', 'transferSingle', 'transferBatch')
-const NUMBERED = topicsOf('transferSingle', 'transferBatch', 'permit2Approval', 'permit2Permit')
+const SECOND_PARTY = topicsOf('transfer', 'approval', 'approvalForAll', 'transferSingle', 'transferBatch')
+const THIRD_PARTY = topicsOf('transferSingle', 'transferBatch', 'permit2Approval', 'permit2Permit')
 
-/** An address as a topic has it. */
+/** An address as a topic. */
 export const topicOf = (address: string): string => `0x${address.slice(2).padStart(64, '0')}`
 
-/** Positions cannot be joined by "or": each has a question of its own, all in one POST. */
+/** Topic positions cannot be combined by "or", so each gets a filter of its own, all in one POST. */
 const filtersOf = (wallet: string): LogFilter[] => {
   const topic = topicOf(wallet)
   return [
-    { topics: [SIGNED_FOR, [topic]] },
-    { topics: [GIVEN, null, [topic]] },
-    { topics: [NUMBERED, null, null, [topic]] },
+    { topics: [FIRST_PARTY, [topic]] },
+    { topics: [SECOND_PARTY, null, [topic]] },
+    { topics: [THIRD_PARTY, null, null, [topic]] },
   ]
 }
 
-/** Works on any node that keeps logs, and takes longest: the whole chain is walked for each wallet. */
+/** Works on any node that keeps logs. The slowest source: the whole chain is walked for each wallet. */
 export const createLogHistory = (options: LogWalkOptions): WalletHistory => ({
   name: 'logs',
   shows: ['tokens'],

@@ -1,6 +1,6 @@
 /**
- * Transactions a wallet signed, by halving: where its number differs between two blocks, it signed something between them. Any
- * archive node can do it. It takes about 25 questions for each of a few transactions, and 15 for each of many.
+ * Finds signed transactions by binary search: if the nonce differs between two blocks, the wallet signed a transaction between
+ * them. Works on any archive node. Takes about 25 requests per transaction for few, and 15 for many.
  */
 import { z } from 'zod'
 import { RpcInconsistent } from '../../../../platform/rpc/errors.ts'
@@ -11,14 +11,14 @@ import { type Candidates, stoppedAt, type WalletHistory } from '../history.ts'
 import { atOffering } from '../rpc.ts'
 
 const METHOD = 'eth_getTransactionCount'
-/** Questions of one POST. */
-const AT_ONCE = 100
-/** More transactions than this are left to sources with an index. */
-const MOST = 200
+/** Calls per POST. */
+const BATCH_SIZE = 100
+/** Wallets with more transactions are left to sources with an index. */
+const MAX_TRANSACTIONS = 200
 
 const nonce = z.string().startsWith('0x').transform(Number)
 
-/** Blocks `low + 1..high` hold transactions with the numbers `from..to - 1`. */
+/** Blocks `low + 1..high` have the transactions with nonces `from..to - 1`. */
 type Span = { low: number; high: number; from: number; to: number }
 
 /** The last resort: gives up at 200 transactions. */
@@ -27,8 +27,8 @@ export const createNonceHistory = ({ pool }: { pool: RpcPool }): WalletHistory =
 
   const noncesAt = async (wallet: string, blocks: readonly number[], signal: AbortSignal): Promise<number[]> => {
     const all: number[] = []
-    for (let from = 0; from < blocks.length; from += AT_ONCE) {
-      const some = blocks.slice(from, from + AT_ONCE)
+    for (let from = 0; from < blocks.length; from += BATCH_SIZE) {
+      const some = blocks.slice(from, from + BATCH_SIZE)
       const calls = some.map((block) => ({ method: METHOD, params: [wallet, quantity(block)] }))
       const answers = await at(async (node) => {
         const outcomes = await node.batch(calls)
@@ -43,9 +43,10 @@ export const createNonceHistory = ({ pool }: { pool: RpcPool }): WalletHistory =
     name: 'nonces',
     shows: ['sent'],
     offered: async () => true,
-    find: async ({ wallet, to, most, signal }): Promise<Candidates> => {
+    find: async ({ wallet, to, maxBlocks, signal }): Promise<Candidates> => {
       const [first = 0, last = 0] = await noncesAt(wallet, [0, to], signal)
-      if (last - first > Math.min(most, MOST)) return { blocks: new Set(), why: stoppedAt(Math.min(most, MOST)) }
+      if (last - first > Math.min(maxBlocks, MAX_TRANSACTIONS))
+        return { blocks: new Set(), why: stoppedAt(Math.min(maxBlocks, MAX_TRANSACTIONS)) }
       const found = new Set<number>()
       let spans: Span[] = last > first ? [{ low: 0, high: to, from: first, to: last }] : []
       while (spans.length > 0) {

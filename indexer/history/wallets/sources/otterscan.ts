@@ -1,5 +1,5 @@
 /**
- * `ots_searchTransactionsBefore` of Erigon and anvil: every transaction that touches an account, calls inside others included,
+ * `ots_searchTransactionsBefore` of Erigon and anvil: every transaction that touches an account, including by internal calls,
  * newest first (docs.otterscan.io/api-docs/ots-api).
  */
 import { z } from 'zod'
@@ -11,16 +11,16 @@ import { type Candidates, stoppedAt, type WalletHistory } from '../history.ts'
 import { atOffering, createProbe } from '../rpc.ts'
 
 const METHOD = 'ots_searchTransactionsBefore'
-/** The most that nodes give at once by default (`--ots.search.max.pagesize`). */
+/** Default maximum of nodes (`--ots.search.max.pagesize`). */
 const PAGE = 25
-const NOBODY = `0x${'0'.repeat(40)}`
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 const page = z.looseObject({
   txs: z.array(z.looseObject({ blockNumber: z.string().startsWith('0x').transform(Number) })),
   lastPage: z.boolean(),
 })
 
-/** The best way: one index that shows everything a wallet was part of. */
+/** The best source: one index of everything that a wallet was part of. */
 export const createOtterscanHistory = ({ clock, pool }: { clock: Clock; pool: RpcPool }): WalletHistory => {
   const at = atOffering(pool, METHOD)
 
@@ -38,15 +38,15 @@ export const createOtterscanHistory = ({ clock, pool }: { clock: Clock; pool: Rp
   return {
     name: 'otterscan',
     shows: ['sent', 'native'],
-    offered: createProbe(clock, at, METHOD, [NOBODY, 1, 1]),
-    find: async ({ wallet, to, most, signal }): Promise<Candidates> => {
+    offered: createProbe(clock, at, METHOD, [ZERO_ADDRESS, 1, 1]),
+    find: async ({ wallet, to, maxBlocks, signal }): Promise<Candidates> => {
       const found = new Set<number>()
-      // Block 0 as a bound means the head, and holds no transactions.
+      // Block 0 as a bound means the head; block 0 itself has no transactions.
       for (let before = to + 1; before > 0; ) {
         const { blocks, lastPage } = await pageBefore(wallet, before, signal)
         for (const block of blocks) found.add(block)
         if (lastPage) break
-        if (found.size > most) return { blocks: found, why: stoppedAt(most) }
+        if (found.size > maxBlocks) return { blocks: found, why: stoppedAt(maxBlocks) }
         before = Math.min(...blocks)
       }
       return { blocks: found, why: undefined }

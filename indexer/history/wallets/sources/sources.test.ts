@@ -35,8 +35,8 @@ const poolOf = (answer: (method: string, params: readonly unknown[]) => unknown)
   return { pool, asked }
 }
 
-const found = async (history: WalletHistory, to = 1_000, most = 500) => {
-  const { blocks, why } = await history.find({ wallet, to, most, signal })
+const found = async (history: WalletHistory, to = 1_000, maxBlocks = 500) => {
+  const { blocks, why } = await history.find({ wallet, to, maxBlocks, signal })
   return { blocks: [...blocks].toSorted((a, b) => a - b), why }
 }
 
@@ -81,7 +81,7 @@ test('otterscan: a busy wallet is left after as much as was asked for', async ()
     lastPage: false,
   }))
   const { blocks, why } = await found(createOtterscanHistory({ clock, pool }), 1_000, 60)
-  expect([blocks.length, why]).toEqual([75, 'more than 60 blocks concern it'])
+  expect([blocks.length, why]).toEqual([75, 'it appears in more than 60 blocks'])
 })
 
 test.each([
@@ -141,7 +141,7 @@ test('nonces: each block in which the number rises is found, in as many rounds a
   const busy = poolOf((_, [, block]) => hex(Number(block)))
   expect(await found(createNonceHistory({ pool: busy.pool }), 5_000)).toEqual({
     blocks: [],
-    why: 'more than 200 blocks concern it',
+    why: 'it appears in more than 200 blocks',
   })
 })
 

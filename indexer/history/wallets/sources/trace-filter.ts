@@ -12,20 +12,20 @@ import { atOffering, createProbe } from '../rpc.ts'
 import { createEffort } from './effort.ts'
 
 const METHOD = 'trace_filter'
-/** Traces of one answer. */
+/** Traces per answer. */
 const PAGE = 1_000
-const NOBODY = `0x${'0'.repeat(40)}`
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 const traces = z.array(z.looseObject({ blockNumber: z.int() }))
 
 type Side = 'fromAddress' | 'toAddress'
 
-/** Walks the chain once for what the wallet sent and once for what it received, as long as that is worth the effort. */
+/** Walks the chain once for what the wallet sent and once for what it received, unless that takes too long. */
 export const createTraceFilterHistory = ({ clock, pool }: { clock: Clock; pool: RpcPool }): WalletHistory => {
   const at = atOffering(pool, METHOD)
   const width = createWidth(clock.now)
 
-  /** Blocks of one range, or that it was too much to ask for. */
+  /** Blocks of one range, or that the range was too large. */
   const ask = (wallet: string, side: Side, from: number, to: number, after: number, signal: AbortSignal) =>
     at(async (node) => {
       const range = { fromBlock: quantity(from), toBlock: quantity(to), [side]: [wallet], after, count: PAGE }
@@ -50,9 +50,9 @@ export const createTraceFilterHistory = ({ clock, pool }: { clock: Clock; pool: 
     name: 'trace_filter',
     shows: ['sent', 'native'],
     offered: createProbe(clock, at, METHOD, [
-      { fromBlock: '0x0', toBlock: '0x0', toAddress: [NOBODY], after: 0, count: 1 },
+      { fromBlock: '0x0', toBlock: '0x0', toAddress: [ZERO_ADDRESS], after: 0, count: 1 },
     ]),
-    find: async ({ wallet, to, most, signal }): Promise<Candidates> => {
+    find: async ({ wallet, to, maxBlocks, signal }): Promise<Candidates> => {
       const found = new Set<number>()
       for (const side of ['fromAddress', 'toAddress'] as const) {
         const effort = createEffort()
@@ -65,7 +65,7 @@ export const createTraceFilterHistory = ({ clock, pool }: { clock: Clock; pool: 
             continue
           }
           for (const block of blocks) found.add(block)
-          if (found.size > most) return { blocks: found, why: stoppedAt(most) }
+          if (found.size > maxBlocks) return { blocks: found, why: stoppedAt(maxBlocks) }
           if (blocks.length < PAGE) {
             const endless = effort(end - from + 1, to - end)
             if (endless !== undefined) return { blocks: found, why: endless }
@@ -73,7 +73,7 @@ export const createTraceFilterHistory = ({ clock, pool }: { clock: Clock; pool: 
             after = 0
             continue
           }
-          // A full page: on from its last block, whose beginning is asked for again.
+          // A full page: continue from its last block, which may be incomplete.
           const last = Math.max(...blocks)
           after = last === from ? after + PAGE : 0
           from = last

@@ -23,8 +23,8 @@ const paritySource = (authorization: RawAuthorization): number => {
 const word = (quantity: string): string => quantity.slice(2).padStart(64, '0')
 
 /**
- * Who signed an EIP-7702 authorization; `undefined` when the chain would skip the tuple whatever the state: another
- * chain's, a high `s`, a nonce at the limit, no recoverable key.
+ * Signer of an EIP-7702 authorization; `undefined` for tuples that the chain skips whatever the state: for another chain, with
+ * a high `s`, a nonce at the limit, or no recoverable key.
  */
 const authorityOf = (authorization: RawAuthorization, chainId: number): string | undefined => {
   const parity = paritySource(authorization)
@@ -46,7 +46,7 @@ const authorityOf = (authorization: RawAuthorization, chainId: number): string |
   }
 }
 
-/** Delegations a type-4 transaction carries. They apply even when the transaction itself fails (EIP-7702). */
+/** Reads the delegations of a type-4 transaction. They apply even if the transaction fails (EIP-7702). */
 export const readAuthorizations = (at: Cursor, transaction: RawTransaction): void => {
   const { chainId } = networkInfo(at.network)
   if (numberOf(transaction.type) !== SET_CODE || !transaction.authorizationList || chainId === null) return

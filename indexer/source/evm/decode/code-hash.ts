@@ -1,6 +1,6 @@
 /**
- * Identity of runtime code. Compilers append a CBOR map (solc: metadata hash and version) whose last two bytes are its
- * length; two builds of one source differ in it alone, so it is cut off before hashing (Solidity docs, "Contract
+ * Identity of runtime code. Compilers append a CBOR map (solc: metadata hash and version), whose length is in the last two
+ * bytes. Two builds of the same source only differ in it, so it is removed before hashing (Solidity docs, "Contract
  * Metadata: Encoding of the Metadata Hash in the Bytecode").
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -9,10 +9,10 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 const LENGTH_BYTES = 2
 /** CBOR maps of one to four pairs. */
 const MAP = /^a[1-4]$/
-/** The first key is one of solc's, as CBOR text: ipfs, solc, bzzr0, bzzr1, experimental. */
+/** First keys that solc writes, as CBOR text: ipfs, solc, bzzr0, bzzr1, experimental. */
 const KEYS = ['6469706673', '64736f6c63', '65627a7a7230', '65627a7a7231', '6c6578706572696d656e74616c']
 
-/** Runtime code as `0x`-hex without its metadata trailer; unchanged when there is none. */
+/** Runtime code as `0x`-hex without its metadata trailer, if it has one. */
 export const stripMetadata = (code: string): string => {
   const lengthAt = code.length - 2 * LENGTH_BYTES
   if (lengthAt < 2) return code

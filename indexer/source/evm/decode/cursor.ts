@@ -3,7 +3,7 @@ import type { Network } from '../../../../schema/networks.ts'
 import type { ChainRegistry } from '../../../../schema/registry/index.ts'
 import type { RawLog } from '../raw.ts'
 
-/** Position of the decoder: the block, the current transaction, the rows written so far. One per block. */
+/** State of the decoder: the block, the current transaction, and the rows so far. One per block. */
 export type Cursor = {
   readonly network: Network
   readonly number: number
@@ -17,18 +17,18 @@ export type Cursor = {
   positions: (event: number) => string
 }
 
-/** What is read of a log. The address is in lower case. */
+/** The decoded parts of a log. The address is in lower case. */
 export type Log = Pick<RawLog, 'address' | 'topics' | 'data'>
 
 /**
- * Reads one log of a known topic0. Returns false when the log has that topic but not the shape of the event: it is
- * then counted as malformed. Logs that are well formed and none of our business return true and leave no row.
+ * Reads one log by its topic0. Returns false if the log does not have the shape of the event; it then counts as malformed.
+ * Well-formed logs that are not relevant return true without a row.
  */
 export type LogReader = (at: Cursor, log: Log, position: string) => boolean
 
 /**
- * Columns every row of the transaction at hand shares, for rare rows. Frequent rows spell them out: an object literal
- * that begins with a spread is built property by property, several times slower.
+ * Common columns of the current transaction's rows, for rare rows. Frequent rows list them: object literals that begin with a
+ * spread are built property by property, which is several times slower.
  */
 export const headOf = (at: Cursor, position: string) => ({
   network: at.network,
@@ -38,10 +38,10 @@ export const headOf = (at: Cursor, position: string) => ({
   tx_hash: at.txHash,
 })
 
-/** Token id of movements that have none. */
+/** Token id of movements without one. */
 export const NO_TOKEN_ID = '0'
 
-/** One movement of value, written under both parties. A movement to oneself gives two rows as well. */
+/** Writes one movement of value, under both parties. A movement to oneself gets two rows as well. */
 export const move = (
   at: Cursor,
   position: string,

@@ -2,14 +2,14 @@ import type { RawTrace } from '../raw.ts'
 import { codeIdentity } from './code-hash.ts'
 import { type Cursor, move, NO_TOKEN_ID } from './cursor.ts'
 import { decimalOf } from './hex.ts'
-import { createSpeakers } from './speakers.ts'
+import { createActors } from './speakers.ts'
 
-/** Frames that move value; CALLCODE keeps it where it is, DELEGATECALL only inherits it. */
+/** Frames that move value. CALLCODE does not move it, and DELEGATECALL only inherits it. */
 const MOVES_VALUE = new Set<RawTrace['type']>(['call', 'create', 'create2', 'suicide'])
 
 /**
- * Writes a creation; `code` is undefined where the runtime code was not visible. `root` is the account it goes back to: nobody where that
- * is the contract itself, as with accounts that come into being by their first user operation.
+ * Writes a creation. `code` is undefined if the runtime code was not visible. `root` is the account that initiated it; empty if
+ * that is the contract itself, as for accounts deployed by their first user operation.
  */
 export const recordCreation = (
   at: Cursor,
@@ -55,14 +55,14 @@ export const recordDestruction = (at: Cursor, position: string, contract: string
 }
 
 /**
- * Internal transfers, factory creations and self-destructs of one transaction. Only frames that leave a row are
- * numbered, from 1 in call order, so that nodes whose tracers differ in what else they show give the same positions.
+ * Reads internal transfers, factory creations and self-destructs of one transaction. Only frames with a row are numbered, from
+ * 1 in call order, so that positions do not depend on what else a node's tracer shows.
  */
 export const readFrames = (at: Cursor, frames: readonly RawTrace[]): void => {
   let event = 0
-  const speakerOf = createSpeakers(at)
+  const actorOf = createActors(at)
   for (const frame of frames) {
-    const speaker = speakerOf(frame)
+    const actor = actorOf(frame)
     if (frame.depth === 0 || frame.reverted) continue
     const { type } = frame
     const creates = type === 'create' || type === 'create2'
@@ -74,7 +74,7 @@ export const readFrames = (at: Cursor, frames: readonly RawTrace[]): void => {
     const from = frame.from.toLowerCase()
     const to = frame.to.toLowerCase()
     if (value !== '0') move(at, position, 'internal', from, to, '', NO_TOKEN_ID, value)
-    if (creates && to !== '') recordCreation(at, position, to, from, frame.output, speaker)
+    if (creates && to !== '') recordCreation(at, position, to, from, frame.output, actor)
     if (type === 'suicide') recordDestruction(at, position, from, to)
   }
 }

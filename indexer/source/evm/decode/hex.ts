@@ -1,17 +1,17 @@
-/** Reading numbers and addresses straight out of hex text, without an ABI decoder. Offsets count characters. */
+/** Reads numbers and addresses directly from hex text, without an ABI decoder. Offsets count characters. */
 
 /** Characters of one 32-byte ABI word. */
 export const WORD = 64
 
 const ZEROS = '0'.repeat(WORD)
-/** Hex digits that surely fit an exact JavaScript number: 52 bits. */
+/** Hex digits that always fit an exact JavaScript number: 52 bits. */
 const SAFE_DIGITS = 13
 const PADDING = WORD - 40
 const ADDRESS_PADDING = ZEROS.slice(0, PADDING)
 const NUMBER_PADDING = ZEROS.slice(SAFE_DIGITS)
 const SIZE_PADDING = ZEROS.slice(8)
 
-/** `0x`-quantity as decimal text; absent and empty ones are 0. @throws SyntaxError when it is no hex number. */
+/** `0x`-quantity as decimal text; absent and empty ones are 0. @throws SyntaxError when it is not a hex number. */
 export const decimalOf = (quantity: string | null | undefined): string => {
   if (quantity === null || quantity === undefined || quantity === '0x' || quantity === '0x0') return '0'
   return quantity.length <= SAFE_DIGITS + 2 ? String(Number.parseInt(quantity, 16)) : BigInt(quantity).toString()
@@ -34,7 +34,7 @@ export const uintAt = (text: string, at: number): string => {
 
 const SEVEN = 55
 
-/** Whether an unsigned word also fits a signed one, as signed columns need; false for amounts no token can have. */
+/** Whether an unsigned word fits a signed column; false for amounts that no token can have. */
 export const fitsSigned = (text: string, at: number): boolean => text.charCodeAt(at) <= SEVEN
 
 /** Two's complement word at a character offset. */
@@ -43,17 +43,17 @@ export const intAt = (text: string, at: number): bigint => BigInt.asIntN(256, Bi
 /** Whether the word is zero. */
 export const isZeroAt = (text: string, at: number): boolean => text.startsWith(ZEROS, at)
 
-/** Address in the low 20 bytes of a word; `undefined` when the high bytes are not zero, so that it is no address. */
+/** Address in the low 20 bytes of a word; `undefined` if the high bytes are not zero, so that it is not an address. */
 export const addressAt = (text: string, at: number): string | undefined =>
   text.length >= at + WORD && text.startsWith(ADDRESS_PADDING, at)
     ? `0x${text.slice(at + PADDING, at + WORD).toLowerCase()}`
     : undefined
 
-/** Address an indexed argument holds; `undefined` when there is no such topic or it holds something else. */
+/** Address in an indexed argument; `undefined` if there is no such topic or it is not an address. */
 export const addressOfTopic = (topic: string | undefined): string | undefined =>
   topic === undefined ? undefined : addressAt(topic, 2)
 
-/** A length or offset word as a number; `undefined` when it is too large to be one. */
+/** A length or offset word as a number; `undefined` if it is too large. */
 export const sizeAt = (text: string, at: number): number | undefined =>
   text.length >= at + WORD && text.startsWith(SIZE_PADDING, at)
     ? Number.parseInt(text.slice(at + WORD - 8, at + WORD), 16)

@@ -1,9 +1,9 @@
 /**
- * Raw EVM blocks into the chain-neutral block. Pure and synchronous: the same raw block gives the same rows, whatever
- * node it came from. Logs are found by topic0 in one table and read by slicing hex; there is no ABI decoder.
+ * Decodes raw EVM blocks to the chain-neutral block. Pure and synchronous: the same raw block gives the same rows, whatever node
+ * it came from. Log readers are looked up by topic0 and slice the hex text; there is no ABI decoder.
  *
- * What is not visible here: block rewards and beacon withdrawals (they belong to no transaction); without traces also
- * internal transfers, factory creations and self-destructs (see `sees_traces`).
+ * Not visible here: block rewards and beacon withdrawals, which belong to no transaction. Without traces also internal
+ * transfers, factory creations and self-destructs (see `sees_traces`).
  */
 import { type Block, emptyRows, LOG_EVENT_BASE } from '../../../../schema/block.ts'
 import type { Network } from '../../../../schema/networks.ts'
@@ -18,7 +18,7 @@ import { numberOf } from './hex.ts'
 import { tokenPlaces, tokenRow } from './tokens.ts'
 import { readTransaction } from './transactions.ts'
 
-/** Told of every log that has a known topic0 and not the shape that goes with it. It left no row. */
+/** Called with every log that has a known topic0 but not the event's shape. Such a log gets no row. */
 export type OnMalformed = (log: RawLog) => void
 
 const NO_FRAMES: readonly RawTrace[] = []
@@ -35,7 +35,7 @@ const readLogs = (at: Cursor, logs: readonly RawLog[], onMalformed: OnMalformed 
   }
 }
 
-/** Frames of each transaction, as ranges of the block's ordered list. */
+/** Frames of each transaction, by transaction index. */
 const framesByTransaction = (traces: readonly RawTrace[] | undefined): Map<number, readonly RawTrace[]> => {
   const groups = new Map<number, RawTrace[]>()
   for (const frame of traces ?? NO_FRAMES) {
@@ -46,22 +46,22 @@ const framesByTransaction = (traces: readonly RawTrace[] | undefined): Map<numbe
   return groups
 }
 
-/** Rows of tokens, each where the block first shows the token. */
+/** Writes rows of tokens, each at the block's first log of the token. */
 const readTokens = (at: Cursor, raw: RawBlock): void => {
   if (raw.tokenMetadata.length === 0) return
   const placeOf = tokenPlaces(at.number, raw.receipts)
   for (const metadata of raw.tokenMetadata) at.rows.tokens.push(tokenRow(at, placeOf(metadata.token), metadata))
 }
 
-const enter = (at: Cursor, txHash: string, txIndex: number, sender: string): void => {
+const startTransaction = (at: Cursor, txHash: string, txIndex: number, sender: string): void => {
   at.txHash = txHash
   at.sender = sender
   at.positions = positionsOf(at.number, txIndex)
 }
 
 /**
- * Decodes one block. Malformed logs never throw: they are left out and reported to `onMalformed`.
- * @throws RangeError when a block exceeds what positions can hold; SyntaxError when a quantity is no hex number.
+ * Decodes one block. Malformed logs are skipped and reported to `onMalformed`.
+ * @throws RangeError when a block exceeds the range of positions; SyntaxError when a quantity is not a hex number.
  */
 export const decodeBlock = (network: Network, raw: RawBlock, onMalformed?: OnMalformed): Block => {
   const { block } = raw
@@ -78,7 +78,7 @@ export const decodeBlock = (network: Network, raw: RawBlock, onMalformed?: OnMal
     const index = numberOf(transaction.transactionIndex)
     const receipt = receipts.get(transaction.hash)
     const own = frames.get(index) ?? NO_FRAMES
-    enter(at, transaction.hash, index, transaction.from.toLowerCase())
+    startTransaction(at, transaction.hash, index, transaction.from.toLowerCase())
     readTransaction(
       at,
       transaction,
@@ -94,7 +94,7 @@ export const decodeBlock = (network: Network, raw: RawBlock, onMalformed?: OnMal
   // Receipts without a transaction: Bor's state-sync logs, on clients that leave the transaction out of the block.
   for (const receipt of receipts.values()) {
     const sender = typeof receipt.from === 'string' ? receipt.from.toLowerCase() : ''
-    enter(at, receipt.transactionHash, numberOf(receipt.transactionIndex), sender)
+    startTransaction(at, receipt.transactionHash, numberOf(receipt.transactionIndex), sender)
     readLogs(at, receipt.logs, onMalformed)
   }
   readTokens(at, raw)

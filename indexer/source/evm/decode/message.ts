@@ -1,12 +1,12 @@
 const MIN_CHARACTERS = 20
 const MAX_CHARACTERS = 1_000
-/** UTF-8 takes up to four bytes per character; one more character may be lost to the cut. */
+/** UTF-8 takes up to four bytes per character; cutting may lose one more character. */
 const MAX_BYTES = 4 * (MAX_CHARACTERS + 1)
 const CONTROL = /[\p{Cc}\p{Co}\p{Cn}]/u
 const LAYOUT = /[\t\n\r]/g
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Cheap look at the first bytes: calldata of contract calls has a byte below 0x20 among them almost always. */
+/** Cheap check of the first bytes: calldata of contract calls almost always has a byte below 0x20 there. */
 const mayBeText = (input: string): boolean => {
   for (let i = 2; i < 2 + 2 * MIN_CHARACTERS; i += 2) {
     const high = input.charCodeAt(i)
@@ -23,7 +23,7 @@ const wholeCharacters = (bytes: Buffer): Buffer => {
   return bytes.subarray(0, Math.max(end - 1, 0))
 }
 
-/** Calldata as text when it is printable UTF-8 of 20 characters or more, else empty; at most 1,000 characters. */
+/** Calldata as text if it is printable UTF-8 of 20 characters or more, else empty; at most 1,000 characters. */
 export const messageOf = (input: string): string => {
   if (input.length < 2 + 2 * MIN_CHARACTERS || !mayBeText(input)) return ''
   const bytes = Buffer.from(input.slice(2, 2 + 2 * MAX_BYTES), 'hex')

@@ -11,17 +11,17 @@ const intrinsicGas = (input: string): number => {
   return gas
 }
 
-/** Status as stored: 1 succeeded, 0 failed, 2 not stated by the node. */
+/** Stored status: 1 succeeded, 0 failed, 2 not stated by the node. */
 export const statusOf = (receipt: RawReceipt | undefined): 0 | 1 | 2 => {
   if (typeof receipt?.status !== 'string') return 2
   return numberOf(receipt.status) === 1 ? 1 : 0
 }
 
 /**
- * Whether the transaction's effects happened. Receipts before Byzantium (EIP-658) have no status: then the root frame
- * does, and without traces a failure shows by all gas being used, since failing early did not return any (EIP-150 era
- * rules); a transaction whose limit was its exact intrinsic cost ran no code and counts as success.
- * A transaction without a receipt (Ethermint drops it) never ran.
+ * Whether the transaction took effect. Receipts before Byzantium (EIP-658) have no status. Then the root frame decides; without
+ * traces, a failure shows by all gas being used, because failing returned no gas then (EIP-150 era rules). A transaction
+ * whose limit was exactly its intrinsic cost ran no code and counts as success. A transaction without a receipt (Ethermint
+ * drops it) never ran.
  */
 export const tookEffect = (
   transaction: RawTransaction,

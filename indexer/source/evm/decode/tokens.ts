@@ -4,10 +4,10 @@ import { positionsOf } from '../../positions.ts'
 import type { RawReceipt, TokenMetadata } from '../raw.ts'
 import { numberOf } from './hex.ts'
 
-/** Where a block first shows a token. */
+/** First position of a token in a block. */
 export type TokenPlace = { position: string; tx_hash: string }
 
-/** Places of the tokens of a block: the first log of each, or the block's start for those that logged nothing. */
+/** Positions of the tokens of a block: the first log of each, or the block's start for those without logs. */
 export const tokenPlaces = (number: number, receipts: readonly RawReceipt[]): ((token: string) => TokenPlace) => {
   const firstLog = new Map<string, { receipt: RawReceipt; log: number }>()
   for (const receipt of receipts)
@@ -24,7 +24,7 @@ export const tokenPlaces = (number: number, receipts: readonly RawReceipt[]): ((
   }
 }
 
-/** The row of a token that a block shows. */
+/** Row of a token of the block. */
 export const tokenRow = (
   { network, number, time }: { network: Network; number: number; time: number },
   place: TokenPlace,

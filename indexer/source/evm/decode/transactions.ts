@@ -8,15 +8,15 @@ import { messageOf } from './message.ts'
 import { statusOf, tookEffect } from './outcome.ts'
 
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
-/** Transactions with blobs (EIP-4844), and deposits of the OP stack. Others have no part in what those add. */
+/** Types of transactions with blobs (EIP-4844), and of deposits of the OP stack. */
 const BLOB = 0x3
 const DEPOSIT = 0x7e
 /** Selector's length in characters, `0x` included. */
 const SELECTOR = 10
 
 /**
- * What the sender paid: gas at the effective price, blobs (EIP-4844) and the L1 data fee (OP stack). Old nodes do not
- * state the effective price: then the transaction's own gas price is it, which holds for all types of that time.
+ * Fee paid by the sender: gas at the effective price, blobs (EIP-4844) and the L1 data fee (OP stack). Old nodes do not state
+ * the effective price; it is then the transaction's gas price, which holds for all types of that time.
  */
 const feeOf = (transaction: RawTransaction, receipt: RawReceipt | undefined): string => {
   if (receipt === undefined) return '0'
@@ -60,7 +60,7 @@ export const readTransaction = (
     message: receiver === '' ? '' : messageOf(input),
     deeds: '',
   })
-  // An OP-stack deposit mints on this chain what was locked on L1, whether or not the transaction then succeeds.
+  // An OP-stack deposit mints on this chain what was locked on L1, even if the transaction then fails.
   const isDeposit = numberOf(transaction.type) === DEPOSIT
   const minted = isDeposit && typeof transaction.mint === 'string' ? decimalOf(transaction.mint) : '0'
   if (minted !== '0')

@@ -1,4 +1,4 @@
-/** What a thread read of a block, and what was asked for afterwards, as one packed block. */
+/** Combines a thread's block with the answers of further requests into one packed block. */
 import type { Network } from '../../../../schema/networks.ts'
 import { type PackedBlock, packLines, sectionsOf } from '../../../../schema/packed.ts'
 import { codeIdentity } from '../decode/code-hash.ts'
@@ -7,8 +7,9 @@ import type { TokenMetadata } from '../raw.ts'
 import type { ReadBlock } from './read.ts'
 
 /**
- * @param codes runtime code of created contracts, by address, of a block without traces.
- * @param names what tokens answered that the block shows.
+ * Packs a block.
+ * @param codes runtime code of created contracts by address, for a block without traces.
+ * @param names metadata of the block's tokens.
  */
 export const packRead = (
   network: Network,

@@ -1,7 +1,7 @@
 /**
- * A block out of the one answer that holds all of it: header with transactions, receipts and traces. Bytes in, rows as bytes out, by
- * the same checks, verification and decoder as anywhere else. It takes nothing but what is whole and right. Whatever else a node may
- * answer, an error, a gap, a contradiction, is for `fetch.ts` to read, which knows what to do about it.
+ * Reads a block from a single answer with its header and transactions, receipts and traces: bytes in, packed rows out, with the
+ * same checks, verification and decoder as elsewhere. It only accepts complete and valid answers. All others (errors, gaps,
+ * contradictions) are left to `fetch.ts`, which handles them.
  */
 import { textOf } from '../../../../platform/rpc/transport.ts'
 import {
@@ -23,29 +23,29 @@ import { isRawHeader, isReceiptList, type RawReceipt, type TokenMetadata } from 
 import { type TraceMethod, tracesIn } from '../traces.ts'
 import { createVerifier, type Verifier } from '../verify/index.ts'
 
-/** What was asked for, and of whom. */
+/** The request that the answer belongs to. */
 export type BlockQuestion = {
   network: Network
   dialect: EvmDialect
-  /** Accept transactions without a signature: every node of the network is on this machine. */
+  /** Accept transactions without a signature, because every node of the network is on this machine. */
   impersonation: boolean
   at: { number: number; hash?: string }
-  /** By what traces were asked for, after header and receipts; `undefined` where they were not. */
+  /** Method that traces were asked with, after header and receipts; `undefined` if they were not asked for. */
   method: TraceMethod | undefined
-  /** Say which tokens the block shows. */
+  /** Whether to return the tokens of the block. */
   tokens: boolean
 }
 
-/** A token that the block shows, and where. */
+/** A token of the block, and its first position. */
 export type ShownToken = TokenPlace & Pick<TokenMetadata, 'token' | 'standard'>
 
-/** A block as it was read, but for what only further questions tell: names of tokens, and code of contracts in blocks without traces. */
+/** A block without what only further requests show: token names, and code of contracts in blocks without traces. */
 export type ReadBlock = BlockRef &
   PackedLines & {
     traces: 0 | 1
-    /** Addresses it changed something for, with spaces between them. */
+    /** Addresses that the block touched, separated by spaces. */
     touched: string
-    /** Contracts whose code has to be asked for, and the rows it belongs into; none in blocks with traces. */
+    /** Contracts whose code has to be asked for, and their rows; empty with traces. */
     created: string[]
     creations: CreationRow[]
     shown: ShownToken[]
@@ -73,9 +73,10 @@ const verifierOf = ({ dialect, impersonation }: BlockQuestion): Verifier => {
 }
 
 /**
- * @param answer the parsed answer to a batch: calls 0 for the block, 1 for its receipts, 2 for its traces.
+ * Reads the answer to a batch.
+ * @param answer the parsed answer: call 0 is for the block, 1 for its receipts, 2 for its traces.
  * @returns `undefined` when a part is missing or of another shape.
- * @throws RpcInconsistent when the parts do not fit; RangeError and SyntaxError as the decoder has it.
+ * @throws RpcInconsistent when the parts do not fit; RangeError and SyntaxError of the decoder.
  */
 const readAnswer = (answer: unknown, question: BlockQuestion): ReadBlock | undefined => {
   const { network, dialect, at, method } = question
@@ -102,7 +103,7 @@ const readAnswer = (answer: unknown, question: BlockQuestion): ReadBlock | undef
   return { number, hash, parentHash, time, traces: traces ? 1 : 0, touched, created, creations, shown, ...lines }
 }
 
-/** @returns `undefined` when the answer is not a whole block that fits its hash, or cannot be decoded. */
+/** @returns `undefined` when the answer is not a complete block that matches its hash, or cannot be decoded. */
 export const readBlock = (body: Buffer, question: BlockQuestion): ReadBlock | undefined => {
   try {
     return readAnswer(JSON.parse(textOf(body)), question)

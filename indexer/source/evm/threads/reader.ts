@@ -1,32 +1,29 @@
 /**
- * Threads that read blocks while the network catches up: parsing, verification, decoding and packing of an answer are three quarters
- * of what a block costs. Each thread has one block at a time, its own limits of memory and time, and passes memory on without
- * copies. A thread that dies or hangs fails its own block, which is then asked for again, and is replaced. Without work they end.
+ * Threads that read blocks while the network catches up: parsing, verifying, decoding and packing an answer are three quarters
+ * of a block's cost. Each thread has one block at a time and its own limits of memory and time; memory is transferred, not
+ * copied. A thread that dies or hangs only fails its own block, which is fetched again, and is replaced. Idle threads end.
  */
 import { availableParallelism } from 'node:os'
 import type { Context } from '../../../../platform/context/context.ts'
 import { createThreads } from '../../../../platform/threads/threads.ts'
 import type { BlockQuestion, ReadBlock } from './read.ts'
 
-/** The answer of a node on its way to a thread. Its memory moves there. */
+/** A node's answer for a thread. Its memory is transferred. */
 export type ToBlockThread = { job: number; body: Uint8Array; question: BlockQuestion }
-/**
- * What a thread made of it. A body that it refuses comes back, so that the main thread finds the words for what is
- * wrong.
- */
+/** Result of a thread. A refused body is returned, so that the main thread can find out what is wrong with it. */
 export type FromBlockThread = { job: number } & ({ block: ReadBlock } | { refused: Uint8Array })
 
-/** `refused`: the answer, which is no whole block that fits its hash. `failure`: why the thread has no word on it. */
+/** `refused`: the answer, which is not a complete valid block. `failure`: why the thread could not read it. */
 export type BlockReading = { block: ReadBlock } | { refused: Buffer } | { failure: string }
 
-/** The threads, as a source uses them. */
+/** The threads, shared by the sources of a process. */
 export type BlockReader = {
   /**
-   * Whether a body is worth handing over: small ones are read faster than they travel, and a thread is started once as much has
-   * been offered as takes the time of its start.
+   * Whether a thread should read the body. Small bodies are faster to read than to transfer, and the first thread starts only
+   * once the bodies so far would have taken as long as its start.
    */
   takes: (body: Buffer) => boolean
-  /** Takes the body along: its memory is gone afterwards. Never rejects. */
+  /** Reads a body, whose memory is transferred and gone afterwards. Never rejects. */
   read: (body: Buffer, question: BlockQuestion) => Promise<BlockReading>
   close: () => Promise<void>
 }
@@ -34,58 +31,58 @@ export type BlockReader = {
 type BlockReaderOptions = {
   /** @default one for each core, at most 4; none on a machine with one */
   threads?: number
-  /** Milliseconds that one block may take in its thread. It takes some hundredths of that. @default 30_000 */
+  /** Time limit of one block in its thread, ms; usually a few hundredths of it are used. @default 30_000 */
   runMs?: number
-  /** Heap of a thread, megabytes. @default 2_048 */
+  /** Heap of a thread, MB. @default 2_048 */
   memoryMb?: number
-  /** Bytes from which on an answer is handed over. @default 64_000 */
+  /** Minimum size of an answer for a thread, bytes. @default 64_000 */
   leastBytes?: number
-  /** Bytes of answers that are read without threads before the first one is started. @default 64_000_000 */
+  /** Bytes of answers read without threads before the first one starts. @default 64_000_000 */
   startBytes?: number
-  /** Milliseconds after which a thread without work ends. @default 30_000 */
+  /** Milliseconds after which an idle thread ends. @default 30_000 */
   idleMs?: number
-  /** Stands in for the thread's own in tests. @default reader.worker.ts */
+  /** Replaces the worker module in tests. @default reader.worker.ts */
   module?: URL
 }
 
-const MOST_THREADS = 4
+const MAX_THREADS = 4
 const RUN_MS = 30_000
-/** Parsed, the largest answer that is taken stays below. */
+/** Enough for the largest accepted answer when parsed. */
 const MEMORY_MB = 2_048
-/** Nearly all of a block is garbage when its rows are packed: with room for several blocks it is never copied. */
+/** Almost all of a block is garbage once its rows are packed. With room for several blocks, live data is never copied. */
 const YOUNG_MB = 96
-const LEAST_BYTES = 64_000
-/** What is read in the 1.3 seconds of a processor that a start takes. */
+const MIN_BYTES = 64_000
+/** Bytes that are read in the 1.3 seconds of CPU time that a start takes. */
 const START_BYTES = 64_000_000
 const IDLE_MS = 30_000
 
-/** Threads for this machine. */
+/** Default number of threads. */
 const threadsHere = () => {
   const cores = availableParallelism()
-  return cores < 2 ? 0 : Math.min(cores, MOST_THREADS)
+  return cores < 2 ? 0 : Math.min(cores, MAX_THREADS)
 }
 
-/** Memory that belongs to the body alone, so that it can be handed over. */
+/** The body in memory of its own, so that it can be transferred. */
 const ownMemory = (body: Buffer): Uint8Array<ArrayBuffer> => {
   const { buffer } = body
   if (buffer instanceof ArrayBuffer && buffer.byteLength === body.byteLength) return new Uint8Array(buffer)
   return new Uint8Array(body)
 }
 
-/** One for all networks of a process. It starts no thread before there is work. */
+/** One reader serves all networks of a process. It starts threads only when there is work. */
 export const createBlockReader = (
   { clock, metrics }: Pick<Context, 'clock' | 'metrics'>,
   {
-    threads: most = threadsHere(),
+    threads: maxThreads = threadsHere(),
     runMs = RUN_MS,
     memoryMb = MEMORY_MB,
-    leastBytes = LEAST_BYTES,
+    leastBytes = MIN_BYTES,
     startBytes = START_BYTES,
     idleMs = IDLE_MS,
     module = new URL('./reader.worker.ts', import.meta.url),
   }: BlockReaderOptions = {},
 ): BlockReader => {
-  const read = metrics.counter('assay_source_thread_blocks_total', 'Blocks that threads read, by how it went', [
+  const read = metrics.counter('assay_source_thread_blocks_total', 'Blocks decoded by threads, by outcome', [
     'network',
     'outcome',
   ] as const)
@@ -94,16 +91,16 @@ export const createBlockReader = (
     module,
     memoryMb,
     youngMb: YOUNG_MB,
-    most,
+    maxThreads,
     idleMs,
   })
   let offered = 0
   let offeredAt = clock.now()
   return {
     takes: (body) => {
-      if (most === 0 || body.length < leastBytes) return false
+      if (maxThreads === 0 || body.length < leastBytes) return false
       const now = clock.now()
-      // Threads have ended by then.
+      // Idle threads have ended, so the start has to pay off again.
       if (now - offeredAt > idleMs) offered = 0
       offeredAt = now
       offered += body.length
@@ -117,7 +114,7 @@ export const createBlockReader = (
         runMs,
         start: (job) => ({ job, body, question }),
         transfer: [body.buffer],
-        hear: (message) => {
+        onMessage: (message) => {
           if ('block' in message) return { block: message.block }
           const { buffer, byteOffset, byteLength } = message.refused
           return { refused: Buffer.from(buffer, byteOffset, byteLength) }

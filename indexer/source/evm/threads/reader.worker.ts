@@ -1,4 +1,4 @@
-/** The inside of a thread that reads blocks: an answer in, its rows out. */
+/** Entry of a thread that reads blocks. */
 import { parentPort } from 'node:worker_threads'
 import { readBlock } from './read.ts'
 import type { FromBlockThread, ToBlockThread } from './reader.ts'

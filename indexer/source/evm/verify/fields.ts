@@ -1,10 +1,10 @@
-/** How the fields of JSON objects are written, so that headers, transactions and receipts are stated as lists of names. */
+/** Encoders of JSON fields, so that headers, transactions and receipts can be declared as lists of fields. */
 import type { RlpWriter } from './rlp.ts'
 
 /** A JSON object as a node sent it. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Writes one field of an object. @throws RangeError when the field is missing or of another shape. */
+/** Encodes one field of an object. @throws RangeError when the field is missing or of another shape. */
 export type Field = (writer: RlpWriter, object: Fields) => void
 
 const textOf = (object: Fields, name: string): string => {
@@ -19,13 +19,13 @@ export const data =
   (writer, object) =>
     writer.data(textOf(object, name))
 
-/** Bytes, or nothing: `to` of a creation. */
+/** Bytes, or nothing (`to` of a creation). */
 export const optionalData =
   (name: string): Field =>
   (writer, object) =>
     writer.data(object[name] === null || object[name] === undefined ? null : textOf(object, name))
 
-/** An integer; the first of the names that is there. */
+/** An integer, from the first of the names that is present. */
 export const quantity =
   (...names: readonly [string, ...string[]]): Field =>
   (writer, object) =>
@@ -33,13 +33,13 @@ export const quantity =
       textOf(object, names.find((name) => object[name] !== null && object[name] !== undefined) ?? names[0]),
     )
 
-/** An integer that nodes leave out for 0. */
+/** An integer that nodes omit if it is 0. */
 export const optionalQuantity =
   (name: string): Field =>
   (writer, object) =>
     writer.quantity(object[name] === null || object[name] === undefined ? '0x0' : textOf(object, name))
 
-/** A boolean that nodes leave out when false. */
+/** A boolean that nodes omit if it is false. */
 export const flag =
   (name: string): Field =>
   (writer, object) =>
@@ -47,7 +47,7 @@ export const flag =
 
 const isFields = (item: unknown): item is Fields => typeof item === 'object' && item !== null
 
-/** A list, one item after the other by `write`; a missing one is empty. */
+/** A list whose items are encoded by `write`; a missing list is empty. */
 export const list =
   (name: string, write: (writer: RlpWriter, item: unknown) => void): Field =>
   (writer, object) => {
@@ -58,13 +58,13 @@ export const list =
     writer.closeList(from)
   }
 
-/** An item of a list that is bytes. */
+/** A list item of bytes. */
 export const dataItem = (writer: RlpWriter, item: unknown): void => {
   if (typeof item !== 'string' || !item.startsWith('0x')) throw new RangeError('an item of a list is missing')
   writer.data(item)
 }
 
-/** An object written as the list of its fields. */
+/** An object, encoded as the list of its fields. */
 export const record =
   (fields: readonly Field[]) =>
   (writer: RlpWriter, item: unknown): void => {
@@ -72,7 +72,7 @@ export const record =
     writeFields(writer, item, fields)
   }
 
-/** Writes the fields of an object as a list. */
+/** Encodes the fields of an object as a list. */
 export const writeFields = (writer: RlpWriter, object: Fields, fields: readonly Field[]): void => {
   const from = writer.size()
   for (let at = fields.length - 1; at >= 0; at -= 1) fields[at]?.(writer, object)

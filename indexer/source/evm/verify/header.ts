@@ -22,7 +22,7 @@ const FRONTIER: readonly Field[] = [
   data('nonce'),
 ]
 
-/** Fields that forks appended, in order. A header has those it names; a field that is there is not null, but may be 0x0. */
+/** Fields that forks appended, in order. A header has those that are present and not null; 0x0 counts as present. */
 const APPENDED: readonly (readonly [name: string, field: Field])[] = [
   ['baseFeePerGas', quantity('baseFeePerGas')],
   ['withdrawalsRoot', data('withdrawalsRoot')],
@@ -35,8 +35,9 @@ const APPENDED: readonly (readonly [name: string, field: Field])[] = [
 ]
 
 /**
+ * Hash of a header.
  * @returns lower-case 0x-hex.
- * @throws RangeError when a field is missing or no hex.
+ * @throws RangeError when a field is missing or not hex.
  */
 export const headerHash = (header: Fields, writer: RlpWriter): string => {
   const appended = APPENDED.filter(([name]) => header[name] !== null && header[name] !== undefined)

@@ -1,11 +1,11 @@
 /**
- * A block is what its hash says: the header hashes to it, and the transactions and receipts make up the header's roots.
- * Each check throws RpcInconsistent under its own name, which is a metric label.
+ * Verifies a block against its hash: the header hashes to it, and transactions and receipts make up the header's roots. Each
+ * check throws RpcInconsistent under its own name, which is a metric label.
  *
  * Fields outside the roots are recomputed from those inside: hashes and effective prices of transactions, gas of each
- * receipt, addresses of created contracts. Senders are inside by their signatures only; one in four blocks, chosen by
- * chance, is recovered. What nothing in the header binds: call traces beyond the first frame, code and names of contracts, the two
- * fees `blobGasPrice` and `l1Fee`, and the nonce of deposits before Canyon.
+ * receipt, addresses of created contracts. The roots contain senders only as signatures, which are recovered in one of
+ * four blocks, chosen at random. Not bound by the header at all: call traces below the root frame, code and names of
+ * contracts, the two fees `blobGasPrice` and `l1Fee`, and the nonce of deposits before Canyon.
  */
 
 import { keccakHex } from '../../../../platform/keccak.ts'
@@ -21,10 +21,10 @@ import { holdsStateSync, uncommittedHash } from './state-sync.ts'
 import { DEPOSIT, typeOf, writeTransaction } from './transactions.ts'
 import { listRoot } from './trie.ts'
 
-/** Types from which on a price depends on the base fee (EIP-1559), and of transactions with blobs (EIP-4844). */
+/** First type whose price depends on the base fee (EIP-1559), and the type with blobs (EIP-4844). */
 const DYNAMIC_FEE = 2
 const BLOB = 3
-/** A sender is recovered in one block of so many: it costs as much as the rest of a block's verification. */
+/** A sender is recovered in one of this many blocks, because it costs as much as the rest of a block's verification. */
 const SENDER_BLOCKS = 4
 /** Gas of one blob (EIP-4844). */
 const BLOB_GAS = 131_072n
@@ -32,22 +32,22 @@ const BLOB_GAS = 131_072n
 const same = (a: string, b: string) => a === b || a.toLowerCase() === b.toLowerCase()
 
 /**
- * The checks of one network. A check that the dialect does not allow passes everything.
+ * The checks of one network. Checks that the dialect does not support always pass.
  * @throws RpcInconsistent from each check
  */
 export type Verifier = {
-  /** The header is the one its hash names. */
+  /** Checks that the header hashes to the block's hash. */
   header: (block: RawHead) => void
-  /** The transactions are those of the header. */
+  /** Checks that the transactions make up the header's root. */
   transactions: (block: RawHeader) => void
-  /** The receipts, in the places of their transactions, are those of the header. */
+  /** Checks that the receipts, in transaction order, make up the header's root. */
   receipts: (block: RawHeader, placed: readonly (RawReceipt | undefined)[]) => void
 }
 
 const inconsistent = (check: string, message: string) => new RpcInconsistent(check, message)
 
-/** Runs a check whose fields may not be there or not be hex. */
-const reading = <T>(check: string, block: Pick<RawHead, 'hash'>, work: () => T): T => {
+/** Runs a check whose fields may be missing or not hex. */
+const checkingFields = <T>(check: string, block: Pick<RawHead, 'hash'>, work: () => T): T => {
   try {
     return work()
   } catch (error) {
@@ -58,7 +58,7 @@ const reading = <T>(check: string, block: Pick<RawHead, 'hash'>, work: () => T):
 
 const smallest = (a: bigint, b: bigint) => (a < b ? a : b)
 
-/** What a unit of gas cost by the transaction's own fields and the base fee (EIP-1559). */
+/** Price of a unit of gas, by the transaction's fields and the base fee (EIP-1559). */
 const priceOf = (transaction: RawTransaction, baseFee: string | null | undefined): bigint => {
   const cap = transaction.maxFeePerGas
   if (typeOf(transaction) < DYNAMIC_FEE || !cap) return BigInt(transaction.gasPrice ?? '0x0')
@@ -112,19 +112,19 @@ const checkDerived = (
 
 type VerifierOptions = {
   /**
-   * Accept transactions without a signature under the hash the node names: development nodes let callers act as any account
-   * (`anvil_impersonateAccount`). No public network has such transactions. The root still has to fit.
+   * Accept transactions without a signature under the node's hash: development nodes let callers act as any account
+   * (`anvil_impersonateAccount`). No public network has such transactions. The root still has to match.
    * @default false
    */
   impersonation?: boolean
-  /** Chooses, from [0, 1), the block and the transaction whose sender is recovered. @default Math.random */
+  /** Selects, from [0, 1), the block and the transaction whose sender is recovered. @default Math.random */
   random?: () => number
 }
 
 const isUnsigned = ({ r, s }: RawTransaction): boolean =>
   [r, s].every((part) => typeof part === 'string' && /^0x0*$/.test(part))
 
-/** A verifier, and the buffer it writes in: it belongs to one thread. */
+/** A verifier with its own write buffer, for use in one thread. */
 export const createVerifier = (
   dialect: EvmDialect,
   bloom: Bloom,
@@ -133,7 +133,7 @@ export const createVerifier = (
   const writer = createRlpWriter()
   const { verifies } = dialect
 
-  /** How many transactions, from the first on, are in the roots. */
+  /** Number of transactions, from the first, that are in the roots. */
   const committed = (block: RawHeader): number => {
     const last = dialect.stateSync ? block.transactions.at(-1) : undefined
     return block.transactions.length - (last && same(last.hash, uncommittedHash(block)) ? 1 : 0)
@@ -141,11 +141,11 @@ export const createVerifier = (
 
   const checkSender = (block: RawHeader, transaction: RawTransaction | undefined) => {
     if (!transaction || (impersonation && isUnsigned(transaction))) return
-    const signer = reading('sender', block, () => {
+    const signer = checkingFields('sender', block, () => {
       try {
         return signerOf(transaction, writer)
       } catch (error) {
-        throw error instanceof RangeError ? error : new RangeError('a signature is none')
+        throw error instanceof RangeError ? error : new RangeError('a signature is invalid')
       }
     })
     if (signer !== undefined && !same(signer, transaction.from)) {
@@ -159,7 +159,7 @@ export const createVerifier = (
   return {
     header: (block) => {
       if (!verifies.header) return
-      const hash = reading('header_hash', block, () => headerHash(block, writer))
+      const hash = checkingFields('header_hash', block, () => headerHash(block, writer))
       if (!same(hash, block.hash)) {
         throw inconsistent('header_hash', `the header that came as ${block.hash} hashes to ${hash}`)
       }
@@ -178,7 +178,7 @@ export const createVerifier = (
           throw inconsistent('transaction_hash', `the transaction that came as ${transaction.hash} hashes to ${hash}`)
         }
       }
-      reading('transactions_root', block, () => {
+      checkingFields('transactions_root', block, () => {
         if (incomplete) {
           for (let index = 0; index < count - 1; index += 1) {
             writer.clear()
@@ -199,7 +199,7 @@ export const createVerifier = (
         if (!transaction || !receipt) throw new RangeError(`no receipt ${index}`)
         return [transaction, receipt]
       }
-      reading('receipts_root', block, () => {
+      checkingFields('receipts_root', block, () => {
         const root = listRoot(
           count,
           (index) => {

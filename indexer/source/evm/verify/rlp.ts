@@ -1,10 +1,10 @@
 /**
- * Recursive length prefix (Yellow Paper, appendix B), written from the back: contents come before their lengths, so that
- * one buffer takes a nested structure without copies. Items of a list are therefore written last to first.
+ * Recursive length prefix (Yellow Paper, appendix B), written backwards: contents are written before their lengths, so that one
+ * buffer takes a nested structure without copies. The items of a list are therefore written last to first.
  */
 
 const FIRST_BYTES = 1 << 16
-/** Up to this many bytes of hex are read digit by digit, which is faster than a call into Node. */
+/** Hex up to this many bytes is parsed digit by digit, which is faster than a call into Node. */
 const SHORT_BYTES = 96
 const STRING = 0x80
 const LIST = 0xc0
@@ -24,37 +24,37 @@ const digitAt = (hex: string, at: number): number => {
 }
 
 /**
- * Writes RLP backwards. Sizes count bytes from the end of what was written, so that they stay true when the buffer grows.
- * Methods that read hex throw RangeError on text that is none.
+ * Writes RLP backwards. Sizes count bytes from the end of the buffer, so that they stay valid when it grows. Methods that take
+ * hex throw RangeError for other text.
  */
 export type RlpWriter = {
   clear: () => void
   /** Bytes written so far. */
   size: () => number
-  /** A byte as it is. */
+  /** One raw byte. */
   byte: (value: number) => void
-  /** Bytes as they are. */
+  /** Raw bytes. */
   raw: (bytes: Uint8Array) => void
-  /** A string of data, given as 0x-hex; empty when there is none. */
+  /** A string of data from 0x-hex; empty without it. */
   data: (hex: string | null | undefined) => void
-  /** An integer given as 0x-hex, without leading zeros; 0 is the empty string. */
+  /** An integer from 0x-hex, without leading zeros; 0 is the empty string. */
   quantity: (hex: string) => void
-  /** Makes what was written since `from` the content of a string. */
+  /** Turns everything written since `from` into the content of a string. */
   closeString: (from: number) => void
-  /** Makes what was written since `from` the content of a list. */
+  /** Turns everything written since `from` into the content of a list. */
   closeList: (from: number) => void
-  /** What was written, valid until the next write. */
+  /** The bytes written, valid until the next write. */
   view: () => Uint8Array
 }
 
-/** A writer with a buffer of its own, which grows and is kept for the next structure. */
+/** A writer with its own growing buffer, which is reused for the next structure. */
 export const createRlpWriter = (): RlpWriter => {
   let buffer = Buffer.allocUnsafe(FIRST_BYTES)
   let start = buffer.length
 
   const size = () => buffer.length - start
 
-  /** Makes room for `bytes` in front of what was written. */
+  /** Makes room for `bytes` in front of the written bytes. */
   const take = (bytes: number): number => {
     if (bytes > start) {
       const written = buffer.subarray(start)
@@ -86,7 +86,7 @@ export const createRlpWriter = (): RlpWriter => {
     if (length !== 1 || (buffer[start] ?? 0) >= STRING) header(length, STRING)
   }
 
-  /** Digits of `hex` from `first` on, as bytes; an odd first digit is a byte of its own. */
+  /** Digits of `hex` from `first` on, as bytes; an odd first digit is its own byte. */
   const digits = (hex: string, first: number) => {
     const count = hex.length - first
     const bytes = (count + 1) >> 1

@@ -1,4 +1,4 @@
-/** Who signed a transaction. */
+/** Recovers the signer of a transaction. */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { keccak256, keccakHex } from '../../../../platform/keccak.ts'
@@ -9,9 +9,8 @@ import { writeSigned } from './transactions.ts'
 const word = (quantity: unknown): string => String(quantity).slice(2).padStart(64, '0')
 
 /**
- * Address that the signature of a transaction gives, in lower case; `undefined` for transactions that nobody signs.
- * Takes about a millisecond.
- * @throws Error when the signature is none.
+ * Address of a transaction's signer, in lower case; `undefined` for unsigned types. Takes about a millisecond.
+ * @throws Error when the signature is invalid.
  */
 export const signerOf = (transaction: Fields, writer: RlpWriter): string | undefined => {
   writer.clear()

@@ -1,4 +1,4 @@
-/** Transactions as headers commit to them (EIP-2718 and the types' own EIPs; OP Stack specification, deposits). */
+/** Encodes transactions as in the header's root (EIP-2718 and the types' own EIPs; OP Stack specification, deposits). */
 import {
   data,
   dataItem,
@@ -16,7 +16,7 @@ import type { RlpWriter } from './rlp.ts'
 
 /** OP Stack deposit. */
 export const DEPOSIT = 0x7e
-/** Bor's transaction for state from Ethereum since Madhugiri (PIP-74). Nodes do not answer what it is made of. */
+/** Bor's transaction with state from Ethereum, since Madhugiri (PIP-74). Nodes do not return its content. */
 export const STATE_SYNC = 0x7f
 
 const accessList = list('accessList', record([data('address'), list('storageKeys', dataItem)]))
@@ -42,7 +42,7 @@ const FEES: readonly Field[] = [
 ]
 const SIGNATURE: readonly Field[] = [quantity('yParity', 'v'), quantity('r'), quantity('s')]
 
-/** Fields by type, in the order of their serialisation. */
+/** Fields by type, in encoding order. */
 const TYPES: ReadonlyMap<number, readonly Field[]> = new Map([
   [0x0, [quantity('nonce'), quantity('gasPrice'), ...LEGACY_CALL, quantity('v'), quantity('r'), quantity('s')]],
   [0x1, [quantity('chainId'), quantity('nonce'), quantity('gasPrice'), ...CALL, ...SIGNATURE]],
@@ -64,13 +64,13 @@ const TYPES: ReadonlyMap<number, readonly Field[]> = new Map([
   ],
 ])
 
-/** Type of a transaction; old nodes do not state it. NaN when it is no number. */
+/** Type of a transaction; old nodes do not state it. NaN when it is not a number. */
 export const typeOf = (transaction: Fields): number =>
   transaction.type === null || transaction.type === undefined ? 0 : Number(transaction.type)
 
 /**
- * Writes the transaction as it stands in the trie: its type and its fields, legacy ones the fields alone.
- * @throws RangeError on an unknown type, and when a field is missing or no hex.
+ * Encodes a transaction as it is in the trie: type and fields; for legacy transactions only the fields.
+ * @throws RangeError on an unknown type, and when a field is missing or not hex.
  */
 export const writeTransaction = (writer: RlpWriter, transaction: Fields): void => {
   const type = typeOf(transaction)
@@ -81,13 +81,13 @@ export const writeTransaction = (writer: RlpWriter, transaction: Fields): void =
 }
 
 const SIGNATURE_FIELDS = 3
-/** Least `v` of a signature that binds the chain (EIP-155). */
+/** Minimum `v` of a signature that includes the chain id (EIP-155). */
 const FIRST_BOUND_V = 35n
 
 /**
- * Writes what the sender signed.
- * @returns which of the two keys of the signature it is; `undefined` for transactions that nobody signs.
- * @throws RangeError as `writeTransaction`.
+ * Encodes what the sender signed.
+ * @returns recovery bit of the signature; `undefined` for unsigned types.
+ * @throws RangeError like `writeTransaction`.
  */
 export const writeSigned = (writer: RlpWriter, transaction: Fields): number | undefined => {
   const type = typeOf(transaction)

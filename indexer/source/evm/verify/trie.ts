@@ -1,7 +1,7 @@
 /**
- * Root of the Merkle Patricia trie of an ordered list, keyed by the RLP of each index, as headers commit to transactions
- * and receipts (Yellow Paper, sections 4.3.2 and appendix D). The keys are known beforehand, so the trie is walked over
- * the sorted keys and no node is ever stored.
+ * Root of the Merkle Patricia trie of an ordered list, keyed by the RLP of each index, as headers commit to transactions and
+ * receipts (Yellow Paper, sections 4.3.2 and appendix D). The keys are known, so the trie is computed over the sorted keys
+ * without storing nodes.
  */
 import { keccak256, keccakHex } from '../../../../platform/keccak.ts'
 import type { RlpWriter } from './rlp.ts'
@@ -26,7 +26,7 @@ const keyAt = (index: number): readonly number[] => {
   return known
 }
 
-/** Indexes in the order of their keys: 1 to 127, then 0, then the others. */
+/** Indexes in key order: 1 to 127, then 0, then the others. */
 const inKeyOrder = (count: number): number[] => {
   const order: number[] = []
   for (let index = 1; index < Math.min(count, ONE_BYTE); index += 1) order.push(index)
@@ -36,7 +36,8 @@ const inKeyOrder = (count: number): number[] => {
 }
 
 /**
- * @param encode writes the value of an index, and nothing else, into the writer it is given.
+ * Root of a list of `count` values.
+ * @param encode writes the value of an index into the given writer.
  * @returns lower-case 0x-hex.
  */
 export const listRoot = (
@@ -66,7 +67,7 @@ export const listRoot = (
     writer.closeList(0)
   }
 
-  /** What stands for a node in its parent: its hash, or itself where it is shorter than one. */
+  /** Reference to a node in its parent: its hash, or the node itself if that is shorter. */
   const reference = (from: number, to: number, depth: number): Uint8Array => {
     writeNode(from, to, depth)
     return writer.size() < HASH_BYTES ? writer.view().slice() : keccak256(writer.view())
@@ -105,7 +106,7 @@ export const listRoot = (
     writer.closeList(0)
   }
 
-  /** Leaves the node of places `from` up to `to`, whose keys agree below `depth`, in the writer. */
+  /** Writes the node of the keys `from` up to `to` (exclusive), which agree up to `depth`. */
   const writeNode = (from: number, to: number, depth: number) => {
     const [first, last] = [key(from), key(to - 1)]
     let shared = depth

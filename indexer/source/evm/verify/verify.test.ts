@@ -11,7 +11,7 @@ import { decodeBlock } from '../decode/index.ts'
 import { isRawHeader, isReceiptList, type RawHeader, type RawReceipt, rawHeader, receiptList } from '../raw.ts'
 import { createVerifier } from './index.ts'
 
-/** Blocks whose recorders cut transactions out: their roots cannot fit. */
+/** Blocks recorded without some of their transactions: their roots cannot match. */
 const CUT = [3_918_649, 13_367_088, 13_367_153]
 
 const filesIn = (folder: string): string[] =>
@@ -56,7 +56,7 @@ const WHOLE = CASES.filter(({ block }) => !CUT.includes(Number(block.number)))
 
 const dialectOf = (network: Network): EvmDialect => networkInfo(network).dialect!
 
-/** As in the blocks whose sender is recovered. @param random chooses it; 0 is the first transaction. */
+/** As in blocks whose sender is recovered. @param random chooses it; 0 is the first transaction */
 const verify = ({ network, block, receipts }: Omit<Case, 'file'>, random = () => 0) => {
   const dialect = dialectOf(network)
   const verifier = createVerifier(dialect, createBloom(), { random: () => random() / 4 })

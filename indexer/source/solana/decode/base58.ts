@@ -1,7 +1,6 @@
 /**
- * Base58 of any length (Bitcoin's alphabet). Instruction data is hundreds of characters, and there are thousands of
- * instructions in a block: four characters are taken at a time, into limbs of 24 bits, so that nothing leaves the exact
- * integers of a number.
+ * Base58 of any length (Bitcoin's alphabet). A block has thousands of instructions with hundreds of characters each, so four
+ * characters at a time go into limbs of 24 bits, which keeps all values exact.
  */
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const BASE = 58
@@ -10,7 +9,7 @@ const NO_DIGIT = 0xff
 const DIGITS = new Uint8Array(128).fill(NO_DIGIT)
 for (const [value, digit] of [...ALPHABET].entries()) DIGITS[digit.charCodeAt(0)] = value
 
-/** @throws RangeError when the text holds another character. */
+/** @throws RangeError for other characters. */
 export const decodeBase58 = (text: string): Buffer => {
   let zeros = 0
   while (zeros < text.length && text.charCodeAt(zeros) === 0x31) zeros += 1

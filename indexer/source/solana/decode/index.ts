@@ -1,8 +1,8 @@
 /**
- * Solana blocks into the chain-neutral block. Pure and synchronous: the same answer gives the same rows.
+ * Decodes Solana blocks to the chain-neutral block. Pure and synchronous: the same answer gives the same rows.
  *
- * What is not visible here: votes (counted, not stored), rewards of leaders and stakes (they belong to no transaction),
- * names of tokens (accounts of other programs hold them), what pools are made of and liquidity of pools.
+ * Not visible here: votes (counted, not stored), rewards of leaders and stakes (they belong to no transaction), token names
+ * (accounts of other programs have them), the content of pools, and changes of their liquidity.
  */
 import { type Block, emptyRows } from '../../../../schema/block.ts'
 import type { Network } from '../../../../schema/networks.ts'
@@ -14,14 +14,14 @@ import type { RawBlock, RawTransaction } from '../raw.ts'
 import type { Instruction } from './instructions.ts'
 import { type Movement, movementsOf } from './movements.ts'
 import { powersOf } from './powers.ts'
-import { SERVANTS, SYSTEM } from './programs.ts'
+import { SYSTEM, UTILITY_PROGRAMS } from './programs.ts'
 import { swapsOf } from './swaps.ts'
 import { readTransaction, type Transaction } from './transaction.ts'
 
-/** Versioned messages begin with this bit and their number; legacy ones do not (Solana documentation, "Versioned Transactions"). */
+/** Versioned messages begin with this bit plus their version, legacy ones do not (Solana docs, "Versioned Transactions"). */
 const VERSIONED = 0x80
 
-/** What a transaction is about: what EVM networks call the called contract. */
+/** The main call of a transaction, as the called contract on EVM networks. */
 type Called = { receiver: string; value: string; selector: string; input_size: number; deeds: string }
 
 const firstBytes = (data: Buffer) => (data.length < 4 ? '' : `0x${data.toString('hex', 0, 4)}`)
@@ -31,15 +31,15 @@ const call = (one: Instruction, deeds: string): Called => {
   return { receiver: one.program, value: '0', selector: firstBytes(data), input_size: data.length, deeds }
 }
 
-/** Taking out what was put in, which seldom is what a transaction was made for. */
-const UNDOES: ReadonlySet<string> = new Set(['withdraw', 'repay'])
+/** Deeds that take out what was put in; seldom the purpose of a transaction. */
+const UNDOING_DEEDS: ReadonlySet<string> = new Set(['withdraw', 'repay'])
 
 /**
- * The known protocol it calls to do what that is for; else any known one; else one that the called programs call, as
- * programs of trading services do; else the first program that does not serve every transaction. A transaction that only
- * pays SOL names who is paid, as everywhere.
+ * Finds the main call: of a known protocol for its purpose; else of any known protocol; else of one that the called programs
+ * call, as trading services do; else of the first program that is not a utility of every transaction. For a transaction that
+ * only pays SOL, the receiver is who was paid, as on other networks.
  */
-const calledBy = (
+const mainCallOf = (
   { instructions }: Transaction,
   movements: readonly Movement[],
   known: ReadonlyMap<string, Protocol>,
@@ -49,12 +49,12 @@ const calledBy = (
     const protocol = known.get(one.program)
     return protocol ? callDeedsOf(protocol, firstBytes(one.data()), one.data()) : []
   }
-  const doesIt = (one: Instruction): boolean => deedsOf(one).some((deed) => !UNDOES.has(deed))
+  const doesIt = (one: Instruction): boolean => deedsOf(one).some((deed) => !UNDOING_DEEDS.has(deed))
   const about =
     top.find(doesIt) ??
     top.find(({ program }) => known.has(program)) ??
     instructions.find((one) => one.inner && doesIt(one)) ??
-    top.find(({ program }) => !SERVANTS.has(program))
+    top.find(({ program }) => !UTILITY_PROGRAMS.has(program))
   if (about) {
     if (!known.has(about.program)) return call(about, '')
     const alike = instructions.filter(({ program, inner }) => program === about.program && inner === about.inner)
@@ -71,8 +71,8 @@ const calledBy = (
 const typeOf = (version: RawTransaction['version']): number => (typeof version === 'number' ? VERSIONED + version : 0)
 
 /**
- * Decodes one block. Transactions that could not be read leave no row, and the block says that it does not show everything.
- * @throws RangeError when a block exceeds what positions can hold.
+ * Decodes one block. Unreadable transactions get no row, and the block is then marked as not showing everything.
+ * @throws RangeError when a block exceeds the range of positions.
  */
 export const decodeBlock = (network: Network, raw: RawBlock): Block => {
   const { number, hash, parentHash, time } = raw
@@ -89,7 +89,7 @@ export const decodeBlock = (network: Network, raw: RawBlock): Block => {
     }
     const transaction = readTransaction(one)
     const { meta, payer, signers } = transaction
-    // Without the accounts that a table lends, nobody knows who the others of its instructions are.
+    // Without the accounts loaded from tables, the instructions' account indexes are meaningless.
     if (transaction.keys.length !== meta.preBalances.length || meta.preBalances.length !== meta.postBalances.length) {
       seesInner = false
       return
@@ -98,7 +98,7 @@ export const decodeBlock = (network: Network, raw: RawBlock): Block => {
     const movements = succeeded ? movementsOf(transaction, wrapped) : []
     const positions = positionsOf(number, index)
     const tx_hash = one.transaction.signatures[0] ?? ''
-    const { receiver, value, selector, input_size, deeds } = calledBy(transaction, movements, known)
+    const { receiver, value, selector, input_size, deeds } = mainCallOf(transaction, movements, known)
     rows.transactions.push({
       network,
       block_number: number,
@@ -121,7 +121,7 @@ export const decodeBlock = (network: Network, raw: RawBlock): Block => {
     if (!succeeded) return
     if (!transaction.seesInner) seesInner = false
 
-    /** Who made a movement: the party that signed, else who paid for the transaction. */
+    /** Initiator of a movement: the party that signed, else the fee payer. */
     const initiatorOf = ({ from, to }: Movement) => (signers.has(from) ? from : signers.has(to) ? to : payer)
     for (const movement of movements) {
       const { event, kind, from, to, asset } = movement

@@ -1,23 +1,23 @@
-/** The instructions of a transaction, those that programs called among them. */
+/** The instructions of a transaction, including those called by programs. */
 import type { RawTransaction } from '../raw.ts'
 import { bytesOf } from './data.ts'
 
-/** An instruction, or one that a program called, with its accounts named. */
+/** An instruction of the transaction, or one called by a program, with resolved accounts. */
 export type Instruction = {
-  /** Place in the transaction, from 1: called ones follow the one that called them. */
+  /** Position in the transaction, from 1. Called instructions follow their caller. */
   event: number
   program: string
   accounts: readonly string[]
-  /** Called by a program. */
+  /** Whether a program called it. */
   inner: boolean
-  /** How deep it was called, from 1; undefined where the node does not state it. */
+  /** Call depth, from 1; undefined if the node does not state it. */
   depth: number | undefined
-  /** As nodes spell it. */
+  /** Data, base58. */
   text: string
   data: () => Buffer
 }
 
-/** All instructions in the order in which they ran. */
+/** All instructions in execution order. */
 export const instructionsOf = (
   { transaction: { message }, meta }: RawTransaction,
   keys: readonly string[],

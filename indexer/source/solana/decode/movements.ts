@@ -1,11 +1,11 @@
 /**
- * What a transaction moved. Balances before and after are the truth; instructions name who gave what to whom. Movements
- * are read from the instructions of the system and token programs first. What they leave of the change of a balance was
- * moved by a program's own hand: where one party alone gave, or one alone received, it names both sides, and where not,
- * the other side stays empty. So the rows of a party always add up to the change of its balances.
+ * The movements of a transaction. Balances before and after are authoritative; instructions show the parties. Movements are
+ * first read from the instructions of the system and token programs. The rest of a balance change was moved by a program
+ * itself: if there is only one giver or only one receiver, both sides are known; otherwise the other side stays empty. So
+ * the rows of a party always add up to the change of its balances.
  *
- * Parties are owners: what a token account holds is its owner's, its deposit of SOL included. The SOL behind wrapped SOL
- * stands with the mint of wrapped SOL, as it stands with the contract of a wrapped coin elsewhere.
+ * Parties are owners: the content of a token account, including its SOL deposit, is its owner's. The SOL behind wrapped SOL is
+ * attributed to the mint, as that of other wrapped coins to their contracts.
  */
 import type { LedgerRow } from '../../../../schema/block.ts'
 import { amountAt, numberAt } from './data.ts'
@@ -13,11 +13,11 @@ import type { Instruction } from './instructions.ts'
 import { isTokenProgram, SYSTEM, SYSTEM_CALL, TOKEN_CALL } from './programs.ts'
 import { type Transaction, tokenAmount, transferOf } from './transaction.ts'
 
-/** One movement of SOL or of a token in a transaction, in base units. `event` is its place, as positions count it. */
+/** One movement of SOL or of a token in a transaction, in base units. `event` is its position in the transaction. */
 export type Movement = {
   event: number
   kind: LedgerRow['kind']
-  /** Empty when nobody can be named. */
+  /** Empty if unknown. */
   from: string
   to: string
   /** Mint; empty for SOL. */
@@ -26,7 +26,7 @@ export type Movement = {
 }
 
 const NATIVE = ''
-/** Length of a seed in `createWithSeed`: after the call and the base key. */
+/** Offset of the seed's length in `createWithSeed`: after the call and the base key. */
 const SEED_LENGTH_PLACE = 36
 
 type Balances = Map<string, Map<string, bigint>>
@@ -46,9 +46,9 @@ const add = (balances: Balances, asset: string, party: string, amount: bigint) =
 export const movementsOf = (transaction: Transaction, wrapped: string): Movement[] => {
   const { meta, keys, instructions, tokenAccounts } = transaction
   const movements: Movement[] = []
-  /** Change of balances that no movement accounts for yet. */
+  /** Balance changes that no movement explains yet. */
   const open: Balances = new Map()
-  /** SOL of each account as the instructions go, for accounts that are emptied by being closed. */
+  /** SOL of each account, updated instruction by instruction, for accounts that are emptied by closing them. */
   const lamports = new Map<string, bigint>()
   const lamportsOf = (account: string): bigint =>
     lamports.get(account) ?? BigInt(meta.preBalances[keys.lastIndexOf(account)] ?? 0)
@@ -72,7 +72,7 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
       add(open, NATIVE, last, BigInt(after))
       return
     }
-    // Most balances stay as they are.
+    // Most balances do not change.
     const change = before === after ? 0n : BigInt(after) - BigInt(before)
     add(open, NATIVE, first, index === 0 ? change + BigInt(meta.fee) : change)
   })
@@ -87,7 +87,7 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
   const record = (event: number, kind: Movement['kind'], from: string, to: string, asset: string, amount: bigint) => {
     if (from !== '') add(open, asset, from, amount)
     if (to !== '') add(open, asset, to, -amount)
-    // Between two accounts of one owner nothing changes hands.
+    // A movement between two accounts of one owner changes nothing.
     if (from !== to) movements.push({ event, kind, from, to, asset, amount })
   }
   const moveLamports = ({ event, inner }: Instruction, from: string, to: string, amount: bigint) => {
@@ -170,7 +170,7 @@ export const movementsOf = (transaction: Transaction, wrapped: string): Movement
     movements.push({ event, kind, from, to, asset, amount })
   }
   for (const [asset, parties] of open) {
-    // The mint is where tokens come from and go to: what it lacks or has is not its own.
+    // Tokens come from and go to the mint, so its balance change is not its own.
     if (asset !== NATIVE) parties.delete(asset)
     const gave: { party: string; left: bigint }[] = []
     const got: typeof gave = []

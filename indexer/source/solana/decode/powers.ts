@@ -1,4 +1,4 @@
-/** Who may act for whom: delegates of token accounts, authorities of mints, accounts and programs, freezes; and creations. */
+/** Delegates of token accounts, authorities of mints, accounts and programs, freezes, and creations. */
 import type { ApprovalRow, AuthorityRow, CreationRow } from '../../../../schema/block.ts'
 import { keyAt, numberAt } from './data.ts'
 import type { Instruction } from './instructions.ts'
@@ -17,17 +17,14 @@ import { type HeadOf, type Transaction, tokenAmount } from './transaction.ts'
 type Powers = { approvals: ApprovalRow[]; authority: AuthorityRow[]; creations: CreationRow[] }
 
 const ACCOUNT_OWNER = 'account_owner'
-/** Place of an optional key in `setAuthority`: call, kind, whether there is one. */
+/** Offset of the optional key in `setAuthority`: after call, kind and flag. */
 const NEW_AUTHORITY_PLACE = 3
 const MINT_AUTHORITY_PLACE = 2
-/** Place of the first key in an instruction of an extension: call, what of it. */
+/** Offset of the first key in an instruction of an extension: after call and sub-call. */
 const EXTENSION_KEY_PLACE = 2
 const KEY_BYTES = 32
 
-/**
- * Rows of what a transaction's instructions did to powers. Where a holder did not sign, a program acted for it, and the
- * actor is the payer.
- */
+/** Rows of the instructions that change powers. If the holder did not sign, a program acted for it, and the actor is the payer. */
 export const powersOf = ({ payer, instructions, tokenAccounts, signers }: Transaction, headOf: HeadOf): Powers => {
   const powers: Powers = { approvals: [], authority: [], creations: [] }
   const ownerOf = (account: string, event: number) => tokenAccounts.at(account, event)?.owner ?? account
@@ -85,7 +82,7 @@ export const powersOf = ({ payer, instructions, tokenAccounts, signers }: Transa
     }
   }
 
-  /** Extensions let a program see, and refuse, every transfer of a mint, or somebody stop them all. No key is 32 zeros. */
+  /** Extensions may let a program see and refuse every transfer of a mint, or somebody stop them all. 32 zeros mean no key. */
   const readExtension = (one: Instruction, mint: string, by: string) => {
     const data = one.data()
     const grant = (subject: string, detail: string) =>
@@ -121,7 +118,7 @@ export const powersOf = ({ payer, instructions, tokenAccounts, signers }: Transa
         if (third !== undefined && amount !== undefined) approve(one, first, third, second, amount)
         return
       case TOKEN_CALL.revoke:
-        // An account has one delegate at most, whom the instruction does not name.
+        // An account has at most one delegate, which the instruction does not name.
         return approve(one, first, '', undefined, 0n)
       case TOKEN_CALL.setAuthority:
         if (second !== undefined) setAuthority(one, first, second)

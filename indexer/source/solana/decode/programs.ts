@@ -1,20 +1,20 @@
 /**
- * Programs every Solana cluster has, and the shape of what they are told. Sources: @solana/web3.js 1.99 (program ids,
+ * Programs of every Solana cluster, and the layout of their instructions. Sources: @solana/web3.js 1.99 (program ids,
  * instruction layouts of the system program), `token/program-2022/src/instruction.rs` of the Solana Program Library (both
  * token programs), `loader-v3-interface` of the Solana SDK.
  */
 export const SYSTEM = '11111111111111111111111111111111'
-/** The first token program, of nearly all fungible tokens. */
+/** The first token program, used by nearly all fungible tokens. */
 export const TOKEN = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 /** The token program with extensions: fees on transfers, hooks, permanent delegates, pauses. */
 export const TOKEN_2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
-/** Whether instructions of a program have the layout of `TOKEN_CALL`. */
+/** Whether a program's instructions have the layout of `TOKEN_CALL`. */
 export const isTokenProgram = (program: string): boolean => program === TOKEN || program === TOKEN_2022
 /** The loader of upgradeable programs: it creates programs and replaces their code. */
 export const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111'
 
-/** Programs that serve every transaction: a call of another one says what a transaction is about. */
-export const SERVANTS: ReadonlySet<string> = new Set([
+/** Utility programs that any transaction may call; the purpose of a transaction shows in calls of other programs. */
+export const UTILITY_PROGRAMS: ReadonlySet<string> = new Set([
   SYSTEM,
   TOKEN,
   TOKEN_2022,
@@ -27,7 +27,7 @@ export const SERVANTS: ReadonlySet<string> = new Set([
   'KeccakSecp256k11111111111111111111111111111',
 ])
 
-/** Instructions of the system program, a 32-bit number in front. */
+/** Instructions of the system program, by their leading 32-bit number. */
 export const SYSTEM_CALL = {
   create: 0,
   assign: 1,
@@ -37,7 +37,7 @@ export const SYSTEM_CALL = {
   transferWithSeed: 11,
 } as const
 
-/** Instructions of both token programs, one byte in front; from 25 on those of Token-2022 alone. */
+/** Instructions of both token programs, by their first byte; from 25 on only those of Token-2022. */
 export const TOKEN_CALL = {
   initializeMint: 0,
   initializeAccount: 1,
@@ -63,10 +63,10 @@ export const TOKEN_CALL = {
   pausable: 44,
 } as const
 
-/** The second byte of a transfer that states its fee. */
+/** Second byte of a transfer that states its fee. */
 export const TRANSFER_CHECKED_WITH_FEE = 1
 
-/** Kinds of authority that `setAuthority` names by number. */
+/** Kinds of authority, by their number in `setAuthority`. */
 export const AUTHORITY_KINDS = [
   'mint_tokens',
   'freeze_account',
@@ -87,8 +87,8 @@ export const AUTHORITY_KINDS = [
   'pause',
 ] as const
 
-/** The second byte of instructions of a mint's extension: to set it up, and what changes it afterwards. */
+/** Second byte of instructions of a mint's extension: its set-up, and later changes. */
 export const EXTENSION_CALL = { initialize: 0, update: 1, pause: 1, resume: 2 } as const
 
-/** Instructions of the loader of upgradeable programs, a 32-bit number in front. */
+/** Instructions of the loader of upgradeable programs, by their leading 32-bit number. */
 export const LOADER_CALL = { deploy: 2, upgrade: 3, setAuthority: 4 } as const

@@ -1,6 +1,6 @@
 /**
- * Swaps in pools: the instructions that swap, whoever called them, with what moved in the pool's own accounts until the instruction
- * ended. So the amounts are the pool's, as they are on other networks, and the caller's word counts for nothing.
+ * Swaps in pools: swap instructions of any caller, with the movements in the pool's own accounts until the instruction
+ * ended. So the amounts are the pool's, as on other networks, and do not depend on what the caller states.
  */
 import type { Rows } from '../../../../schema/block.ts'
 import type { SwapPlaces } from '../../../../schema/facts/protocols/protocol.ts'
@@ -13,18 +13,18 @@ import { type HeadOf, type Transaction, transferOf } from './transaction.ts'
 type Swap = Rows['swaps']
 
 type Side = { token: string; amount: bigint }
-/** What a pool got (above zero) and gave, and who traded, as far as that is known. */
+/** What a pool received (positive) and paid, and the trader, as far as known. */
 type Trade = { sides: readonly [Side, Side]; sender: string; recipient: string }
 
 const NATIVE = ''
-/** Places in a trade that a curve states: mint, SOL, tokens, whether they were bought, trader (Pump's `TradeEvent`). */
+/** Offsets in a trade event of a curve: mint, SOL, tokens, whether they were bought, trader (Pump's `TradeEvent`). */
 const EVENT = { mint: 16, native: 48, tokens: 56, bought: 64, trader: 65 }
 const tags = new Map<string, Buffer>()
 
-/** What an instruction called, itself left out. */
+/** The instructions that an instruction called. */
 const calledBy = (instructions: readonly Instruction[], one: Instruction): Instruction[] => {
   const called: Instruction[] = []
-  // Places of instructions begin at 1.
+  // Positions of instructions begin at 1.
   for (let at = one.event; at < instructions.length; at += 1) {
     const next = instructions[at]
     if (!next?.inner) break
@@ -36,7 +36,7 @@ const calledBy = (instructions: readonly Instruction[], one: Instruction): Instr
   return called
 }
 
-/** Two amounts that came in and went out of accounts of a pool. */
+/** The net amounts of the two accounts of a pool. */
 const tradeOf = (
   { tokenAccounts }: Transaction,
   { event }: Instruction,
@@ -73,7 +73,7 @@ const tradeOf = (
   return { sides, sender, recipient }
 }
 
-/** A trade that the program states itself. */
+/** A trade from an event of the program. */
 const statedTrade = (called: readonly Instruction[], program: string, name: string): Trade | undefined => {
   const tag = tags.get(name) ?? eventTagOf(name)
   tags.set(name, tag)
@@ -93,7 +93,7 @@ const statedTrade = (called: readonly Instruction[], program: string, name: stri
   return { sides, sender: trader, recipient: trader }
 }
 
-/** Swaps of a transaction that succeeded. One whose two sides did not move against each other is none. */
+/** Swaps of a successful transaction. The two sides must have moved in opposite directions. */
 export const swapsOf = (transaction: Transaction, headOf: HeadOf): Swap[] => {
   const { instructions, signers, payer } = transaction
   const swaps: Swap[] = []
@@ -104,7 +104,7 @@ export const swapsOf = (transaction: Transaction, headOf: HeadOf): Swap[] => {
         ? statedTrade(called, one.program, places.event)
         : tradeOf(transaction, one, called, [at(places.vaults[0]), at(places.vaults[1])])
     if (!trade) return
-    // One order of a pool's tokens, whichever way it is traded.
+    // The same order of a pool's tokens for both directions.
     const [first, second] = trade.sides[0].token < trade.sides[1].token ? trade.sides : [trade.sides[1], trade.sides[0]]
     if (first.amount * second.amount >= 0n || at(places.pool) === '') return
     const { sender, recipient } = trade

@@ -1,28 +1,28 @@
 /**
- * Whose token accounts are, instruction by instruction. An account may change hands within a transaction, be closed, and be opened
- * again for somebody else: who reads its owner at the end of the transaction believes of a stranger what somebody else did before.
+ * Owners of token accounts, per instruction. Within a transaction an account may change its owner, be closed, and be opened
+ * again for somebody else, so the owner at the end may not be the one who acted before.
  */
 import type { RawMeta } from '../raw.ts'
 import { keyAt, numberAt } from './data.ts'
 import type { Instruction } from './instructions.ts'
 import { AUTHORITY_KINDS, isTokenProgram, SYSTEM, SYSTEM_CALL, TOKEN_CALL } from './programs.ts'
 
-/** A token account: what it holds, and whose it is. */
+/** Mint and owner of a token account. */
 export type TokenAccount = { mint: string; owner: string }
 
 /** Token accounts of a transaction. */
 export type TokenAccounts = {
-  /** What an account was when an instruction ran, by its place; undefined while it is none. */
+  /** The account at the time of an instruction, by its position; undefined if it did not exist. */
   at: (account: string, event: number) => TokenAccount | undefined
-  /** Places of a mint's tokens behind the point, where a balance states them. */
+  /** Decimals of each mint, if a balance states them. */
   decimals: ReadonlyMap<string, number>
 }
 
-/** From the place `from` on. */
+/** State from position `from` on. */
 type State = { from: number; held: TokenAccount | undefined }
 
 const ACCOUNT_OWNER = AUTHORITY_KINDS.indexOf('account_owner')
-/** Place of an optional key in `setAuthority`: call, kind, whether there is one. */
+/** Offset of the optional key in `setAuthority`: after call, kind and flag. */
 const NEW_OWNER_PLACE = 3
 const PAYS: ReadonlySet<number> = new Set([
   SYSTEM_CALL.create,
@@ -69,7 +69,7 @@ export const tokenAccountsOf = (
   }
   stated(preTokenBalances, () => 0)
 
-  /** What an address paid as an account of its own, the last time. */
+  /** The last position at which an address was used as a plain account. */
   const paid = new Map<string, number>()
   for (const one of instructions) {
     const [account] = one.accounts
@@ -80,7 +80,7 @@ export const tokenAccountsOf = (
     const before = states.get(account)?.at(-1)
     const opened = openedBy(one)
     if (opened) {
-      // The deposit of an account that did not exist before is its owner's from the beginning.
+      // The deposit of a new account belongs to its owner from the start.
       const existed = BigInt(preBalances[keys.lastIndexOf(account)] ?? 0) > 0n
       const since = before?.from ?? (existed ? event : 0)
       if (before && before.held === undefined) states.get(account)?.pop()
@@ -95,7 +95,7 @@ export const tokenAccountsOf = (
     }
   }
 
-  /** Balances afterwards tell of accounts whose instructions were not recorded. */
+  /** Balances after the transaction show accounts whose instructions were not recorded. */
   stated(postTokenBalances, (account, { mint, owner }) => {
     const last = states.get(account)?.at(-1)
     if (last === undefined) return 0

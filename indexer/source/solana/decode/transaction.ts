@@ -1,4 +1,4 @@
-/** One transaction with its accounts and instructions put together. */
+/** Resolves the accounts and instructions of a transaction. */
 import type { TxRowHead } from '../../../../schema/block.ts'
 import type { RawMeta, RawTransaction } from '../raw.ts'
 import { amountAt } from './data.ts'
@@ -6,24 +6,24 @@ import { type Instruction, instructionsOf } from './instructions.ts'
 import { TOKEN_CALL, TRANSFER_CHECKED_WITH_FEE } from './programs.ts'
 import { type TokenAccounts, tokenAccountsOf } from './token-accounts.ts'
 
-/** The columns that every row of a transaction begins with, by the place of the event. */
+/** Common columns of a transaction's rows, by the position of the event. */
 export type HeadOf = (event: number) => TxRowHead
 
-/** A transaction ready to be read: accounts by address instead of by number, called instructions in their order. */
+/** A resolved transaction: accounts by address instead of index, called instructions in execution order. */
 export type Transaction = {
   meta: RawMeta
-  /** First signer, who pays the fee. */
+  /** First signer, which pays the fee. */
   payer: string
   signers: ReadonlySet<string>
   /** Accounts of the message, then those loaded from tables. */
   keys: readonly string[]
   instructions: readonly Instruction[]
   tokenAccounts: TokenAccounts
-  /** What programs called is part of the answer. */
+  /** Whether the answer includes instructions called by programs. */
   seesInner: boolean
 }
 
-/** Puts a transaction together. */
+/** Resolves a transaction. */
 export const readTransaction = (raw: RawTransaction): Transaction => {
   const { message } = raw.transaction
   const { loadedAddresses } = raw.meta
@@ -40,24 +40,24 @@ export const readTransaction = (raw: RawTransaction): Transaction => {
   }
 }
 
-/** The amount an instruction of a token program names; undefined where its data is cut. */
+/** The amount in an instruction of a token program; undefined if its data is cut. */
 export const tokenAmount = (data: Buffer): bigint | undefined => amountAt(data, 1)
 
 type TokenTransfer = {
   source: string
   target: string
-  /** Where the instruction names it. */
+  /** Undefined if the instruction does not name it. */
   mint: string | undefined
   amount: bigint
-  /** Of the amount, where the instruction states it. */
+  /** Part of the amount, if the instruction states it. */
   fee: bigint
 }
 
-/** Places of the fee, and of the amount before it, in a transfer that states its fee. */
+/** Offsets of the amount and of the fee in a transfer that states its fee. */
 const SENT_PLACE = 2
 const FEE_PLACE = 11
 
-/** What an instruction of a token program transfers; undefined where it is no transfer, or cut short. */
+/** The transfer of a token program's instruction; undefined if it is not one, or cut. */
 export const transferOf = ({ accounts, data }: Instruction): TokenTransfer | undefined => {
   const [source, second, third] = accounts
   if (source === undefined || second === undefined) return undefined

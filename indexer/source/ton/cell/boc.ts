@@ -1,12 +1,12 @@
 /**
- * Bags of cells: how cells travel. Cells are listed so that each refers to later ones only, which is what keeps a bag from
- * going round in circles. Source: TON, `crypto/tl/boc.tlb` (serialized_boc) and `crypto/vm/boc.cpp`.
+ * Bags of cells, the serialization of cells. Cells are listed so that each only refers to later ones, which rules out cycles.
+ * Source: TON, `crypto/tl/boc.tlb` (serialized_boc) and `crypto/vm/boc.cpp`.
  */
 import { type Cell, makeCell } from './cell.ts'
 
 const MAGIC = 0xb5ee9c72
 const HEADER_BYTES = 6
-/** Cells of one bag: a full block of a busy shard has a tenth of that. */
+/** Maximum number of cells of one bag: ten times a full block of a busy shard. */
 const MAX_CELLS = 1_000_000
 
 type Listed = { data: Buffer; length: number; exotic: boolean; refs: readonly number[] }
@@ -18,7 +18,7 @@ const count = (bytes: Buffer, at: number, size: number): number => {
   return bytes.readUIntBE(at, size)
 }
 
-/** Bits of a cell: an incomplete last byte ends with a one and zeros, which are no part of it. */
+/** Bits of a cell. An incomplete last byte ends with a one and zeros, which do not count. */
 const bitsOf = (bytes: Buffer, whole: boolean): { data: Buffer; length: number } => {
   if (whole || bytes.length === 0) return { data: bytes, length: bytes.length * 8 }
   const last = bytes[bytes.length - 1] ?? 0
@@ -29,7 +29,7 @@ const bitsOf = (bytes: Buffer, whole: boolean): { data: Buffer; length: number }
   return { data, length: data.length * 8 - unused - 1 }
 }
 
-/** Reads a bag with one root. @throws RangeError when it is none. */
+/** Reads a bag with one root. @throws RangeError when it is invalid. */
 export const readBag = (bytes: Buffer): Cell => {
   if (bytes.length < HEADER_BYTES || bytes.readUInt32BE(0) !== MAGIC) throw malformed('other bytes')
   const flags = bytes[4] ?? 0
@@ -55,7 +55,7 @@ export const readBag = (bytes: Buffer): Cell => {
     const second = next(1)
     const refs = first & 7
     if (refs > 4) throw malformed('a cell with more than four references')
-    // Hashes that come along are not read: they are computed.
+    // Hashes in the bag are skipped, because they are computed.
     if (first & 16) {
       const mask = first >> 5
       at += ((mask & 1) + ((mask >> 1) & 1) + ((mask >> 2) & 1) + 1) * 34

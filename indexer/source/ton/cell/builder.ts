@@ -1,30 +1,30 @@
-/** Writes the bits and references of a cell in order: the other way round of `slice.ts`. */
+/** Writes the bits and references of a cell in order: the inverse of `slice.ts`. */
 import { type Cell, makeCell } from './cell.ts'
 
 const MAX_BYTES = 128
 const TAG = { none: 0b00, standard: 0b100 } as const
 
-/** Each call adds what it is given and gives the builder itself. @throws RangeError when it does not fit. */
+/** Each call appends its argument and returns the builder. @throws RangeError when it does not fit. */
 export type Builder = {
   bit: (value: boolean) => Builder
   uint: (value: number | bigint, bits: number) => Builder
   /** 32 bytes in hex. */
   hash: (hex: string) => Builder
-  /** VarUInteger whose length has as many bits. */
+  /** VarUInteger whose length has `lengthBits` bits. */
   variable: (value: bigint, lengthBits: number) => Builder
-  /** VarUInteger 16, as amounts are written. */
+  /** VarUInteger 16, the type of amounts. */
   coins: (value: bigint) => Builder
   /** `workchain:hex`; empty for no address. */
   address: (address: string) => Builder
   ref: (cell: Cell) => Builder
-  /** A bit that is set, and what follows it; a bit that is not where there is nothing. */
+  /** A set bit followed by the value, or an unset bit. */
   maybe: <T>(value: T | undefined, write: (builder: Builder, value: T) => unknown) => Builder
   /** Bits and references of another cell. */
   append: (cell: Cell) => Builder
   end: () => Cell
 }
 
-/** A builder of one ordinary cell, which `end` gives. */
+/** A builder of one ordinary cell, which `end` returns. */
 export const createBuilder = (): Builder => {
   const data = Buffer.alloc(MAX_BYTES)
   const refs: Cell[] = []
@@ -52,7 +52,7 @@ export const createBuilder = (): Builder => {
   }
   const variable = (value: bigint, lengthBits: number): Builder => {
     const bytes = value === 0n ? 0 : Math.ceil(value.toString(16).length / 2)
-    if (value < 0n || bytes >= 2 ** lengthBits) throw new RangeError('an amount that has no place in a cell')
+    if (value < 0n || bytes >= 2 ** lengthBits) throw new RangeError('an amount does not fit into a cell')
     return uint(bytes, lengthBits).uint(value, bytes * 8)
   }
 

@@ -1,10 +1,10 @@
 /**
- * Cells, of which everything in TON is made: up to 1,023 bits and four references. A cell's hash covers all below it.
- * Source: TON whitepaper ("tvm.pdf", section 3.1) and the reference implementation, `crypto/vm/cells/DataCell.cpp`.
+ * Cells, TON's unit of data: up to 1,023 bits and four references. A cell's hash covers everything below it. Source: TON
+ * whitepaper ("tvm.pdf", section 3.1) and the reference implementation, `crypto/vm/cells/DataCell.cpp`.
  */
 import { hash as digest } from 'node:crypto'
 
-/** A cell with the hashes that were computed of it. */
+/** A cell with its computed hashes. */
 export type Cell = {
   readonly exotic: boolean
   /** Bits, most significant first; those of the last byte beyond `length` are zero. */
@@ -12,9 +12,9 @@ export type Cell = {
   /** Number of bits. */
   readonly length: number
   readonly refs: readonly Cell[]
-  /** Bit i: something below was pruned at level i + 1. Zero for cells without proofs in them. */
+  /** Bit i: something below was pruned at level i + 1. Zero for cells without proofs. */
   readonly levels: number
-  /** One per level that counts, and the cell's own last. */
+  /** One per significant level; the last is the cell's own. */
   readonly hashes: readonly Buffer[]
   readonly depths: readonly number[]
 }
@@ -26,7 +26,7 @@ const HASH_BYTES = 32
 
 const sha256 = (bytes: Buffer): Buffer => digest('sha256', bytes, 'buffer')
 const ones = (mask: number): number => (mask & 1) + ((mask >> 1) & 1) + ((mask >> 2) & 1)
-/** The part of a mask that counts up to a level. */
+/** The part of a mask up to a level. */
 const upTo = (mask: number, level: number): number => mask & ((1 << level) - 1)
 
 const at = <T>(list: readonly T[], index: number): T => {
@@ -37,7 +37,7 @@ const at = <T>(list: readonly T[], index: number): T => {
 const hashAt = ({ hashes, levels }: Cell, level: number): Buffer => at(hashes, ones(upTo(levels, level)))
 const depthAt = ({ depths, levels }: Cell, level: number): number => at(depths, ones(upTo(levels, level)))
 
-/** Hash of a cell as blocks and transactions refer to it. */
+/** Hash of a cell, by which blocks and transactions refer to it. */
 export const hashOf = ({ hashes }: Cell): Buffer => at(hashes, hashes.length - 1)
 
 /** Bits with the mark that ends an incomplete byte. */
@@ -56,7 +56,7 @@ const levelsOf = (kind: number | undefined, data: Buffer, refs: readonly Cell[])
   return kind === KIND.merkleProof || kind === KIND.merkleUpdate ? below >> 1 : below
 }
 
-/** The bytes that are hashed: above the lowest level, the hash of the level below stands in for the bits. */
+/** The bytes to hash: above the lowest level, the hash of the level below replaces the bits. */
 const represent = (
   exotic: boolean,
   mask: number,
@@ -81,7 +81,7 @@ const represent = (
   return { hash: sha256(bytes), depth }
 }
 
-/** Hashes and depths that a pruned cell states of what was there. */
+/** Hashes and depths that a pruned cell states of its former content. */
 const stated = (data: Buffer, mask: number) => {
   const count = ones(mask)
   if (data.length !== 2 + count * (HASH_BYTES + 2)) throw new RangeError('a pruned cell of a wrong size')
@@ -91,7 +91,7 @@ const stated = (data: Buffer, mask: number) => {
   }))
 }
 
-/** Makes a cell, hashes included. @throws RangeError when there can be no such cell. */
+/** Creates a cell and computes its hashes. @throws RangeError when it is invalid. */
 export const makeCell = (data: Buffer, length: number, refs: readonly Cell[], exotic = false): Cell => {
   if (length > MAX_BITS || refs.length > 4) throw new RangeError('a cell holds 1023 bits and four references')
   const kind = exotic ? data[0] : undefined

@@ -1,12 +1,12 @@
-/** Dictionaries: trees whose edges are pieces of keys. Source: TON, `crypto/block/block.tlb` (Hashmap, HmLabel). */
+/** Dictionaries: trees whose edges are parts of keys. Source: TON, `crypto/block/block.tlb` (Hashmap, HmLabel). */
 import { type Builder, createBuilder } from './builder.ts'
 import type { Cell } from './cell.ts'
 import { type Slice, sliceOf } from './slice.ts'
 
-/** Entries of one dictionary that are read. */
-const MOST = 64
+/** Maximum number of entries read of one dictionary. */
+const MAX_ENTRIES = 64
 
-/** The piece of the key that an edge holds, as bits in text. */
+/** The part of the key on an edge, as text of bits. */
 const labelOf = (slice: Slice, limit: number): string => {
   const width = Math.ceil(Math.log2(limit + 1))
   const bits = (count: number) => Array.from({ length: count }, () => (slice.bit() ? '1' : '0')).join('')
@@ -25,11 +25,11 @@ const hexOf = (bits: string): string =>
     .toString(16)
     .padStart(bits.length / 4, '0')
 
-/** Values of a dictionary by their keys in hex. At most 64 are read. @throws RangeError when the cells are no dictionary. */
+/** Values of a dictionary by their keys in hex, at most 64. @throws RangeError when the cells are not a dictionary. */
 export const readDictionary = (root: Cell, keyBits: number): Map<string, Slice> => {
   const found = new Map<string, Slice>()
   const visit = (cell: Cell, prefix: string): void => {
-    if (found.size >= MOST) return
+    if (found.size >= MAX_ENTRIES) return
     const slice = sliceOf(cell)
     const key = prefix + labelOf(slice, keyBits - prefix.length)
     if (key.length > keyBits) throw new RangeError('a dictionary with a key that is too long')
@@ -44,7 +44,7 @@ export const readDictionary = (root: Cell, keyBits: number): Map<string, Slice> 
   return found
 }
 
-/** The piece of a key in the shortest of the three forms, as the chain writes it. Source: `crypto/vm/dict.cpp` (append_dict_label). */
+/** A part of a key in the shortest of the three forms, as the chain writes it. Source: `crypto/vm/dict.cpp` (append_dict_label). */
 const writeLabel = (label: string, limit: number): Builder => {
   const builder = createBuilder()
   const width = Math.ceil(Math.log2(limit + 1))
@@ -67,7 +67,7 @@ const sharedLength = (first: string, last: string): number => {
   return length
 }
 
-/** Writes a dictionary of numbered values, `undefined` when there are none. Each value is added by its own function. */
+/** Writes a dictionary of numbered values, each with its own function; `undefined` if there are none. */
 export const writeDictionary = (
   entries: ReadonlyMap<number, (builder: Builder) => unknown>,
   keyBits: number,

@@ -1,7 +1,7 @@
 /** Reads the bits and references of a cell in order. Source of the encodings: TON, `crypto/block/block.tlb`. */
 import type { Cell } from './cell.ts'
 
-/** How many references and bits a reader has left tells whether something follows. */
+/** A reader. The remaining references and bits show whether something follows. */
 export type Slice = {
   bitsLeft: () => number
   refsLeft: () => number
@@ -10,30 +10,27 @@ export type Slice = {
   uint: (bits: number) => number
   int: (bits: number) => number
   big: (bits: number) => bigint
-  /** Whole bytes, wherever they begin. */
+  /** Whole bytes, at any bit offset. */
   bytes: (count: number) => Buffer
   ref: () => Cell
   skip: (bits: number) => void
-  /** VarUInteger 16, as amounts are written. */
+  /** VarUInteger 16, the type of amounts. */
   coins: () => bigint
   /** VarUInteger n. */
   variable: (limitBits: number) => bigint
-  /** `workchain:hex`; empty for no address. External and variable addresses are read over and give the empty text. */
+  /** `workchain:hex`; empty for no address. External and variable addresses are skipped and also give the empty text. */
   address: () => string
-  /** Another reader at the same place. */
+  /** Another reader at the same position. */
   copy: () => Slice
-  /** Everything that is left, its references included. */
+  /** Everything that is left, including references. */
   rest: () => { bits: Slice; refs: readonly Cell[] }
 }
 
 const ADDRESS = { none: 0, extern: 1, standard: 2, variable: 3 } as const
 
-const ended = () => new RangeError('a cell ends before what it should hold')
+const ended = () => new RangeError('a cell ends too early')
 
-/**
- * Reads a cell from its beginning, or from a bit and a reference on. Every read throws RangeError where the cell ends
- * before it.
- */
+/** Reads a cell from its beginning, or from a bit and a reference. Every read throws RangeError if the cell is too short. */
 export const sliceOf = (cell: Cell, from = 0, fromRef = 0): Slice => {
   const { data, length, refs } = cell
   let at = from
@@ -86,7 +83,7 @@ export const sliceOf = (cell: Cell, from = 0, fromRef = 0): Slice => {
 
   const standard = (): string => {
     if (bit()) {
-      // Anycast: the first bits of the address are written beside it.
+      // Anycast: the first bits of the address are stored separately.
       const depth = uint(5)
       const prefix = big(depth)
       const workchain = int(8)

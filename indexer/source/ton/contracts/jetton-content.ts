@@ -1,6 +1,6 @@
 /**
- * Name, symbol and decimals of a jetton, as far as they stand on the chain (TEP-64). Many stand on a web page instead, which is
- * not asked: its owner may answer each reader differently.
+ * Name, symbol and decimals of a jetton, if stored on chain (TEP-64). Many are on a web page instead, which is not read, because
+ * its owner may answer each reader differently.
  */
 import { createHash } from 'node:crypto'
 import { beginningOf } from '../../../../schema/text.ts'
@@ -14,12 +14,12 @@ const ON_CHAIN = 0
 const MAX_TEXT = 128
 const keyOf = (name: string): string => createHash('sha256').update(name).digest('hex')
 const KEYS = { name: keyOf('name'), symbol: keyOf('symbol'), decimals: keyOf('decimals') }
-/** What a jetton has that states none (TEP-64). */
+/** Default of a jetton that states none (TEP-64). */
 const USUAL_DECIMALS = 9
 
 const UNNAMED: Jetton = { name: '', symbol: '', decimals: -1 }
 
-/** A value: text that goes on from cell to cell, or in pieces under numbers. */
+/** A value: text that continues from cell to cell, or in numbered pieces. */
 const bytesOf = (value: Slice | undefined): Buffer => {
   if (!value) return Buffer.alloc(0)
   const slice = value.refsLeft() > 0 && value.bitsLeft() === 0 ? sliceOf(value.ref()) : value
@@ -51,7 +51,7 @@ const decimalsOf = (text: string): number => {
   return value <= 255 ? value : -1
 }
 
-/** Reads the content that a jetton's master states; what is not on the chain stays empty. */
+/** Parses the content from a jetton's master; what is not on chain stays empty. */
 export const readContent = (content: Cell | undefined): Jetton => {
   if (!content) return UNNAMED
   try {

@@ -1,4 +1,4 @@
-/** What contracts answer, and addresses as they are put to them. */
+/** Parses stacks returned by get methods, and encodes addresses as arguments. */
 import type { Got } from '../api.ts'
 import { readBag, writeBag } from '../cell/boc.ts'
 import { createBuilder } from '../cell/builder.ts'
@@ -11,14 +11,14 @@ const NUMBER = /^-?0x[0-9a-fA-F]{1,64}$|^-?\d{1,78}$/
 export const addressBag = (address: string): string =>
   writeBag(createBuilder().address(address).end()).toString('base64')
 
-/** A whole number of the stack, `undefined` when there is none at the place. */
+/** A whole number of the stack, `undefined` if the entry is something else. */
 export const numberAt = ({ stack }: Got, index: number): bigint | undefined => {
   const entry = stack?.[index]
   if (!entry || !('number' in entry) || !NUMBER.test(entry.number)) return undefined
   return entry.number.startsWith('-') ? -BigInt(entry.number.slice(1)) : BigInt(entry.number)
 }
 
-/** A cell or slice of the stack, `undefined` when there is none at the place. */
+/** A cell or slice of the stack, `undefined` if the entry is something else. */
 export const cellAt = ({ stack }: Got, index: number): Cell | undefined => {
   const entry = stack?.[index]
   try {
@@ -28,7 +28,7 @@ export const cellAt = ({ stack }: Got, index: number): Cell | undefined => {
   }
 }
 
-/** An address of the stack: empty for none, `undefined` when there is something else at the place. */
+/** An address of the stack: empty for none, `undefined` if the entry is something else. */
 export const addressAt = (got: Got, index: number): string | undefined => {
   const cell = cellAt(got, index)
   try {

@@ -1,9 +1,9 @@
 /**
- * TON's blocks into the chain-neutral block. Pure and synchronous. A transaction is one account's: what a wallet starts goes on as
- * messages, each taken in a transaction of its receiver. Rows are written where a message is taken, so that each is there once.
+ * Decodes TON blocks to the chain-neutral block. Pure and synchronous. A transaction belongs to one account: what a wallet
+ * initiates continues as messages, each handled in a transaction of its receiver. Rows are written where a message is
+ * handled, so that each exists once.
  *
- * What is not visible here: items as collections make them, rewards of validators before they are paid out, and names that jettons state
- * on web pages.
+ * Not visible here: items at the time collections create them, rewards of validators before payout, and jetton names on web pages.
  */
 import { type Block, emptyRows, LOG_EVENT_BASE } from '../../../../schema/block.ts'
 import type { Network } from '../../../../schema/networks.ts'
@@ -11,7 +11,7 @@ import { registryOf } from '../../../../schema/registry/index.ts'
 import { type Cursor, headOf } from '../../evm/decode/cursor.ts'
 import { messageOf } from '../../evm/decode/message.ts'
 import { positionsOf } from '../../positions.ts'
-import { commentOf, OP, opOf, payloadCommentOf, takenOf } from '../bodies.ts'
+import { acceptedMessageOf, commentOf, OP, opOf, payloadCommentOf } from '../bodies.ts'
 import type { Slice } from '../cell/slice.ts'
 import { codeHashOf } from '../message.ts'
 import type { Contracts, PlacedTransaction, RawTon } from '../raw.ts'
@@ -19,12 +19,12 @@ import { moveCoins, moveTokens } from './movements.ts'
 
 const STATUS = { done: 1, failed: 0, unknown: 2 } as const
 
-/** Transactions that have a number of their own in positions; those beyond share the last, which has room for 65,000. */
+/** Transactions with an index of their own in positions; later ones share the last, which has room for 65,000. */
 const NUMBERED = 2 ** 15 - 1
 const ROOM = 8
 
-/** Positions of a transaction. Those above the room for numbers use the events of the last one. */
-export const placesOf = (number: number, index: number): ((event: number) => string) => {
+/** Positions of a transaction. Those beyond the range of indexes use events of the last index. */
+export const txPositionsOf = (number: number, index: number): ((event: number) => string) => {
   if (index < NUMBERED) return positionsOf(number, index)
   const last = positionsOf(number, NUMBERED)
   const from = (index - NUMBERED) * ROOM
@@ -33,7 +33,7 @@ export const placesOf = (number: number, index: number): ((event: number) => str
 
 const bodyOf = ({ message }: PlacedTransaction): Slice | undefined => message?.body
 
-/** Text that the sender wrote: beside coins, jettons or an item. */
+/** The sender's text: with coins, jettons or an item. */
 const textOf = (body: Slice): string => {
   const comment = commentOf(body) ?? payloadCommentOf(body)
   return comment ? messageOf(`0x${comment.toString('hex')}`) : ''
@@ -66,11 +66,11 @@ const record = (at: Cursor, transaction: PlacedTransaction): void => {
 }
 
 /**
- * A contract that came into being by a message of another one. Wallets for jettons do so by the thousand, with the first jettons that
- * somebody sends; they belong to the jetton, not to the sender.
+ * Records a contract deployed by a message of another contract. Jetton wallets are skipped: thousands are deployed this way, with
+ * the first jettons that somebody sends, and they belong to the jetton, not to the sender.
  */
 const recordCreation = (at: Cursor, transaction: PlacedTransaction): void => {
-  const message = takenOf(transaction)
+  const message = acceptedMessageOf(transaction)
   const { before, after } = transaction
   if (!message?.init || before === 'active' || after !== 'active') return
   if (opOf(message.body) === OP.jettonInternalTransfer) return
@@ -85,7 +85,7 @@ const recordCreation = (at: Cursor, transaction: PlacedTransaction): void => {
   })
 }
 
-/** Names of jettons, each with the first movement of it. */
+/** Names of jettons, each at the first movement of it. */
 const readNames = (at: Cursor, { jettons }: Contracts): void => {
   const first = new Map<string, Block['rows']['ledger'][number]>()
   for (const row of at.rows.ledger) if (row.kind === 'fungible' && !first.has(row.asset)) first.set(row.asset, row)
@@ -107,7 +107,7 @@ const readNames = (at: Cursor, { jettons }: Contracts): void => {
   }
 }
 
-/** Decodes one block of the masterchain with all it made final. */
+/** Decodes one masterchain block with all shard blocks it made final. */
 export const decodeTonBlock = (network: Network, raw: RawTon, contracts: Contracts): Block => {
   const { number, hash, parentHash, time } = raw
   const rows = emptyRows()
@@ -126,9 +126,9 @@ export const decodeTonBlock = (network: Network, raw: RawTon, contracts: Contrac
   raw.transactions.forEach((transaction, index) => {
     const { message } = transaction
     at.txHash = transaction.hash
-    // What comes from outside was signed by the account's owner.
+    // A message from outside was signed by the account's owner.
     at.sender = message?.kind === 'internal' ? message.source : transaction.address
-    at.positions = placesOf(number, index)
+    at.positions = txPositionsOf(number, index)
     record(at, transaction)
     moveCoins(at, transaction)
     recordCreation(at, transaction)

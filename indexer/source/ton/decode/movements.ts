@@ -1,13 +1,13 @@
-/** What moved in a transaction: coins, jettons, items. A message that went back to its sender moved nothing. */
+/** Movements of a transaction: coins, jettons, items. A message that bounced moved nothing. */
 import { LOG_EVENT_BASE } from '../../../../schema/block.ts'
 import { type Cursor, move, NO_TOKEN_ID } from '../../evm/decode/cursor.ts'
-import { burnOf, internalTransferOf, nftTransferOf, takenOf } from '../bodies.ts'
+import { acceptedMessageOf, burnOf, internalTransferOf, nftTransferOf } from '../bodies.ts'
 import type { Contracts, PlacedTransaction } from '../raw.ts'
 
-/** Rows of jettons and items are numbered as events of contracts are elsewhere. */
+/** Rows of jettons and items are numbered like contract events on other networks. */
 const TOKEN_EVENT = LOG_EVENT_BASE
 
-/** Coins arrive with a message, whether or not the receiver did something with them, unless they were sent back. */
+/** Coins arrive with a message, whether or not the receiver handled it, unless they were sent back. */
 export const moveCoins = (at: Cursor, { message, outcome, address }: PlacedTransaction): void => {
   if (message?.kind !== 'internal' || message.bounced || outcome.bounced || outcome.result === 'unknown') return
   if (message.value === 0n) return
@@ -15,10 +15,10 @@ export const moveCoins = (at: Cursor, { message, outcome, address }: PlacedTrans
 }
 
 /**
- * Jettons arrive in a wallet that its master confirms, from another one or from the master, which makes new ones. Who sent them is
- * the word of the wallets' code: of jettons everyone knows it is believed to be by the owner's own act.
+ * Jettons arrive in a wallet confirmed by its master, from another wallet or from the master, which mints. The sender is what
+ * the wallet's code states; for known jettons this counts as the owner's own act.
  */
-const arrive = (
+const receiveJettons = (
   at: Cursor,
   { address }: PlacedTransaction,
   contracts: Contracts,
@@ -34,7 +34,7 @@ const arrive = (
   move(at, at.positions(TOKEN_EVENT), 'fungible', giver, wallet.owner, wallet.master, NO_TOKEN_ID, amount.toString())
 }
 
-/** A master takes back what a wallet burnt, if it is a wallet of the owner it names and of this master. */
+/** A burn counts if the burning contract is this master's wallet of the named owner. */
 const burn = (
   at: Cursor,
   { address }: PlacedTransaction,
@@ -49,13 +49,13 @@ const burn = (
   move(at, at.positions(TOKEN_EVENT), 'fungible', owner, '', address, NO_TOKEN_ID, amount.toString())
 }
 
-/** Writes what else moved. The owner of an item is who the message came from: nobody can speak for another. */
+/** Writes movements of jettons and items. An item's owner is the sender of the message, so nobody can act for another. */
 export const moveTokens = (at: Cursor, transaction: PlacedTransaction, contracts: Contracts): void => {
-  const message = takenOf(transaction)
+  const message = acceptedMessageOf(transaction)
   if (!message) return
   const { source, body } = message
   const arrived = internalTransferOf(body)
-  if (arrived) arrive(at, transaction, contracts, source, arrived.party, arrived.amount)
+  if (arrived) receiveJettons(at, transaction, contracts, source, arrived.party, arrived.amount)
   const burnt = burnOf(body)
   if (burnt) burn(at, transaction, contracts, source, burnt.party, burnt.amount)
   const item = contracts.items.get(transaction.address)

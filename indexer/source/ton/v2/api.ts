@@ -1,4 +1,4 @@
-/** Version 2 of toncenter's API: nodes behind `ton-http-api`, whose answers hold the bytes of transactions. */
+/** Version 2 of toncenter's API: nodes behind `ton-http-api`, whose answers contain the bytes of transactions. */
 import { RpcInconsistent } from '../../../../platform/rpc/errors.ts'
 import type { Node } from '../../../../platform/rpc/pool.ts'
 import type { TonApi } from '../api.ts'
@@ -18,7 +18,7 @@ import { askContracts } from './get-methods.ts'
 import { blockHeader, masterchainInfo, shardTips, type TransactionPage, transactionPage } from './shapes.ts'
 import { ask, askAll, type Question, V2_HTTP } from './wire.ts'
 
-/** Transactions asked for at once: the most that nodes answer. */
+/** Transactions per page: the maximum of nodes. */
 const PAGE = 256
 
 const inBase64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
@@ -49,8 +49,8 @@ const askMasterHeader = async (node: Node, seqno: number): Promise<BlockHeader> 
 }
 
 /**
- * The state that the chain began with, as a block without transactions, so that heights begin with 0 as elsewhere. It has no header:
- * its time is that of the first block, whose parent it has to be.
+ * The zero state as a block without transactions, so that heights begin with 0 as on other networks. It has no header: its time
+ * is that of the first block, whose parent it has to be.
  */
 const askZeroState = async (node: Node): Promise<BlockHeader> => {
   const { init } = await askInfo(node)
@@ -62,7 +62,7 @@ const askZeroState = async (node: Node): Promise<BlockHeader> => {
   return { ...first, id, start_lt: 0n, end_lt: 0n, prev_blocks: [] }
 }
 
-/** Headers of blocks that are known by their hashes. */
+/** Headers of blocks, requested by hash. */
 const askHeaders = async (node: Node, ids: readonly BlockId[]): Promise<BlockHeader[]> => {
   const questions = ids.map((id): Question => ({ method: 'getBlockHeader', params: exactly(id) }))
   const headers = await askAll(node, questions, blockHeader)
@@ -73,7 +73,7 @@ const askHeaders = async (node: Node, ids: readonly BlockId[]): Promise<BlockHea
   return headers
 }
 
-/** The newest block of each shard that a block of the masterchain made final. */
+/** The newest block of each shard that a masterchain block made final. */
 const askTips = async (node: Node, seqno: number): Promise<BlockId[]> => {
   const { shards } = await ask(node, { method: 'shards', params: { seqno } }, shardTips)
   verifyTips(shards)
@@ -93,15 +93,15 @@ const pageQuestion = (id: BlockId, after: After | undefined): Question => ({
 })
 
 /**
- * All transactions of a block. A page counts as the last when it is short and says so: a node that calls a full page the last is asked
- * on, and one that has no more and says that it has is refused. Nothing proves that a transaction happened, so a node can make up as
- * many as it likes: more than `most` are refused.
+ * All transactions of a block. Only a short page that claims to be the last counts as the last: after a full one the next is
+ * requested, and an empty one that claims more is refused. Nothing proves that a transaction happened, so a node can invent
+ * any number; more than `maxTransactions` are refused.
  */
 const readAll = async (
   node: Node,
   header: BlockHeader,
   first: TransactionPage,
-  most: number,
+  maxTransactions: number,
 ): Promise<PlacedTransaction[]> => {
   const found = new Map<string, PlacedTransaction>()
   let page = first
@@ -117,7 +117,7 @@ const readAll = async (
       if (found.has(last.hash)) throw new RpcInconsistent('transaction_count', `transaction ${last.hash} came twice`)
       found.set(last.hash, last)
     }
-    if (found.size > most) {
+    if (found.size > maxTransactions) {
       throw new RpcInconsistent('transaction_count', `block ${nameOf(header.id)} and those beside it have too many`)
     }
     if (!last || (count < PAGE && !page.incomplete)) break
@@ -132,19 +132,19 @@ const readAll = async (
 const askTransactions = async (
   node: Node,
   headers: readonly BlockHeader[],
-  most: number = MAX_TRANSACTIONS,
+  maxTransactions: number = MAX_TRANSACTIONS,
 ): Promise<PlacedTransaction[]> => {
   const questions = headers.map(({ id }) => pageQuestion(id, undefined))
   const pages = await askAll(node, questions, transactionPage)
   const all: PlacedTransaction[] = []
   for (const [index, header] of headers.entries()) {
-    const own = await readAll(node, header, pages[index] as TransactionPage, most - all.length)
+    const own = await readAll(node, header, pages[index] as TransactionPage, maxTransactions - all.length)
     for (const one of own) all.push(one)
   }
   return inOrder(all)
 }
 
-/** @param zeroState root hash of the state that the chain began with. */
+/** @param zeroState root hash of the zero state, which identifies the chain. */
 export const createV2 = ({ zeroState }: { zeroState: string }): TonApi => ({
   http: V2_HTTP,
   identity: async (node) => {

@@ -1,4 +1,4 @@
-/** Questions to contracts ("get methods") as version 2 puts and answers them: `runGetMethod`. */
+/** Get methods of contracts in version 2: `runGetMethod`. */
 import { z } from 'zod'
 import type { Node } from '../../../../platform/rpc/pool.ts'
 import type { GetMethod, Got, StackEntry } from '../api.ts'

@@ -1,14 +1,14 @@
-/** What nodes answer to version 2. Transactions are read from their bytes, which their hash covers, and from nothing printed beside them. */
+/** Schemas of version 2. Transactions are parsed only from their bytes, which their hash covers. */
 import { z } from 'zod'
 import { atMost, hash } from '../raw.ts'
 
-/** A signed number of 64 bits in decimals, as 16 hex digits. */
+/** A signed 64-bit number in decimal, as 16 hex digits. */
 const shard = z
   .union([z.int(), z.string().regex(/^-?\d{1,19}$/)])
   .transform((value) => BigInt.asUintN(64, BigInt(value)).toString(16).padStart(16, '0'))
-/** A whole number of 64 bits: longer ones would cost more to read than to send. */
+/** A 64-bit number; longer ones would be costly to parse. */
 const whole = z.union([z.int(), z.string().regex(/^\d{1,20}$/)]).transform(BigInt)
-/** Shards that a node may name: several times those of the busiest hour there was. */
+/** Maximum number of shards that a node may name: several times the record. */
 const MAX_TIPS = 1_024
 
 const blockId = z.looseObject({
@@ -19,17 +19,13 @@ const blockId = z.looseObject({
   file_hash: hash,
 })
 
-/**
- * What a node states about the chain: its newest block in `last`, and the zero state, which names the chain, in `init`.
- */
+/** A node's view of the chain: its newest block in `last`, and the zero state, which identifies the chain, in `init`. */
 export const masterchainInfo = z.looseObject({ last: blockId, init: blockId })
 
-/** The newest block of each shard as of one block of the masterchain. */
+/** The newest block of each shard as of one masterchain block. */
 export const shardTips = z.looseObject({ shards: atMost(MAX_TIPS, blockId) })
 
-/**
- * A header as a node states it. It is not covered by a hash here, so parents are compared with blocks that are known.
- */
+/** A header as a node states it. No hash covers it here, so parents are compared with known blocks. */
 export const blockHeader = z.looseObject({
   id: blockId,
   after_merge: z.boolean().default(false),
@@ -37,7 +33,7 @@ export const blockHeader = z.looseObject({
   start_lt: whole,
   end_lt: whole,
   gen_utime: z.int(),
-  /** Two where shards were merged. */
+  /** Two if shards were merged. */
   prev_blocks: atMost(2, blockId),
 })
 
@@ -46,11 +42,11 @@ const printedTransaction = z.looseObject({
   transaction_id: z.looseObject({ lt: whole, hash }),
 })
 
-/** Some transactions of a block as bytes. `incomplete` where more follow. */
+/** A page of a block's transactions as bytes. `incomplete` if more follow. */
 export const transactionPage = z.looseObject({
   id: blockId,
   incomplete: z.boolean().default(false),
   transactions: z.array(printedTransaction),
 })
-/** One page of a block's transactions, as it was answered. */
+/** One page of a block's transactions. */
 export type TransactionPage = z.output<typeof transactionPage>

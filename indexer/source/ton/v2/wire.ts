@@ -1,4 +1,4 @@
-/** What is particular about the HTTP API of TON's nodes (toncenter's version 2): how calls are put, and how errors are worded. */
+/** The wire format of toncenter's API version 2: calls and errors. */
 import { z } from 'zod'
 import { RpcAbsent } from '../../../../platform/rpc/errors.ts'
 import type { HttpApi } from '../../../../platform/rpc/http-api.ts'
@@ -8,7 +8,7 @@ import { read } from '../../answers.ts'
 
 const refused = z.looseObject({ ok: z.literal(false), error: z.unknown().optional(), result: z.unknown().optional() })
 
-/** The error in an answer, `undefined` when it is none. Where a limit is reached its words stand under `result`. */
+/** The error in an answer, `undefined` if it is none. Texts about limits are under `result`. */
 const errorIn = (answer: unknown): string | undefined => {
   const found = refused.safeParse(answer)
   if (!found.success) return undefined
@@ -16,21 +16,21 @@ const errorIn = (answer: unknown): string | undefined => {
   return typeof text === 'string' ? text : 'internal error without a reason'
 }
 
-/** Every call goes to one path, in an envelope that names its method. */
+/** Every call goes to one path, in an envelope with its method. */
 export const V2_HTTP = {
   errorIn,
   errorsHaveStatus: true,
-  put: ({ method, params }) => ({
+  requestOf: ({ method, params }) => ({
     path: 'jsonRPC',
     body: { jsonrpc: '2.0', id: '1', method, params: params[0] ?? {} },
   }),
 } satisfies HttpApi
 
-/** The node does not have the block: it is not there yet, was never there, or is no longer kept. */
+/** The node does not have the block: not yet, never, or no longer. */
 const ABSENT =
   /block not found|cannot find block|cannot compute block|not in db|block is not applied|node not synced|seqno not in db|state .*(gc'd|not available)|LITE_SERVER_NOTREADY/i
 
-/** What every answer stands in. */
+/** Envelope of every answer. */
 const answered = <T>(result: z.ZodType<T>) => z.looseObject({ ok: z.literal(true), result })
 
 const take = <T>(outcome: Outcome | undefined, schema: z.ZodType<T>, what: string): T => {
@@ -38,19 +38,19 @@ const take = <T>(outcome: Outcome | undefined, schema: z.ZodType<T>, what: strin
   return read(outcome, answered(schema), what).result
 }
 
-/** One call: `params` stand in the envelope as they are. */
+/** One call; `params` are passed unchanged. */
 export type Question = { method: string; params: Record<string, unknown> }
 
 const named = ({ method, params }: Question): string => `${method} ${JSON.stringify(params)}`
 
-/** Asks side by side; answers come in the order of the questions. @throws RpcAbsent when the node lacks one of the blocks. */
+/** Asks concurrently; answers are in the order of the calls. @throws RpcAbsent when the node lacks one of the blocks. */
 export const askAll = async <T>(node: Node, questions: readonly Question[], schema: z.ZodType<T>): Promise<T[]> => {
   if (questions.length === 0) return []
   const outcomes = await node.batch(questions.map(({ method, params }) => ({ method, params: [params] })))
   return questions.map((question, index) => take(outcomes[index], schema, named(question)))
 }
 
-/** @throws RpcAbsent when the node does not have the block that is asked about. */
+/** @throws RpcAbsent when the node does not have the block. */
 export const ask = async <T>(node: Node, question: Question, schema: z.ZodType<T>): Promise<T> => {
   const [answer] = await askAll(node, [question], schema)
   return answer as T

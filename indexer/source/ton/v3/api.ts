@@ -1,7 +1,7 @@
 /**
- * Version 3 of toncenter's API: an index of the chain. Its answers hold no bytes, but every field they are made of, so that the hash of
- * each transaction is recomputed as from a node of version 2. Blocks name their parents by number and not by hash: a parent is the block
- * of that number that the same host names.
+ * Version 3 of toncenter's API: an index of the chain. Its answers have no bytes, but all fields they are made of, so that each
+ * transaction's hash is recomputed as with version 2. Blocks name their parents by number and not by hash: the parent is the
+ * block of that number at the same host.
  */
 import { LRUCache } from 'lru-cache'
 import { RpcAbsent, RpcInconsistent } from '../../../../platform/rpc/errors.ts'
@@ -22,14 +22,14 @@ import {
 } from './shapes.ts'
 import { ask, V3_HTTP } from './wire.ts'
 
-/** What is asked for at once: the most that an index answers. */
+/** Items per page: the maximum of an index. */
 const PAGE = 1_000
-/** Blocks that one of the masterchain made final, several times those of the busiest hour there was. */
+/** Maximum number of blocks that one masterchain block made final: several times the record. */
 const MAX_BLOCKS = 8_192
-/** Blocks of the masterchain, with those they made final, that are kept for the one that comes next. */
+/** Number of masterchain blocks, with their shard blocks, that are cached for the next one. */
 const KEPT = 64
 
-/** Numbers by which blocks name their chain (`global_id`), by the state it began with. Source: TON documentation, "Network configs". */
+/** `global_id` of each chain, by its zero state. Source: TON documentation, "Network configs". */
 const GLOBAL_IDS: Readonly<Record<string, number>> = {
   '17a3a92992aabea785a7a090985a265cd31f323d849da51239737e321fb05569': -239,
 }
@@ -53,11 +53,11 @@ const headerOf = (block: PrintedBlock, parents: readonly BlockId[]): BlockHeader
   prev_blocks: parents,
 })
 
-/** Asks page by page until one is short. @throws RpcInconsistent when there are more than `most`, or one comes twice. */
+/** Requests pages until one is short. @throws RpcInconsistent when there are more than `maxItems` items, or one comes twice. */
 const askPages = async <T>(
   page: (offset: number) => Promise<readonly T[]>,
   nameOf: (one: T) => string,
-  most: number,
+  maxItems: number,
   what: string,
 ): Promise<T[]> => {
   const found = new Map<string, T>()
@@ -67,12 +67,12 @@ const askPages = async <T>(
       if (found.has(nameOf(one))) throw new RpcInconsistent('transaction_count', `${what}: ${nameOf(one)} came twice`)
       found.set(nameOf(one), one)
     }
-    if (found.size > most) throw new RpcInconsistent('transaction_count', `there are too many ${what}`)
+    if (found.size > maxItems) throw new RpcInconsistent('transaction_count', `there are too many ${what}`)
     if (some.length < PAGE) return [...found.values()]
   }
 }
 
-/** The block of the masterchain among those it made final. @throws RpcAbsent when the index does not have it. */
+/** The masterchain block among the blocks it made final. @throws RpcAbsent when the index does not have it. */
 const masterIn = (all: readonly PrintedBlock[], seqno: number): PrintedBlock => {
   const found = all.find(({ workchain }) => workchain === MASTERCHAIN)
   if (!found) throw new RpcAbsent(`block ${seqno}`)
@@ -82,7 +82,7 @@ const masterIn = (all: readonly PrintedBlock[], seqno: number): PrintedBlock => 
   return found
 }
 
-/** Transactions that the index prints, in the blocks they belong to. */
+/** Assigns printed transactions to their blocks. */
 const placed = (
   headers: ReadonlyMap<string, BlockHeader>,
   printed: readonly PrintedTransaction[],
@@ -98,14 +98,14 @@ const placed = (
   return found
 }
 
-/** @param zeroState root hash of the state that the chain began with. */
+/** @param zeroState root hash of the zero state, which identifies the chain. */
 export const createV3 = ({ zeroState }: { zeroState: string }): TonApi => {
   const globalId = GLOBAL_IDS[zeroState]
-  /** By host and height: each host's own word. */
+  /** By host and height. */
   const kept = new LRUCache<string, readonly PrintedBlock[]>({ max: KEPT })
   const nameAt = (node: Node, seqno: number) => `${node.host} ${seqno}`
 
-  /** A block of the masterchain with all that it made final. */
+  /** A masterchain block with all shard blocks it made final. */
   const askBlocks = async (node: Node, seqno: number): Promise<readonly PrintedBlock[]> => {
     const page = async (offset: number) => {
       const params = { mc_seqno: `${seqno}`, limit: `${PAGE}`, offset: `${offset}` }
@@ -121,7 +121,7 @@ export const createV3 = ({ zeroState }: { zeroState: string }): TonApi => {
   const blocksAt = async (node: Node, seqno: number) => kept.get(nameAt(node, seqno)) ?? (await askBlocks(node, seqno))
 
   const masterId = async (node: Node, seqno: number): Promise<BlockId> => {
-    // The zero state has no block: it is the one that the chain is known by.
+    // The zero state is not a block. It is known, because it identifies the chain.
     if (seqno > 0) return idOf(masterIn(await blocksAt(node, seqno), seqno))
     const none = '0'.repeat(64)
     return { workchain: MASTERCHAIN, shard: WHOLE_SHARD, seqno: 0, root_hash: zeroState, file_hash: none }
@@ -157,7 +157,7 @@ export const createV3 = ({ zeroState }: { zeroState: string }): TonApi => {
     headers: async (node, ids, { seqno, known }) => {
       const all = new Map((await blocksAt(node, seqno)).map((block) => [placeOf(block), block]))
       const before = new Map(known.map((id) => [placeOf(id), id]))
-      /** One that is nowhere keeps a hash that is not its own, and is refused once it is asked for. */
+      /** An unknown parent gets a hash that is not its own, and is refused once it is requested. */
       const parentOf = (child: BlockId, place: Place): BlockId => {
         const own = all.get(placeOf(place))
         return before.get(placeOf(place)) ?? (own ? idOf(own) : { ...child, ...place })
@@ -173,7 +173,7 @@ export const createV3 = ({ zeroState }: { zeroState: string }): TonApi => {
         )
       })
     },
-    transactions: async (node, headers, most = MAX_TRANSACTIONS) => {
+    transactions: async (node, headers, maxTransactions = MAX_TRANSACTIONS) => {
       const [master] = headers
       if (!master) return []
       const { seqno } = master.id
@@ -181,7 +181,7 @@ export const createV3 = ({ zeroState }: { zeroState: string }): TonApi => {
         const params = { seqno: `${seqno}`, limit: `${PAGE}`, offset: `${offset}`, sort: 'asc' }
         return (await ask(node, 'transactionsByMasterchainBlock', params, transactions)).transactions
       }
-      const printed = await askPages(page, ({ hash }) => hash, most, `transactions of ${seqno}`)
+      const printed = await askPages(page, ({ hash }) => hash, maxTransactions, `transactions of ${seqno}`)
       const counts = new Map((await blocksAt(node, seqno)).map((block) => [placeOf(block), block.tx_count]))
       const found = placed(new Map(headers.map((header) => [placeOf(header.id), header])), printed)
       for (const [header, own] of found) {

@@ -1,4 +1,4 @@
-/** Questions to contracts ("get methods") as version 3 puts and answers them. */
+/** Get methods of contracts in version 3. */
 import { z } from 'zod'
 import type { Node } from '../../../../platform/rpc/pool.ts'
 import type { GetMethod, Got, StackEntry } from '../api.ts'

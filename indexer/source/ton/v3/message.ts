@@ -1,6 +1,6 @@
 /**
- * Messages as cells, made again from what version 3 prints of them. Printed are the fields, the body and what a contract begins as, but
- * not where in the message they stand: each place is tried, and the hash tells which one it was.
+ * Rebuilds the cells of messages from version 3's printed form. It has the fields, the body and the initial state, but not where
+ * these are stored in the message: each possibility is tried, and the hash decides.
  */
 import { readBag } from '../cell/boc.ts'
 import { type Builder, createBuilder } from '../cell/builder.ts'
@@ -10,7 +10,7 @@ import type { PrintedMessage } from './shapes.ts'
 
 const EMPTY: Cell = createBuilder().end()
 
-/** Coins, and currencies beside them. */
+/** Coins and extra currencies. */
 export const writeCoins = (
   builder: Builder,
   coins: bigint,
@@ -32,7 +32,7 @@ const writeHead = (builder: Builder, message: PrintedMessage): Builder => {
       .bit(message.bounced === true)
     builder.address(source).address(destination)
     writeCoins(builder, value, message.value_extra_currencies)
-    // What was the fee for instant routing has been flags since version 12 of the chain, in the same place.
+    // Since version 12 of the chain, flags take the place of the instant-routing fee.
     builder.coins(message.extra_flags ?? message.ihr_fee ?? 0n).coins(message.fwd_fee ?? 0n)
     return builder.uint(message.created_lt ?? 0n, 64).uint(message.created_at ?? 0n, 32)
   }
@@ -47,7 +47,7 @@ const writeHead = (builder: Builder, message: PrintedMessage): Builder => {
   return builder.uint(message.created_lt ?? 0n, 64).uint(message.created_at ?? 0n, 32)
 }
 
-/** Something that stands in the message itself, or in a cell of its own. */
+/** A value stored inline or in a cell of its own. */
 const writeEither = (builder: Builder, cell: Cell, apart: boolean): Builder =>
   apart ? builder.bit(true).ref(cell) : builder.bit(false).append(cell)
 
@@ -56,8 +56,8 @@ const cellOf = (content: PrintedMessage['message_content']): Cell | undefined =>
 
 const PLACES = [true, false] as const
 
-/** Every way the message may have been written. What does not fit into a cell is none. */
-const waysOf = (message: PrintedMessage): Cell[] => {
+/** Every possible encoding of the message. Those that do not fit a cell are left out. */
+const encodingsOf = (message: PrintedMessage): Cell[] => {
   const body = cellOf(message.message_content) ?? EMPTY
   const init = cellOf(message.init_state)
   return (init ? PLACES : [true]).flatMap((initApart) =>
@@ -74,7 +74,7 @@ const waysOf = (message: PrintedMessage): Cell[] => {
   )
 }
 
-/** A cell of which only the hash is known, and how deep it is. */
+/** A cell of which only hash and depth are known. */
 const stub = (hash: string, depth: number): Cell => ({
   ...EMPTY,
   hashes: [Buffer.from(hash, 'hex')],
@@ -82,11 +82,11 @@ const stub = (hash: string, depth: number): Cell => ({
 })
 
 /**
- * The cells that a message may be: one where what is printed gives its hash. Where it does not, because receivers outside the
- * chain are not printed, stand-ins of every depth it may have.
+ * The possible cells of a message: one, if an encoding has the printed hash. Otherwise, because receivers outside the chain are not
+ * printed, placeholders of every possible depth.
  */
 export const messageCells = (message: PrintedMessage): readonly Cell[] => {
-  const ways = waysOf(message)
+  const ways = encodingsOf(message)
   const same = ways.find((cell) => hashOf(cell).toString('hex') === message.hash)
   if (same) return [same]
   const depths = new Set(ways.map(({ depths: own }) => own[0] ?? 0))

@@ -1,6 +1,6 @@
 /**
- * Transactions as cells, made again from what version 3 prints of them. Its answers hold no cells, but every field a cell is made of, so
- * that the hash can be recomputed all the same: what it gives is what the transaction says, or no transaction at all.
+ * Rebuilds the cells of transactions from version 3's printed form. Its answers have no cells but all fields of a cell, so that the
+ * hash can be recomputed: if it matches, the fields are the transaction's.
  * Source: TON, `crypto/block/block.tlb` (Transaction, TransactionDescr and its phases).
  */
 import { type Builder, createBuilder } from '../cell/builder.ts'
@@ -17,10 +17,10 @@ import type {
 } from './shapes.ts'
 
 const STATUS = { uninit: 0b00, frozen: 0b01, active: 0b10, nonexist: 0b11 } as const
-/** Ways to put together messages that are not printed whole; a transaction has one or two of them. */
-const MAX_WAYS = 1_024
+/** Maximum number of combinations of messages that are not printed completely; a transaction has one or two such messages. */
+const MAX_COMBINATIONS = 1_024
 
-const needed = <T>(value: T | undefined | null, what: string): T => {
+const required = <T>(value: T | undefined | null, what: string): T => {
   if (value === undefined || value === null) throw new RangeError(`a transaction without its ${what}`)
   return value
 }
@@ -38,32 +38,32 @@ const writeStorage = (builder: Builder, phase: PrintedStorage): Builder => {
 
 const writeCredit = (builder: Builder, phase: NonNullable<PrintedDescription['credit_ph']>): Builder => {
   builder.maybe(phase.due_fees_collected, (to, due) => to.coins(due))
-  return writeCoins(builder, needed(phase.credit, 'credit'), phase.credit_extra_currencies)
+  return writeCoins(builder, required(phase.credit, 'credit'), phase.credit_extra_currencies)
 }
 
 const SKIPPED = { no_state: [0b00, 2], bad_state: [0b01, 2], no_gas: [0b10, 2], suspended: [0b110, 3] } as const
 
 const writeCompute = (builder: Builder, phase: PrintedCompute): Builder => {
   if (phase.skipped === true) {
-    const [value, bits] = SKIPPED[needed(phase.reason, 'reason')]
+    const [value, bits] = SKIPPED[required(phase.reason, 'reason')]
     return builder.bit(false).uint(value, bits)
   }
   const run = createBuilder()
-    .variable(needed(phase.gas_used, 'gas'), 3)
-    .variable(needed(phase.gas_limit, 'limit of gas'), 3)
+    .variable(required(phase.gas_used, 'gas'), 3)
+    .variable(required(phase.gas_limit, 'limit of gas'), 3)
     .maybe(phase.gas_credit, (to, credit) => to.variable(credit, 2))
-    .uint(needed(phase.mode, 'mode'), 8)
-    .uint(needed(phase.exit_code, 'exit code'), 32)
+    .uint(required(phase.mode, 'mode'), 8)
+    .uint(required(phase.exit_code, 'exit code'), 32)
     .maybe(phase.exit_arg, (to, argument) => to.uint(argument, 32))
-    .uint(needed(phase.vm_steps, 'steps'), 32)
-    .hash(needed(phase.vm_init_state_hash, 'first state'))
-    .hash(needed(phase.vm_final_state_hash, 'last state'))
+    .uint(required(phase.vm_steps, 'steps'), 32)
+    .hash(required(phase.vm_init_state_hash, 'first state'))
+    .hash(required(phase.vm_final_state_hash, 'last state'))
   builder
     .bit(true)
     .bit(phase.success === true)
     .bit(phase.msg_state_used === true)
     .bit(phase.account_activated === true)
-  return builder.coins(needed(phase.gas_fees, 'fees for gas')).ref(run.end())
+  return builder.coins(required(phase.gas_fees, 'fees for gas')).ref(run.end())
 }
 
 const actionCell = (phase: PrintedAction): Cell => {
@@ -83,19 +83,19 @@ const actionCell = (phase: PrintedAction): Cell => {
 
 const writeBounce = (builder: Builder, phase: PrintedBounce): Builder => {
   if (phase.type === 'negfunds') return builder.uint(0b00, 2)
-  const size = needed(phase.msg_size, 'size of what bounced')
+  const size = required(phase.msg_size, 'size of what bounced')
   if (phase.type === 'nofunds') {
-    return writeSize(builder.uint(0b01, 2), size).coins(needed(phase.req_fwd_fees, 'fees that a bounce needs'))
+    return writeSize(builder.uint(0b01, 2), size).coins(required(phase.req_fwd_fees, 'fees that a bounce needs'))
   }
-  writeSize(builder.bit(true), size).coins(needed(phase.msg_fees, 'fees of a bounce'))
-  return builder.coins(needed(phase.fwd_fees, 'fees of a bounce'))
+  writeSize(builder.bit(true), size).coins(required(phase.msg_fees, 'fees of a bounce'))
+  return builder.coins(required(phase.fwd_fees, 'fees of a bounce'))
 }
 
 const descriptionCell = (printed: PrintedDescription, external: boolean): Cell => {
   const builder = createBuilder()
   const { action, aborted, destroyed } = printed
   const compute = () => {
-    writeCompute(builder, needed(printed.compute_ph, 'run'))
+    writeCompute(builder, required(printed.compute_ph, 'run'))
     builder.maybe(action, (to, phase) => to.ref(actionCell(phase))).bit(aborted === true)
   }
   switch (printed.type) {
@@ -104,34 +104,34 @@ const descriptionCell = (printed: PrintedDescription, external: boolean): Cell =
         .uint(0b0000, 4)
         .bit(printed.credit_first === true)
         .maybe(printed.storage_ph, writeStorage)
-      // Nothing is credited for a message from outside, though some versions of the index print something.
+      // Nothing is credited for a message from outside, although some versions of the index print a credit phase.
       builder.maybe(external ? undefined : printed.credit_ph, writeCredit)
       compute()
       builder.maybe(printed.bounce, writeBounce).bit(destroyed === true)
       return builder.end()
     case 'tick_tock':
       builder.uint(0b001, 3).bit(printed.is_tock === true)
-      writeStorage(builder, needed(printed.storage_ph, 'storage'))
+      writeStorage(builder, required(printed.storage_ph, 'storage'))
       compute()
       return builder.bit(destroyed === true).end()
     case 'storage':
-      return writeStorage(builder.uint(0b0001, 4), needed(printed.storage_ph, 'storage')).end()
+      return writeStorage(builder.uint(0b0001, 4), required(printed.storage_ph, 'storage')).end()
     default:
       throw new RangeError(`a transaction of kind ${printed.type.slice(0, 20)}`)
   }
 }
 
-/** Every choice of one from each list. */
-const choices = <T>(lists: readonly (readonly T[])[]): T[][] =>
+/** All combinations of one item from each list. */
+const combinations = <T>(lists: readonly (readonly T[])[]): T[][] =>
   lists.reduce<T[][]>(
     (made, list) => {
-      if (made.length * list.length > MAX_WAYS) throw new RangeError('too many messages to the outside')
+      if (made.length * list.length > MAX_COMBINATIONS) throw new RangeError('too many messages to the outside')
       return made.flatMap((chosen) => list.map((one) => [...chosen, one]))
     },
     [[]],
   )
 
-/** The cell that a printed transaction is. @throws RangeError when what is printed does not make up its hash. */
+/** The cell of a printed transaction. @throws RangeError when the fields do not have its hash. */
 export const rebuildTransaction = (printed: PrintedTransaction): Cell => {
   const { in_msg: taken, out_msgs: sent } = printed
   const [, account = ''] = printed.account.split(':')
@@ -140,9 +140,9 @@ export const rebuildTransaction = (printed: PrintedTransaction): Cell => {
   const states = createBuilder().uint(0x72, 8)
   states.hash(printed.account_state_before.hash).hash(printed.account_state_after.hash)
   const changed = states.end()
-  // What was taken is read, so that it has to be there in full; what was sent is only needed for the hash.
+  // The incoming message is decoded, so it has to be complete; outgoing ones are only needed for the hash.
   const message = taken && messageCells(taken)[0]
-  for (const outgoing of choices(sent.map(messageCells))) {
+  for (const outgoing of combinations(sent.map(messageCells))) {
     const entries = outgoing.map((cell, index) => [index, (value: Builder) => value.ref(cell)] as const)
     const messages = createBuilder()
       .maybe(message, (to, cell) => to.ref(cell))
@@ -164,5 +164,5 @@ export const rebuildTransaction = (printed: PrintedTransaction): Cell => {
       .end()
     if (hashOf(cell).toString('hex') === printed.hash) return cell
   }
-  throw new RangeError('what is printed of it does not make up its hash')
+  throw new RangeError('its printed fields do not match its hash')
 }

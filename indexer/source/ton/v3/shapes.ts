@@ -1,14 +1,14 @@
-/** What an index of version 3 answers about blocks and transactions. Source: `ton-index-go/index/models` of toncenter's ton-indexer. */
+/** Schemas of version 3 for blocks and transactions. Source: `ton-index-go/index/models` of toncenter's ton-indexer. */
 import { z } from 'zod'
 import { atMost, hash } from '../raw.ts'
 
 const MAX_PREVIOUS = 2
-/** The most that a transaction can send (TVM: 255 actions). */
+/** Maximum number of messages that a transaction can send (TVM: 255 actions). */
 const MAX_SENT = 255
 
-/** A whole number of up to 64 bits, signed or not: as text, or as a number where it is short. */
+/** A whole number of up to 64 bits, signed or not: text, or a number if it is short. */
 const whole = z.union([z.int(), z.string().regex(/^-?\d{1,20}$/)]).transform(BigInt)
-/** An amount: never below nothing. */
+/** An amount, at least zero. */
 const amount = z.union([z.int().min(0), z.string().regex(/^\d{1,40}$/)]).transform(BigInt)
 const shard = z
   .string()
@@ -21,11 +21,11 @@ const address = z
   .transform((text) => text.toLowerCase())
 const flag = z.boolean().nullish()
 const maybe = <T>(schema: z.ZodType<T>) => schema.nullish().transform((value) => value ?? undefined)
-/** Other currencies than the coin, amounts by their numbers. */
+/** Extra currencies, amounts by currency id. */
 const currencies = maybe(z.record(z.string().regex(/^\d{1,10}$/), z.string().regex(/^\d{1,76}$/)))
 
 const place = z.looseObject({ workchain: z.int(), shard, seqno: z.int().min(0) })
-/** Names a block without its hash, as an index names parents and the blocks of transactions. */
+/** Names a block without its hash, as parents and blocks of transactions are named. */
 export type Place = z.output<typeof place>
 
 const block = z.looseObject({
@@ -44,9 +44,9 @@ const block = z.looseObject({
 /** A block as the index prints it. */
 export type PrintedBlock = z.output<typeof block>
 
-/** A list of blocks, in an order that the question asks for. */
+/** A list of blocks, in the requested order. */
 export const blocks = z.looseObject({ blocks: z.array(block) })
-/** What the index states about the chain, of which the newest block is read. */
+/** The index's view of the chain; only the newest block is used. */
 export const masterchainInfo = z.looseObject({ last: block })
 
 const content = z.looseObject({ hash, body: z.base64() })
@@ -69,10 +69,7 @@ const message = z.looseObject({
   message_content: maybe(content),
   init_state: maybe(content),
 })
-/**
- * A message as the index prints it. Its cell is made again from this, and has to have the hash that is printed beside
- * it.
- */
+/** A printed message. Its cell is rebuilt from it, and has to have the printed hash. */
 export type PrintedMessage = z.output<typeof message>
 
 const size = z.looseObject({ cells: amount, bits: amount })
@@ -103,7 +100,7 @@ const compute = z.looseObject({
   vm_init_state_hash: maybe(hash),
   vm_final_state_hash: maybe(hash),
 })
-/** Compute phase: whether code ran, and how it ended. Where it was skipped, `reason` states why. */
+/** Compute phase: whether code ran, and how it ended. `reason` is why it was skipped. */
 export type PrintedCompute = z.output<typeof compute>
 
 const action = z.looseObject({
@@ -122,7 +119,7 @@ const action = z.looseObject({
   action_list_hash: hash,
   tot_msg_size: size,
 })
-/** Action phase: what came of what the code wanted to send. */
+/** Action phase: the outcome of the actions that the code requested. */
 export type PrintedAction = z.output<typeof action>
 
 const bounce = z.looseObject({
@@ -149,7 +146,7 @@ const description = z.looseObject({
   action: maybe(action),
   bounce: maybe(bounce),
 })
-/** What came of a transaction, phase by phase. A phase that there was none of is undefined. */
+/** Outcome of a transaction, phase by phase; missing phases are undefined. */
 export type PrintedDescription = z.output<typeof description>
 
 const state = z.looseObject({ hash })
@@ -172,11 +169,11 @@ const transaction = z.looseObject({
   out_msgs: atMost(MAX_SENT, message),
   account_state_before: state,
   account_state_after: state,
-  /** A guess of what is going to happen, not a transaction of a block. */
+  /** Emulated transactions are predictions, not part of a block. */
   emulated: z.literal(false).optional(),
 })
-/** A transaction as the index prints it. All that its cell holds is here, so that it can be made again and hashed. */
+/** A printed transaction, with all fields of its cell, so that it can be rebuilt and hashed. */
 export type PrintedTransaction = z.output<typeof transaction>
 
-/** A list of transactions, printed and not as bytes. */
+/** A list of printed transactions. */
 export const transactions = z.looseObject({ transactions: z.array(transaction) })

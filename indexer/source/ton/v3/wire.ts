@@ -1,26 +1,26 @@
-/** What is particular about version 3 of toncenter's API: questions stand in the URL, and answers in no envelope. */
+/** The wire format of toncenter's API version 3: parameters are in the URL, and answers have no envelope. */
 import { z } from 'zod'
 import { RpcAbsent } from '../../../../platform/rpc/errors.ts'
 import type { HttpApi } from '../../../../platform/rpc/http-api.ts'
 import type { Node } from '../../../../platform/rpc/pool.ts'
 import { read } from '../../answers.ts'
 
-/** An index states what went wrong; toncenter before it, that a limit is reached, in the words of version 2. */
+/** Errors of an index, and of toncenter before it (about limits), in the format of version 2. */
 const refused = z.union([
   z.looseObject({ error: z.string().min(1) }).transform(({ error }) => error),
   z.looseObject({ ok: z.literal(false), result: z.string() }).transform(({ result }) => result),
 ])
 
-/** The one question that has a body. */
+/** The only call with a body. */
 export const RUN = 'runGetMethod'
 
-/** How calls are put to version 3 and what its errors look like, for `createHttpApi`. */
+/** Calls and errors of version 3, for `createHttpApi`. */
 export const V3_HTTP = {
   errorIn: (answer) => refused.safeParse(answer).data,
   errorsHaveStatus: true,
-  // Names of addresses beside each answer, which nobody reads here.
+  // Leaves out the address book, which is not used.
   headers: { 'X-No-Address-Book': 'true' },
-  put: ({ method, params: [asked = {}] }) =>
+  requestOf: ({ method, params: [asked = {}] }) =>
     method === RUN
       ? { path: method, body: asked }
       : { path: method, query: z.record(z.string(), z.string()).parse(asked) },
@@ -30,7 +30,7 @@ type Question = { method: string; params: Record<string, unknown> }
 
 const ABSENT = /not found/i
 
-/** Asks side by side; answers come in the order of the questions. @throws RpcAbsent when the index lacks what is asked about. */
+/** Asks concurrently; answers are in the order of the calls. @throws RpcAbsent when the index lacks an object. */
 export const askAll = async <T>(node: Node, questions: readonly Question[], schema: z.ZodType<T>): Promise<T[]> => {
   if (questions.length === 0) return []
   const outcomes = await node.batch(questions.map(({ method, params }) => ({ method, params: [params] })))
@@ -43,8 +43,8 @@ export const askAll = async <T>(node: Node, questions: readonly Question[], sche
 }
 
 /**
- * One question, put as `askAll` puts several.
- * @throws RpcAbsent when the index lacks what is asked about
+ * One call, like `askAll`.
+ * @throws RpcAbsent when the index lacks the object
  */
 export const ask = async <T>(
   node: Node,

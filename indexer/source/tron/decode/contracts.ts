@@ -1,10 +1,10 @@
 /**
- * The contract of a transaction: what its sender asked the chain to do. Read from the bytes that the transaction's id
- * commits to. Source: java-tron, `Tron.proto` and `protos/core/contract`.
+ * The contract of a transaction: the action that its sender requested. Parsed from the bytes that the transaction's id commits to.
+ * Source: java-tron, `Tron.proto` and `protos/core/contract`.
  */
 import { type Message, readMessage } from '../verify/protobuf.ts'
 
-/** Numbers of the contract types that are read beyond their sender. */
+/** Numbers of the contract types that are parsed beyond their sender. */
 const TYPE = {
   accountCreate: 0,
   transfer: 1,
@@ -21,14 +21,14 @@ const TYPE = {
   unDelegateResource: 58,
 } as const
 
-/** A key that may act for an account after an update of its permissions. */
+/** A key that may act for an account after a permission update. */
 export type PermittedKey = { address: string; permission: string; weight: bigint; threshold: bigint }
 
 type Called = {
-  /** Contract type as the chain numbers it. */
+  /** Contract type, by the chain's number. */
   type: number
   sender: string
-  /** Address that coins, tokens, a call or resources go to; the sender itself where there is no other. Empty for a creation. */
+  /** Receiver of coins, tokens, a call or resources; the sender itself if there is no other. Empty for a creation. */
   receiver: string
   /** TRX sent along, in sun. */
   value: bigint
@@ -37,28 +37,23 @@ type Called = {
   /** Calldata, empty without. */
   data: Buffer
   creates: boolean
-  /** Keys of the account after an update of its permissions, `undefined` for other contracts. */
+  /** Keys of the account after a permission update, `undefined` for other contracts. */
   keys: PermittedKey[] | undefined
 }
 
-/**
- * What a sender signed, of any type of contract. Addresses are `0x` hex, amounts in sun or in base units of the token.
- */
+/** The signed request, for any contract type. Addresses are `0x` hex, amounts in sun or in base units of the token. */
 export type Request = Called & {
-  /** Text that the sender added. */
+  /** The sender's text. */
   memo: Buffer
 }
 
 const PRINTABLE = /^[\x21-\x7e]+$/
 
-/** `0x` hex of the 20 bytes that follow 0x41; empty when the field holds no address. */
+/** `0x` hex of the 20 bytes after 0x41; empty if the field has no address. */
 const addressOf = (bytes: Buffer): string =>
   bytes.length === 21 && bytes[0] === 0x41 ? `0x${bytes.subarray(1).toString('hex')}` : ''
 
-/**
- * Name of a TRC10 token: its number, or the name it had before tokens were numbered (2019). Names that cannot be printed are
- * given in hex.
- */
+/** Id of a TRC10 token: its number, or its name before tokens were numbered (2019). Unprintable names are in hex. */
 const tokenOf = (name: Buffer): string => {
   const text = name.toString('latin1')
   return PRINTABLE.test(text) ? text : `hex:${name.toString('hex')}`
@@ -75,12 +70,12 @@ const permittedKeys = (contract: Message): PermittedKey[] => [
   ...contract.all(4).flatMap((active) => keysOf(readMessage(active), 'active')),
 ]
 
-/** Token number and amount that a call sends along. */
+/** Token and amount sent with a call. */
 const sentToken = (id: bigint, amount: bigint): Called['token'] =>
   amount > 0n && id > 0n ? { id: id.toString(), amount } : undefined
 
-/** What differs between the types; the rest is the default. */
-const particulars = (type: number, contract: Message): Partial<Called> => {
+/** Fields of a type that differ from the default. */
+const fieldsOf = (type: number, contract: Message): Partial<Called> => {
   switch (type) {
     case TYPE.transfer:
       return { receiver: addressOf(contract.bytes(2)), value: contract.int(3) }
@@ -125,15 +120,15 @@ const particulars = (type: number, contract: Message): Partial<Called> => {
 }
 
 /**
- * Reads the signed part of a transaction. @throws RangeError when the bytes are no such message.
- * A chain of unknown contract types goes on: theirs have a sender and nothing else.
+ * Parses the signed part of a transaction. Contracts of unknown types only have a sender.
+ * @throws RangeError when the bytes are not such a message.
  */
 export const readRequest = (rawDataHex: string): Request => {
   const raw = readMessage(Buffer.from(rawDataHex, 'hex'))
   const asked = raw.message(11)
   const type = Number(asked.int(1))
   const contract = asked.message(2).message(2)
-  const own = particulars(type, contract)
+  const own = fieldsOf(type, contract)
   const sender = own.sender ?? addressOf(contract.bytes(1))
   return {
     type,
@@ -144,7 +139,7 @@ export const readRequest = (rawDataHex: string): Request => {
     keys: undefined,
     memo: raw.bytes(10),
     ...own,
-    // The first block's allocations: one is the least number there is.
+    // An allocation of the first block is negative (the minimum of int64).
     ...(own.value !== undefined && own.value < 0n && { value: 0n }),
     sender,
     receiver: own.creates ? '' : own.receiver || sender,

@@ -1,14 +1,14 @@
 /**
- * TRON's blocks into the chain-neutral block. Pure and synchronous. TRON's virtual machine is Ethereum's: its logs are read by the
- * same readers.
+ * Decodes TRON blocks to the chain-neutral block. Pure and synchronous. TRON's virtual machine is Ethereum's, so the same readers
+ * decode its logs.
  *
- * What is not visible here: block and voting rewards, fees burnt, and what exchanges built into the chain pay out. Staking
- * moves nothing: staked coins stay their owner's.
+ * Not visible here: block and voting rewards, fees burnt, and payouts of the exchanges built into the chain. Staking moves
+ * nothing: staked coins still belong to their owner.
  */
 import { type Block, emptyRows, LOG_EVENT_BASE } from '../../../../schema/block.ts'
 import type { Network } from '../../../../schema/networks.ts'
 import { type Cursor, headOf, type Log, move, NO_TOKEN_ID } from '../../evm/decode/cursor.ts'
-import { speak } from '../../evm/decode/events/powers.ts'
+import { writeAuthority } from '../../evm/decode/events/powers.ts'
 import { READER_BY_TOPIC } from '../../evm/decode/events/table.ts'
 import { recordCreation } from '../../evm/decode/frames.ts'
 import { messageOf } from '../../evm/decode/message.ts'
@@ -20,18 +20,18 @@ import { type Request, readRequest } from './contracts.ts'
 import { readInternal } from './internal.ts'
 import { registryInHex } from './registry.ts'
 
-/** Contract types that run code, whose calls to others are kept by some nodes only. */
+/** Contract types that run code, whose internal transactions only some nodes keep. */
 const RUNS_CODE = new Set([30, 31])
 const SELECTOR_BYTES = 4
 
-/** A log as TRON's nodes print it, in Ethereum's spelling. */
+/** A TRON log in Ethereum's notation. */
 export const logOf = ({ address, topics, data }: RawTronLog): Log => ({
   address,
   topics: topics.map((topic) => `0x${topic}`),
   data: `0x${data}`,
 })
 
-/** The result that the block commits to. Transactions of early blocks state none; they are in the block because they worked. */
+/** The result that the block commits to. Early blocks state none, and only include transactions that worked. */
 const statusOf = ({ ret: [first] }: RawTronTransaction): 0 | 1 => {
   const result = first?.contractRet
   if (first?.ret === 'FAILED') return 0
@@ -61,8 +61,8 @@ const record = (at: Cursor, request: Request, info: RawTronInfo, status: 0 | 1):
   })
 }
 
-/** What the transaction moved and changed by itself, before any code ran. */
-const apply = (at: Cursor, request: Request, created: string): void => {
+/** Writes the transaction's own movements and changes, before any code ran. */
+const applyRequest = (at: Cursor, request: Request, created: string): void => {
   const { sender, value, token, keys } = request
   const position = at.positions(0)
   const beneficiary = request.creates ? created : request.receiver
@@ -75,7 +75,7 @@ const apply = (at: Cursor, request: Request, created: string): void => {
   if (created !== '') recordCreation(at, position, created, sender, undefined)
   for (const { address, permission, weight, threshold } of keys ?? []) {
     const event = permission === 'owner' ? 'owner_change' : 'role_grant'
-    speak(at, position, sender, event, address, '0', `${permission} ${weight}/${threshold}`)
+    writeAuthority(at, position, sender, event, address, '0', `${permission} ${weight}/${threshold}`)
   }
 }
 
@@ -97,8 +97,8 @@ const readTokens = (at: Cursor, infos: readonly RawTronInfo[], tokens: readonly 
 }
 
 /**
- * Decodes one block. Logs that have a known topic and not the shape that goes with it leave no row.
- * @throws RangeError when a transaction's bytes are no transaction.
+ * Decodes one block. Logs with a known topic but not the event's shape get no row.
+ * @throws RangeError when a transaction's bytes are invalid.
  */
 export const decodeTronBlock = (network: Network, raw: RawTron, tokens: readonly TokenMetadata[] = []): Block => {
   const { block, infos } = raw
@@ -120,7 +120,7 @@ export const decodeTronBlock = (network: Network, raw: RawTron, tokens: readonly
     runsCode ||= RUNS_CODE.has(request.type)
     record(at, request, info, status)
     if (status === 0) return
-    apply(at, request, request.creates ? (info.contract_address ?? '') : '')
+    applyRequest(at, request, request.creates ? (info.contract_address ?? '') : '')
     readInternal(at, info.internal_transactions)
     readLogs(at, info.log)
   })

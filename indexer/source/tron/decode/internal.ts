@@ -1,6 +1,6 @@
 /**
- * Calls between contracts, as nodes that keep them answer them. Only four kinds move value: the others are staking operations,
- * whose `callValue` is what was staked or delegated. Source: java-tron, `Program.java`, calls of `addInternalTx`.
+ * Internal transactions, from nodes that keep them. Only four kinds move value: the others are staking operations, whose
+ * `callValue` is the staked or delegated amount. Source: java-tron, `Program.java`, calls of `addInternalTx`.
  */
 import { type Cursor, move, NO_TOKEN_ID } from '../../evm/decode/cursor.ts'
 import { recordCreation, recordDestruction } from '../../evm/decode/frames.ts'
@@ -8,7 +8,7 @@ import type { RawTronInternal } from '../raw.ts'
 
 const MOVING = new Set(['call', 'create', 'suicide', 'withdrawExpireUnfreezeWhileSuiciding'])
 
-/** Writes internal transfers, creations by contracts and self-destructs. What leaves a row is numbered from 1, in their order. */
+/** Writes internal transfers, creations by contracts and self-destructs. Rows are numbered from 1. */
 export const readInternal = (at: Cursor, internal: readonly RawTronInternal[]): void => {
   let event = 0
   const next = () => {

@@ -31,7 +31,7 @@ const build = (network: Network): InHex => {
 
 const built = new Map<Network, InHex>()
 
-/** The registry of a network with its addresses in the hex that blocks are decoded in. */
+/** The registry of a network with addresses in hex, as blocks are decoded. */
 export const registryInHex = (network: Network): InHex => {
   const known = built.get(network) ?? build(network)
   built.set(network, known)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RawTronHeader } from '../raw.ts'
 import { bytesField, numberField } from './protobuf.ts'
 
-/** SHA-256, which TRON takes for everything but addresses. */
+/** SHA-256, which TRON uses for everything but addresses. */
 export const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
@@ -12,7 +12,7 @@ export const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
 const HEIGHT_BYTES = 8
 
 /**
- * Id of the block with this header: its height and the hash of the header without its first eight bytes (java-tron,
+ * Id of the block with this header: its height, then the header's hash without its first eight bytes (java-tron,
  * `BlockCapsule.getBlockId`).
  */
 export const blockIdOf = (header: RawTronHeader): string => {

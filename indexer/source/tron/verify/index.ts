@@ -1,6 +1,6 @@
 /**
- * Checks that what a node answered for a block is the block: what its id commits to is recomputed, and the infos, which nothing
- * commits to, belong to it. Each throws RpcInconsistent under its own name, which is a metric label.
+ * Verifies a node's answer for a block: everything that the id commits to is recomputed, and the infos, which nothing commits to,
+ * have to belong to it. Each check throws RpcInconsistent under its own name, which is a metric label.
  */
 import { messageOf } from '../../../../platform/errors.ts'
 import { RpcInconsistent } from '../../../../platform/rpc/errors.ts'
@@ -8,7 +8,7 @@ import type { RawTronBlock, RawTronInfo, RawTronTransaction } from '../raw.ts'
 import { blockIdOf } from './header.ts'
 import { leafOf, rootOf, transactionIdOf } from './transactions.ts'
 
-/** The block's id follows from its header. */
+/** Checks that the header has the block's id. */
 export const verifyHeader = ({ blockID, block_header: { raw_data: header } }: RawTronBlock): void => {
   const own = blockIdOf(header)
   if (own !== blockID) throw new RpcInconsistent('header_hash', `block ${blockID} has the header of ${own}`)
@@ -22,7 +22,7 @@ const leaf = (transaction: RawTronTransaction): Buffer => {
   }
 }
 
-/** Each transaction has its own id, and all together are the ones that the header commits to. */
+/** Checks each transaction's id, and that all together make up the header's root. */
 export const verifyTransactions = ({ blockID, block_header, transactions }: RawTronBlock): void => {
   for (const transaction of transactions) {
     const own = transactionIdOf(transaction)
@@ -31,13 +31,13 @@ export const verifyTransactions = ({ blockID, block_header, transactions }: RawT
   }
   const stated = block_header.raw_data.txTrieRoot || rootOf([])
   if (rootOf(transactions.map(leaf)) !== stated) {
-    throw new RpcInconsistent('transactions_root', `the transactions of block ${blockID} are others than it commits to`)
+    throw new RpcInconsistent('transactions_root', `the transactions of block ${blockID} do not match its root`)
   }
 }
 
 /**
- * One info to each transaction, of this height and of this block's time: a branch that holds the same transactions at the
- * same height was made at another time.
+ * Checks that there is one info per transaction, of this height and this block's time: a branch with the same transactions at the
+ * same height was created at another time.
  * @returns the infos in the order of their transactions.
  */
 export const placeInfos = (

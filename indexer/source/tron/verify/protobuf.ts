@@ -1,6 +1,6 @@
 /**
- * The Protocol Buffers wire format, as far as TRON's blocks need it: fields are written in ascending order with defaults
- * left out, as Google's own library does, whose output the chain hashes.
+ * The Protocol Buffers wire format, as far as TRON's blocks need it: fields are written in ascending order without default
+ * values, like Google's own library, whose output the chain hashes.
  * Source: Protocol Buffers documentation, "Encoding".
  */
 
@@ -21,32 +21,32 @@ const varint = (value: bigint): number[] => {
 
 const tag = (field: number, type: number): number[] => varint(BigInt((field << 3) | type))
 
-/** A whole number or a truth value; nothing for zero, which is the default. */
+/** A whole number or boolean; nothing for zero, the default. */
 export const numberField = (field: number, value: bigint): Buffer =>
   value === 0n ? Buffer.alloc(0) : Buffer.from([...tag(field, VARINT), ...varint(value)])
 
-/** Bytes, a text or a message, also an empty one. */
+/** Bytes, text or a message, written even if empty. */
 export const messageField = (field: number, bytes: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from([...tag(field, LENGTH), ...varint(BigInt(bytes.length))]), bytes])
 
-/** Bytes or a text; nothing for an empty one, which is the default. */
+/** Bytes or text; nothing if empty, the default. */
 export const bytesField = (field: number, bytes: Uint8Array): Buffer =>
   bytes.length === 0 ? Buffer.alloc(0) : messageField(field, bytes)
 
-/** Fields of a message as they were read. What a field does not hold is its default. */
+/** Fields of a parsed message; missing fields have their default. */
 export type Message = {
-  /** The last of the values given, as the format has it. */
+  /** The last of several values, as the format requires. */
   int: (field: number) => bigint
   bytes: (field: number) => Buffer
   /** Messages of a repeated field, in order. */
   all: (field: number) => Buffer[]
-  /** A message given in pieces is all pieces together. */
+  /** A message field; several pieces are concatenated. */
   message: (field: number) => Message
 }
 
 const NOTHING = Buffer.alloc(0)
 
-/** Reads a message. @throws RangeError when the bytes are no message. */
+/** Parses a message. @throws RangeError when the bytes are not a message. */
 export const readMessage = (from: Uint8Array): Message => {
   const bytes = Buffer.from(from.buffer, from.byteOffset, from.byteLength)
   const ints = new Map<number, bigint>()

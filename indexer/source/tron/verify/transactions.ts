@@ -1,4 +1,4 @@
-/** What a block's header commits to of its transactions. Source: java-tron, `MerkleTree`, `TransactionCapsule`, `Tron.proto`. */
+/** Encodes transactions as the header commits to them. Source: java-tron, `MerkleTree`, `TransactionCapsule`, `Tron.proto`. */
 import { z } from 'zod'
 import type { RawTronTransaction } from '../raw.ts'
 import { sha256 } from './header.ts'
@@ -31,7 +31,7 @@ const amount: Encode = (field, value) => numberField(field, whole.parse(value))
 const text: Encode = (field, value) => bytesField(field, Buffer.from(z.string().parse(value)))
 const bytes: Encode = (field, value) => bytesField(field, Buffer.from(z.hex().parse(value), 'hex'))
 
-/** A name of an enumeration, or the number of one that has no name here. */
+/** A name of an enumeration, or the number of an unnamed value. */
 const named =
   (names: readonly string[]): Encode =>
   (field, value) => {
@@ -65,7 +65,7 @@ const ORDER: Fields = {
   fillSellQuantity: [3, amount],
   fillBuyQuantity: [4, amount],
 }
-/** A map is written as a list of pairs, each with both parts. */
+/** A map is encoded as a list of pairs, each with both parts. */
 const ENTRY: Fields = {
   key: [1, (field, value) => messageField(field, Buffer.from(z.string().parse(value)))],
   value: [2, (field, value) => (whole.parse(value) === 0n ? Buffer.from([field << 3, 0]) : amount(field, value))],
@@ -92,13 +92,13 @@ const RAW = 1
 const SIGNATURE = 2
 const RET = 5
 
-/** The transaction's id: the hash of what was signed. */
+/** The transaction's id: the hash of the signed part. */
 export const transactionIdOf = (transaction: Pick<RawTronTransaction, 'raw_data_hex'>): string =>
   sha256(Buffer.from(transaction.raw_data_hex, 'hex')).toString('hex')
 
 /**
- * The transaction's leaf in the tree: the hash of all of it, signatures and results included.
- * @throws RangeError, ZodError when its results are of a form that is not known.
+ * The transaction's leaf in the tree: the hash of all of it, including signatures and results.
+ * @throws RangeError, ZodError when its results have an unknown form.
  */
 export const leafOf = ({
   raw_data_hex,
@@ -113,7 +113,7 @@ export const leafOf = ({
 
 const EMPTY = Buffer.alloc(32)
 
-/** Root over leaves: neighbours are hashed together, one without neighbour goes up as it is. */
+/** Root over leaves: neighbours are hashed together; a leaf without neighbour moves up unchanged. */
 export const rootOf = (leaves: readonly Buffer[]): string => {
   let level = leaves
   while (level.length > 1) {

@@ -1,8 +1,8 @@
-/** Refusals as drivers of ClickHouse read them: an HTTP status, a code in a header, and `Code: N. DB::Exception: ... (NAME)`. */
+/** Errors as ClickHouse drivers read them: an HTTP status, a code in a header, and `Code: N. DB::Exception: ... (NAME)`. */
 import { isAssayError, messageOf } from '../../../errors.ts'
 import { codeOf } from '../../errors.ts'
 
-/** What is answered instead of a result. Codes are those of src/Common/ErrorCodes.cpp. */
+/** An error response. Codes are those of src/Common/ErrorCodes.cpp. */
 export class WireException extends Error {
   readonly status: number
   readonly code: number
@@ -16,13 +16,13 @@ export class WireException extends Error {
 }
 
 const DENIED = new Set(['ASSAY_SQL_STATEMENT_REFUSED', 'ASSAY_SQL_FUNCTION_REFUSED', 'ASSAY_SQL_TABLE_REFUSED'])
-/** Of the engine's refusals, those that are about what was asked. */
+/** HTTP statuses of the engine's errors about the statement, by code. */
 const STATUS: Readonly<Record<string, number>> = { 46: 404, 47: 404, 60: 404, 62: 400, 81: 404 }
 
-/** The engine puts the name of its code in brackets at the end of a line. */
+/** Name of the engine's error code: in brackets at the end of a line. */
 const typeOf = (error: unknown): string => /\(([A-Z][A-Z0-9_]{2,})\)/.exec(messageOf(error))?.[1] ?? 'UNKNOWN_EXCEPTION'
 
-/** @returns what the client is shown; nothing of what is not ours or the engine's. */
+/** Converts an error for the client. Unexpected errors are not disclosed. */
 export const wireException = (error: unknown): WireException => {
   if (error instanceof WireException) return error
   if (!isAssayError(error)) {
@@ -35,6 +35,6 @@ export const wireException = (error: unknown): WireException => {
   return new WireException(STATUS[code] ?? 500, Number(code), typeOf(error.cause), text)
 }
 
-/** Body of the answer. */
+/** Body of the response. */
 export const exceptionText = ({ code, type, message }: WireException): string =>
   `Code: ${code}. DB::Exception: ${message} (${type})\n`

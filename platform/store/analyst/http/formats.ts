@@ -1,4 +1,4 @@
-/** Formats that results leave in: those that only write what they are given. Others read schemas or templates from files. */
+/** Allowed formats of results: those that only write. Others read schemas or templates from files. */
 
 const TEXT = 'text/plain; charset=UTF-8'
 const JSON_TYPE = 'application/json; charset=UTF-8'
@@ -19,7 +19,7 @@ const TYPES: readonly (readonly [type: string, formats: string])[] = [
   [TEXT, 'Markdown Values Null'],
 ]
 
-/** Media type of each format that is open, by the engine's name of it. */
+/** Media type of each allowed format, by the engine's name. */
 export const MEDIA_TYPES: ReadonlyMap<string, string> = new Map(
   TYPES.flatMap(([type, formats]) => formats.split(' ').map((format) => [format, type] as const)),
 )

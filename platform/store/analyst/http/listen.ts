@@ -1,9 +1,9 @@
 /**
- * ClickHouse's HTTP interface over the connection for analysts, for drivers and tools on this machine: loopback only, behind a
- * password, read-only by the same guard and role as `assay sql`. What a client sends as settings changes nothing.
+ * ClickHouse's HTTP interface for drivers and tools on this machine: loopback only, behind a password, read-only by the same
+ * guard and role as `assay sql`. Settings that a client sends are ignored.
  *
- * Results are bounded rather than streamed: a statement has at most `MOST_BYTES`, and at most `MOST_OPEN` requests are
- * waiting, running or being sent at a time.
+ * Results are bounded rather than streamed: a result has at most `MAX_BYTES`, and at most `MAX_OPEN` requests are waiting,
+ * running or being sent at a time.
  */
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -18,14 +18,14 @@ import { forProtocol } from './native.ts'
 import { passwordOf, readRequest } from './request.ts'
 
 const HOST = '127.0.0.1'
-/** Requests that wait, run or are being sent. */
-const MOST_OPEN = 8
-/** Bytes of a result, for whoever opens the connection. */
-export const MOST_BYTES = 64_000_000
-/** A connection on which nothing moves is closed, ms. Longer than a statement may run. */
+/** Maximum number of requests that are waiting, running or being sent. */
+const MAX_OPEN = 8
+/** Maximum size of a result, for the analyst connection. */
+export const MAX_BYTES = 64_000_000
+/** Idle connections are closed after this time, ms. Longer than a statement may run. */
 const IDLE = 90_000
 
-/** The open port. `close` ends connections at once, answers under way included. */
+/** The open port. `close` ends connections at once, including responses under way. */
 export type AnalystListener = {
   port: number
   close: () => Promise<void>
@@ -33,7 +33,7 @@ export type AnalystListener = {
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Names of this machine alone: a page of another origin that has its name resolve to us states its own. */
+/** Allowed `Host` headers. They keep out web pages of other origins whose name resolves to this machine (DNS rebinding). */
 const LOCAL = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i
 
 const authorize = (message: IncomingMessage, query: URLSearchParams, expected: Buffer): void => {
@@ -57,16 +57,16 @@ const sendException = (response: ServerResponse, error: unknown): void => {
     .writeHead(exception.status, {
       'content-type': 'text/plain; charset=UTF-8',
       'x-clickhouse-exception-code': String(exception.code),
-      // What was not read of a refused body is not read any more.
+      // The rest of a refused body stays unread.
       connection: 'close',
     })
     .end(exceptionText(exception))
 }
 
 /**
- * Begins to listen.
- * @param analyst opened when first asked for; closing it stays with the caller.
- * @throws Error of the system when the port is taken
+ * Starts to listen.
+ * @param analyst called at the first request; the caller closes the connection.
+ * @throws the system's error when the port is taken
  */
 export const listenForAnalysts = async ({
   analyst,
@@ -105,7 +105,7 @@ export const listenForAnalysts = async ({
             .slice(0, 100) || randomUUID(),
         'x-clickhouse-format': format,
         'x-clickhouse-timezone': timezone,
-        // The engine counts no rows of results. Drivers ask only whether there are any.
+        // The engine does not count result rows. Drivers only ask whether there are any.
         'x-clickhouse-summary': JSON.stringify({
           read_rows: String(rowsRead),
           result_rows: bytes.length > 0 ? '1' : '0',
@@ -118,32 +118,32 @@ export const listenForAnalysts = async ({
   const server = createServer((message, response) => {
     const [path = '', search = ''] = (message.url ?? '/').split(/\?(.*)/s)
     const query = new URLSearchParams(search)
-    const looks = message.method === 'GET' || message.method === 'HEAD'
-    const greets = looks && (path === '/ping' || (path === '/' && !query.has('query')))
-    if (greets) return void response.writeHead(200, { 'content-type': 'text/html; charset=UTF-8' }).end('Ok.\n')
-    const left = new AbortController()
-    response.once('close', () => left.abort())
+    const isRead = message.method === 'GET' || message.method === 'HEAD'
+    const isPing = isRead && (path === '/ping' || (path === '/' && !query.has('query')))
+    if (isPing) return void response.writeHead(200, { 'content-type': 'text/html; charset=UTF-8' }).end('Ok.\n')
+    const disconnected = new AbortController()
+    response.once('close', () => disconnected.abort())
     void (async () => {
       try {
         if (path !== '/' || !['GET', 'POST'].includes(message.method ?? '')) {
           throw new WireException(404, 48, 'NOT_IMPLEMENTED', 'Statements go to / by GET or POST.')
         }
         authorize(message, query, expected)
-        if (open >= MOST_OPEN) {
+        if (open >= MAX_OPEN) {
           throw new WireException(
             503,
             202,
             'TOO_MANY_SIMULTANEOUS_QUERIES',
-            `${MOST_OPEN} statements are under way. Try again later.`,
+            `${MAX_OPEN} statements are under way. Try again later.`,
           )
         }
         open += 1
         response.once('close', () => {
           open -= 1
         })
-        await respond(message, response, query, left.signal)
+        await respond(message, response, query, disconnected.signal)
       } catch (error) {
-        if (left.signal.aborted) return
+        if (disconnected.signal.aborted) return
         if (!(error instanceof WireException))
           log.debug({ error: messageOf(error) }, 'a statement of an analyst failed')
         sendException(response, error)

@@ -1,16 +1,17 @@
 /**
- * Blocks of format Native for clients that state a version of the native protocol: they expect block info before each block
- * (from version 51903 on) and a byte about serialization behind each type (from 54454 on), which the engine leaves out in process.
+ * Completes blocks of format Native for clients that announce a version of the native protocol: they expect block info before
+ * each block (from version 51903) and a serialization byte after each type (from 54454), which the in-process engine leaves
+ * out.
  */
 import { WireException } from './exception.ts'
 
 const BLOCK_INFO_SINCE = 51_903
 const SERIALIZATION_SINCE = 54_454
-/** Field 1, no overflow; field 2, bucket -1; end. */
+/** Field 1: no overflow. Field 2: bucket -1. End. */
 const BLOCK_INFO = Buffer.from([1, 0, 2, 0xff, 0xff, 0xff, 0xff, 0])
 const DEFAULT_SERIALIZATION = Buffer.from([0])
 
-/** Bytes of a value, by type. */
+/** Width of values in bytes, by type. */
 const WIDTHS: ReadonlyMap<string, number> = new Map(
   (
     [
@@ -45,7 +46,7 @@ const argumentsOf = (text: string): string[] => {
   return parts
 }
 
-/** An element of a tuple without its name. */
+/** Type of a tuple's element, without its name. */
 const unnamed = (element: string): string => element.replace(/^(?:`(?:[^`\\]|\\.)*`|[A-Za-z_]\w*)\s+(?=[A-Z])/, '')
 
 const notReadable = (type: string) =>
@@ -83,14 +84,14 @@ const uint64 = (cursor: Cursor): number => {
   return Number(cursor.bytes.readBigUInt64LE(cursor.at - 8))
 }
 
-/** Columns begin with a version for each LowCardinality inside their type. */
+/** Length of a column's prefix: a version for each LowCardinality inside its type. */
 const prefixOf = (type: string): number => 8 * (bare(type).match(/\bLowCardinality\(/g)?.length ?? 0)
 const bare = (type: string) => type.replace(/'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`/gs, '')
 
-/** Flags of a dictionary that travels with its block. */
+/** Flag of a dictionary that is sent with its block. */
 const OWN_KEYS = 0x200
 
-/** A dictionary without a row for each value, and an index into it for each row. */
+/** Skips a dictionary and the index into it of each row. */
 const skipDictionary = (inner: string, cursor: Cursor): void => {
   const flags = uint64(cursor)
   if ((flags & OWN_KEYS) === 0) throw notReadable(`LowCardinality(${inner})`)
@@ -100,7 +101,7 @@ const skipDictionary = (inner: string, cursor: Cursor): void => {
   cursor.at += rows * 2 ** (flags & 0xff)
 }
 
-/** Moves behind `rows` values of a type. @throws WireException for a type whose values cannot be told apart */
+/** Skips `rows` values of a type. @throws WireException for a type whose values have unknown lengths */
 const skip = (type: string, rows: number, cursor: Cursor): void => {
   if (rows === 0) return
   const [, name = '', inner = ''] = /^(\w+)(?:\((.*)\))?$/s.exec(type) ?? []
@@ -128,8 +129,8 @@ const skip = (type: string, rows: number, cursor: Cursor): void => {
 }
 
 /**
- * Blocks as a client of this protocol version reads them.
- * @throws WireException for a type whose values cannot be told apart
+ * Converts blocks for a client of this protocol version.
+ * @throws WireException for a type whose values have unknown lengths
  */
 export const forProtocol = (bytes: Buffer, protocol: number): Buffer => {
   if (protocol < BLOCK_INFO_SINCE) return bytes

@@ -1,32 +1,37 @@
-/** A request of ClickHouse's HTTP interface: where drivers put the statement, its format, its parameters and the password. */
+/** Parses requests of ClickHouse's HTTP interface: statement, format, parameters and password. */
 import type { IncomingMessage } from 'node:http'
 import { inlineParams, PLACEHOLDER } from '../../chdb/literals.ts'
 import { WireException } from './exception.ts'
 import { MEDIA_TYPES } from './formats.ts'
 
-type Asked = {
+type AnalystRequest = {
   statement: string
-  /** As the engine names it; one of `MEDIA_TYPES`. */
+  /** The engine's name of the format, one of `MEDIA_TYPES`. */
   format: string
-  /** Version of the native protocol that the client understands; 0 where it did not state one. */
+  /** The client's version of the native protocol; 0 if it did not send one. */
   protocol: number
 }
 
-/** Longest statement with its parameters, bytes. */
-const LONGEST = 1_000_000
+/** Maximum length of a statement with its parameters, bytes. */
+const MAX_STATEMENT_BYTES = 1_000_000
 
 const tooLong = () =>
-  new WireException(413, 62, 'SYNTAX_ERROR', `The statement is longer than ${LONGEST} bytes. Nothing was run.`)
+  new WireException(
+    413,
+    62,
+    'SYNTAX_ERROR',
+    `The statement is longer than ${MAX_STATEMENT_BYTES} bytes. Nothing was run.`,
+  )
 
 const FORMAT = /[\s)]FORMAT\s+(\w+)\s*$/i
 
 const invalid = (code: number, type: string, message: string) => new WireException(400, code, type, message)
 
 const SPECIAL: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', b: '\b', f: '\f', '0': '\0' }
-/** Values of parameters are written as in tab-separated text. */
+/** Unescapes a parameter, which is written as in tab-separated text. */
 const unescaped = (text: string): string => text.replace(/\\(.)/gs, (_, letter: string) => SPECIAL[letter] ?? letter)
 
-/** Types whose values quote what is inside them themselves. */
+/** Types whose values contain their own quotes. */
 const QUOTED = /^(?:Array|Tuple|Map|Nested|JSON)\b/
 
 const literal = (placeholder: string, name: string, type: string, value: string): string => {
@@ -34,7 +39,7 @@ const literal = (placeholder: string, name: string, type: string, value: string)
   return inlineParams(placeholder, { [name]: QUOTED.test(type) ? value : unescaped(value) })
 }
 
-/** Puts values in the place of `{name:Type}`, as often as they stand there. What comes out passes the guard like any other text. */
+/** Replaces every `{name:Type}` by its parameter. The result has to pass the guard like any other text. */
 const withParams = (statement: string, query: URLSearchParams): string => {
   if (![...query.keys()].some((name) => name.startsWith('param_'))) return statement
   let added = 0
@@ -42,7 +47,7 @@ const withParams = (statement: string, query: URLSearchParams): string => {
     const value = query.get(`param_${name}`)
     if (value === null) throw invalid(456, 'UNKNOWN_QUERY_PARAMETER', `Parameter ${name} is missing. Nothing was run.`)
     added += value.length
-    if (added > LONGEST) throw tooLong()
+    if (added > MAX_STATEMENT_BYTES) throw tooLong()
     try {
       return literal(placeholder, name, type, value)
     } catch (error) {
@@ -60,7 +65,7 @@ const bodyOf = async (message: IncomingMessage): Promise<string> => {
   let size = 0
   for await (const chunk of message) {
     size += chunk.length
-    if (size > LONGEST) throw tooLong()
+    if (size > MAX_STATEMENT_BYTES) throw tooLong()
     chunks.push(Buffer.from(chunk))
   }
   return Buffer.concat(chunks).toString()
@@ -87,14 +92,14 @@ const refuseEncodings = (message: IncomingMessage, query: URLSearchParams): void
   }
 }
 
-/** The database that the connection has. */
+/** Names of the connection's database. */
 const DATABASES = new Set(['', 'default'])
 
 /**
- * Reads a request. Settings among its parameters are passed over: limits are fixed, and drivers send theirs unasked.
- * @throws WireException for what cannot be asked here
+ * Parses a request. Settings among its parameters are ignored: limits are fixed, and drivers send settings by default.
+ * @throws WireException for unsupported requests
  */
-export const readRequest = async (message: IncomingMessage, query: URLSearchParams): Promise<Asked> => {
+export const readRequest = async (message: IncomingMessage, query: URLSearchParams): Promise<AnalystRequest> => {
   refuseEncodings(message, query)
   const database = query.get('database') ?? String(message.headers['x-clickhouse-database'] ?? '')
   if (!DATABASES.has(database)) {
@@ -117,7 +122,7 @@ export const readRequest = async (message: IncomingMessage, query: URLSearchPara
   }
 }
 
-/** The password a request carries: by header, by Basic authorization, or in the URL. */
+/** The password of a request: from a header, Basic authorization, or the URL. */
 export const passwordOf = (message: IncomingMessage, query: URLSearchParams): string | undefined => {
   const key = message.headers['x-clickhouse-key']
   if (typeof key === 'string') return key

@@ -48,7 +48,7 @@ export const createLocalEvm = (): LocalEvm => {
     name: 'the in-process EVM',
     module: new URL('./evm.worker.ts', import.meta.url),
     memoryMb: MEMORY_MB,
-    most: MAX_THREADS,
+    maxThreads: MAX_THREADS,
   })
   return {
     run: async (job, state, deadlineMs) => {
@@ -58,7 +58,7 @@ export const createLocalEvm = (): LocalEvm => {
         group: state,
         withinMs: deadlineMs,
         start: (id) => ({ kind: 'run', job: { ...job, id } }),
-        hear: (message, tell) => {
+        onMessage: (message, tell) => {
           if (message.kind === 'done') {
             const { results, failure = 'the EVM returned no result' } = message
             return results ? { results } : { failure }

@@ -1,7 +1,7 @@
 /** Messages of TON as rows: what moved, from whom, and what is believed of contracts. */
 import { beginCell } from '@ton/core'
 import { afterEach, expect, test } from 'vitest'
-import { placesOf } from '../../../../indexer/source/ton/decode/index.ts'
+import { txPositionsOf } from '../../../../indexer/source/ton/decode/index.ts'
 import { createTonSource } from '../../../../indexer/source/ton/index.ts'
 import { parseAddress } from '../../../../schema/address/index.ts'
 import type { Block } from '../../../../schema/block.ts'
@@ -254,8 +254,8 @@ test('a contract that another deploys is its creation; wallets for jettons, and 
 
 test('more transactions than positions have numbers for keep their order', () => {
   const at = [0, 1, 32_766, 32_767, 32_768, 90_000].flatMap((index) => [
-    BigInt(placesOf(7, index)(0)),
-    BigInt(placesOf(7, index)(2 ** 18)),
+    BigInt(txPositionsOf(7, index)(0)),
+    BigInt(txPositionsOf(7, index)(2 ** 18)),
   ])
   expect(at).toEqual([...at].sort((a, b) => (a < b ? -1 : 1)))
   expect(new Set(at).size).toBe(at.length)

@@ -346,9 +346,9 @@ test('a result leaves as a Parquet file that has the same rows', async () => {
 
 test('each function of ours gives what its example states, and the page states it', async () => {
   const guide = readFileSync(new URL('../../../../docs/use/analysts.md', import.meta.url), 'utf8')
-  for (const { name, parameters, gives, example } of OWN_FUNCTIONS) {
+  for (const { name, parameters, result: meaning, example } of OWN_FUNCTIONS) {
     const [call, result] = example
-    expect(guide).toContain(`| \`${name}(${parameters.join(', ')})\` | ${gives} | \`${call}\` is \`${result}\` |\n`)
+    expect(guide).toContain(`| \`${name}(${parameters.join(', ')})\` | ${meaning} | \`${call}\` is \`${result}\` |\n`)
     expect(await ask(`SELECT toString(${call}) AS result`)).toEqual([{ result }])
   }
 })

@@ -30,7 +30,7 @@ describe('V3: the factory and pools of @uniswap/v3-core', () => {
     const token = await p.tokenOf(name)
     const pool = await p.poolOf(token, 3_000)
     await p.send(p.provider, call(gives, 'mint3', [pool, -FULL, FULL, LIQUIDITY]))
-    await p.tell(name, token, pool)
+    await p.setPool(name, token, pool)
     return { token, pool }
   }
 
@@ -113,7 +113,7 @@ describe('Solidly: pools of the Aerodrome shape (stand-ins)', () => {
     await p.send(token, `0xa9059cbb${pad(pool)}${word(500_000n * E18)}`)
     await p.send(p.weth, `0xa9059cbb${pad(pool)}${word(20n * E18)}`)
     await p.send(pool, `0x6a627842${pad(p.from)}`)
-    await p.tell(name, token, pool)
+    await p.setPool(name, token, pool)
     return { token, pool }
   }
 

@@ -84,7 +84,7 @@ describe.each(RULED)('%s', (name) => {
     expect(report?.unknowns).not.toHaveProperty('is_honeypot')
 
     const trap = await p.tokenOf('Honeypot')
-    await p.tell('Honeypot', trap, await inPair(trap))
+    await p.setPool('Honeypot', trap, await inPair(trap))
     const open = await pooled(name, trap, {})
     expect(await open.analyse(trap)).toMatchObject({ status: 'Fraud', indicators: { is_honeypot: 1 } })
   })

@@ -30,7 +30,7 @@ const listed = async (name: VenueName, token: string, contract: string, base = p
   const venue = await venues.open(name)
   const pool = await venue.list(token, base)
   const shown = poolOfPair(pool.pool).pool
-  await p.tell(contract, token, await keeperOf(name, venue, shown))
+  await p.setPool(contract, token, await keeperOf(name, venue, shown))
   return { shown, analyse: venues.analysisOf([{ kind: venue.kind, factory: venue.exchange }], [pool], true) }
 }
 
@@ -126,7 +126,7 @@ describe.each(['four-meme', 'four-meme-1', 'flap', 'virtuals', 'virtuals-2'] as 
     const pad = await curves.open(design)
     const token = await p.tokenOf(contract)
     await pad.list(token, listing)
-    await p.tell(contract, token, await pad.vault(token))
+    await p.setPool(contract, token, await pad.vault(token))
     return { pad, token, analyse: curves.analysisOf(pad) }
   }
 
@@ -230,7 +230,7 @@ describe('a curve of four.meme', () => {
     const pad = await curves.open('four-meme')
     const token = await p.tokenOf(contract)
     await pad.list(token)
-    await p.tell(contract, token, pad.address)
+    await p.setPool(contract, token, pad.address)
     expect(await curves.analysisOf(pad)(token)).toMatchObject({ status, indicators: { is_honeypot: honeypot } })
   })
 
@@ -238,7 +238,7 @@ describe('a curve of four.meme', () => {
     const pad = await curves.open('four-meme')
     const token = await p.tokenOf('Honeypot')
     await pad.list(token)
-    await p.tell('Honeypot', token, pad.address)
+    await p.setPool('Honeypot', token, pad.address)
     expect(await curves.alone(pad)(token)).toMatchObject({ indicators: { is_honeypot: 1, cannot_buy: 0, buy_tax: 0 } })
   })
 
@@ -270,7 +270,7 @@ describe('a curve of four.meme', () => {
     const pad = await curves.open('four-meme')
     const [trap, stray] = [await p.tokenOf('Honeypot'), await p.tokenOf('Impersonal')]
     await pad.list(trap, { base: p.weth })
-    await p.tell('Honeypot', trap, pad.address)
+    await p.setPool('Honeypot', trap, pad.address)
     expect((await curves.analysisOf(pad)(trap))?.indicators).toMatchObject({ is_honeypot: 1, is_in_dex: 1 })
     await pad.list(stray, { base: await p.tokenOf('Plain') })
     expect((await curves.analysisOf(pad)(stray))?.unknowns.is_in_dex).toMatch(/not a registered asset/)
@@ -280,7 +280,7 @@ describe('a curve of four.meme', () => {
     const pad = await curves.open('four-meme')
     const token = await p.tokenOf('Honeypot')
     await pad.list(token, { raised: 10n ** 15n })
-    await p.tell('Honeypot', token, pad.address)
+    await p.setPool('Honeypot', token, pad.address)
     expect(await curves.analysisOf(pad)(token)).toMatchObject({
       indicators: { is_in_dex: 0, is_honeypot: 0 },
       unknowns: { is_honeypot: expect.stringMatching(/too small/) },
@@ -292,7 +292,7 @@ test('what a curve of Flap keeps for a token is a tax, beside what the token its
   const pad = await curves.open('flap')
   const token = await p.tokenOf('FixedFee')
   await pad.list(token, { tax: 200n })
-  await p.tell('FixedFee', token, pad.address)
+  await p.setPool('FixedFee', token, pad.address)
   expect(await curves.analysisOf(pad)(token)).toMatchObject({
     status: 'Not Fraud',
     indicators: { buy_tax: 5, sell_tax: 7, is_honeypot: 0 },

@@ -1,4 +1,4 @@
-/** What a node of the simulated chain answers to each method. */
+/** Answers of a node of the simulated chain to each method. */
 import { toHex } from 'viem'
 import { AUTHORITY_GETTERS } from '../../../../schema/registry/authorities.ts'
 import { EVENTS } from '../../../../schema/registry/index.ts'
@@ -25,11 +25,11 @@ type Frame = {
   calls: number
 }
 
-/** Blocks above the final one. */
+/** Number of blocks above the final one. */
 const FINAL_DEPTH = 64
 const YES = `0x${'1'.padStart(64, '0')}`
 const NO = `0x${'0'.repeat(64)}`
-/** Of every contract that somebody created: it reverts. */
+/** Code of every created contract: it reverts. */
 const CODE = '0x60006000fd'
 
 const lower = (value: unknown): string => String(value).toLowerCase()
@@ -52,14 +52,14 @@ export const createAnswers = (chain: Mainnet) => {
     if (at === 'earliest') return 0
     return Number(at)
   }
-  /** Number of a block named by number, tag or hash (EIP-1898 too); -1 for one that is not there. */
+  /** Number of a block given by number, tag or hash (also EIP-1898); -1 if there is none. */
   const placeOf = (named: unknown): number => {
     const at = typeof named === 'object' && named !== null && 'blockHash' in named ? named.blockHash : named
     const number = typeof at === 'string' && at.length === 66 ? (chain.numberOf(at) ?? -1) : tagged(at)
     return number <= chain.head() ? number : -1
   }
   const isGone = ({ pruned }: Limits, number: number) => pruned !== undefined && number < pruned.below
-  /** @throws Refused where the node says that it has forgotten; `true` where it is silent about it. */
+  /** Returns true if the node silently has no data for the block. @throws Refused if it reports pruned history. */
   const forgotten = (limits: Limits, number: number): boolean => {
     if (!isGone(limits, number)) return false
     if (limits.pruned?.silently) return true
@@ -112,18 +112,18 @@ export const createAnswers = (chain: Mainnet) => {
       logs: logs.filter(({ transactionIndex }) => Number(transactionIndex) === index),
     }))
   }
-  /** Only transactions of the story are told apart by their hashes. */
+  /** Only transactions of the story can be found by hash. */
   const receipt = (hash: string) => {
-    const number = chain.told().find((one) => chain.body(one).transactions.some((it) => it.hash === hash))
+    const number = chain.storyBlocks().find((one) => chain.body(one).transactions.some((it) => it.hash === hash))
     return number === undefined ? null : (receipts(number)?.find((one) => one.transactionHash === hash) ?? null)
   }
 
-  /** Blocks from `from` to `to` in which the body may have something, in order. */
+  /** Blocks from `from` to `to` in which `has` may hold for the body, ascending. */
   const blocksWith = function* (from: number, to: number, has: (body: Body) => boolean): Generator<number> {
-    const told = chain.told()
+    const storyBlocks = chain.storyBlocks()
     const strangers = new Set(chain.strangers.flatMap((body, index) => (has(body) ? [index] : [])))
     if (strangers.size === 0) {
-      for (const number of told) if (number >= from && number <= to && has(chain.body(number))) yield number
+      for (const number of storyBlocks) if (number >= from && number <= to && has(chain.body(number))) yield number
       return
     }
     for (let number = from; number <= to; number += 1) if (has(chain.body(number))) yield number
@@ -224,7 +224,7 @@ export const createAnswers = (chain: Mainnet) => {
     const any = (body: Body) => body.transactions.some((_, index) => touches(body, index))
     const top = before === 0 ? chain.head() : before - 1
     const numbers = chain
-      .told()
+      .storyBlocks()
       .filter((number) => number <= top && any(chain.body(number)))
       .toReversed()
     const txs: { hash: string; blockNumber: string }[] = []
@@ -247,7 +247,7 @@ export const createAnswers = (chain: Mainnet) => {
     const off = new Set([sanctionsRemoved.topic] as string[])
     const digits = address.slice(2)
     const newest = chain
-      .told()
+      .storyBlocks()
       .flatMap((number) => chain.body(number).logs)
       .filter(
         ({ address: emitter, topics, data }) =>
@@ -270,7 +270,7 @@ export const createAnswers = (chain: Mainnet) => {
   }
 
   const isCreated = (address: string): boolean =>
-    chain.told().some((number) => chain.body(number).receipts.some((one) => one.contractAddress === address))
+    chain.storyBlocks().some((number) => chain.body(number).receipts.some((one) => one.contractAddress === address))
 
   const stateAt = (limits: Limits, at: unknown): number => {
     const number = placeOf(at)

@@ -1,13 +1,13 @@
 /**
- * A chain as long as Ethereum's, of which only what is asked for is made: the same seed and deeds give the same blocks. Headers hash
- * to their hashes, and transactions and receipts make up their roots.
+ * A chain as long as Ethereum's that is generated on demand: the same seed and deeds give the same blocks. Block hashes match their
+ * headers, and roots match transactions and receipts.
  *
  *     block 0 ... | runs of 16 linked blocks | ...            | linked blocks ... head
- *     Ethereum's    the first of a run names a parent that is   what followers of the head walk through
- *                   none, so that a run is made without the
- *                   ones before it
+ *     Ethereum's    the parent of a run's first block does     what followers of the head read
+ *                   not exist, so a run is generated without
+ *                   the runs before it
  *
- * Between the deeds of the story strangers act, a few of them over and over, each time with the same transactions.
+ * Between the deeds of the story, strangers act: a few bodies, repeated with the same transactions.
  */
 import { keccak256, toHex } from 'viem'
 import { headerHash } from '../../../../indexer/source/evm/verify/header.ts'
@@ -21,7 +21,7 @@ export type Header = Record<string, unknown> & { number: string; hash: string; p
 /** A deed of the story with its block. */
 export type Dated = Deed & { block: number }
 
-/** What an account was at a block. */
+/** State of an account at a block. */
 export type Account = { nonce: number; balance: bigint }
 
 export type Mainnet = {
@@ -29,29 +29,29 @@ export type Mainnet = {
   /** `undefined` above the head. */
   header: (number: number) => Header | undefined
   body: (number: number) => Body
-  /** Number of a block that was shown to somebody. */
+  /** Number of a block that was served before. */
   numberOf: (hash: string) => number | undefined
-  /** Blocks of the story, in order. */
-  told: () => readonly number[]
+  /** Blocks of the story, ascending. */
+  storyBlocks: () => readonly number[]
   /** Bodies of strangers, and which of them a block has; `undefined` for blocks of the story and empty ones. */
   strangers: readonly Body[]
   strangerAt: (number: number) => number | undefined
   account: (address: string, number: number) => Account
-  /** Adds blocks, the first of which holds the deeds. */
+  /** Adds blocks; the first holds the deeds. */
   mine: (blocks: number, deeds?: readonly Deed[]) => Promise<void>
 }
 
-/** Who has coins since block 0: everybody else has to be paid first. */
+/** Accounts with coins since block 0; all others must be paid first. */
 const RICH = ['bank', 'keeper of the oracle', 'issuer'].map(addressOf)
 const GENESIS_COINS = 10n ** 24n
 const RUN = 16
-/** Blocks below the head that are linked. */
+/** Number of linked blocks below the head. */
 const LINKED = 4_096
 const CACHED = 8_192
 const BLOCK_S = 12
-/** Ethereum was quiet at first. */
+/** First blocks of Ethereum have no transactions. */
 const QUIET_UNTIL = 46_147
-/** Nobody's first transaction: their lives are not told. */
+/** Strangers have no first transaction: their histories are not part of the story. */
 const STRANGER_NONCE = 70_000
 const STRANGERS = 12
 const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
@@ -61,7 +61,7 @@ const NOBODY = `0x${'0'.repeat(40)}`
 const NO_LOGS = `0x${'0'.repeat(512)}`
 const SOME_STATE = `0x${'5e'.repeat(32)}`
 
-/** Ethereum's first block, as anybody's genesis file has it. */
+/** Ethereum's first block, as in the published genesis file. */
 const GENESIS = {
   number: '0x0',
   parentHash: ZERO,
@@ -117,7 +117,7 @@ const newborn = (address: string): Account => ({
   balance: RICH.includes(address.toLowerCase()) ? GENESIS_COINS : 0n,
 })
 
-/** @param headTime Unix seconds of the head that the chain begins with. */
+/** @param headTime time of the first head, Unix seconds */
 export const createMainnet = async ({
   height,
   story,
@@ -158,8 +158,8 @@ export const createMainnet = async ({
     states.set(address, own)
   }
 
-  /** Blocks have to come in order. */
-  const tell = async (block: number, deeds: readonly Deed[]) => {
+  /** Blocks must be added in order. */
+  const addStoryBlock = async (block: number, deeds: readonly Deed[]) => {
     const numbered = deeds.map((deed) => {
       const nonce = nonces.get(deed.from) ?? 0
       nonces.set(deed.from, nonce + 1)
@@ -222,7 +222,7 @@ export const createMainnet = async ({
   for (const deed of story) blocks.set(deed.block, [...(blocks.get(deed.block) ?? []), deed])
   for (const [block, deeds] of [...blocks].sort(([a], [b]) => a - b)) {
     if (block < 1 || block > height) throw new RangeError(`block ${block} of the story is not in the chain`)
-    await tell(block, deeds)
+    await addStoryBlock(block, deeds)
   }
 
   return {
@@ -230,7 +230,7 @@ export const createMainnet = async ({
     header,
     body,
     numberOf: (hash) => shown.get(hash.toLowerCase()),
-    told: () => numbers,
+    storyBlocks: () => numbers,
     strangers,
     strangerAt,
     account: (address, number) => {
@@ -238,7 +238,7 @@ export const createMainnet = async ({
       return state ?? newborn(address)
     },
     mine: async (count, deeds = []) => {
-      if (deeds.length > 0) await tell(head + 1, deeds)
+      if (deeds.length > 0) await addStoryBlock(head + 1, deeds)
       head += count
     },
   }

@@ -1,4 +1,4 @@
-/** What people do on the simulated chain, as signed transactions with receipts, logs and calls inside. */
+/** Actions on the simulated chain, as signed transactions with receipts, logs and internal calls. */
 import { getContractAddress, type Hex, keccak256, parseTransaction, toHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { createBloom } from '../../../../indexer/source/evm/bloom.ts'
@@ -8,10 +8,10 @@ import { writeTransaction } from '../../../../indexer/source/evm/verify/transact
 import { listRoot } from '../../../../indexer/source/evm/verify/trie.ts'
 
 export type Log = { address: string; topics: string[]; data: string }
-/** Coins that a contract pays on within the transaction. */
+/** Coins that a contract pays out within the transaction. */
 export type Inner = { from: string; to: string; value: bigint }
 
-/** One transaction. `from` is a name, `to` an address, empty where a contract is created; what is left out is nothing. */
+/** One transaction. `from` is a name, `to` an address, empty for a creation; omitted fields are empty. */
 export type Deed = {
   from: string
   to: string
@@ -31,7 +31,7 @@ type Receipt = {
   cumulativeGasUsed: string
 } & Record<string, unknown>
 
-/** A block without what its place in a chain makes of it. */
+/** The parts of a block that do not depend on its position in the chain. */
 export type Body = {
   transactions: readonly Transaction[]
   receipts: readonly Receipt[]
@@ -46,17 +46,17 @@ export type Body = {
 
 const GAS = 60_000
 export const GAS_PRICE = 8_000_000_000n
-/** What each transaction costs its sender. */
+/** Cost of each transaction to its sender. */
 export const FEE = BigInt(GAS) * GAS_PRICE
 
 const people = new Map<string, PrivateKeyAccount>()
-/** The account of a name; its key is made of the name. */
+/** The account of a name; its key is derived from the name. */
 export const person = (name: string): PrivateKeyAccount => {
   const known = people.get(name) ?? privateKeyToAccount(keccak256(toHex(`key of ${name}`)))
   people.set(name, known)
   return known
 }
-/** Its address in lower case. */
+/** Lower-case address of a name. */
 export const addressOf = (name: string): string => person(name).address.toLowerCase()
 
 const bloomOf = createBloom()
@@ -84,7 +84,7 @@ const sign = async ({ from, to, value = 0n, data = '0x' }: Deed, nonce: number):
   }
 }
 
-/** The contract that an account creates with the transaction it signs after so many others. */
+/** The contract that an account creates with its transaction of this nonce. */
 export const contractOf = (name: string, nonce: number): string =>
   getContractAddress({ from: person(name).address, nonce: BigInt(nonce) }).toLowerCase()
 
@@ -109,7 +109,7 @@ const receiptOf = (
   }
 }
 
-/** A body of deeds, each with the number of its transaction. */
+/** A body of deeds, each with its nonce. */
 export const bodyOf = async (deeds: readonly { deed: Deed; nonce: number }[]): Promise<Body> => {
   const transactions: Transaction[] = []
   for (const { deed, nonce } of deeds) transactions.push(await sign(deed, nonce))

@@ -1,53 +1,53 @@
-/** What a node's operator or provider allows, in the words that are theirs (`indexer/history/logs/limits.test.ts` has the sources). */
+/** Limits of nodes and providers, with their exact messages (sources in `indexer/history/logs/limits.test.ts`). */
 
 export type Call = { id: unknown; method: string; params?: unknown[] }
 export type Refused = { code: number; message: string }
 
 export type Limits = {
-  /** Blocks of one `eth_getLogs` at most. */
+  /** Maximum number of blocks per `eth_getLogs`. */
   logBlocks?: number
-  /** Logs of one answer at most. */
+  /** Maximum number of logs per answer. */
   logResults?: number
-  /** Blocks of one `trace_filter` at most. */
+  /** Maximum number of blocks per `trace_filter`. */
   traceBlocks?: number
-  /** Calls of one POST at most. */
+  /** Maximum number of calls per POST. */
   batch?: number
-  /** Calls a second at most; more are answered 429. */
+  /** Maximum number of calls per second; more get status 429. */
   perSecond?: number
-  /** Bodies, receipts and logs below this block are gone: said (error 4444), or answered as if nothing had been there. */
+  /** Bodies, receipts and logs below this block are pruned: refused with error 4444, or answered as empty. */
   pruned?: { below: number; silently?: boolean }
-  /** State of the newest 128 blocks alone. */
+  /** Only the state of the newest 128 blocks is available. */
   noArchive?: boolean
-  /** Methods that are not offered, by how their names begin. */
+  /** Prefixes of methods that are not offered. */
   without?: readonly string[]
-  /** Time of every answer, ms. */
+  /** Delay of every answer, ms. */
   delayMs?: number
-  /** Called with the calls of each POST; what it throws closes the connection. */
+  /** Called with the calls of each POST; throwing closes the connection. */
   onPost?: (calls: readonly Call[]) => void
 }
 
-/** Nodes and providers as people have them. */
+/** Common nodes and providers. */
 export const PLANS = {
-  /** Erigon at home: an archive without limits of note. */
+  /** Erigon at home: an archive without notable limits. */
   erigon: {},
   /** Infura: any range, 10,000 results. */
   infura: { logResults: 10_000, without: ['ots_', 'trace_', 'debug_'] },
   /** QuickNode and others: 10,000 blocks and 10,000 results, an archive, no index of accounts. */
   quicknode: { logBlocks: 10_000, logResults: 10_000, batch: 100, without: ['ots_', 'trace_filter'] },
-  /** Reth at home: 100 blocks a `trace_filter`. */
+  /** Reth at home: 100 blocks per `trace_filter`. */
   reth: { logBlocks: 100_000, logResults: 20_000, traceBlocks: 100, without: ['ots_'] },
-  /** Alchemy without paying: 10 blocks. */
+  /** Alchemy's free tier: 10 blocks. */
   free: { logBlocks: 10, without: ['ots_', 'trace_', 'debug_'] },
-  /** Geth as it comes. */
+  /** Geth with default settings. */
   geth: { noArchive: true, without: ['ots_', 'trace_'] },
 } as const satisfies Record<string, Limits>
 
-/** Blocks whose state a node without an archive has. */
+/** Number of blocks whose state a node without an archive has. */
 const STATES = 128
 
 const hex = (number: number) => `0x${number.toString(16)}`
 
-/** Why a range of logs is not answered, before it is looked at. */
+/** Error for a range of logs before it is read. */
 export const refuseRange = ({ logBlocks, pruned }: Limits, from: number, to: number): Refused | undefined => {
   if (logBlocks !== undefined && to - from + 1 > logBlocks) {
     return logBlocks === 10
@@ -63,7 +63,7 @@ export const refuseRange = ({ logBlocks, pruned }: Limits, from: number, to: num
     : undefined
 }
 
-/** Why so many logs are not answered. */
+/** Error for too many logs in an answer. */
 export const refuseResults = ({ logResults }: Limits, found: number, from: number, to: number): Refused | undefined =>
   logResults !== undefined && found > logResults
     ? {
@@ -77,7 +77,7 @@ export const refuseTraces = ({ traceBlocks }: Limits, from: number, to: number):
     ? { code: -32_602, message: `Block range too large; currently limited to ${traceBlocks} blocks` }
     : undefined
 
-/** Why the state of a block is not answered. */
+/** Error for the state of a block. */
 export const refuseState = ({ noArchive }: Limits, number: number, head: number): Refused | undefined =>
   noArchive && number < head - STATES
     ? { code: -32_000, message: 'missing trie node 5e5e5e (path ) state 0x5e5e5e is not available' }

@@ -1,4 +1,4 @@
-/** The simulated chain over HTTP, within limits. */
+/** The simulated chain over HTTP, with limits. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listenOnLoopback, readBody } from '../../http-node.ts'
 import { createAnswers } from './answers.ts'
@@ -7,9 +7,9 @@ import type { Call, Limits } from './limits.ts'
 
 export type MainnetNode = {
   url: string
-  /** May change while it runs. */
+  /** May change at run time. */
   limits: Limits
-  /** POSTs, those answered 429, calls by method, and calls refused by their code. */
+  /** Counts of POSTs, of those answered 429, of calls by method, and of refused calls by code. */
   counts: { posts: number; limited: number; calls: Map<string, number>; refused: Map<number, number> }
   stop: () => Promise<void>
 }
@@ -65,7 +65,7 @@ export const startMainnetNode = async (chain: Mainnet, limits: Limits = {}): Pro
       response.setHeader('content-type', 'application/json')
       return response.end(JSON.stringify(answered))
     } catch (error) {
-      // A mistake in the simulation must not pass for a node that is away.
+      // A bug in the simulation must not look like an unreachable node.
       if (error instanceof TypeError || error instanceof RangeError) process.stderr.write(`${error.stack}\n`)
       return response.destroy()
     }

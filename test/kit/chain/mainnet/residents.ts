@@ -1,10 +1,10 @@
-/** Who lives on the simulated chain: authorities speak, a thief threatens, an honest person saves, years before the head. */
+/** Participants of the simulated chain, years before the head: authorities list addresses, a thief threatens, an honest person saves. */
 import type { Dated } from './chain.ts'
 import { delist, fail, freeze, mix, pay, payThrough, sanction, threaten, transfer } from './story.ts'
 
 const COIN = 10n ** 18n
 
-/** Names of those whose pasts are told. */
+/** Names of the accounts with a history. */
 export const RESIDENTS = ['listed', 'delisted', 'frozen', 'mixed', 'thief', 'honest', 'clean'] as const
 export type Resident = (typeof RESIDENTS)[number]
 export { addressOf } from './deeds.ts'
@@ -15,20 +15,20 @@ export const saverOf = (index: number): string => `saver ${index}`
 export const VICTIMS = ['victim 1', 'victim 2', 'victim 3', 'victim 4'] as const
 
 /**
- * @param height of the chain.
- * @param crowd how many others were frozen over the years.
- * @param saved how often each saver was paid and paid before.
- * @param savers how many lived as the honest one did.
+ * @param height height of the chain
+ * @param crowd number of other accounts frozen over the years
+ * @param saved how often each saver was paid and paid before
+ * @param savers number of accounts with the history of the honest one
  */
 export const createStory = (height: number, { crowd = 40, saved = 30, savers = 0 } = {}): Dated[] => {
-  /** Parts of the chain, in tenths of a thousand. */
+  /** Positions in the chain, in ten-thousandths. */
   const at = (part: number) => Math.floor((height * part) / 10_000)
   const when = (block: number, ...deeds: Omit<Dated, 'block'>[]): Dated[] => deeds.map((deed) => ({ block, ...deed }))
   const spread = (count: number, from: number, to: number) =>
     Array.from({ length: count }, (_, index) => at(from) + Math.floor(((at(to) - at(from)) * index) / count))
   const newest = (ago: number) => height - ago
 
-  /** Years of paying, being paid by contracts and in dollars, and failing once; `offset` sets people apart. */
+  /** Years of paying, being paid by contracts and in dollars, and failing once; `offset` separates people in time. */
   const saving = (name: string, offset: number): Dated[] => [
     ...spread(saved, 4_000, 9_000).flatMap((block, index) =>
       index % 3 === 0
@@ -56,7 +56,7 @@ export const createStory = (height: number, { crowd = 40, saved = 30, savers = 0
     ...when(at(7_200), sanction('listed', 'delisted', 'asleep')),
     ...when(at(7_500), freeze('frozen')),
     ...when(at(8_000), delist('delisted')),
-    // The newest blocks, which are all that a late index sees.
+    // The newest blocks, which are all that a late index has.
     ...when(newest(30), pay('bank', 'clean', 4n * COIN)),
     ...when(newest(20), ...RESIDENTS.map((name) => pay(name, 'the shop', COIN))),
     ...when(newest(19), pay('honest', 'a friend', 5n * COIN), pay('thief', 'a friend', COIN)),

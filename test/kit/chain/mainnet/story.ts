@@ -1,4 +1,4 @@
-/** Sentences of the story: what authorities, a mixer and ordinary people do, with the logs that their contracts write. */
+/** Steps of the story: actions of authorities, a mixer and ordinary people, with the logs of their contracts. */
 import { type Hex, keccak256, stringToHex, toHex } from 'viem'
 import { PLACES } from '../../../../deploy/demo/contracts/contracts.ts'
 import { EVENTS } from '../../../../schema/registry/index.ts'
@@ -23,7 +23,7 @@ const listing = (topic: string, names: readonly string[]): Deed => ({
 export const sanction = (...names: string[]): Deed => listing(EVENTS.sanctionsAdded.topic, names)
 export const delist = (...names: string[]): Deed => listing(EVENTS.sanctionsRemoved.topic, names)
 
-/** Tether names the account in the data of its log, Circle in a topic. */
+/** Tether puts the account into the log's data, Circle into a topic. */
 export const freeze = (name: string, by: 'usdt' | 'usdc' = 'usdt'): Deed => ({
   from: 'issuer',
   to: PLACE[by],
@@ -34,7 +34,7 @@ export const freeze = (name: string, by: 'usdt' | 'usdc' = 'usdt'): Deed => ({
   ],
 })
 
-/** Puts one ether into the mixer, for a note of its own. */
+/** Deposits one ether into the mixer, with its own note. */
 export const mix = (from: string, number = 1): Deed => {
   const note = keccak256(toHex(`note ${number} of ${from}`))
   const topics = [EVENTS.mixerDeposit.topic, note]
@@ -49,7 +49,7 @@ export const mix = (from: string, number = 1): Deed => {
 
 export const pay = (from: string, to: string, value: bigint): Deed => ({ from, to: addressOf(to), value })
 
-/** Dollars move. */
+/** A transfer of dollars. */
 export const transfer = (from: string, to: string, amount: bigint): Deed => ({
   from,
   to: PLACE.usdc,
@@ -63,7 +63,7 @@ export const transfer = (from: string, to: string, amount: bigint): Deed => ({
   ],
 })
 
-/** A contract pays coins that it was sent on, within the transaction. */
+/** A contract forwards coins that it received, within the transaction. */
 export const payThrough = (from: string, contract: string, to: string, value: bigint): Deed => ({
   from,
   to: addressOf(contract),
@@ -83,7 +83,7 @@ export const threaten = (from: string, victim: string): Deed => ({
 /** Creates a contract that does nothing. */
 export const create = (from: string): Deed => ({ from, to: '', data: '0x6460006000fd6000526005601bf3' })
 
-/** An exchange, or who says that he is one, announces a pool of two coins. */
+/** An exchange, or an impostor, announces a pool of two coins. */
 export const announce = {
   pair: (factory: string, token0: string, token1: string, pool: string): Deed => ({
     from: 'issuer',
@@ -130,7 +130,7 @@ export const announce = {
       },
     ],
   }),
-  /** Which pool it is about, only a trace of the transaction shows. */
+  /** Only a trace of the transaction shows the pool. */
   plain: (factory: string, coins: readonly [string, string]): Deed => ({
     from: 'issuer',
     to: factory,
@@ -144,5 +144,5 @@ export const announce = {
   }),
 } as const
 
-/** Somebody tries and fails. */
+/** A transaction that fails. */
 export const fail = (from: string): Deed => ({ from, to: PLACE.usdc, data: '0xa9059cbb', failed: true })

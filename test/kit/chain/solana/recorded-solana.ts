@@ -1,4 +1,4 @@
-/** Recorded Solana answers: transactions with all their balances, put into blocks that follow each other. */
+/** Recorded Solana answers: transactions with all their balances, in consecutive blocks. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -10,7 +10,7 @@ const answerIn = (folder: string, name: string): Json => {
   return (file.response ?? file).result
 }
 
-/** Transactions that were recorded as instructions and balances, in the order of their slots. Edited files are left out. */
+/** Transactions recorded with instructions and balances, in the order of their slots. Excludes edited files. */
 export const recordedTransactions = (folder: string): { slot: number; time: number; transaction: Json }[] =>
   readdirSync(folder)
     .filter((name) => /^getTransaction_\d+_/.test(name))
@@ -22,7 +22,7 @@ export const recordedTransactions = (folder: string): { slot: number; time: numb
     })
     .sort((a, b) => a.slot - b.slot)
 
-/** Blocks that were recorded, though cut to a few transactions. */
+/** Recorded blocks, though cut to a few transactions. */
 export const recordedBlocks = (folder: string): { name: string; block: Json }[] =>
   readdirSync(folder)
     .filter((name) => /^getBlock_chainstorage/.test(name))

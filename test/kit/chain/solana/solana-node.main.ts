@@ -1,7 +1,7 @@
 /**
- * A Solana node in a process of its own, for benchmarks: blocks of votes and recorded transactions, whose answers are
- * rendered once. Arguments: folder of recorded answers, blocks, votes and other transactions of each block. Writes its URL
- * and the bytes of a block.
+ * A Solana node in its own process, for benchmarks: blocks of votes and recorded transactions, answers rendered once.
+ * Arguments: folder of recorded answers, blocks, votes and other transactions per block. Prints its URL and the bytes of
+ * a block.
  */
 import { recordedTransactions } from './recorded-solana.ts'
 import { createSolanaChain, startSolanaNode } from './solana-node.ts'

@@ -1,10 +1,11 @@
 /**
- * A Solana cluster of one process over loopback, and nodes of it that speak JSON-RPC as agave does: slots that are skipped,
- * branches that are replaced, commitments, its error codes and texts; and that lag, refuse or lie when told to.
+ * A Solana cluster in this process over loopback, and nodes that answer JSON-RPC as agave does: skipped slots, replaced branches,
+ * commitments, error codes and texts. Nodes lag, refuse or answer wrongly on request.
  */
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { base58 } from '@scure/base'
 import { networkInfo } from '../../../../schema/networks.ts'
@@ -21,7 +22,7 @@ export type SolanaBlock = {
 }
 
 export type SolanaChain = {
-  /** Blocks of the branch that holds, ascending. */
+  /** Blocks of the current branch, ascending. */
   blocks: () => readonly SolanaBlock[]
   tip: () => SolanaBlock
   finalized: () => SolanaBlock
@@ -30,7 +31,7 @@ export type SolanaChain = {
   grow: (count: number) => void
   /** Replaces the newest blocks by others, whose slots are skipped on the new branch. Never finalized ones. */
   fork: (depth: number) => void
-  /** Makes everything final but the newest blocks. */
+  /** Makes all but the newest blocks final. */
   finalize: (but?: number) => void
 }
 
@@ -102,7 +103,7 @@ export const createSolanaChain = ({
   }
 }
 
-/** What a node does with its next call of a method, once. */
+/** Fault of a node's next call of a method, once. */
 export type SolanaFault =
   | { code: number; message: string }
   | { status: number; retryAfter?: number }
@@ -116,20 +117,20 @@ export type SolanaNode = {
   url: string
   /** Calls by method. */
   calls: Map<string, number>
-  /** Most calls for whole blocks at the same time. */
+  /** Maximum number of concurrent requests for whole blocks. */
   busiest: () => number
   fail: (method: string, ...faults: readonly SolanaFault[]) => void
-  /** Shows the chain without its newest blocks. */
+  /** Hides the newest blocks of the chain. */
   lag: (blocks: number) => void
   /** Refuses the next calls of any method as too many. */
   refuse: (calls: number) => void
-  /** Passes every answer on from now on, which a function may change; it throws a `Refusal` for an error. */
+  /** Passes every answer from now on through a function, which may change it or throw a `Refusal` for an error. */
   tamper: (change: Tamper | undefined) => void
-  /** Highest slot whose whole block was asked for. */
-  asked: () => number
-  /** Slots below are gone. */
+  /** Highest slot whose whole block was requested. */
+  highestRequested: () => number
+  /** Slots below are pruned. */
   prune: (before: number) => void
-  /** Time before each answer, ms. */
+  /** Delay before each answer, ms. */
   slow: (ms: number) => void
   stop: () => Promise<void>
 }
@@ -137,7 +138,7 @@ export type SolanaNode = {
 type Request = { id: unknown; method: string; params?: unknown[] }
 type Options = { commitment?: string; transactionDetails?: string; maxSupportedTransactionVersion?: number }
 
-/** An error as nodes answer it. */
+/** An error in the format of nodes. */
 export class Refusal extends Error {
   readonly code: number
   constructor(code: number, message: string) {
@@ -146,16 +147,10 @@ export class Refusal extends Error {
   }
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return JSON.parse(Buffer.concat(chunks).toString())
-}
-
 const versionOf = ({ version }: WireTransaction): number =>
   version === 'legacy' || version === undefined ? -1 : version
 
-/** Stands for transactions that are rendered already. */
+/** Placeholder for transactions that are already rendered. */
 const RENDERED = '@transactions'
 
 /** Starts a node of a chain. */
@@ -166,7 +161,7 @@ export const startSolanaNode = async (
     rendered,
   }: {
     genesisHash?: string | null
-    /** Text of the transactions of every block, where all are the same: answers are then not rendered again. */
+    /** Text of the transactions of every block if all are the same: answers are then not rendered again. */
     rendered?: string
   } = {},
 ): Promise<SolanaNode> => {
@@ -241,8 +236,8 @@ export const startSolanaNode = async (
     const { id } = request
     try {
       if (fault && 'code' in fault) throw new Refusal(fault.code, fault.message)
-      const told = answer(request)
-      const result = tamper ? tamper(request.method, request.params ?? [], told) : told
+      const answered = answer(request)
+      const result = tamper ? tamper(request.method, request.params ?? [], answered) : answered
       return { jsonrpc: '2.0', result: fault && 'lie' in fault ? fault.lie(result) : result, id }
     } catch (error) {
       if (error instanceof Refusal) return { jsonrpc: '2.0', error: { code: error.code, message: error.message }, id }
@@ -251,7 +246,7 @@ export const startSolanaNode = async (
   }
 
   const server = createServer(async (incoming, response) => {
-    const request = (await bodyOf(incoming)) as Request
+    const request = (await json(incoming)) as Request
     const { method } = request
     calls.set(method, (calls.get(method) ?? 0) + 1)
     const [slot, options] = (request.params ?? []) as [number, Options | undefined]
@@ -269,8 +264,8 @@ export const startSolanaNode = async (
       response.writeHead(fault.status, headers).end()
       return
     }
-    const told = wireText(reply(request, fault))
-    const text = rendered === undefined ? told : told.replace(`"${RENDERED}"`, () => rendered)
+    const answered = wireText(reply(request, fault))
+    const text = rendered === undefined ? answered : answered.replace(`"${RENDERED}"`, () => rendered)
     const zipped = rendered === undefined && /gzip/.test(incoming.headers['accept-encoding'] ?? '')
     response.writeHead(200, {
       'content-type': 'application/json; charset=utf-8',
@@ -294,7 +289,7 @@ export const startSolanaNode = async (
     tamper: (change) => {
       tamper = change
     },
-    asked: () => asked,
+    highestRequested: () => asked,
     prune: (before) => {
       pruned = before
     },

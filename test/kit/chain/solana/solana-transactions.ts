@@ -1,4 +1,4 @@
-/** Real, signed Solana transactions in the shape nodes answer them, with balances that follow from what they do. */
+/** Signed Solana transactions in the format of nodes, with balances that follow from their instructions. */
 import { createHash } from 'node:crypto'
 import { base58 } from '@scure/base'
 import {
@@ -13,11 +13,11 @@ import {
 } from '@solana/web3.js'
 import { TOKEN, TOKEN_2022 } from '../../../../indexer/source/solana/decode/programs.ts'
 
-/** A wallet by name: the same key every time. */
+/** The wallet of a name; its key is always the same. */
 export const wallet = (name: string): Keypair => Keypair.fromSeed(createHash('sha256').update(name).digest())
 export const address = (name: string): string => wallet(name).publicKey.toBase58()
 
-/** What is in an account of a token. */
+/** Content of a token account. */
 export type Holding = {
   account: string
   owner: string
@@ -25,9 +25,9 @@ export type Holding = {
   decimals: number
   before: bigint
   after: bigint
-  /** Whose it is afterwards; empty where the account is closed then. @default `owner` */
+  /** Owner afterwards; empty if the account is closed. @default `owner` */
   ownerAfter?: string
-  /** It is opened in the transaction. */
+  /** The transaction opens it. */
   opened?: true
 }
 
@@ -35,14 +35,14 @@ export type Plan = {
   /** Names of wallets; the first pays the fee. */
   signers: readonly string[]
   instructions: readonly TransactionInstruction[]
-  /** Change of SOL by account, the fee aside, in lamports. */
+  /** Change of SOL per account without the fee, in lamports. */
   lamports?: Readonly<Record<string, bigint>>
   tokens?: readonly Holding[]
-  /** SOL of accounts before, in lamports. @default much */
+  /** SOL of accounts before, in lamports. @default a large amount */
   had?: Readonly<Record<string, bigint>>
-  /** Instructions that programs called, by the place of the one that called them. */
+  /** Instructions called by programs, by the index of the calling instruction. */
   inner?: Readonly<Record<number, readonly TransactionInstruction[]>>
-  /** How deep each of those was called. @default 2 each */
+  /** Call depth of each of those. @default 2 each */
   depths?: readonly number[]
   failed?: boolean
   /** @default 'legacy' */
@@ -59,7 +59,7 @@ export type WireTransaction = any
 const exactly = (amount: bigint): number | string =>
   amount > BigInt(Number.MAX_SAFE_INTEGER) ? `#${amount}#` : Number(amount)
 
-/** JSON text of an answer: numbers that doubles cannot hold are written in full, as nodes write them. */
+/** JSON text of an answer: numbers beyond doubles are written in full, as nodes write them. */
 export const wireText = (value: unknown): string => JSON.stringify(value).replace(/"#(\d+)#"/g, '$1')
 
 const signed = ({ signers, instructions, version }: Plan, blockhash: string) => {
@@ -91,7 +91,7 @@ const signed = ({ signers, instructions, version }: Plan, blockhash: string) => 
   }
 }
 
-/** Builds, signs and answers a transaction. Accounts that only inner instructions name are loaded from a table. */
+/** Builds, signs and answers a transaction. Accounts named only by inner instructions are loaded from a lookup table. */
 export const transact = (plan: Plan, blockhash = base58.encode(Buffer.alloc(32, 7))): WireTransaction => {
   const { message, keys, signatures } = signed(plan, blockhash)
   const own = keys.map((key) => key.toBase58())
@@ -205,7 +205,7 @@ const word = (amount: bigint): Buffer => {
   return bytes
 }
 
-/** An instruction of a token program: its number, an amount where it has one, and what follows. */
+/** An instruction of a token program: its number, an amount if it has one, and the remaining data. */
 export const token = (
   call: number,
   accounts: readonly string[],
@@ -228,7 +228,7 @@ export const token = (
     signers,
   )
 
-/** A vote, as most transactions of a block are. */
+/** A vote, the most frequent transaction of a block. */
 export const vote = (validator: string): WireTransaction =>
   transact({
     signers: [validator],

@@ -1,11 +1,11 @@
 /**
- * A made-up TON chain: a masterchain, shards that split and merge, several of their blocks between two of the masterchain. Cells and
- * hashes of transactions are right; blocks are named by made-up hashes, as nobody can check them from what nodes answer.
+ * A synthetic TON chain: a masterchain and shards that split and merge, with several shard blocks per masterchain block. Cells and
+ * hashes of transactions are correct; block hashes are invented, as they cannot be checked from the answers of nodes.
  */
 import { createHash } from 'node:crypto'
 import { type TonTx, transactionCell } from './transactions.ts'
 
-/** A block as nodes name it. Hashes in base64, the shard in decimals. */
+/** A block id as in nodes. Hashes in base64, the shard in decimals. */
 export type PrintedId = {
   '@type': 'ton.blockIdExt'
   workchain: number
@@ -19,7 +19,7 @@ export type PrintedTransaction = {
   utime: number
   data: string
   transaction_id: { '@type': 'internal.transactionId'; lt: string; hash: string }
-  /** Of the account, hex without workchain: pages begin after one. */
+  /** Account as hex without workchain: position after which a page begins. */
   account: string
 }
 /** A block of a shard or of the masterchain. */
@@ -36,16 +36,16 @@ export type Made = {
 export type Master = Made & { tips: PrintedId[] }
 
 export type TonChain = {
-  /** Adds blocks of the masterchain, each with transactions; all in shards of the base workchain. */
+  /** Adds masterchain blocks, each with transactions; all in shards of the base workchain. */
   mine: (...blocks: readonly (readonly TonTx[])[]) => void
-  /** From the next block on, a shard is two, or two are one. */
+  /** From the next block on, splits a shard or merges two. */
   split: (shard: bigint) => void
   merge: (shard: bigint) => void
-  /** Blocks that each shard makes between two of the masterchain. @default 1 */
+  /** Number of blocks each shard makes per masterchain block. @default 1 */
   pace: (blocks: number) => void
   /** Lets time pass before the next block, s. */
   wait: (seconds: number) => void
-  /** From the next block on it is another chain than one that was made alike so far. */
+  /** From the next block on, the chain differs from one created in the same way. */
   part: () => void
   height: () => number
   at: (number: number) => Master | undefined
@@ -55,7 +55,7 @@ export type TonChain = {
 }
 
 export const WHOLE = 1n << 63n
-/** Hashes of the state that the main network began with, as its nodes name it. */
+/** Hashes of the main network's initial state, as its nodes report it. */
 export const ZERO_STATE = {
   root_hash: 'F6OpKZKqvqeFp6CQmFomXNMfMj2EnaUSOXN+Mh+wVWk=',
   file_hash: 'XplPz01CXAps5qeSWUtxcyBfdAo5zVb1N979KLSKD24=',
@@ -122,7 +122,7 @@ export const createTonChain = ({ from = 1_767_225_600 }: { from?: number } = {})
     const startLt = lt
     const seqno = Math.max(...parents.map((parent) => parent.seqno)) + 1
     const printed = txs.map((tx) => run(tx, time))
-    // As nodes list them: by account, then by time.
+    // In the order of nodes: by account, then by time.
     printed.sort((a, b) => (a.account < b.account ? -1 : a.account > b.account ? 1 : 0))
     lt += 1n
     return add({

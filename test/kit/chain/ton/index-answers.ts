@@ -1,6 +1,6 @@
 /**
- * What an index of version 3 answers for the same chain: blocks by the masterchain's, parents by number, transactions in fields. What it
- * does wrong is what the node beside it does wrong.
+ * Answers of an index of version 3 for the same chain: blocks by masterchain block, parents by number, transactions as fields. Has the
+ * same faults as the node beside it.
  */
 import type { Made, Master, PrintedId, PrintedTransaction } from './chain.ts'
 import { printPlace, printTransaction } from './print-transaction.ts'
@@ -14,7 +14,7 @@ export type IndexAnswer = { status: number; body: unknown }
 const nameOf = ({ workchain, shard, seqno }: PrintedId) => `${workchain} ${shard} ${seqno}`
 
 type Printed = ReturnType<typeof printTransaction>
-/** What was printed of transactions: a chain is asked for the same ones over and over, and hashing their cells takes long. */
+/** Printed transactions, cached: the same ones are requested repeatedly, and hashing their cells takes long. */
 const printed = new WeakMap<PrintedTransaction, Printed>()
 const printOnce = (one: PrintedTransaction, block: PrintedId): Printed => {
   const known = printed.get(one)
@@ -33,7 +33,7 @@ export const createIndexAnswers = ({
   globalId,
 }: {
   chain: ServedChain
-  /** A block of the masterchain that the node has, `undefined` where it does not. */
+  /** A masterchain block that the node has, else `undefined`. */
   masterAt: (seqno?: number) => Master | undefined
   now: () => TonFaults
   lies: (chance: number | undefined) => boolean
@@ -51,12 +51,12 @@ export const createIndexAnswers = ({
       time: 1,
       transactions: [],
     }
-  /** All of a block but one that another one of its account follows. */
+  /** All transactions of a block without one that is followed by another of its account. */
   const shownOf = ({ transactions: all }: Made) => {
     const place = now().hides ? all.findIndex((one, index) => all[index + 1]?.account === one.account) : -1
     return all.filter((_, index) => index !== place)
   }
-  /** The block, and those of shards since the one before it. */
+  /** The block, and shard blocks since the previous masterchain block. */
   const madeBy = (seqno: number): Made[] => {
     const master = masterAt(seqno)
     if (!master) return []

@@ -1,11 +1,11 @@
-/** A TON node in a process of its own, over a made-up chain: `node.main.ts BLOCKS TRANSACTIONS-PER-BLOCK`. Prints its URL. */
+/** A TON node in its own process over a synthetic chain: `node.main.ts BLOCKS TRANSACTIONS-PER-BLOCK`. Prints its URL. */
 import { createTonChain } from './chain.ts'
 import { startTonNode } from './node.ts'
 import { internalTransfer, pay, sign, TON, type TonTx } from './transactions.ts'
 import { account, createWorld } from './wallets.ts'
 
 const [blocks = 0, perBlock = 0] = process.argv.slice(2).map(Number)
-/** So many wallets that a block hardly meets one twice, as on the real chain. */
+/** So many wallets that one rarely occurs twice in a block, as on mainnet. */
 const WALLETS = 5_000
 
 const wallets = Array.from({ length: WALLETS }, (_, n) => account(`wallet ${n}`))
@@ -13,7 +13,7 @@ const wallet = (n: number): string => wallets[n % WALLETS]!
 const world = createWorld()
 const coins = world.jetton({ master: account('master'), name: 'Coins', symbol: 'COIN' })
 
-/** Three in ten are signed by their owners, five move coins, two jettons. */
+/** Three of ten are signed by their owners, five transfer coins, two jettons. */
 const transaction = (n: number): TonTx => {
   const [from, to] = [wallet(n * 7), wallet(n * 13 + 5)]
   if (n % 10 < 3) return sign(from)

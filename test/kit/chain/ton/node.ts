@@ -1,6 +1,6 @@
 /**
- * A TON node behind toncenter's HTTP API, version 2, and beside it an index of version 3, in front of a made-up or recorded chain, with what goes wrong with real ones. What
- * it does wrong is decided per call by a seeded generator, so that runs repeat.
+ * A TON node behind toncenter's HTTP API, version 2, and beside it an index of version 3, over a synthetic or recorded chain, with
+ * the faults of real ones. A seeded generator decides faults per call, so that runs repeat.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Address, beginCell, Cell } from '@ton/core'
@@ -19,7 +19,7 @@ import type { ServedChain, TonFaults } from './served.ts'
 
 export type { ServedChain, TonFaults } from './served.ts'
 
-/** Contracts that answer questions, by raw address and method. */
+/** Contracts that answer get methods, by raw address and method. */
 export type TonContracts = ReadonlyMap<
   string,
   (method: string, argument: string | bigint | undefined) => StackEntry[] | undefined
@@ -28,10 +28,10 @@ export type StackEntry = bigint | { address: string } | { cell: Cell }
 
 export type TonNode = {
   url: string
-  /** The same chain as version 3 answers for it. */
+  /** The same chain through version 3. */
   indexUrl: string
   counts: Counts & { methods: Map<string, number> }
-  /** Heights of the masterchain asked for in whole, in order. */
+  /** Masterchain heights requested in full, in order. */
   asked: number[]
   misbehave: (faults: TonFaults) => void
   stop: () => Promise<void>
@@ -87,7 +87,7 @@ export const startTonNode = async (
     globalId?: number
   } = {},
 ): Promise<TonNode> => {
-  const { now, become, counts: calls, lies, refuses, called } = createFaults(first, seed)
+  const { now, setFaults, counts: calls, lies, refuses, called } = createFaults(first, seed)
   const asked: number[] = []
   const counts: TonNode['counts'] = Object.assign(calls, { methods: new Map<string, number>() })
   const newest = () => Math.max(0, chain.height() - (now().lag ?? 0))
@@ -132,14 +132,14 @@ export const startTonNode = async (
       prev_blocks: named,
     }
   }
-  /** Leaves one out that has another of its account after it, else any. */
+  /** Omits one that is followed by another of its account, else any. */
   const cut = (all: readonly PrintedTransaction[]): PrintedTransaction[] => {
     const place = all.findIndex((one, index) => all[index + 1]?.account === one.account)
     return all.filter((_, index) => index !== Math.max(0, place))
   }
   const forge = (one: PrintedTransaction): PrintedTransaction => {
     const bytes = Buffer.from(one.data, 'base64')
-    // A byte of the amount or the account, far from the structure of the bag.
+    // A byte of the amount or the account, far from the structure of the bag of cells.
     const at = Math.floor(bytes.length / 2)
     bytes[at] = bytes[at]! ^ 0x10
     return { ...one, data: bytes.toString('base64') }
@@ -180,7 +180,7 @@ export const startTonNode = async (
   }
   const info = () => {
     const { id } = masterAt(newest())
-    if (now().catchesUp) become({ ...now(), catchesUp: false })
+    if (now().catchesUp) setFaults({ ...now(), catchesUp: false })
     return {
       '@type': 'blocks.masterchainInfo',
       last: { ...id, ...(now().newestHash !== undefined && { root_hash: now().newestHash }) },
@@ -217,7 +217,7 @@ export const startTonNode = async (
     }
   }
 
-  /** What is wrong with the answer before it is looked for; `undefined` when nothing is. */
+  /** Fault that precedes the look-up; `undefined` if there is none. */
   const refusal = async (request: IncomingMessage): Promise<{ status: number; body: object } | undefined> => {
     called(request)
     if (now().delayMs) await new Promise((resolve) => setTimeout(resolve, now().delayMs))
@@ -233,7 +233,7 @@ export const startTonNode = async (
     response.writeHead(status, { 'content-type': type, ...retry })
     return response.end(typeof body === 'string' ? body : JSON.stringify(body))
   }
-  /** A get method as version 3 puts and answers it. */
+  /** A get method in the format of version 3. */
   const runFromIndex = (text: string) => {
     const { stack, ...asked } = JSON.parse(text) as Params & { stack: { type: string; value: string }[] }
     const answer = runMethod({ ...asked, stack: stack.map(({ type, value }) => [type, value]) })
@@ -268,5 +268,5 @@ export const startTonNode = async (
     return print(response, { status, body: { ...(body as object), jsonrpc: '2.0', id } })
   }
   const { origin, stop } = await listenOnLoopback(serve)
-  return { url: `${origin}/api/v2`, indexUrl: `${origin}/api/v3`, counts, asked, misbehave: become, stop }
+  return { url: `${origin}/api/v2`, indexUrl: `${origin}/api/v3`, counts, asked, misbehave: setFaults, stop }
 }

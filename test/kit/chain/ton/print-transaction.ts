@@ -1,7 +1,7 @@
 /**
- * A transaction as an index of version 3 prints it, made with the reference library and none of our code: fields by the names and in the
- * forms of `ton-index-go/index/models/blockchain.go`. What the index loses is lost here too: where body and first state of a message
- * stand, and addresses outside the chain.
+ * A transaction in the format of an index of version 3, made with the reference library and none of our code: names and forms of
+ * fields as in `ton-index-go/index/models/blockchain.go`. Omits what the index loses: where body and initial state of a message are
+ * stored, and addresses outside the chain.
  */
 import {
   beginCell,
@@ -151,7 +151,7 @@ const description = (found: ReturnType<typeof loadTransaction>['description']) =
   }
 }
 
-/** Cells of the messages that a transaction took and sent. */
+/** Cells of the messages that a transaction received and sent. */
 const messagesOf = (cell: Cell): { taken: Cell | null; sent: Cell[] } => {
   const slice = cell.refs[0]!.beginParse()
   const taken = slice.loadMaybeRef()
@@ -161,7 +161,7 @@ const messagesOf = (cell: Cell): { taken: Cell | null; sent: Cell[] } => {
 
 const hex = (shard: string): string => BigInt.asUintN(64, BigInt(shard)).toString(16).toUpperCase()
 
-/** Where a block stands, as the index names it. */
+/** Id of a block in the format of the index. */
 export const printPlace = ({ workchain, shard, seqno }: Pick<PrintedId, 'workchain' | 'shard' | 'seqno'>) => ({
   workchain,
   shard: hex(shard),
@@ -173,7 +173,7 @@ export const printTransaction = (bag: Buffer, block: PrintedId) => {
   const found = loadTransaction(cell.beginParse())
   const { taken, sent } = messagesOf(cell)
   const account = found.address.toString(16).padStart(64, '0').toUpperCase()
-  // Other currencies among the fees stand before it.
+  // Other currencies among the fees precede it.
   const states = cell.refs.at(-2)!.beginParse().skip(8)
   return {
     account: `${block.workchain}:${account}`,

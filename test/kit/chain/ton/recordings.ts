@@ -1,11 +1,11 @@
-/** Recorded blocks of TON as a node answers for them: transactions verbatim, between made-up blocks that make up the other shards. */
+/** Recorded blocks of TON, served by a node: verbatim transactions, between synthetic blocks for the other shards. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixturesFolder } from '../recorded-chain.ts'
 import { idOf, type Made, type Master, type PrintedId, type PrintedTransaction, WHOLE } from './chain.ts'
 import type { ServedChain } from './node.ts'
 
-/** A block as it was recorded. `account` is `workchain:HEX`. */
+/** A recorded block. `account` is `workchain:HEX`. */
 export type RecordedTon = {
   id: PrintedId
   gen_utime: number
@@ -15,7 +15,7 @@ export type RecordedTon = {
   transactions: (Omit<PrintedTransaction, 'account'> & { account: string; fee: string; in_value: string | null })[]
 }
 
-/** The recordings, `undefined` on a machine that has none. */
+/** The recordings; `undefined` if there are none. */
 export const tonRecordings = (): { blocks: RecordedTon[]; bags: Buffer[] } | undefined => {
   const folder = fixturesFolder('ton')
   if (!folder) return undefined
@@ -33,13 +33,13 @@ export const tonRecordings = (): { blocks: RecordedTon[]; bags: Buffer[] } | und
   }
 }
 
-/** Height of the masterchain under which a recorded block is served unless told otherwise. */
+/** Default masterchain height at which a recorded block is served. */
 const SERVED_AT = 101
 
 const unsigned = (shard: string) => BigInt.asUintN(64, BigInt(shard))
 const markOf = (shard: bigint) => shard & -shard
 
-/** Shards that make up the workchain together with one. */
+/** Shards that cover the workchain together with one. */
 const others = (shard: bigint): bigint[] => {
   const found: bigint[] = []
   for (let own = shard; own !== WHOLE; ) {
@@ -65,7 +65,7 @@ const empty = (id: PrintedId, parents: PrintedId[], time: number): Made => ({
   transactions: [],
 })
 
-/** A chain of which the block at a height made a recorded one final, or is it. */
+/** A chain in which the masterchain block at a height makes a recorded block final, or is it. */
 export const servedRecording = (recorded: RecordedTon, servedAt = SERVED_AT): ServedChain => {
   const { id, gen_utime: time, start_lt, end_lt, transactions } = recorded
   const printed = transactions

@@ -1,4 +1,4 @@
-/** What nodes of TON answer for, and what goes wrong with them. */
+/** Chain data of TON nodes, and their faults. */
 import type { Refusals } from '../../http-node.ts'
 import type { Made, Master, PrintedId } from './chain.ts'
 
@@ -6,47 +6,47 @@ export type TonFaults = Refusals & {
   /** Status of refusals. */
   status?: 429 | 500 | 503
   retryAfter?: number
-  /** Blocks of the masterchain behind the newest that it knows nothing of. */
+  /** Number of newest masterchain blocks the node does not know. */
   lag?: number
-  /** Blocks of the masterchain it does not have. */
+  /** Missing masterchain blocks. */
   gaps?: readonly number[]
-  /** Answers the block before the one asked for. */
+  /** Answers the block before the requested one. */
   older?: number
-  /** Leaves a shard out of the newest ones. */
+  /** Omits a shard from the newest ones. */
   lacksShard?: number
-  /** Names the parent of the parent, so that a block between is passed over. */
+  /** Reports the parent of the parent, so that a block is skipped. */
   skipsBlock?: number
-  /** Names more parents than a function takes arguments. */
+  /** Reports more parents than a function takes arguments. */
   manyParents?: number
-  /** Names as many workchains, each with a shard. */
+  /** Reports this many workchains, each with a shard. */
   manyTips?: number
-  /** Names one of the two blocks that were merged. */
+  /** Reports one of the two merged blocks. */
   oneParent?: number
-  /** A transaction is gone from the middle of those of an account, and nothing is said of it. */
+  /** Silently omits a transaction from the middle of those of an account. */
   cutTransactions?: number
   /** Pages never end, though there is nothing more. */
   endless?: number
-  /** Full pages are called the last. */
+  /** Full pages are marked as the last. */
   saysComplete?: boolean
-  /** What version 3 answers with status 200 where transactions are asked for. */
+  /** Answer of version 3 with status 200 to a request for transactions. */
   insteadOfTransactions?: unknown
-  /** Version 3 leaves out a transaction that another one of its account follows, and counts one less. */
+  /** Version 3 omits a transaction that is followed by another of its account, and counts one less. */
   hides?: number
-  /** Version 3 names the newest blocks of shards by other hashes than the blocks have. */
+  /** Version 3 reports wrong hashes for the newest blocks of shards. */
   renamesTips?: number
   /** Every page is the first one. */
   repeatsPages?: boolean
-  /** Transactions have other bytes than their hash. */
+  /** Bytes of transactions do not match their hash. */
   forgedTransaction?: number
   /** Transactions of another block of the shard. */
   otherBlock?: number
-  /** Name of the newest block, in place of its own. */
+  /** Id of the newest block instead of its own. */
   newestHash?: string
-  /** Get methods know nothing of contracts, as before they were there. */
+  /** Get methods find no contracts, as before their deployment. */
   knowsNoContract?: boolean
-  /** Get methods know nothing of contracts until the newest block is asked for. */
+  /** Get methods find no contracts until the newest block is requested. */
   catchesUp?: boolean
-  /** Time before every answer, ms. */
+  /** Delay before every answer, ms. */
   delayMs?: number
 }
 

@@ -1,23 +1,23 @@
 /** Transactions of TON as cells, made with the reference library and none of our code. */
 import { Address, type Builder, beginCell, Cell } from '@ton/core'
 
-/** What an account takes, and what comes of it. */
+/** Message an account receives, and its result. */
 export type TonTx = {
-  /** Account whose transaction it is, `workchain:hex`. */
+  /** Account of the transaction, `workchain:hex`. */
   account: string
-  /** Sender of the message; left out where it comes from outside, signed by the account's owner. */
+  /** Sender of the message; omitted if it comes from outside, signed by the account's owner. */
   from?: string
-  /** Nanotons that travel along. */
+  /** Value of the message, in nanotons. */
   value?: bigint
   body?: Cell
-  /** The message comes back from who refused it. */
+  /** The message is bounced by the account that refused it. */
   bounced?: boolean
-  /** Code and data that the account begins with. */
+  /** Initial code and data of the account. */
   init?: { code: Cell; data: Cell }
-  /** `skipped`: there is no code to run. `refused`: the message goes back. `stopped`: the code stops and the coins stay. */
+  /** `skipped`: there is no code to run. `refused`: the message bounces. `stopped`: the code aborts and the coins stay. */
   result?: 'done' | 'skipped' | 'refused' | 'stopped'
   fees?: bigint
-  /** A tick of the system, which takes no message. */
+  /** A tick of the system, without a message. */
   tick?: boolean
 }
 
@@ -35,10 +35,10 @@ export const pay = (from: string, account: string, value: bigint, comment?: stri
   result: 'skipped',
 })
 
-/** What a wallet's owner asked for from outside. */
+/** External message of a wallet's owner. */
 export const sign = (account: string): TonTx => ({ account, body: beginCell().storeUint(0x51be, 32).endCell() })
 
-/** A contract that another one deploys. */
+/** A contract deployed by another one. */
 export const deploy = (from: string, account: string, body?: Cell): TonTx => ({
   from,
   account,
@@ -51,7 +51,7 @@ const addressOf = (address: string): Address | null => (address === '' ? null : 
 
 export type Sent = { from: string; amount: bigint; forward?: bigint }
 
-/** What one jetton wallet tells another. */
+/** Message between two jetton wallets. */
 export const internalTransfer = ({ from, amount }: Sent): Cell =>
   beginCell()
     .storeUint(0x178d4519, 32)
@@ -66,7 +66,7 @@ export const internalTransfer = ({ from, amount }: Sent): Cell =>
 const withComment = (cell: Builder, comment: string | undefined): Cell =>
   comment === undefined ? cell.storeBit(false).endCell() : cell.storeBit(true).storeRef(text(comment)).endCell()
 
-/** What an owner asks of its jetton wallet. */
+/** Request of an owner to its jetton wallet. */
 export const jettonTransfer = ({ to, amount, comment }: { to: string; amount: bigint; comment?: string }): Cell => {
   const cell = beginCell()
     .storeUint(0x0f8a7ea5, 32)
@@ -79,14 +79,14 @@ export const jettonTransfer = ({ to, amount, comment }: { to: string; amount: bi
   return withComment(cell, comment)
 }
 
-/** What a jetton wallet tells the owner of new jettons. */
+/** Notification of an owner by its jetton wallet about received jettons. */
 export const notification = ({ from, amount, comment }: Sent & { comment?: string }): Cell =>
   withComment(
     beginCell().storeUint(0x7362d09c, 32).storeUint(7, 64).storeCoins(amount).storeAddress(addressOf(from)),
     comment,
   )
 
-/** What an item tells its new owner. */
+/** Notification of an item's new owner. */
 export const ownershipAssigned = (from: string, comment?: string): Cell =>
   withComment(beginCell().storeUint(0x05138d91, 32).storeUint(7, 64).storeAddress(addressOf(from)), comment)
 
@@ -143,7 +143,7 @@ const messageOf = (
     .endCell()
 }
 
-/** Actions that could all be done: none. */
+/** Actions that all succeeded: none. */
 const NO_ACTIONS = beginCell()
   .storeUint(0b110, 3)
   .storeUint(0, 3)

@@ -1,32 +1,32 @@
-/** Accounts of made-up people and contracts, and jettons and collections that answer for theirs. */
+/** Accounts of synthetic people and contracts, and jettons and collections that answer for theirs. */
 import { createHash } from 'node:crypto'
 import { beginCell, Cell, Dictionary } from '@ton/core'
 import type { StackEntry, TonContracts } from './node.ts'
 
-/** An account of the base workchain, by name. */
+/** The account of a name in the base workchain. */
 export const account = (name: string): string => `0:${createHash('sha256').update(`ton ${name}`).digest('hex')}`
 
 type Answer = (method: string, argument: string | bigint | undefined) => StackEntry[] | undefined
 
 export type JettonFacts = {
-  /** Its master's address. */
+  /** Address of its master. */
   master: string
   name?: string
   symbol?: string
   decimals?: number
-  /** Its name stands on a web page. */
+  /** Its name is on a web page. */
   page?: string
 }
 
-/** Contracts of a made-up world, which nodes ask. */
+/** Contracts of a synthetic world, called by nodes. */
 export type World = {
   contracts: TonContracts
-  /** Makes a jetton. @returns where the wallets of owners are. */
+  /** Creates a jetton. @returns addresses of its owners' wallets. */
   jetton: (facts: JettonFacts) => (owner: string) => string
-  /** A contract that says it is a wallet of a jetton, which its master does not know. */
+  /** A contract that claims to be a wallet of a jetton whose master does not know it. */
   pretend: (address: string, claim: { owner: string; master: string }) => void
   collection: (address: string, items: number) => (index: number) => string
-  /** An item that says it is of a collection. */
+  /** An item that claims to belong to a collection. */
   pretendItem: (address: string, claim: { collection: string; index: number }) => void
 }
 

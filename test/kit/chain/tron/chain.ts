@@ -1,4 +1,4 @@
-/** A made-up TRON chain whose ids and roots are right: it grows, forks, and answers for each block as a node would print it. */
+/** A synthetic TRON chain with correct ids and roots: it grows, forks and answers for each block in the format of a node. */
 import { blockIdOf } from '../../../../indexer/source/tron/verify/header.ts'
 import { leafOf, rootOf } from '../../../../indexer/source/tron/verify/transactions.ts'
 import { firstBlock } from './first-block.ts'
@@ -16,11 +16,11 @@ export type Made = { block: PrintedBlock; infos: PrintedInfo[] }
 export type TronChain = {
   /** Adds blocks, each with its transactions. */
   mine: (...blocks: readonly (readonly TronTx[])[]) => void
-  /** Replaces the newest blocks, at other times. */
+  /** Replaces the newest blocks by others with other times. */
   fork: (depth: number, ...blocks: readonly (readonly TronTx[])[]) => void
   /** Lets time pass before the next block. */
   wait: (seconds: number) => void
-  /** Puts blocks of another origin on top: their headers are linked anew, their transactions stay as they are. */
+  /** Appends blocks of another origin: their headers are linked anew, their transactions are unchanged. */
   relink: (block: PrintedBlock, infos: readonly PrintedInfo[]) => void
   /** Height of the newest block. */
   height: () => number

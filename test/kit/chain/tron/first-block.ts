@@ -1,6 +1,6 @@
 /**
- * TRON's first block, made from java-tron's configuration as java-tron makes it (`config.conf`, `BlockUtil`,
- * `TransactionUtil.newGenesisTransaction`). The last four bytes of its id are the chain's id, which anybody can look up.
+ * TRON's first block, built from java-tron's configuration as in java-tron (`config.conf`, `BlockUtil`,
+ * `TransactionUtil.newGenesisTransaction`). The last four bytes of its id are the public chain id.
  */
 import { blockIdOf } from '../../../../indexer/source/tron/verify/header.ts'
 import { bytesField, messageField, numberField } from '../../../../indexer/source/tron/verify/protobuf.ts'

@@ -1,4 +1,4 @@
-/** A TRON node in a process of its own, over a made-up chain: `node.main.ts BLOCKS TRANSACTIONS-PER-BLOCK`. Prints its URL. */
+/** A TRON node in its own process over a synthetic chain: `node.main.ts BLOCKS TRANSACTIONS-PER-BLOCK`. Prints its URL. */
 import { tronFromEvm } from '../../../../schema/address/index.ts'
 import { createTronChain } from './chain.ts'
 import { startTronNode } from './node.ts'
@@ -6,14 +6,14 @@ import { sendToken, sendTrx, type TronTx, trigger } from './transactions.ts'
 
 const [blocks = 0, perBlock = 0] = process.argv.slice(2).map(Number)
 const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
-/** So many wallets that a block hardly meets one twice, as on the real chain. */
+/** So many wallets that one rarely occurs twice in a block, as on mainnet. */
 const WALLETS = 20_000
 const VAULT = tronFromEvm(`0x${'5a'.repeat(20)}`)
 
 const wallets = Array.from({ length: WALLETS }, (_, n) => tronFromEvm(`0x${(n + 1).toString(16).padStart(40, '7')}`))
 const wallet = (n: number): string => wallets[n % WALLETS]!
 
-/** Six in ten move the dollar coin, three TRX, one calls a contract that pays out. */
+/** Six of ten transfer the dollar coin, three TRX, one calls a contract that pays out. */
 const transaction = (n: number): TronTx => {
   const [from, to] = [wallet(n * 7), wallet(n * 13 + 5)]
   if (n % 10 < 6) return sendToken(USDT, from, to, BigInt(n + 1))

@@ -1,6 +1,6 @@
 /**
- * A TRON node over HTTP: `/wallet` and `/walletsolidity` of java-tron, in front of a made-up or re-linked chain, with what
- * goes wrong with real ones. What it does wrong is decided per call by a seeded generator, so that runs repeat.
+ * A TRON node over HTTP: `/wallet` and `/walletsolidity` of java-tron, over a synthetic or re-linked chain, with the faults
+ * of real ones. A seeded generator decides faults per call, so that runs repeat.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Counts, createFaults, listenOnLoopback, type Refusals, readBody } from '../../http-node.ts'
@@ -11,51 +11,51 @@ export type TronFaults = Refusals & {
   /** Status of refusals, and their Retry-After in seconds. */
   status?: 403 | 429 | 503
   retryAfter?: number
-  /** Share of calls answered 200 by java-tron's words for its own limit. */
+  /** Share of calls answered 200 with java-tron's text for its own limit. */
   busy?: number
   /** Share of blocks by height and of solid blocks answered `{}`. */
   empty?: number
   /** Heights answered `{}`. */
   gaps?: readonly number[]
-  /** Blocks behind the newest that it knows nothing of. */
+  /** Number of newest blocks the node does not know. */
   lag?: number
-  /** Share of infos that lack the last, or that are not there yet. */
+  /** Share of infos without the last one, or not available yet. */
   cutInfos?: number
   noInfos?: number
   /** Share of infos that belong to another branch. */
   otherBranch?: number
-  /** Share of blocks whose first transaction moves more, is gone, or stands in a changed header. */
+  /** Share of blocks whose first transaction moves more, is missing, or is under a changed header. */
   forgedTransaction?: number
   cutTransactions?: number
   forgedHeader?: number
-  /** Share of blocks whose printed `raw_data` says something else than their bytes, which nobody may read. */
+  /** Share of blocks whose printed `raw_data` contradicts their bytes; nothing may read it. */
   forgedPrint?: number
-  /** Internal transactions are not kept, which is java-tron's default. */
+  /** Internal transactions are not stored, java-tron's default. */
   withoutInternal?: boolean
   /** The solid chain is not offered. */
   withoutSolid?: boolean
-  /** Height that it calls solid, in place of the newest less 18; under another id where `solidId` is given. */
+  /** Height reported as solid, instead of the newest less 18; with another id if `solidId` is given. */
   solid?: number
   solidId?: string
-  /** Time before every answer, ms. */
+  /** Delay before every answer, ms. */
   delayMs?: number
 }
 
 export type TronNode = {
   url: string
-  /** Also calls by path. */
+  /** Also counts calls by path. */
   counts: Counts & { paths: Map<string, number> }
-  /** Heights asked for as whole blocks, in order. */
+  /** Heights requested as whole blocks, in order. */
   asked: number[]
   misbehave: (faults: TronFaults) => void
   stop: () => Promise<void>
 }
 
-/** Blocks that the newest is ahead of the solid one: 19 of 27 producers have to build on it. */
+/** Distance of the newest block from the solid one: 19 of 27 producers must build on it. */
 const SOLID_LAG = 18
 const MAX_BLOCKS = 100
 
-/** JSON with whole numbers beyond 2^53, as java prints them. */
+/** JSON with whole numbers beyond 2^53, as Java prints them. */
 export const printTron = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? `#${one}#` : one)).replace(/"#(-?\d+)#"/g, '$1')
 
@@ -84,7 +84,7 @@ export const startTronNode = async (
   chain: TronChain,
   { faults: first = {}, seed = 1, tokens = {} }: TronNodeOptions = {},
 ): Promise<TronNode> => {
-  const { now, become, counts: calls, lies, refuses, called } = createFaults(first, seed)
+  const { now, setFaults, counts: calls, lies, refuses, called } = createFaults(first, seed)
   const asked: number[] = []
   const counts: TronNode['counts'] = Object.assign(calls, { paths: new Map<string, number>() })
   const newest = () => Math.max(0, chain.height() - (now().lag ?? 0))
@@ -152,7 +152,7 @@ export const startTronNode = async (
     '/wallet/triggerconstantcontract': view,
   }
 
-  /** Answers about blocks while nothing is wrong, as text: a node that serves fast prints each once. */
+  /** Answers about blocks without faults, as text: a fast node prints each once. */
   const printed = new Map<string, string>()
   const textOf = (path: string, answer: (body: Body) => unknown, body: Body): string => {
     const known = Object.keys(now()).length === 0 && typeof body.num === 'number' && chain.at(body.num)
@@ -184,5 +184,5 @@ export const startTronNode = async (
     return response.end(textOf(path, answer, body))
   }
   const { origin, stop } = await listenOnLoopback(serve)
-  return { url: origin, counts, asked, misbehave: become, stop }
+  return { url: origin, counts, asked, misbehave: setFaults, stop }
 }

@@ -1,4 +1,4 @@
-/** Recorded answers of TRON's nodes: transactions as they were signed, with what was recorded of their running. */
+/** Recorded answers of TRON's nodes: transactions as signed, with the recordings of their execution. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const load = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 const isHash = (bytes: string, id: string): boolean =>
   createHash('sha256').update(Buffer.from(bytes, 'hex')).digest('hex') === id
 
-/** Every transaction within an answer, whatever its form, of which the bytes are those its id commits to. */
+/** Every transaction within an answer, in any form, whose bytes match its id. */
 const transactionsIn = (value: unknown): Recorded[] => {
   if (typeof value !== 'object' || value === null) return []
   const { txID, raw_data_hex: bytes } = value as Partial<Recorded>
@@ -30,7 +30,7 @@ const transactionsIn = (value: unknown): Recorded[] => {
 }
 
 export type TronRecordings = {
-  /** Recorded blocks whose transactions are all there, and those of which the author cut some. */
+  /** Recorded blocks with all their transactions, and those cut by the author. */
   whole: PrintedBlock
   cut: PrintedBlock
   /** Each transaction once. */
@@ -39,7 +39,7 @@ export type TronRecordings = {
   infos: PrintedInfo[]
 }
 
-/** The recordings, `undefined` on a machine that has none. */
+/** The recordings; `undefined` if there are none. */
 export const tronRecordings = (): TronRecordings | undefined => {
   const folder = fixturesFolder('tron')
   if (!folder) return undefined
@@ -58,14 +58,14 @@ export const tronRecordings = (): TronRecordings | undefined => {
 const PER_BLOCK = 5
 
 /**
- * The recorded transactions in blocks of a made-up chain, verbatim. Their headers are new; infos are the recorded ones where there
+ * The recorded transactions verbatim in blocks of a synthetic chain, with new headers. Infos are the recorded ones if there
  * are any, else what was recorded with the transaction itself.
  */
 export const relinkedChain = ({ transactions, infos }: TronRecordings): TronChain => {
   const chain = createTronChain()
   const recorded = new Map(infos.map((info) => [info.id, info]))
   for (let from = 0; from < transactions.length; from += PER_BLOCK) {
-    // In a block, results hold nothing but how the contract ended; other services add to them what infos say.
+    // In a block, results hold only the contract's outcome; other services add fields of the infos.
     const plain = transactions.slice(from, from + PER_BLOCK).map((one) => ({
       ...one,
       ret: [{ contractRet: one.ret?.[0]?.contractRet ?? 'SUCCESS' }],

@@ -1,4 +1,4 @@
-/** Made-up transactions of TRON, as bytes that hash to their ids, each with what running it gave. */
+/** Synthetic transactions of TRON, as bytes that hash to their ids, each with the result of its execution. */
 import { createHash } from 'node:crypto'
 import { bytesField, messageField, numberField } from '../../../../indexer/source/tron/verify/protobuf.ts'
 import { evmFromTron } from '../../../../schema/address/index.ts'
@@ -13,11 +13,11 @@ export type TronInternal = {
   rejected?: boolean
 }
 
-/** A transaction of a block to be made. */
+/** A transaction of a block to be created. */
 export type TronTx = {
-  /** Name of the contract type, and its number. */
+  /** Name and number of the contract type. */
   kind: [name: string, number: number]
-  /** Its contract as bytes, and as nodes print it beside them. */
+  /** Its contract as bytes, and in the form in which nodes print it beside them. */
   contract: Buffer
   printed: Record<string, unknown>
   memo?: string
@@ -52,9 +52,10 @@ export const nftLog = (token: string, from: string, to: string, id: bigint): Tro
   log(token, [TRANSFER, topic(from), topic(to), word(id)], '')
 export const approvalLog = (token: string, owner: string, spender: string, amount: bigint): TronLog =>
   log(token, [APPROVAL, topic(owner), topic(spender)], word(amount))
-export const blacklistLog = (token: string, whom: string): TronLog => log(token, [ADDED_BLACK_LIST, topic(whom)], '')
+export const blacklistLog = (token: string, account: string): TronLog =>
+  log(token, [ADDED_BLACK_LIST, topic(account)], '')
 
-/** TRX from one to another. */
+/** TRX from one account to another. */
 export const sendTrx = (from: string, to: string, amount: bigint, more: Partial<TronTx> = {}): TronTx => ({
   kind: ['TransferContract', 1],
   contract: Buffer.concat([bytesField(1, raw(from)), bytesField(2, raw(to)), numberField(3, amount)]),
@@ -103,14 +104,14 @@ export const trigger = (
   ...more,
 })
 
-/** A TRC20 transfer that its holder signs, or that somebody else makes. */
+/** A TRC20 transfer, signed by its holder or sent by another account. */
 export const sendToken = (token: string, from: string, to: string, amount: bigint, signer = from): TronTx =>
   trigger(signer, token, {
     data: `${signer === from ? 'a9059cbb' : `23b872dd${topic(from)}`}${topic(to)}${word(amount)}`,
     logs: [transferLog(token, from, to, amount)],
   })
 
-/** A contract's creation. */
+/** Creation of a contract. */
 export const deploy = (from: string, created: string, more: Partial<TronTx> = {}): TronTx => ({
   kind: ['CreateSmartContract', 30],
   contract: Buffer.concat([
@@ -130,7 +131,7 @@ const permission = (type: number, keys: readonly string[], threshold: number): B
     ...keys.map((key) => messageField(7, Buffer.concat([bytesField(1, raw(key)), numberField(2, 1n)]))),
   ])
 
-/** Who may act for an account from now on. */
+/** Sets who may act for an account. */
 export const updatePermissions = (account: string, owners: readonly string[], actives: readonly string[]): TronTx => ({
   kind: ['AccountPermissionUpdateContract', 46],
   contract: Buffer.concat([
@@ -142,7 +143,7 @@ export const updatePermissions = (account: string, owners: readonly string[], ac
   fee: 100_000_000n,
 })
 
-/** Energy lent to another account: `balance` is what is staked for it. */
+/** Energy lent to another account: `balance` is the amount staked for it. */
 export const delegateEnergy = (from: string, to: string, balance: bigint): TronTx => ({
   kind: ['DelegateResourceContract', 57],
   contract: Buffer.concat([
@@ -154,7 +155,7 @@ export const delegateEnergy = (from: string, to: string, balance: bigint): TronT
   printed: { balance, resource: 'ENERGY', owner_address: hex41(from), receiver_address: hex41(to) },
 })
 
-/** Staked coins stay their owner's. */
+/** Staked coins stay with their owner. */
 export const freeze = (owner: string, amount: bigint): TronTx => ({
   kind: ['FreezeBalanceV2Contract', 54],
   contract: Buffer.concat([bytesField(1, raw(owner)), numberField(2, amount), numberField(3, 1n)]),
@@ -163,7 +164,7 @@ export const freeze = (owner: string, amount: bigint): TronTx => ({
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest()
 
-/** The transaction as nodes print it in a block. `salt` makes two alike differ, as their times do. */
+/** The transaction as nodes print it in a block. `salt` makes equal ones differ, as their times do. */
 export const printTransaction = (
   { kind: [name, type], contract, printed, memo, result = 'SUCCESS' }: TronTx,
   salt: number,
@@ -193,7 +194,7 @@ export const printTransaction = (
     raw_data_hex: bytes.toString('hex'),
   }
 }
-/** What of a printed transaction tests and nodes look at. */
+/** Fields of a printed transaction that tests and nodes use. */
 export type PrintedTransaction = {
   txID: string
   raw_data: { contract: { parameter: { value: Record<string, unknown>; type_url: string }; type: string }[] }
@@ -202,14 +203,14 @@ export type PrintedTransaction = {
   ret: { contractRet?: string }[]
 }
 
-/** A block as nodes print it. Members that have their default are absent. */
+/** A block as nodes print it. Members with their default value are absent. */
 export type PrintedBlock = {
   blockID: string
   block_header: { raw_data: Record<string, unknown>; witness_signature?: string }
   transactions?: PrintedTransaction[]
 }
 
-/** What running the transaction gave, as nodes print it. Defaults are left out. */
+/** The execution result of the transaction, as nodes print it. Default values are left out. */
 export const printInfo = (tx: TronTx, id: string, block: { number: number; time: number }) => {
   const { fee, energy, created, logs = [], internal = [], result = 'SUCCESS', kind } = tx
   const runs = kind[1] === 30 || kind[1] === 31

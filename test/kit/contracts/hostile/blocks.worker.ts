@@ -1,4 +1,4 @@
-/** A thread that reads no block: it hangs at block 5, dies at block 6 and refuses the others. */
+/** A thread that decodes no block: it hangs at block 5, dies at block 6 and refuses the others. */
 import { parentPort } from 'node:worker_threads'
 import type { ToBlockThread } from '../../../../indexer/source/evm/threads/reader.ts'
 

@@ -1,23 +1,23 @@
 /**
- * Bytecode by hand, each made to cost a reader of code most in one particular way: lengths, tables, lists and numbers that the subject
- * chooses.
+ * Handwritten bytecode, each program made to maximise one cost of a code reader: lengths, tables, lists and numbers chosen by the
+ * contract.
  */
 
-/** Bytes that are read of any code. */
+/** Maximum number of bytes read of any code. */
 const WHOLE = 2 ** 18
 
 const hexOf = (value: number, bytes: number) => value.toString(16).padStart(2 * bytes, '0')
 const push = (value: number, bytes = 4) => hexOf(0x5f + bytes, 1) + hexOf(value, bytes)
 const [DUP1, DUP2, DUP3, JUMPDEST, CALLER] = ['80', '81', '82', '5b', '33']
 
-/** Functions that all run the same body: twice as many steps as are made for any code. Hex without 0x. */
+/** Functions that all run the same body: twice the maximum number of steps of any code. Hex without 0x. */
 export const shared = (body: string, functions = 24): string => {
   const entry = (i: number, place: number) => `8063${hexOf(0x10000000 + i, 4)}1461${hexOf(place, 2)}57`
   const place = 6 + 11 * functions + 1
   const table = Array.from({ length: functions }, (_, i) => entry(i, place)).join('')
   return `60003560e01c${table}00${JUMPDEST}${body}`
 }
-/** One piece of straight code again and again after what sets its stack. */
+/** One piece of straight code, repeated after the code that prepares its stack. */
 const line = (setup: string, piece: string, steps: number): string =>
   shared(setup + piece.repeat(Math.min(Math.floor(24_000 / steps), Math.floor((WHOLE - 400) / (piece.length / 2)))))
 
@@ -25,7 +25,7 @@ const line = (setup: string, piece: string, steps: number): string =>
 const eachOf = (use: (number: string) => string): string =>
   Array.from({ length: 130 }, (_, i) => use(push(i + 1, 2))).join('')
 
-/** Reads calldata: what nobody knows. */
+/** Reads calldata: an unknown value. */
 const UNKNOWN = '3635'
 /** The selector, in one of 1,024 buckets. */
 const bucket = (stride: string) => `60003560e01c6103ff16${stride}02`
@@ -44,7 +44,7 @@ const EXCHANGES = (() => {
   }).join('')
 })()
 
-/** Jump destinations exchanged in an order that never repeats, each time from another stack. */
+/** Jump destinations swapped in an order that never repeats, each time with another stack. */
 const exchanges = (() => {
   const bodies = Array.from({ length: 4 }, (_, i) => {
     const stack = Array.from({ length: 17 }, (_, k) => push(6 + 12 * 4 + 1 + ((k + i) % 17), 2)).join('')

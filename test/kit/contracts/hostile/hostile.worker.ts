@@ -1,4 +1,4 @@
-/** A thread that obeys its input: hangs, eats its heap, names itself, or answers with what it was told. */
+/** A thread that follows its input: hangs, fills its heap, reports its id, or echoes the input. */
 import { parentPort, threadId } from 'node:worker_threads'
 
 parentPort?.on('message', ({ job, code }: { job: number; code: string }) => {

@@ -1,4 +1,4 @@
-/** Foreign bytecode for property tests: noise, real code with damage, and programs made to tire an interpreter. */
+/** Foreign bytecode for property tests: noise, real code with damage, and programs that are expensive to interpret. */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { arity } from '../../../../scorer/contracts/code/abstract/opcodes.ts'
@@ -11,7 +11,7 @@ const hexIn = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(hexIn) : []
 }
 
-/** Runtime code of the demonstration's contracts: what follows the constructor. */
+/** Runtime code of the demonstration's contracts: the part after the constructor. */
 const real = (): Uint8Array[] =>
   hexIn(JSON.parse(readFileSync(DEMO, 'utf8'))).map((hex) => {
     const start = hex.indexOf('6080604052', 10)
@@ -20,7 +20,7 @@ const real = (): Uint8Array[] =>
 
 const noise = fc.uint8Array({ minLength: 1, maxLength: 600 })
 
-/** Real code with bytes replaced and a part of it copied elsewhere. */
+/** Real code with replaced bytes and a part of it copied elsewhere. */
 const damaged = fc
   .record({
     code: fc.constantFrom(...real()),
@@ -37,7 +37,7 @@ const damaged = fc
     return copy
   })
 
-/** One instruction of the grammar, or `[label]`: a PUSH2 of the place of that block. */
+/** One instruction of the grammar, or `[label]`: a PUSH2 of the position of that block. */
 type Piece = number[] | { label: number }
 
 const OPS = [
@@ -47,12 +47,12 @@ const OPS = [
 const op = fc.constantFrom(...OPS).map((byte): Piece => [byte])
 const constant = fc.constantFrom(0, 1, 4, 32, 64, 160, 224, 255).map((value): Piece => [0x60, value])
 const wide = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((word): Piece => [0x7f, ...word])
-/** Instructions that take places and lengths: hashes, copies, logs, creations, calls, ends. */
+/** Instructions that take positions and lengths: hashes, copies, logs, creations, calls, ends. */
 const SPANS = [
   0x20, 0x37, 0x39, 0x3c, 0x3e, 0x51, 0x52, 0x53, 0x5e, 0xa0, 0xa2, 0xa4, 0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa, 0xf3,
   0xfd,
 ]
-/** Numbers at which somebody's bounds are, and those beyond all bounds. */
+/** Numbers at common bounds, and beyond all bounds. */
 const NUMBERS = [
   ...[0n, 1n, 31n, 32n, 33n, 64n, 991n, 992n, 1_023n, 1_024n, 1_025n, 24_576n],
   ...[18n, 20n, 31n, 32n, 53n, 64n, 160n, 255n].flatMap((power) => [2n ** power - 1n, 2n ** power, 2n ** power + 1n]),
@@ -69,7 +69,7 @@ const span = fc
     ...values.slice(0, takenBy(byte)).map((value): Piece => (value === null ? [0x33] : pushed(value))),
     [byte],
   ])
-/** A jump, if there is anything to jump by, through a table of the selector's buckets. */
+/** A jump through a table of the selector's buckets, if there is a value to jump by. */
 const table = fc
   .tuple(fc.constantFrom(1, 15, 255, 1_023), fc.constantFrom(1, 2, 3), fc.nat(0xffff))
   .map(([mask, width, base]): Piece[] => [
@@ -111,7 +111,7 @@ const block = fc
 
 const size = (piece: Piece) => ('label' in piece ? 3 : piece.length)
 
-/** Blocks one after the other, repeated `times`; labels name blocks. */
+/** Blocks in sequence, repeated `times`; labels name blocks. */
 const assembled = (blocks: readonly Piece[][], head: readonly Piece[]): Uint8Array => {
   const places: number[] = []
   let at = head.reduce((sum, piece) => sum + size(piece), 0)
@@ -138,7 +138,7 @@ const maze = fc
   )
 
 const takenBy = (byte: number) => (byte === 0xf3 || byte === 0xfd ? 2 : arity(byte)[0])
-/** By how many items the stack is higher afterwards. */
+/** Number of stack items added. */
 const raises = (piece: Piece): number => {
   const [byte = 0] = 'label' in piece ? [0x61] : piece
   if (byte >= 0x5f && byte <= 0x8f) return 1
@@ -149,7 +149,7 @@ const raises = (piece: Piece): number => {
 const straight = fc
   .oneof({ weight: 6, arbitrary: op }, { weight: 2, arbitrary: copy }, constant, wide)
   .map((piece) => [piece])
-/** The same few instructions on the same few values, as often as code is walked. */
+/** The same few instructions on the same few values, repeated up to the step limit of code. */
 const lines = fc
   .tuple(
     fc.array(fc.oneof(number.map(pushed), fc.constantFrom([0x33], [0x30], [0x5f, 0x54], [0x5f, 0x35], [0x36, 0x35])), {

@@ -1,7 +1,7 @@
 /**
- * How fast a machine is at what reading code takes, so that limits can be stated in milliseconds of one machine and hold on any. The work
- * is of the same kind as the interpreter's (small objects in lists that share their ends, numbers of 256 bits, texts in maps), and shares
- * no code with it: an interpreter that becomes slower does not move the yardstick.
+ * Measures the machine's speed at work like reading code, so that limits can be stated in milliseconds of one machine and hold on any.
+ * The work resembles the interpreter's (small objects in lists with shared tails, 256-bit numbers, texts in maps) but shares no code
+ * with it: a slower interpreter does not change the yardstick.
  */
 
 type Cell = { value: { t: string; v: bigint }; below: Cell | undefined; height: number }
@@ -10,7 +10,7 @@ const STEPS = 60_000
 const MASK = (1n << 256n) - 1n
 const FIRST = BigInt(`0x${'fe'.repeat(32)}`)
 
-/** One piece of it, always the same. The number keeps engines from leaving any of it out. */
+/** One unit of work, always the same. The number keeps engines from optimising any of it away. */
 const piece = (): number => {
   const met = new Map<string, number>()
   let stack: Cell | undefined
@@ -42,10 +42,10 @@ const piece = (): number => {
   return met.size + (stack?.height ?? 0)
 }
 
-/** Milliseconds of a processor that the machine takes for it, on which the limits of tests were stated. */
+/** Processor milliseconds for it on the machine on which the limits of tests were set. */
 const STATED_MS = 20
 
-/** Milliseconds of the processor that `work` takes, whatever else the machine does. */
+/** Processor milliseconds that `work` takes, independent of other processes. */
 export const cpuMsOf = (work: () => unknown): number => {
   const started = process.cpuUsage()
   work()
@@ -53,5 +53,5 @@ export const cpuMsOf = (work: () => unknown): number => {
   return (user + system) / 1_000
 }
 
-/** How many times as long as the machine of the limits this one takes now. It changes from minute to minute: ask beside what is measured. */
+/** How many times slower this machine is now than that of the limits. It changes within minutes: call it next to the measurement. */
 export const slowness = (): number => cpuMsOf(piece) / STATED_MS

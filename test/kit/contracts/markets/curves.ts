@@ -23,25 +23,25 @@ const NATIVE = `0x${'0'.repeat(40)}`
 export type Stage = 'trading' | 'halted' | 'graduated'
 export type Launchpad = CurveLaunchpad & {
   /**
-   * Puts a token of `tokenOf` on the curve, half of its supply, with 20 coins raised. `base`: the wrapped coin unless told. `tax`: parts of
-   * 10,000 that Flap keeps of what is paid and twice of what is received.
+   * Puts half the supply of a token of `tokenOf` on the curve, with 20 coins raised. `base` is the wrapped coin by default. `tax`: parts of
+   * 10,000 that Flap keeps of what is paid, and twice that of what is received.
    */
   list: (token: string, listing?: { stage?: Stage; base?: string; raised?: bigint; tax?: bigint }) => Promise<void>
-  /** Where the curve keeps the token. */
+  /** Account that holds the token for the curve. */
   vault: (token: string) => Promise<string>
-  /** The launchpad refuses sales whatever the token, Virtuals' purchases too; four.meme's so many seconds later. */
+  /** The launchpad refuses sales of any token, and Virtuals' purchases too; four.meme's after this many seconds. */
   suspend: (token: string, later?: number) => Promise<unknown>
 }
 export type Curves = {
   open: (design: CurveLaunchpad['design']) => Promise<Launchpad>
-  /** A token that four.meme's manager alone may move, on its curve. */
+  /** A token on four.meme's curve that only its manager may move. */
   restricted: (on: Launchpad, contract?: 'CurveToken' | 'RushedToken') => Promise<string>
   fillAt: (on: Launchpad, token: string, most: bigint) => Promise<unknown>
-  /** The launchpad states of a token what nobody understands. */
+  /** The launchpad reports an unknown state for a token. */
   wreck: (on: Launchpad, token: string) => Promise<unknown>
   /** An analysis that knows these launchpads and no exchange. */
   analysisOf: (...curves: Launchpad[]) => ContractAnalysis
-  /** The same at a node that simulates nothing. */
+  /** The same with a node that offers no simulation. */
   alone: (...curves: Launchpad[]) => ContractAnalysis
 }
 

@@ -13,10 +13,10 @@ export type Lab = Requester & {
   /** Unlocked accounts with native coins. */
   accounts: string[]
   ask: <T>(method: string, ...params: unknown[]) => Promise<T>
-  /** Sends and mines; returns the receipt. @throws Error when it reverts. */
+  /** Sends and mines; returns the receipt. @throws Error if it reverts. */
   send: (tx: { from: string; to?: string; data?: string; value?: bigint }) => Promise<Receipt>
   deploy: (from: string, creation: string) => Promise<string>
-  /** Places the network's V2 exchange (wrapped coin, factory, router). */
+  /** Deploys the network's V2 exchange (wrapped coin, factory, router). */
   installExchange: (network: Network) => Promise<void>
   /** Approves and adds native liquidity through the network's router; returns the pair. */
   addLiquidity: (network: Network, from: string, token: string, tokens: bigint, native: bigint) => Promise<string>
@@ -54,7 +54,7 @@ const factory = parseAbi(['function getPair(address,address) view returns (addre
 const MAX = (1n << 255n) - 1n
 const hex = (address: string) => address as `0x${string}`
 
-/** Starts anvil. `chainId` 1 unless told. */
+/** Starts anvil. `chainId` is 1 by default. */
 export const startLab = async (chainId = 1): Promise<Lab> => {
   const anvil = await startAnvil({
     arguments: [

@@ -9,23 +9,23 @@ export const POOL_MANAGER = '@uniswap/v4-core/out/PoolManager.sol/PoolManager.js
 export const NATIVE = `0x${'0'.repeat(40)}`
 export const NO_SALT = `0x${'0'.repeat(64)}`
 
-/** Currencies, fee, tick spacing, hooks, as the manager's functions take them. */
+/** Currencies, fee, tick spacing and hooks, as arguments of the manager's functions. */
 export type PoolKey = readonly [string, string, number, number, string]
 export type V4Listing = {
   token: string
   key: PoolKey
   id: string
-  /** Edge of the whole range. */
+  /** Outer tick of the whole range. */
   edge: number
-  /** Adds liquidity over the whole range through `Provider`, which holds it, or takes it back. */
+  /** Adds liquidity over the whole range through `Provider`, which holds it, or withdraws it. */
   give: (delta: bigint) => Promise<unknown>
 }
 export type V4Pools = {
   manager: string
   initialize: (key: PoolKey, token: string, by?: string) => Promise<unknown>
-  /** A hook that takes the token until a block, kept by an account. Its address says that it is called before swaps. */
+  /** A hook that takes the token until a block, owned by an account. Its address states that it is called before swaps. */
   hook: (token: string, until: number, by?: string) => Promise<string>
-  /** A token, by its name or address, and its initialised pool against `against`, which holds 20 coins and 500,000 tokens unless told to be empty. */
+  /** A token, by its name or address, and its initialised pool against `against` with 20 coins and 500,000 tokens, or empty. */
   list: (
     name: string,
     against: string,
@@ -36,7 +36,7 @@ export type V4Pools = {
 const hookAbi = parseAbi(['function take(address,uint256)'])
 const managerAbi = parseAbi(['function initialize((address,address,uint24,int24,address),uint160)'])
 
-export const openV4 = async ({ lab, from, send, deploy, provider, tokenOf, tell }: Pools): Promise<V4Pools> => {
+export const openV4 = async ({ lab, from, send, deploy, provider, tokenOf, setPool }: Pools): Promise<V4Pools> => {
   const owner = encodeAbiParameters([{ type: 'address' }], [from])
   const artifact = JSON.parse(readFileSync(createRequire(import.meta.url).resolve(POOL_MANAGER), 'utf8'))
   const manager = await lab.deploy(from, `${artifact.bytecode.object}${owner.slice(2)}`)
@@ -67,7 +67,7 @@ export const openV4 = async ({ lab, from, send, deploy, provider, tokenOf, tell 
           delta > 0n && against === NATIVE ? 21n * E18 : 0n,
         )
       if (!empty) await give(LIQUIDITY)
-      await tell(name, token, manager)
+      await setPool(name, token, manager)
       return { token, key, id: v4PoolId({ token0, token1, fee, tickSpacing: spacing, hooks }), edge, give }
     },
   }

@@ -1,4 +1,4 @@
-/** A local chain for tests of pools and of who holds their liquidity: exchanges of every shape, tokens to list on them. */
+/** A local chain for tests of pools and owners of their liquidity: exchanges of every kind, tokens to list on them. */
 import { createRequire } from 'node:module'
 import { type Abi, type Address, encodeFunctionData, isAddress, parseAbi } from 'viem'
 import { expect } from 'vitest'
@@ -16,7 +16,7 @@ import { compiledFile, creationOf } from '../solidity/files.ts'
 import { artifactCode, type Lab, type Receipt, startLab } from './exchange-chain.ts'
 
 export const E18 = 10n ** 18n
-/** Edge of the whole range at a tick spacing of 60. */
+/** Outer tick of the whole range at a tick spacing of 60. */
 export const FULL = 887_220
 /** Liquidity of 20 base coins and 500,000 tokens over the whole range: sqrt(20e18 * 500000e18). */
 export const LIQUIDITY = 3_162_277_660_168_379_331_998n
@@ -27,14 +27,14 @@ export const ROOT = {
 }
 export const DEAD = '0x000000000000000000000000000000000000dEaD'
 
-/** What is listed everywhere, `is_honeypot` and status. */
+/** Fields `is_honeypot` and status of `LISTED`, listed on every exchange. */
 export const LISTED: [string, number, 'Fraud' | 'Not Fraud'][] = [
   ['Impersonal', 0, 'Not Fraud'],
   ['Honeypot', 1, 'Fraud'],
   ['ClosesByTime', 1, 'Fraud'],
 ]
 
-/** What the analysis of one of `LISTED` says wherever 20 base coins lie in its pool. */
+/** Result of the analysis of one of `LISTED` with 20 base coins in its pool. */
 export const listedAs = (name: string, honeypot: number, status: string, pool: string) => ({
   body: { pairAddress: pool },
   indicators: { is_honeypot: honeypot, is_in_dex: 1, cannot_buy: 0, liquidity: expect.closeTo(20, 2) },
@@ -50,7 +50,7 @@ const KNOWS_ITS_POOL = ['Honeypot', 'FixedFee', 'ClosesByTime', 'SellsCrumbs', .
 export const pad = (address: string) => address.slice(2).padStart(64, '0')
 export const word = (value: bigint) => value.toString(16).padStart(64, '0')
 export const call = (abi: Abi, functionName: string, args: unknown[]) => encodeFunctionData({ abi, functionName, args })
-/** Whether a file of an optional package can be had. */
+/** Whether a file of an optional package is available. */
 export const installed = (path: string): boolean => {
   try {
     createRequire(import.meta.url).resolve(path)
@@ -60,7 +60,7 @@ export const installed = (path: string): boolean => {
   }
 }
 
-/** What `Provider` of pools.sol does for its caller. */
+/** Functions of `Provider` (pools.sol) for its caller. */
 export const gives = parseAbi([
   'function mint3(address,int24,int24,uint128)',
   'function burn3(address,int24,int24,uint128)',
@@ -82,16 +82,16 @@ const known = (address: string | undefined): Address => {
 type AnalysisParts = {
   stakeholders?: ReturnType<typeof createStakeholders>
   rpc?: Requester
-  /** Every token stands accused: sales of a plain account are tried. */
+  /** Every token counts as accused: sales of a plain account are tried. */
   accused?: boolean
-  /** Who is asked whether sources were published. */
+  /** Service that answers whether sources are published. */
   sources?: SourceRegistry
 }
 
 export type Pools = {
   lab: Lab
   registry: ContractRegistry
-  /** Who deploys and gives liquidity. */
+  /** Account that deploys and provides liquidity. */
   from: Address
   /** The `Provider` contract, allowed to spend the wrapped coin and every token of `tokenOf`. */
   provider: string
@@ -106,8 +106,8 @@ export type Pools = {
   addressFrom: (to: string, data: string) => Promise<string>
   /** A token of contract-tokens.sol. */
   tokenOf: (name: string) => Promise<string>
-  /** Tells the token its pool, if it wants to know. */
-  tell: (name: string, token: string, pool: string) => Promise<void>
+  /** Sets the pool of a token that has a setter for it. */
+  setPool: (name: string, token: string, pool: string) => Promise<void>
   /** An initialised V3 pool of the token and the wrapped coin, without liquidity. */
   poolOf: (token: string, fee: number) => Promise<string>
   /** An analysis that knows one exchange. */
@@ -154,7 +154,7 @@ export const openPools = async (): Promise<Pools> => {
         await approve(token, provider)
         return token
       },
-      tell: async (name, token, pool) => {
+      setPool: async (name, token, pool) => {
         if (KNOWS_ITS_POOL.includes(name)) await send(token, `0x4437152a${pad(pool)}`)
       },
       poolOf: async (token, fee) => {

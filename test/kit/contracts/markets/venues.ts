@@ -1,4 +1,4 @@
-/** Pools of exchanges that keep them in a vault or know coins by number, announced as the tables have them. */
+/** Pools of exchanges that keep them in a vault or identify coins by number, announced as in the tables. */
 import { encodeAbiParameters, keccak256, parseAbi } from 'viem'
 import { pairId } from '../../../../schema/pairs.ts'
 import { type ContractAnalysis, createContractAnalysis } from '../../../../scorer/contracts/analysis.ts'
@@ -11,7 +11,7 @@ import { compiledFile } from '../solidity/files.ts'
 import { call, E18, type Pools, word } from './pools.ts'
 
 export const NATIVE = `0x${'0'.repeat(40)}`
-/** A coin beside those that are traded. */
+/** A coin besides the traded ones. */
 const THIRD = `0x${'3'.repeat(40)}`
 const TOKENS = 500_000n * E18
 const COINS = 20n * E18
@@ -25,29 +25,29 @@ const seeds = {
   ]),
 }
 
-/** What a maker may choose of its pool. */
+/** Options of a pool's creator. */
 export type Listing = {
-  /** Contract of venues.sol that decides what swaps pay; fair unless told. */
+  /** Contract of venues.sol that decides what swaps pay. @default a fair one */
   rule?: string
   hooks?: string
-  /** Who sends the announcement. */
+  /** Sender of the announcement. */
   by?: string
   coins?: bigint
 }
 export type Venue = {
   kind: VenueKind
-  /** Announces the pool. */
+  /** Contract that announces the pool. */
   exchange: string
   /** A pool of a token against `base`, with 20 coins and 500,000 tokens. */
   list: (token: string, base: string, listing?: Listing) => Promise<AnnouncedPool>
 }
 export type Venues = {
   open: (name: VenueName) => Promise<Venue>
-  /** A sale of twelve hours that takes the token back, or does not. */
+  /** A sale of twelve hours; `takesBack` is whether it buys the token back. */
   sale: (token: string, takesBack: boolean) => Promise<string>
-  /** A rule that takes a token for one wei, or not at all. */
+  /** A rule that buys a token for one wei, or refuses it. */
   oneWay: (token: string, refuses: boolean) => Promise<string>
-  /** An analysis that knows the exchanges, and the pools the tables would name. */
+  /** An analysis that knows the exchanges, and the pools of the tables. */
   analysisOf: (exchanges: readonly Exchange[], pools: readonly AnnouncedPool[], accused?: boolean) => ContractAnalysis
   /** Hash of a transaction of an account. */
   sentBy: (from: string) => Promise<string>
@@ -87,13 +87,13 @@ export const openVenues = async (p: Pools): Promise<Venues> => {
     for (const asset of assets) if (asset !== NATIVE) await approve(asset, spender)
   }
 
-  /** Each pool of Curve is a contract, announced by a factory. */
+  /** Each Curve pool is a contract, announced by a factory. */
   const curve = async (contract: string, more: readonly string[] = []): Promise<Venue> => {
     const exchange = `0x${keccak256(`0x${word(BigInt(contract.length))}`).slice(26)}`
     return {
       kind: 'curve',
       exchange,
-      // The token is the last coin, whatever the addresses are.
+      // The token is the last coin, regardless of the addresses.
       list: async (token, base, { rule = fair, by = from, coins = COINS } = {}) => {
         const held = [...more, base, token]
         const pool = await deploy(contract, { type: 'address[]', value: held }, address(rule))

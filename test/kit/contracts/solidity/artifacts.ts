@@ -1,4 +1,4 @@
-/** Compiled contracts that are committed, so that a start needs no compiler. Tests hold each equal to its sources. */
+/** Committed compiled contracts, so that a start needs no compiler. Tests compare each with its sources. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { installedVersion, runSolc, type SolcOutput } from './solc.ts'
@@ -16,7 +16,7 @@ const sourcesOf = (folder: URL) =>
       .map((name) => [name, { content: readFileSync(new URL(name, folder), 'utf8') }]),
   )
 
-/** @throws Error with the compiler's messages, warnings too */
+/** @throws Error with the compiler's messages, including warnings */
 const compileClean = (folder: URL, settings: Record<string, unknown>, outputs: string[]) => {
   const sources = sourcesOf(folder)
   const compiled = runSolc({ sources, settings: { ...settings, outputSelection: { '*': { '*': outputs } } } })
@@ -26,7 +26,7 @@ const compileClean = (folder: URL, settings: Record<string, unknown>, outputs: s
 
 const contractsOf = (output: SolcOutput) => Object.values(output.contracts).flatMap((file) => Object.entries(file))
 
-/** The same with keys in order of the alphabet: compilers do not agree on theirs. */
+/** The same with sorted keys: compilers order them differently. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -63,7 +63,7 @@ const compilePayments = () => {
 
 const SIMULATOR_SETTINGS = { evmVersion: 'paris', viaIR: true, optimizer: OPTIMIZER, metadata: NO_METADATA }
 
-/** Runtime code of the simulator, of the one with more venues and of the willing token, creation code of the reader, and a digest of all. */
+/** Runtime code of the simulator, its variant with more venues and the willing token, creation code of the reader, and a digest of all. */
 const compileSimulator = () => {
   const outputs = ['evm.bytecode.object', 'evm.deployedBytecode.object']
   const output = compileClean(new URL('solidity/', SIMULATOR), SIMULATOR_SETTINGS, outputs)
@@ -78,7 +78,7 @@ const compileSimulator = () => {
   return { ...codes, digest: digestOfSimulator(codes) }
 }
 
-/** SHA-256 of what the simulator is compiled from and with, and of the codes: it differs when either changed without the other. */
+/** SHA-256 of the simulator's sources, compiler settings and codes: shows if one of them changed without the other. */
 export const digestOfSimulator = (codes: Record<string, string>): string =>
   createHash('sha256')
     .update(
@@ -91,7 +91,7 @@ export const digestOfSimulator = (codes: Record<string, string>): string =>
     )
     .digest('hex')
 
-/** Every committed artifact: its file, and what its sources compile to. */
+/** Every committed artifact: its file, and the compiled content. */
 export const ARTIFACTS = {
   demo: { file: new URL('contracts/contracts.json', DEMO), compile: compileDemo },
   payments: { file: new URL('payments/contracts.json', DEMO), compile: compilePayments },

@@ -1,12 +1,12 @@
 /**
- * Compiles Solidity of any age with the compiler its pragma asks for, as corpora and tests hold it: several files pasted
- * into one, imports that lead nowhere, definitions repeated.
+ * Compiles Solidity of any age with the compiler of its pragma, including the sources of corpora: several files pasted
+ * into one, unresolvable imports, repeated definitions.
  */
 import { type AbiItem, isInstalled, MINORS, type Minor, runSolc, type SolcInput } from './solc.ts'
 
 export type Compiled = { name: string; abi: AbiItem[]; creation: string; runtime: string }
 
-/** Compilers that can be had, oldest first. */
+/** Available compilers, oldest first. */
 export const availableCompilers = (): Minor[] => MINORS.filter(isInstalled)
 
 const PRAGMA = /pragma\s+solidity\s*([^;]*);/g
@@ -29,7 +29,7 @@ const prepare = (source: string): string =>
 
 const DEFINITION = /^[ \t]*(?:abstract\s+)?(contract|interface|library)\s+([A-Za-z_$][\w$]*)([^{;]*)\{/gm
 
-/** End of the block that opens at `open`, strings and comments skipped; -1 when it never closes. */
+/** End of the block that opens at `open`, skipping strings and comments; -1 if it never closes. */
 const blockEnd = (text: string, open: number): number => {
   const token = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[{}]/g
   token.lastIndex = open
@@ -42,8 +42,8 @@ const blockEnd = (text: string, open: number): number => {
 }
 
 /**
- * Mends dumps of several files: cuts compiler settings that trail the source, drops repeated definitions and puts bases
- * before what derives from them.
+ * Repairs dumps of several files: removes trailing compiler settings and repeated definitions, and puts base contracts
+ * before derived ones.
  */
 const mend = (source: string): string => {
   const settings = source.search(/^\{\s*\n\s*"[^"]+":/m)
@@ -88,13 +88,13 @@ type CompileAttempt = {
 
 const OUTPUTS = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object']
 
-/** What is asked of the compiler for one of several sources. */
+/** Compiler input for one of several sources. */
 export const inputOf = (path: string, sources: SolcInput['sources']): SolcInput => ({
   sources,
   settings: { optimizer: { enabled: true, runs: 200 }, outputSelection: { [path]: { '*': OUTPUTS } } },
 })
 
-/** Contracts of one of several sources that import each other; of the others only what these are made of is compiled. */
+/** Contracts of one of several sources that import each other; of the others only what these need is compiled. */
 export const compileOne = (minor: Minor, path: string, sources: SolcInput['sources']) => {
   const parsed = runSolc(inputOf(path, sources), minor)
   const contracts = Object.entries(parsed.contracts[path] ?? {}).map(([name, item]) => ({
@@ -119,7 +119,7 @@ const compileWith = (minor: Minor, content: string): CompileAttempt => {
   return { contracts, problem, problems }
 }
 
-/** Every deployable contract of a source; empty with the compiler's words when none compiles. */
+/** Every deployable contract of a source; empty with the compiler's message if none compiles. */
 export const compileSource = (source: string): { contracts: Compiled[]; problem: string } => {
   let problem = 'no compiler of the wanted version is installed'
   const content = prepare(source)
@@ -138,11 +138,11 @@ export const compileSource = (source: string): { contracts: Compiled[]; problem:
 export const isToken = (item: Compiled): boolean =>
   ['transfer', 'balanceOf', 'totalSupply', 'approve'].every((name) => item.abi.some((entry) => entry.name === name))
 
-/** Compiles the text once with its own compiler; `text` is what the problems' lines and columns refer to. */
+/** Compiles the text once with its own compiler; lines and columns of problems refer to `text`. */
 export const compileText = (source: string): CompileAttempt & { text: string } => {
   const text = prepare(source)
   const minor = minorsFor(source).find(isInstalled)
-  // The pragma is gone from the text: name the compiler again for the next round.
+  // The pragma was removed from the text: add the compiler again for the next round.
   const pragma = [...source.matchAll(PRAGMA)][0]?.[0] ?? ''
   if (!minor) return { contracts: [], problem: 'no compiler', problems: [], text }
   return { ...compileWith(minor, text), text: `${text}\n// ${pragma}` }

@@ -1,4 +1,4 @@
-/** Compiles sources in a process of its own: receives { id, source }, answers { id, contracts, problem }. */
+/** Compiles sources in its own process: receives { id, source }, answers { id, contracts, problem }. */
 import { compileSource } from './compile.ts'
 
 process.on('message', (job: { id: number; source: string }) => {

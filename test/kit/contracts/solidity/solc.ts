@@ -1,5 +1,5 @@
 /**
- * The Solidity compilers, and a cache of what they said: standard JSON in, standard JSON out, kept on disk under the hash
+ * The Solidity compilers, and a cache of their output: standard JSON in, standard JSON out, stored on disk under the hash
  * of the input and the compiler's version. The compilers are the npm packages `solc-0.4` ... `solc-0.8` (aliases of
  * solc), looked up in the folder `ASSAY_SOLC_DIR` first, then in the project.
  */
@@ -55,7 +55,7 @@ const output = z.object({
 const kept = z.object({ compiler: z.string(), output })
 
 export type AbiItem = z.infer<typeof abiItem>
-/** `compiler` is the full version of the compiler. Code is hex without 0x, empty where it was not asked for. */
+/** `compiler` is the full version of the compiler. Code is hex without 0x, empty if not requested. */
 export type SolcOutput = z.infer<typeof output> & { compiler: string }
 export type SolcInput = { sources: Record<string, { content: string }>; settings: Record<string, unknown> }
 
@@ -81,7 +81,7 @@ const find = (minor: Minor): Installed | undefined => {
   return undefined
 }
 
-/** Version of the package of a line; `undefined` where it is not installed. */
+/** Version of a line's package; `undefined` if not installed. */
 export const installedVersion = (minor: Minor): string | undefined => find(minor)?.version
 
 /** Whether the compiler of this line is installed. */
@@ -106,8 +106,8 @@ const isRunning = (pid: number): boolean => {
 }
 
 /**
- * Waits until a file is there, or until nobody makes it: the process that holds its lock, a link that names the process, has let it go or
- * is gone. Then the lock is taken.
+ * Waits until a file exists, or until its lock (a link that names the process) is released or its process is gone. Takes the
+ * lock in the latter case.
  */
 const waitOrTake = (file: string, lock: string): void => {
   const endsAt = Date.now() + PATIENCE_MS
@@ -126,7 +126,7 @@ const waitOrTake = (file: string, lock: string): void => {
   }
 }
 
-/** Lets go of a lock, if it is that of this process. */
+/** Releases a lock if this process holds it. */
 const letGo = (lock: string): void => {
   try {
     if (readlinkSync(lock) === `${process.pid}`) rmSync(lock)
@@ -137,7 +137,7 @@ const compile = (installed: Installed, input: string, file: string): SolcOutput 
   const solc = installed.load()
   const answer: unknown = JSON.parse((solc.compileStandardWrapper ?? solc.compile)(input))
   const result = { compiler: solc.version(), output: output.parse(answer) }
-  // Under its own name first: other processes must never read half of it.
+  // Written under another name first: other processes must never read a part of it.
   const draft = `${file}.${randomUUID()}.draft`
   writeFileSync(draft, JSON.stringify(result))
   renameSync(draft, file)
@@ -148,13 +148,12 @@ const textOf = ({ sources, settings }: SolcInput): string => JSON.stringify({ la
 const digest = (version: string, input: string): string =>
   createHash('sha256').update(`${version}\n${input}`).digest('hex')
 
-/** SHA-256 of what is compiled and of the compiler's version. */
+/** SHA-256 of the input and of the compiler's version. */
 export const digestOf = (input: SolcInput, minor: Minor): string => digest(installedVersion(minor) ?? '', textOf(input))
 
 /**
- * What the compiler answers, errors in the sources among it; from the cache where it was asked before. Loading a compiler
- * and compiling take seconds.
- * @throws Error when the compiler is not installed
+ * The compiler's output, including errors in the sources; cached. Loading a compiler and compiling take seconds.
+ * @throws Error if the compiler is not installed
  */
 export const runSolc = (asked: SolcInput, minor: Minor = '0.8', cache = join(USER_CACHE, 'solidity')): SolcOutput => {
   const installed = find(minor)
@@ -164,10 +163,10 @@ export const runSolc = (asked: SolcInput, minor: Minor = '0.8', cache = join(USE
   const file = join(cache, `${name}.json`)
   const known = recall(file)
   if (known) return known
-  // What a killed process left broken is nobody's answer.
+  // A file that a killed process left incomplete is never an answer.
   rmSync(file, { force: true })
   mkdirSync(cache, { recursive: true })
-  // Files of tests that begin together want the same contracts: one of them compiles, the others wait.
+  // Test files that start together need the same contracts: one of them compiles, the others wait.
   const lock = join(cache, `${name}.lock`)
   waitOrTake(file, lock)
   try {

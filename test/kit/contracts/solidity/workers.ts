@@ -1,4 +1,4 @@
-/** Compiles on processes of their own: solc-js keeps what it allocates, and a corpus keeps several busy. */
+/** Compiles in separate processes: solc-js does not free its memory, and a corpus keeps several busy. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Compiled } from './compile.ts'

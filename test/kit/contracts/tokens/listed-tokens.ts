@@ -1,4 +1,4 @@
-/** A local chain with an exchange, tokens of a Solidity file listed on it, and the analysis of contracts on top. */
+/** A local chain with an exchange, tokens of a Solidity file listed on it, and a contract analysis. */
 import { encodeAbiParameters } from 'viem'
 import { orEnd } from '../../../../deploy/demo/node/anvil.ts'
 import { systemClock } from '../../../../platform/context/clock.ts'
@@ -21,16 +21,16 @@ export const word = (value: bigint): string => value.toString(16).padStart(64, '
 export type Listed = { token: string; pair: string }
 export type ListedTokens = {
   lab: Lab
-  /** Who deploys and lists. */
+  /** Account that deploys and lists. */
   maker: string
   contract: (name: string) => Compiled
   /** Deploys a contract of the file; addresses are constructor arguments. */
   deploy: (name: string, ...addresses: string[]) => Promise<string>
-  /** Adds half a million tokens and 20 coins, and names the pool to a token that asks for it (`setPool`). */
+  /** Adds half a million tokens and 20 coins; with `named`, sets the pool in the token (`setPool`). */
   pool: (token: string, named?: boolean) => Promise<Listed>
   list: (name: string, ...addresses: string[]) => Promise<Listed>
   analyse: ContractAnalysis
-  /** The analysis on another way to the node, or with other options. */
+  /** The analysis with another connection to the node, or with other options. */
   analysisOn: (rpc: Requester, options?: Partial<ContractAnalysisOptions>) => ContractAnalysis
   stop: () => Promise<void>
 }

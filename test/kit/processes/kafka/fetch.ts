@@ -1,4 +1,4 @@
-/** Apache Kafka from Maven Central, kept in the user's cache. */
+/** Apache Kafka from Maven Central, stored in the user's cache. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * The newest release of each line that Maven Central has with all it needs (of 4.4.0 an artifact is missing). kafkajs
- * does not speak the protocol versions that Kafka 4 still has (KIP-896).
+ * The newest release of each line that is complete on Maven Central (of 4.4.0 an artifact is missing). kafkajs does
+ * not support the protocol versions of Kafka 4 (KIP-896).
  */
 export const KAFKA_VERSIONS = { '3': '3.9.2', '4': '4.3.1' } as const
 
@@ -17,7 +17,7 @@ export type KafkaLine = keyof typeof KAFKA_VERSIONS
 
 const run = promisify(execFile)
 
-/** Where the jars of a line are kept. */
+/** Folder of the jars of a line. */
 export const kafkaFolder = (line: KafkaLine): string =>
   join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'assay', `kafka-${KAFKA_VERSIONS[line]}`)
 
@@ -29,8 +29,8 @@ const pom = (version: string) => `<project xmlns="http://maven.apache.org/POM/4.
 </project>`
 
 /**
- * Fetches Kafka and what it needs from Maven Central, once: later calls find it in the cache. Concurrent calls each
- * fetch into a folder of their own, and the first one finished gives it its name.
+ * Fetches Kafka and its dependencies from Maven Central, once: later calls find it in the cache. Concurrent calls each
+ * fetch into their own folder, and the first one finished is renamed into place.
  */
 export const fetchKafka = async (line: KafkaLine): Promise<string> => {
   const cache = kafkaFolder(line)

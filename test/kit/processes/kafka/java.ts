@@ -1,4 +1,4 @@
-/** Apache Kafka on this machine's Java, in KRaft mode, in a process and folder of its own. */
+/** Apache Kafka on this machine's Java, in KRaft mode, in its own process and folder. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -14,12 +14,12 @@ import { type Certificates, makeCertificates, scramOptions, securityProperties }
 const run = promisify(execFile)
 const START_MS = THOROUGH ? 240_000 : 90_000
 
-/** Ports of a broker that asks for certificates or passwords, and what opens them. */
+/** Ports of a broker that requires certificates or passwords, and the credentials. */
 export type SecureListeners = { secure: string; mutual: string; login: string; certificates: Certificates }
 
 export type KafkaBroker = {
   brokers: string[]
-  /** Stops and starts the same broker on the same data; kills it; halts it and lets it go on. Absent where the broker is not ours. */
+  /** Stops and starts the same broker on the same data; kills it; pauses and resumes it. Absent if the broker is not ours. */
   outage?: {
     stop: () => Promise<void>
     start: () => Promise<void>
@@ -27,7 +27,7 @@ export type KafkaBroker = {
     halt: () => void
     resume: () => void
   }
-  /** The same of the second broker, which is no controller. */
+  /** The same for the second broker, which is no controller. */
   second?: NonNullable<KafkaBroker['outage']>
   listeners?: SecureListeners
   close: () => Promise<void>
@@ -158,7 +158,7 @@ const startNode = async (
   }
 }
 
-/** Starts a broker of a line; with `secure` it has listeners for TLS and SASL besides the open one, with `two` a second broker. */
+/** Starts a broker of a line; `secure` adds listeners for TLS and SASL to the open one, `two` a second broker. */
 export const startJava = async (
   line: KafkaLine,
   { secure = false, two = false }: { secure?: boolean; two?: boolean } = {},
@@ -171,7 +171,7 @@ export const startJava = async (
   const certificates = secure ? await makeCertificates(folder) : undefined
   const { PLAINTEXT: port = 0, CONTROLLER: controller = 0 } = ports
   const more = certificates ? securityProperties(certificates) : {}
-  // A leading byte of zeros keeps the id from beginning with a dash, which the tool would take for an option.
+  // A leading zero byte keeps the id from beginning with a dash, which the tool would parse as an option.
   const clusterId = Buffer.from(`00${crypto.randomUUID().replaceAll('-', '').slice(2)}`, 'hex').toString('base64url')
   const format = ['-t', clusterId]
   const nodes: Process[] = []

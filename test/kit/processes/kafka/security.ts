@@ -1,4 +1,4 @@
-/** Certificates and credentials of a test broker that asks for them. */
+/** Certificates and credentials of a test broker that requires them. */
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,10 +6,10 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Whom the broker knows, by each of PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512. */
+/** Users of the broker, one each for PLAIN, SCRAM-SHA-256 and SCRAM-SHA-512. */
 export const KAFKA_USER = { username: 'assay', password: 'correct horse' } as const
 
-/** Files in PEM: the authority, one it did not sign, and a certificate with its key for each side. */
+/** PEM files: the authority, one it did not sign, and a certificate with its key for each side. */
 export type Certificates = {
   ca: string
   otherCa: string
@@ -44,7 +44,7 @@ const signed = async (folder: string, name: string, ca: { cert: string; key: str
   return { cert: file('pem'), key: file('key') }
 }
 
-/** Makes the certificates anew in a folder, by openssl. */
+/** Creates the certificates in a folder, by openssl. */
 export const makeCertificates = async (folder: string): Promise<Certificates> => {
   const ca = await authority(folder, 'assay-test-ca')
   const otherCa = await authority(folder, 'another-ca')

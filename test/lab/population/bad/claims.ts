@@ -1,4 +1,4 @@
-/** Fake claims, fake mining, gas-token traps, extortion: people are talked into a transaction or a payment. */
+/** Fake claims, fake mining, gas-token traps, extortion: victims are persuaded to send a transaction or a payment. */
 import { approve, deploy, deployToken, ensure, gasMoney, holderOf, pay, share, someone, withdraw } from '../actions.ts'
 import { MAX, NATIVE, ZERO } from '../chain.ts'
 import type { Story } from '../schedule.ts'
@@ -7,7 +7,7 @@ import { dispose, fund, HARMFUL, thief } from './proceeds.ts'
 
 const LURES = ['0x4e71d92d', '0x3158952e', '0x5fba79f5', '0x79372f9a', '0x372500ab', '0xa16f15c3', '0x9c9316c5']
 
-/** A contract with a payable "claim" that passes the victims' coin on to one or two people and gives nothing back. */
+/** A contract with a payable "claim" that forwards the victims' coin to one or two people and returns nothing. */
 export const fakeClaim = (world: World): void => {
   const { rng, chain } = world
   const self = world.wallet('fake-claim operator', thief('phishing_activities'))
@@ -95,7 +95,7 @@ export const fakeMining = (world: World): void => {
   )
 }
 
-/** Storage-freeing gas tokens: minting them is paid by whoever sends the transaction. */
+/** Storage-freeing gas tokens: the sender of the transaction pays for minting them. */
 const GAS_TOKEN = '0x0000000000004946c0e9f43f4dee607b0ef1fa1c'
 
 /** A worthless token whose approve or transfer makes the caller pay for minting gas tokens to the token's maker. */

@@ -1,25 +1,25 @@
-/** What only lists tell: markets of the dark web and their customers, sellers of false identities. */
+/** Badness that only lists show: dark-web markets and their customers, sellers of false identities. */
 import { gasMoney, pay, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import type { Story } from '../schedule.ts'
 import { coin, DAY, ETHER_USD, ether, HOUR, type World, worth } from '../world.ts'
 import { dispose, fund, thief } from './proceeds.ts'
 
-/** Lists know most of them, surely enough to speak. */
+/** Lists contain most of them, with sufficient confidence. */
 const KNOWN = 0.85
-const spoken = (world: World, address: string, label: string): boolean => {
+const labelIfKnown = (world: World, address: string, label: string): boolean => {
   const known = world.rng.happens(KNOWN)
   if (known) world.label(address, label, { confidence: world.rng.pick([0.9, 0.95, 1]) })
   return known
 }
 
-/** Orders of some dozens of dollars and more, in coins or a stable coin; what is earned goes the way of proceeds. */
+/** Orders of some dozens of dollars and more, in coins or a stable coin; the income is used like other proceeds. */
 export const darkMarket = (world: World, room: number): void => {
   const { rng, chain } = world
   const usdt = coin('USDT')
   const self = world.wallet('dark-web market', thief('darkweb_transactions'))
   const begin = world.moment(0, 0.5)
-  if (spoken(world, self, 'darknet')) world.darkMarkets.push({ address: self, begin })
+  if (labelIfKnown(world, self, 'darknet')) world.darkMarkets.push({ address: self, begin })
   const customers = Array.from({ length: Math.max(1, Math.min(room - 1, rng.heavy(2, 10))) }, () =>
     world.wallet('dark-web customer', { expected: ['darkweb_transactions'] }),
   )
@@ -49,11 +49,11 @@ export const darkMarket = (world: World, room: number): void => {
     )
 }
 
-/** Sells documents of others; exchanges pay for it without knowing. */
+/** Sells identity documents of others; exchanges pay for it unknowingly. */
 export const identitySeller = (world: World): void => {
   const { rng, chain } = world
   const self = world.wallet('seller of false identities', thief('fake_kyc'))
-  spoken(world, self, 'fake_kyc')
+  labelIfKnown(world, self, 'fake_kyc')
   world.start(
     world.moment(0, 0.7),
     (function* (): Story {

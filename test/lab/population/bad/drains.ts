@@ -14,7 +14,7 @@ const delay = (world: World): number => {
   return dice < 0.7 ? rng.between(12, 600) : dice < 0.95 ? rng.wait(DAY) : rng.between(7, 20) * DAY
 }
 const part = (world: World): number => (world.rng.happens(0.85) ? 1 : world.rng.between(0.5, 0.95))
-/** A theft happened: whoever sent it and whoever got something did it. */
+/** Records a theft: its senders and receivers are the perpetrators. */
 const robbed = (world: World, victim: string, caller: string, receivers: [string, bigint][]): void => {
   world.harm(victim, 'drained')
   world.offend(...new Set([caller, ...receivers.map(([to]) => to)]))
@@ -25,7 +25,7 @@ const allTo =
   (to: string): Receivers =>
   (amount) => [[to, amount]]
 
-/** One victim approves, then loses the asset in a transaction someone else sends. */
+/** One victim approves, then loses the asset in another account's transaction. */
 function* approvalDrain(world: World, caller: string, spender: string, receivers: Receivers, token: Token): Story {
   const { rng, chain } = world
   const victim = holderOf(world, token, rng.amount(400, 1.2))
@@ -155,7 +155,7 @@ export const drainerService = (world: World): void => {
   }
 }
 
-/** The victim itself calls a payable "claim" and the contract splits the coin. */
+/** The victim calls a payable "claim" itself, and the contract splits the coin. */
 const claimNative = (world: World, contract: string, receivers: Receivers): void => {
   const { rng, chain } = world
   const victim = rng.pick(world.roster.people).address

@@ -1,4 +1,4 @@
-/** Money after the crime, and addresses whose badness an authority states: launderers, mixer habits, listed and frozen. */
+/** Money after the crime, and addresses listed by an authority: launderers, mixer users, listed and frozen ones. */
 import { approve, cashOut, gasMoney, holderOf, openAccount, pay, share, someone, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import { ordinary } from '../honest/people.ts'
@@ -7,7 +7,7 @@ import type { Story } from '../schedule.ts'
 import { BRIDGES, DAY, ether, HOUR, STABLES, type World, worth } from '../world.ts'
 import { fund, liquidate, thief } from './proceeds.ts'
 
-/** Robs a few people who are worth it, in one stable coin, and ends with the proceeds. */
+/** Robs a few wealthy people in one stable coin, and ends with the proceeds. */
 function* rob(world: World, self: string, victims: number): Story {
   const { rng, chain } = world
   const stable = rng.pick(STABLES)
@@ -30,7 +30,7 @@ function* rob(world: World, self: string, victims: number): Story {
   liquidate(world, self, stable)
 }
 
-/** Passes the proceeds through fresh wallets, each keeping a little, quickly; it ends at an exchange, a bridge or a mixer. */
+/** Passes the proceeds quickly through fresh wallets, each keeping a little, to an exchange, a bridge or a mixer. */
 export const peelChain = (world: World, room: number): void => {
   const { rng, chain } = world
   const self = world.wallet('thief who launders', thief('phishing_activities', 'money_laundering'))
@@ -88,7 +88,7 @@ export const mixingThief = (world: World): void => {
   )
 }
 
-/** Lives through the mixer: income withdrawn from it, savings deposited into it. */
+/** Uses the mixer for everything: withdraws income from it, deposits savings into it. */
 export const mixerHabit = (world: World): void => {
   const { rng, chain } = world
   const self = world.wallet('habitual mixer user', { expected: ['mixer'] })
@@ -126,7 +126,7 @@ export const listed = (world: World, authority: string): void => {
           world.offend(self)
           if (!rng.happens(0.15)) return
           yield chain.time() + 2 * DAY
-          // Cleared, until the list changes its mind again.
+          // Cleared, until the list reverses its decision.
           list(world, authority, self, 'sanction_remove')
           world.roster.find(self)?.expected.delete('sanctioned')
           yield chain.time() + 2 * DAY

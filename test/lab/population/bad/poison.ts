@@ -1,6 +1,6 @@
 /**
- * Address poisoning: right after someone paid a counterparty, something that looks like a payment to or from a look-alike
- * of that counterparty lands in their history: of nothing, of dust, or of a counterfeit coin.
+ * Address poisoning: right after a payment to a counterparty, an imitation of a payment to or from a look-alike of that
+ * counterparty appears in the payer's history: of nothing, of dust, or of a counterfeit coin.
  */
 import { deploy, gasMoney, pay, share, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
@@ -8,7 +8,7 @@ import type { Story } from '../schedule.ts'
 import { codeOf, coin, DAY, ether, HOUR, type Payment, STABLES, type World, worth } from '../world.ts'
 import { dispose, fund, HARMFUL, thief } from './proceeds.ts'
 
-/** An address alike at both ends: 7 to 11 digits in all, which is what attackers can grind. */
+/** An address alike at both ends: 7 to 11 digits in all, which attackers can grind. */
 const lookalike = (world: World, original: string): string => {
   const { rng } = world
   const head = rng.whole(3, 5)
@@ -25,7 +25,7 @@ const recentPayment = (world: World, mainly?: string): Payment | undefined => {
   return undefined
 }
 
-/** Now and then it works: the victim copies the wrong address. */
+/** Sometimes it works: the victim copies the wrong address. */
 function* mistake(world: World, payment: Payment, imitation: string, collector: string): Story {
   const { rng, chain } = world
   yield chain.time() + rng.wait(3 * DAY)

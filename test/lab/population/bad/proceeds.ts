@@ -1,4 +1,4 @@
-/** What thieves have in common: where their first gas comes from and what becomes of the proceeds. */
+/** Common parts of thieves: source of their first gas and use of the proceeds. */
 import { approve, cashOut, gasMoney, openAccount, pay, sell, share, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import { mix, unmix } from '../honest/privacy.ts'
@@ -6,7 +6,7 @@ import type { FlagName, Truth } from '../roster.ts'
 import type { Story } from '../schedule.ts'
 import { DAY, ether, HOUR, ROUTER, type Token, type World } from '../world.ts'
 
-/** Flags that may be argued for anybody who robs people. */
+/** Flags that may be argued for anyone who robs people. */
 const THIEF: readonly FlagName[] = [
   'stealing_attack',
   'cybercrime',
@@ -20,7 +20,7 @@ export const thief = (...expected: FlagName[]): Truth => ({
   tolerated: [...THIEF, 'number_of_malicious_contracts_created'],
 })
 
-/** Truth about a contract made to harm: whatever is said of it is deserved, nothing has to be. */
+/** Truth about a contract made to harm: any flag is deserved, none is required. */
 export const HARMFUL: Truth = {
   tolerated: [
     ...THIEF,
@@ -46,7 +46,7 @@ export const fund = (world: World, self: string, whole = 0.5): void => {
   }
 }
 
-/** Turns tokens into native coin. */
+/** Sells tokens for native coin. */
 export const liquidate = (world: World, self: string, token: Token): void => {
   const pool = world.pools.find((one) => one.asset.address === token.address)
   const held = world.chain.balance(token.address, self)
@@ -56,7 +56,7 @@ export const liquidate = (world: World, self: string, token: Token): void => {
   sell(world, self, pool, held)
 }
 
-/** Takes the proceeds to an exchange, a mixer, an accomplice, or sits on it. */
+/** Moves the proceeds to an exchange, a mixer or an accomplice, or keeps them. */
 export function* dispose(world: World, self: string, tokens: readonly Token[], accomplice?: string): Story {
   const { rng, chain } = world
   yield chain.time() + rng.wait(rng.happens(0.5) ? HOUR : 3 * DAY)
@@ -84,6 +84,6 @@ export function* dispose(world: World, self: string, tokens: readonly Token[], a
   }
 }
 
-/** Someone whose income is the proceeds of others. A few thieves have one. */
+/** A person whose income is the proceeds of others. A few thieves have one. */
 export const accompliceOf = (world: World): string | undefined =>
   world.rng.happens(0.15) ? world.wallet('accomplice', { expected: ['blacklist_doubt'], tolerated: THIEF }) : undefined

@@ -7,7 +7,7 @@ import type { Story } from '../schedule.ts'
 import { COINS, DAY, ether, HOUR, STABLES, type World, worth } from '../world.ts'
 import { dispose, fund, HARMFUL, thief } from './proceeds.ts'
 
-/** Leaked keys are delegated to code that forwards whatever comes in; the owner is the victim. */
+/** Leaked keys are delegated to code that forwards all receipts; the owner is the victim. */
 export const delegatedSweeper = (world: World): void => {
   const { rng, chain } = world
   const self = world.wallet('7702 sweeper sink', thief('cybercrime', 'stealing_attack'))
@@ -44,7 +44,7 @@ export const delegatedSweeper = (world: World): void => {
   )
 }
 
-/** Someone got the keys of many unrelated wallets and empties them in one go, paying their gas. */
+/** A thief has the keys of many unrelated wallets and empties them at once, paying their gas. */
 export const keyThief = (world: World): void => {
   const { rng, chain } = world
   const self = world.wallet('key thief', thief('stealing_attack'))
@@ -78,7 +78,7 @@ export const keyThief = (world: World): void => {
   )
 }
 
-/** A fresh contract, borrowed money, one transaction, and the vault many had saved in is empty. */
+/** A fresh contract with borrowed money empties a vault with many savers in one transaction. */
 export const exploiter = (world: World): void => {
   const { rng, chain } = world
   const self = world.wallet('exploiter', thief('cybercrime', 'stealing_attack'))

@@ -25,7 +25,7 @@ const hype = (world: World): { name: string; symbol: string } => {
   return { name, symbol: name.replaceAll(' ', '').slice(0, 8).toUpperCase() }
 }
 
-/** Launches, lets people buy, and leaves with the pool, or sells a hoard into it. */
+/** Launches a token, lets people buy, and drains the pool, or sells a hoard into it. */
 export const rugPuller = (world: World): void => {
   const { rng, chain } = world
   const self = world.wallet('rug puller', {
@@ -75,7 +75,7 @@ export const rugPuller = (world: World): void => {
   )
 }
 
-/** Everyone can buy, nobody but the creator can sell. */
+/** Everyone can buy, only the creator can sell. */
 export const honeypotCreator = (world: World): void => {
   const { rng, chain } = world
   const self = world.wallet('honeypot creator', {
@@ -130,7 +130,7 @@ const FAKES = [
   { name: 'Visit usdt-bonus.example to claim', symbol: '$USDT claim' },
 ]
 
-/** A token under the name of a famous one, strewn over many wallets or put into a pool. */
+/** A token with the name of a famous one, distributed to many wallets or put into a pool. */
 export const counterfeiter = (world: World): void => {
   const { rng, chain } = world
   const self = world.wallet('counterfeiter', {
@@ -221,7 +221,7 @@ export const ponziOperator = (world: World): void => {
   )
 }
 
-/** A few wallets of one owner trade among themselves to feign demand: an own token in its pool, or one NFT in a ring. */
+/** A few wallets of one owner trade among themselves to feign demand: their own token in its pool, or one NFT in a ring. */
 export const washRing = (world: World, room: number): void => {
   const { rng, chain } = world
   const truth = {
@@ -291,8 +291,8 @@ export const washRing = (world: World, room: number): void => {
 }
 
 /**
- * Different code at one address, form after form. Since EIP-6780 a contract only vanishes in the transaction that made it,
- * so each form but the last lives for one transaction.
+ * Different code at one address, form after form. Since EIP-6780 a contract can only be destroyed in the transaction that
+ * created it, so each form but the last lives for one transaction.
  */
 export const shapeShifter = (world: World): void => {
   const { rng, chain } = world

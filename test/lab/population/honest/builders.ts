@@ -1,4 +1,4 @@
-/** People who deploy: bridged assets, the same code again at the same address elsewhere or after an upgrade, wallets of wallets. */
+/** People who deploy: bridged assets, the same code again at the same address elsewhere or after an upgrade, contract wallets. */
 import { deploy, deployToken, gasMoney, someone, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import type { Story } from '../schedule.ts'
@@ -36,7 +36,7 @@ export const bridgeDeployers = (world: World, count: number): void => {
     world.start(world.moment(0, 0.7), bridgeDeployer(world, world.wallet('bridged-token deployer')))
 }
 
-/** Creates the same code at the same address for every job, and lets it vanish in the same transaction (EIP-6780). */
+/** Creates the same code at the same address for every job, and destroys it in the same transaction (EIP-6780). */
 function* redeployer(world: World, self: string): Story {
   const { rng, chain } = world
   withdraw(world, self, NATIVE, ether(2))

@@ -1,4 +1,4 @@
-/** Those who pay many or collect from many: payrolls, airdrops, subscriptions, sales, lotteries, exchanges themselves. */
+/** Businesses that pay many or collect from many: payrolls, airdrops, subscriptions, sales, lotteries, exchanges. */
 import {
   approve,
   cashOut,
@@ -50,7 +50,7 @@ function* payroll(world: World, self: string, employees: readonly string[]): Sto
   }
 }
 
-/** Wages come in, most go out again soon: rent, exchange, friends. */
+/** Wages arrive and are mostly spent soon: rent, exchange, friends. */
 function* employee(world: World, self: string): Story {
   const { rng, chain } = world
   for (let months = 0; months < 6; months++) {
@@ -85,7 +85,7 @@ export const employers = (world: World, count: number): void => {
   }
 }
 
-/** Sends a token of its own to many, or has them claim it from a contract. */
+/** Sends its own token to many, or has them claim it from a contract. */
 function* airdrop(world: World, self: string, claimers: readonly string[]): Story {
   const { rng, chain } = world
   withdraw(world, self, NATIVE, ether(20))
@@ -140,7 +140,7 @@ export const airdroppers = (world: World, count: number): void => {
   }
 }
 
-/** Pulls what customers allowed it to, month after month, without their signature, and little of what they have. */
+/** Pulls what customers allowed, month after month, without their signature, and little of what they have. */
 function* service(world: World, self: string, customers: readonly string[]): Story {
   const { rng, chain } = world
   const contract = world.contract('subscription contract')
@@ -183,7 +183,7 @@ export const subscriptions = (world: World, count: number): void => {
   }
 }
 
-/** Takes native coin for tokens given later: at first sight many payers and nothing back. */
+/** Takes native coin for tokens delivered later: at first many payers and nothing in return. */
 function* sale(world: World, self: string): Story {
   const { rng, chain } = world
   withdraw(world, self, NATIVE, ether(2))
@@ -225,7 +225,7 @@ export const sellers = (world: World, count: number): void => {
     world.start(world.moment(0, 0.5), sale(world, world.wallet('token sale operator')))
 }
 
-/** A lottery: pays some players out of what others staked, the house keeps a small cut. */
+/** A lottery: pays some players out of others' stakes; the house keeps a small cut. */
 function* lottery(world: World, self: string): Story {
   const { rng, chain } = world
   const contract = world.contract('lottery contract')

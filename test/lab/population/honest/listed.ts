@@ -1,11 +1,11 @@
-/** Honest wallets near lists: a trifle paid to a dark-web market, a refund from one, a word taken back, a doubtful word. */
+/** Honest wallets near lists: a small payment to a dark-web market, a refund from one, a withdrawn listing, an uncertain listing. */
 import { ensure, gasMoney, pay, someone, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import type { Story } from '../schedule.ts'
 import { coin, DAY, ether, HOUR, type World, worth } from '../world.ts'
 import { ordinary } from './people.ts'
 
-/** A coffee's worth to an address seen in an article. */
+/** A small payment to an address seen in an article. */
 function* curious(world: World, self: string, market: string): Story {
   const { rng, chain } = world
   withdraw(world, self, NATIVE, ether(rng.between(0.2, 2)))
@@ -17,7 +17,7 @@ function* curious(world: World, self: string, market: string): Story {
   yield* ordinary(world, self)
 }
 
-/** The market sends coins nobody asked for, or pays back what an order by other means had cost. */
+/** The market sends unsolicited coins, or refunds an order that was paid by other means. */
 function* refunded(world: World, self: string, market: string): Story {
   const { rng, chain } = world
   withdraw(world, self, NATIVE, ether(rng.between(0.2, 2)))
@@ -27,7 +27,7 @@ function* refunded(world: World, self: string, market: string): Story {
   yield* ordinary(world, self)
 }
 
-/** A shop that a list named and took back, or that somebody is not sure about; its customers pay what things cost. */
+/** A shop with a withdrawn or uncertain listing; its customers pay ordinary prices. */
 function* shop(world: World, self: string): Story {
   const { rng, chain } = world
   const usdt = coin('USDT')

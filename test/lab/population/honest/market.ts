@@ -56,7 +56,7 @@ export const traders = (world: World, count: number): void => {
   }
 }
 
-/** Buys in one pool and sells in another through a contract of its own, within one transaction, hundreds of times. */
+/** Buys in one pool and sells in another through its own contract, within one transaction, hundreds of times. */
 function* arbitrage(world: World, self: string): Story {
   const { rng, chain } = world
   const contract = world.contract('arbitrage contract')
@@ -137,7 +137,7 @@ const ENDINGS = [
   'fades',
 ] as const
 
-/** An honest launch: people trade freely, and the creator never runs with the pool, though it may touch its own money. */
+/** An honest launch: people trade freely, and the creator never drains the pool, though it may move its own money. */
 function* launch(world: World, self: string, ending: (typeof ENDINGS)[number]): Story {
   const { rng, chain } = world
   withdraw(world, self, NATIVE, ether(rng.between(4, 30)))

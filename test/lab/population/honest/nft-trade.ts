@@ -1,4 +1,4 @@
-/** Who deals in NFTs for a living: market makers who buy and sell the same NFTs again, and lenders who keep pledges. */
+/** Professional NFT dealers: market makers who buy and sell the same NFTs repeatedly, and lenders who hold pledges. */
 import { deploy, ensure, gasMoney, pay, share, someone, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import type { Story } from '../schedule.ts'
@@ -20,8 +20,8 @@ const approveAll = (world: World, owner: string, collection: string, operator: s
 }
 
 /**
- * Bids for whole collections: owners sell to the standing bid, whose transaction it is at times; what it bought it lists
- * again, and moves between its wallets free of charge.
+ * Bids for whole collections: owners sell to the standing bid, sometimes in the bidder's transaction; it lists the NFTs it
+ * bought again, and moves them between its wallets free of charge.
  */
 function* maker(world: World, self: string, stock: string): Story {
   const { rng, chain, nfts } = world
@@ -67,7 +67,7 @@ function* maker(world: World, self: string, stock: string): Story {
   }
 }
 
-/** Lends against NFTs that stay with their owners, and takes them by the allowance when a loan is not paid back. */
+/** Lends against NFTs that stay with their owners, and takes them by the allowance if a loan is not repaid. */
 function* lender(world: World, self: string): Story {
   const { rng, chain, nfts } = world
   const contract = world.contract('NFT lending contract')

@@ -1,4 +1,4 @@
-/** Who moves money for very many, or through very many wallets of its own: custodians, farmers, relayers, paymasters. */
+/** Operators that move money for very many people, or through very many own wallets: custodians, farmers, relayers, paymasters. */
 import { approve, buy, deploy, ensure, gasMoney, pay, sell, share, someone, withdraw } from '../actions.ts'
 import { NATIVE, ZERO } from '../chain.ts'
 import type { Story } from '../schedule.ts'
@@ -6,7 +6,7 @@ import { AGGREGATOR, BRIDGES, coin, DAY, END, ether, HOUR, ROUTER, STABLES, type
 
 /**
  * Keeps the money of its customers in one wallet: sweeps their deposit addresses, whose gas it pays, and pays them out.
- * Of some customers it runs the whole wallet, which has paid others before it is swept.
+ * For some customers it controls the whole wallet, which has paid others before it is swept.
  */
 function* custodian(world: World, self: string, addresses: readonly string[], lively: boolean): Story {
   const { rng, chain } = world
@@ -62,7 +62,7 @@ export const custodians = (world: World, count: number): void => {
   }
 }
 
-/** Dozens of own wallets do the same things for an airdrop that may come, and are gathered again. */
+/** Dozens of own wallets do the same things for a possible airdrop, and are consolidated. */
 function* farmer(world: World, self: string, own: readonly string[]): Story {
   const { rng, chain } = world
   const token = world.contract('airdropped token')
@@ -115,7 +115,7 @@ export const farmers = (world: World, count: number): void => {
   }
 }
 
-/** Pays coins to many in one transaction of a contract of its own, week after week: wages, refunds, winnings. */
+/** Pays coins to many in one transaction of its own contract, week after week: wages, refunds, winnings. */
 function* disperser(world: World, self: string, receivers: readonly string[]): Story {
   const { rng, chain } = world
   const contract = world.contract('disperse contract')
@@ -163,7 +163,7 @@ export const dispersers = (world: World, count: number): void => {
   }
 }
 
-/** Pays at one end what people sent into the bridge at the other, out of its own pocket, and is paid back in bulk. */
+/** Pays at one end what people sent into the bridge at the other, from its own funds, and is repaid in bulk. */
 function* bridgeRelayer(world: World, self: string): Story {
   const { rng, chain } = world
   const bridge = rng.pick(BRIDGES)
@@ -199,7 +199,7 @@ export const bridgeRelayers = (world: World, count: number): void => {
     world.start(world.moment(0, 0.3), bridgeRelayer(world, world.wallet('bridge relayer')))
 }
 
-/** Sends a little gas to whoever has tokens and no coins; the receivers then move all their tokens, each where it likes. */
+/** Sends a little gas to holders of tokens without coins; the receivers then move all their tokens, each to its own destination. */
 function* gasStation(world: World, self: string): Story {
   const { rng, chain } = world
   const usdt = coin('USDT')
@@ -212,13 +212,13 @@ function* gasStation(world: World, self: string): Story {
     pay(world, self, one, NATIVE, ether(rng.between(0.001, 0.004)))
     yield chain.time() + rng.between(24, 1_800)
     const fee = worth(usdt, rng.between(0.5, 3))
-    // Some are charged afterwards, some pay by what they were sent it for.
+    // Some are charged afterwards, some pay with the tokens it was sent for.
     if (rng.happens(0.5)) pay(world, one, self, usdt.address, fee)
     pay(world, one, someone(world, one), usdt.address, chain.balance(usdt.address, one))
   }
 }
 
-/** Submits what owners of contract wallets signed, for a fee in tokens: nobody who pays signs the transaction. */
+/** Submits what owners of contract wallets signed, for a fee in tokens: no payer signs the transaction. */
 function* paymaster(world: World, self: string, wallets: readonly string[]): Story {
   const { rng, chain } = world
   const usdc = coin('USDC')

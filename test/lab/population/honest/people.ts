@@ -1,10 +1,10 @@
-/** Ordinary people: they buy at an exchange, hold, pay each other, write messages, tidy up old wallets. */
+/** Ordinary people: they buy at an exchange, hold, pay each other, write messages, clear old wallets. */
 import { buy, cashOut, gasMoney, openAccount, pay, share, someone, withdraw } from '../actions.ts'
 import { NATIVE } from '../chain.ts'
 import type { Story } from '../schedule.ts'
 import { DAY, ether, HOUR, STABLES, type World, worth } from '../world.ts'
 
-/** Pays friends, tops up, sells: an ordinary wallet's life. Activity follows a power law: most do little, a few much. */
+/** Pays friends, tops up, sells: an ordinary wallet's history. Activity follows a power law: most do little, a few much. */
 export function* ordinary(world: World, self: string, actions = world.rng.heavy(2, 150)): Story {
   const { rng, chain } = world
   const friends = [someone(world, self), someone(world, self)]
@@ -49,7 +49,7 @@ export const holders = (world: World, count: number): void => {
   }
 }
 
-/** Addresses ground out to begin with zeros, or to be remembered. */
+/** Vanity addresses, ground to begin with zeros or to be memorable. */
 export const vanity = (world: World, count: number): void => {
   const { rng } = world
   const starts = ['00000000', '0000000000', 'deadbeef', 'c0ffee', 'babe', '1111111', 'ffffff']
@@ -92,7 +92,7 @@ export const writers = (world: World, count: number): void => {
   for (let made = 0; made < count; made++) world.start(world.arrival(), writer(world, world.person('message writer')))
 }
 
-/** Gathers what lies in its own old wallets, having sent them gas first: looks like a sweep and is housekeeping. */
+/** Consolidates its own old wallets after sending them gas: looks like a sweep and is housekeeping. */
 function* tidy(world: World, self: string, old: readonly string[]): Story {
   const { rng, chain } = world
   const stable = rng.pick(STABLES)

@@ -1,4 +1,4 @@
-/** Honest wallets near mixers and authorities: used one once, were sent dust from one, were listed or frozen and cleared. */
+/** Honest wallets near mixers and authorities: used one once, received dust from one, were listed or frozen and cleared. */
 import { registryOf } from '../../../../schema/registry/index.ts'
 import { ensure, gasMoney, someone, withdraw } from '../actions.ts'
 import { NATIVE, NETWORK, ZERO } from '../chain.ts'
@@ -18,12 +18,12 @@ export const mixerPool = (whole: number) => {
   return pool
 }
 
-/** Deposits once; the sender shows as the depositor. */
+/** Deposits once; the sender is visible as the depositor. */
 export const mix = (world: World, from: string, whole: number): boolean => {
   const value = ether(whole)
   const pool = mixerPool(whole)
   if (world.chain.balance(NATIVE, from) < value) return false
-  // Criminals who mix their proceeds are mixer users too: that may be said of them.
+  // Criminals who mix their proceeds are mixer users too: that flag may be argued.
   const member = world.roster.find(from)
   if (member && member.expected.size > 0) member.tolerated.add('mixer')
   world.chain.send(
@@ -66,7 +66,7 @@ export const mixerVisitors = (world: World, count: number): void => {
   }
 }
 
-/** Someone sends mixer withdrawals to well-known people for a statement or a joke; they go on with their lives. */
+/** A prankster or activist sends mixer withdrawals to well-known people, who continue as before. */
 export const dusted = (world: World, count: number): void => {
   const { rng, chain } = world
   const { relay } = world
@@ -87,7 +87,7 @@ export const dusted = (world: World, count: number): void => {
   }
 }
 
-/** Says something about an address as a sanctions oracle does. */
+/** Logs a decision on an address as a sanctions oracle does. */
 export const list = (world: World, by: string, subject: string, event: 'sanction_add' | 'sanction_remove'): void => {
   gasMoney(world, by)
   world.chain.send(
@@ -96,7 +96,7 @@ export const list = (world: World, by: string, subject: string, event: 'sanction
   )
 }
 
-/** Says something about an address as the issuer of a stable coin does. */
+/** Logs a decision on an address as the issuer of a stable coin does. */
 export const freeze = (
   world: World,
   by: string,

@@ -1,4 +1,4 @@
-/** People who use contracts: permits and relayers, staking pools, bridges, delegated accounts. */
+/** Users of contracts: permits and relayers, staking pools, bridges, delegated accounts. */
 import { PERMIT2 } from '../../../../schema/registry/index.ts'
 import { approve, deploy, ensure, gasMoney, pay, share, withdraw } from '../actions.ts'
 import { MAX, NATIVE } from '../chain.ts'
@@ -45,7 +45,7 @@ export const permitUsers = (world: World, count: number): void => {
   for (let made = 0; made < count; made++) world.start(world.arrival(), permitUser(world, world.person('permit user')))
 }
 
-/** Sends other people's signed payments and takes a fee: permit and pull in one transaction the owner did not send. */
+/** Sends other people's signed payments for a fee: permit and pull in one transaction that the owner did not send. */
 function* relayer(world: World, self: string, customers: readonly string[]): Story {
   const { rng, chain } = world
   const usdc = STABLES[1]
@@ -84,7 +84,7 @@ export const relayers = (world: World, count: number): void => {
   }
 }
 
-/** A staking pool of an honest operator: deposits by allowance, rewards in native coin, and everybody gets the stake back. */
+/** A staking pool of an honest operator: deposits by allowance, rewards in native coin, and everyone gets the stake back. */
 function* stakingPool(world: World, self: string, stakers: readonly string[]): Story {
   const { rng, chain } = world
   const contract = world.contract('staking pool')
@@ -137,7 +137,7 @@ export const stakingPools = (world: World, count: number): void => {
   }
 }
 
-/** Brings everything in, sends nearly everything over a bridge soon after: fast pass-through, honestly. */
+/** Receives, and sends nearly everything over a bridge soon after: fast pass-through, honestly. */
 function* bridger(world: World, self: string): Story {
   const { rng, chain } = world
   const bridge = rng.pick(BRIDGES)
@@ -154,7 +154,7 @@ export const bridgers = (world: World, count: number): void => {
   for (let made = 0; made < count; made++) world.start(world.arrival(), bridger(world, world.person('bridge user')))
 }
 
-/** Accounts delegated to a well-behaved wallet contract; each batches its own calls and pays whom it likes. */
+/** Accounts delegated to a well-behaved wallet contract; each batches its own calls and payments. */
 export const delegators = (world: World, count: number): void => {
   const { rng, chain } = world
   const vendor = world.wallet('smart account vendor')
@@ -199,8 +199,8 @@ export const delegators = (world: World, count: number): void => {
 const GATHERINGS = ['signs', 'signs', 'pulls', 'delegates'] as const
 
 /**
- * A company that takes payments at one-time addresses of its own and gathers them: signing for each, pulling by an
- * allowance each address gave, or by delegated code that forwards. It looks like every kind of sweep and robs nobody.
+ * A company that receives payments at its own one-time addresses and consolidates them: by signing for each, pulling by an
+ * allowance of each address, or by delegated code that forwards. It looks like every kind of sweep and robs nobody.
  */
 function* processor(world: World, self: string, way: (typeof GATHERINGS)[number], invoices: string[]): Story {
   const { rng, chain } = world

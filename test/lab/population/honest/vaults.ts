@@ -1,10 +1,10 @@
-/** Vaults ordinary wallets save in, lending markets, and who lives of them honestly: white hats, liquidators, searchers. */
+/** Vaults in which ordinary wallets save, lending markets, and honest professions around them: white hats, liquidators, searchers. */
 import { deploy, gasMoney, pay, share, someone, withdraw } from '../actions.ts'
 import { NATIVE, ZERO } from '../chain.ts'
 import type { Story } from '../schedule.ts'
 import { coin, DAY, END, ether, HOUR, type Pool, STABLES, WETH, type World, worth } from '../world.ts'
 
-/** Wrapped native coin a pool lends within one transaction, and the 0.3 % it wants for it. */
+/** Wrapped native coin lent by a pool within one transaction, and its fee of 0.3 %. */
 const loanOf = (world: World, part: number) => {
   const { chain, rng } = world
   const lender = rng.pick(world.pools).address
@@ -45,7 +45,7 @@ export function* openVault(world: World, builder: string, savers: number): Gener
   return { address, receipt, builder }
 }
 
-/** Borrows, empties a part of a vault by a flaw of it, repays, and has the rest as native coins. */
+/** Borrows, empties a part of a vault through a flaw, repays, and keeps the rest as native coins. */
 export const emptyVault = (world: World, self: string, tool: string, vault: string, part: number): bigint => {
   const { chain } = world
   const { lender, loan, fee } = loanOf(world, 0.5)
@@ -65,7 +65,7 @@ export const emptyVault = (world: World, self: string, tool: string, vault: stri
   return proceeds - fee
 }
 
-/** Takes the money of a vault before a thief does, and gives it back: to the vault or to who built it, at times less a bounty. */
+/** Takes the money of a vault before a thief does, and returns it to the vault or to its builder, at times less a bounty. */
 function* whiteHat(world: World, self: string, builder: string): Story {
   const { rng, chain } = world
   const vault = yield* openVault(world, builder, rng.heavy(8, 60))
@@ -132,7 +132,7 @@ function* market(world: World, self: string, liquidators: readonly string[]): St
   }
 }
 
-/** Repays a debt with dollars a pool lends, takes the collateral, repays the pool from it and keeps what is left. */
+/** Repays a debt with dollars lent by a pool, takes the collateral, repays the pool from it and keeps the rest. */
 const liquidate = (
   world: World,
   self: string,
@@ -169,7 +169,7 @@ export const liquidators = (world: World, count: number): void => {
   }
 }
 
-/** Someone sold far too much into one pool; a fresh contract buys it there and sells it elsewhere, all with borrowed money. */
+/** After an excessive sale into one pool, a fresh contract buys there and sells elsewhere, all with borrowed money. */
 function* searcher(world: World, self: string): Story {
   const { rng, chain } = world
   withdraw(world, self, NATIVE, ether(3))

@@ -1,10 +1,10 @@
 /**
- * Balancer: one vault holds the tokens of all pools. Swaps name both tokens, which the vault keeps sorted, so the amounts of a pool of
- * two tokens are in the order of its announcement. A pool of more tokens is as many pools as it has pairs. Swaps do not say how many
- * tokens a pool has: they are stored under the pool and state their tokens, by which readers find the pair (schema/pairs.ts). A pool's
- * own token is no part of a pair. Only registered vaults count.
+ * Balancer: one vault holds the tokens of all pools. Swaps name both tokens. The vault keeps tokens sorted, so a pool of two has
+ * its amounts in the order of its announcement. A pool with more tokens is stored as one pool per pair. Swaps do not show the
+ * number of tokens, so they are stored under the pool, with their tokens, by which readers find the pair (schema/pairs.ts). A
+ * pool's own token is not part of any pair. Only registered vaults count.
  */
-import { MOST_TOKENS, pairId, pairsOf } from '../../../../../schema/pairs.ts'
+import { MAX_POOL_TOKENS, pairId, pairsOf } from '../../../../../schema/pairs.ts'
 import type { DexFactory } from '../../../../../schema/registry/index.ts'
 import type { Cursor, LogReader } from '../cursor.ts'
 import { addressAt, addressOfTopic, fitsSigned, intAt, uintAt, WORD } from '../hex.ts'
@@ -17,21 +17,21 @@ import { ONE_WORD, word } from './transfers.ts'
 type Kind = Extract<DexFactory['kind'], `balancer-${string}`>
 
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
-/** V3 states fees in parts of 10^18, pools hundredths of a basis point. */
+/** V3 states fees in parts of 10^18; rows have hundredths of a basis point. */
 const FEE_UNIT = 10n ** 12n
-/** Words of a token's description in V3: token, type, rate provider, whether it pays fees on yield. */
+/** Words per token in V3: token, type, rate provider, whether it pays fees on yield. */
 const TOKEN_WORDS = 4
-/** Where V3's announcement has its hook: after the list, fee, pause window, three roles and ten flags. */
+/** Word of the hook in V3's announcement: after the list, fee, pause window, three roles and ten flags. */
 const HOOK_WORD = 16
 const V3_HEAD_WORDS = 21
 
 type Pair = { pool: string; first: number; second: number }
 
-/** Pairs of a pool's tokens; `undefined` as a token where an event does not name it. */
+/** Pairs of a pool's tokens; a token is `undefined` if an event does not name it. */
 const pairs = (pool: string, tokens: readonly (string | undefined)[]): Pair[] => {
   if (tokens.length === 2) return [{ pool, first: 0, second: 1 }]
-  if (tokens.length > MOST_TOKENS) return []
-  // In V2 the id begins with the address of the pool, which is its token too.
+  if (tokens.length > MAX_POOL_TOKENS) return []
+  // In V2 the id begins with the address of the pool, which is also the pool's token.
   const own = pool.slice(0, ZERO_ADDRESS.length)
   return pairsOf(tokens.length)
     .filter(([i, j]) => tokens[i] !== own && tokens[j] !== own)
@@ -41,7 +41,7 @@ const pairs = (pool: string, tokens: readonly (string | undefined)[]): Pair[] =>
 const isVault = (at: Cursor, address: string, kind: Kind): boolean =>
   at.registry.dexFactories.get(address)?.kind === kind
 
-/** V2 names a pool by a word and V3 by its contract. */
+/** V2 identifies a pool by a word, V3 by its contract. */
 const poolOf = (kind: Kind, topic: string | undefined): string | undefined => {
   if (kind === 'balancer-v3') return addressOfTopic(topic)
   return topic?.length === ONE_WORD ? topic : undefined
@@ -62,7 +62,7 @@ const register = (
   return true
 }
 
-/** `TokensRegistered` of the V2 vault. The event states no fee, so rows have 0. */
+/** `TokensRegistered` of the V2 vault. The event has no fee, so rows have 0. */
 export const readTokensRegistered: LogReader = (at, { topics, data, address }, position) => {
   if (!isVault(at, address, 'balancer-v2')) return true
   const pool = poolOf('balancer-v2', topics[1])
@@ -103,15 +103,12 @@ const swapReader =
       : swap(at, position, pool, '', '', out, paid, { factory: address, token0: bought, token1: sold })
   }
 
-/**
- * `Swap` of the V2 vault. It names neither caller nor receiver: both are empty, and the initiator is the transaction's
- * sender.
- */
+/** `Swap` of the V2 vault. It names neither caller nor receiver: both are empty, and the initiator is the transaction's sender. */
 export const readSwap = swapReader('balancer-v2', 2)
-/** `Swap` of the V3 vault, which states fees behind the amounts. Caller and receiver are empty as in V2. */
+/** `Swap` of the V3 vault, with fees after the amounts. Caller and receiver are empty as in V2. */
 export const readV3Swap = swapReader('balancer-v3', 4)
 
-/** Joins, exits and what the owner of a pool's assets does: positive came in. */
+/** Joins, exits and actions of the asset manager; positive amounts came in. */
 export const readPoolBalanceChanged: LogReader = (at, { topics, data, address }, position) => {
   if (!isVault(at, address, 'balancer-v2')) return true
   const pool = poolOf('balancer-v2', topics[1])
@@ -146,7 +143,7 @@ const liquidityReader =
     return true
   }
 
-/** `LiquidityAdded` of the V3 vault. Tokens go by their places: a row for each pair, as the announcement has them. */
+/** `LiquidityAdded` of the V3 vault. Tokens are identified by position: a row per pair, in the order of the announcement. */
 export const readV3LiquidityAdded = liquidityReader('add')
-/** `LiquidityRemoved` of the V3 vault, amounts positive as in an addition. */
+/** `LiquidityRemoved` of the V3 vault; amounts are positive as in an addition. */
 export const readV3LiquidityRemoved = liquidityReader('remove')

@@ -32,7 +32,7 @@ export const change = (
   return true
 }
 
-/** Amounts are stored signed; no pool holds 2^255 of anything, but anyone can emit such an event. */
+/** Whether amounts fit a signed column. No pool holds 2^255 of anything, but anyone can emit such an event. */
 const plausible = (data: string, first: number, count: number): boolean => {
   for (let i = first; i < first + count; i += 1) if (!fitsSigned(data, word(i))) return false
   return true
@@ -41,8 +41,8 @@ const plausible = (data: string, first: number, count: number): boolean => {
 const words = (count: number): number => 2 + count * WORD
 
 /**
- * Pair mint of V2 and Solidly: two topics. Compound's cToken `Mint` shares topic0 with all arguments in the data (one
- * topic, three words) and is no liquidity.
+ * `Mint` of V2 and Solidly pairs: two topics. Compound's cToken `Mint` has the same topic0 with all arguments in the data (one
+ * topic, three words), and is not liquidity.
  */
 export const readV2Mint: LogReader = (at, { topics, data, address }, position) => {
   if (topics.length === 1) return data.length === words(3)
@@ -51,14 +51,14 @@ export const readV2Mint: LogReader = (at, { topics, data, address }, position) =
   return change(at, position, 'add', address, owner, uintAt(data, word(0)), uintAt(data, word(1)), '0')
 }
 
-/** Burn of V2 and of Solidly differ in topic0 and in the order of `to` and the amounts, which leaves the same topics and data. */
+/** `Burn` of V2 and of Solidly: they differ in topic0 and argument order, but have the same topics and data. */
 export const readPairBurn: LogReader = (at, { topics, data, address }, position) => {
   const owner = addressOfTopic(topics[2])
   if (topics.length !== 3 || owner === undefined || data.length !== words(2) || !plausible(data, 0, 2)) return false
   return change(at, position, 'remove', address, owner, uintAt(data, word(0)), uintAt(data, word(1)), '0')
 }
 
-/** `Mint` of V3 and its forks: the owner is a position manager as a rule, the provider is who sent the transaction. */
+/** `Mint` of V3 and its forks: the owner is usually a position manager, and the provider is the transaction's sender. */
 export const readV3Mint: LogReader = (at, { topics, data, address }, position) => {
   const owner = addressOfTopic(topics[1])
   if (topics.length !== 4 || owner === undefined || data.length !== words(4) || !plausible(data, 1, 3)) return false
@@ -66,7 +66,7 @@ export const readV3Mint: LogReader = (at, { topics, data, address }, position) =
   return change(at, position, 'add', address, owner, uintAt(data, word(2)), uintAt(data, word(3)), liquidity)
 }
 
-/** Burns of nothing are pokes that only settle fees. */
+/** `Burn` of V3. Burns of nothing only settle fees, and are skipped. */
 export const readV3Burn: LogReader = (at, { topics, data, address }, position) => {
   const owner = addressOfTopic(topics[1])
   if (topics.length !== 4 || owner === undefined || data.length !== words(3) || !plausible(data, 0, 3)) return false
@@ -76,7 +76,7 @@ export const readV3Burn: LogReader = (at, { topics, data, address }, position) =
 }
 
 /**
- * V4 and PancakeSwap Infinity's concentrated pools: events hold the change of liquidity but no amounts, which are 0 here. Only
+ * V4 and PancakeSwap Infinity's concentrated pools: events have the change of liquidity but no amounts, which are 0 here. Only
  * registered singletons count.
  */
 export const readV4ModifyLiquidity: LogReader = (at, { topics, data, address }, position) => {

@@ -20,7 +20,7 @@ export const announce = (
   return true
 }
 
-/** Where both tokens are indexed. */
+/** Writes a pool whose tokens are both indexed. */
 const create = (
   at: Cursor,
   position: string,
@@ -35,7 +35,7 @@ const create = (
   return announce(at, position, factory, token0, token1, pool)
 }
 
-/** Reader of events that index both tokens first and name the pool in data word `poolWord`. */
+/** Reads events that index both tokens first and have the pool in data word `poolWord`. */
 const poolReader =
   (kind: PoolRow['kind'], topicCount: number, poolWord: number, feeTopic?: number): LogReader =>
   (at, log, position) => {
@@ -48,23 +48,23 @@ const poolReader =
     return create(at, position, address, topics[1], topics[2], { pool, kind, fee, hooks: '' })
   }
 
-/** `PairCreated` of V2 factories. It states no fee: rows have 0, and the registry knows that of each factory. */
+/** `PairCreated` of V2 factories. It has no fee: rows have 0, and the registry has the fee of each factory. */
 export const readPairCreated = poolReader('v2', 3, 0)
-/** `PairCreated` of Solidly, whose flag for stable pairs comes before the pair. */
+/** `PairCreated` of Solidly, with the flag for stable pairs before the pair. */
 export const readSolidlyPairCreated = poolReader('solidly', 3, 1)
 /** `PoolCreated` of V3. The fee is in hundredths of a basis point. */
 export const readV3PoolCreated = poolReader('v3', 4, 1, 3)
 /** `PoolCreated` of Velodrome and Aerodrome, the successors of Solidly. */
 export const readSolidlyPoolCreated = poolReader('solidly', 4, 0)
-/** `PoolCreated` of Slipstream: as in V3, but with a tick spacing in place of the fee, so rows have 0. */
+/** `PoolCreated` of Slipstream: as in V3, but with a tick spacing instead of the fee, so rows have 0. */
 export const readSlipstreamPoolCreated = poolReader('v3', 4, 0)
 
 const readAlgebraPool = poolReader('v3', 3, 0)
-/** Algebra's `Pool` is a common name: only registered factories announce a pool with it. */
+/** Algebra's `Pool` is a common name, so only registered factories count. */
 export const readAlgebraPoolCreated: LogReader = (at, log, position) =>
   at.registry.dexFactories.has(log.address) ? readAlgebraPool(at, log, position) : true
 
-/** V4 singleton: the pool is an id, the native coin is currency zero and is stored as the empty asset. */
+/** V4 singleton: the pool is an id. The native coin is the zero address, stored as the empty asset. */
 export const readV4Initialize: LogReader = (at, log, position) => {
   const { topics, data, address } = log
   const id = topics[1]

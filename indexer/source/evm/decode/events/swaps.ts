@@ -2,12 +2,12 @@ import type { Cursor, LogReader } from '../cursor.ts'
 import { addressOfTopic, fitsSigned, intAt, isZeroAt, uintAt, WORD } from '../hex.ts'
 import { ONE_WORD, word } from './transfers.ts'
 
-/** The tokens of a swap in the order of its amounts, and the contract of the registry that states them. */
+/** The tokens of a swap in the order of its amounts, and the registered contract that states them. */
 export type Stated = { factory: string; token0: string; token1: string }
 
 const UNSTATED: Stated = { factory: '', token0: '', token1: '' }
 
-/** Writes a swap; amounts as the pool sees them, positive came in. */
+/** Writes a swap. Amounts are from the pool's view: positive came in. */
 export const swap = (
   at: Cursor,
   position: string,
@@ -35,7 +35,7 @@ export const swap = (
   return true
 }
 
-/** In minus out, of one token of a pair. One of them is zero nearly always. */
+/** In minus out of one token. One of them is almost always zero. */
 const net = (data: string, inWord: number, outWord: number): string => {
   if (isZeroAt(data, word(outWord))) return uintAt(data, word(inWord))
   if (isZeroAt(data, word(inWord))) return `-${uintAt(data, word(outWord))}`
@@ -68,7 +68,7 @@ export const readV3Swap = v3Reader(5)
 /** `Swap` of PancakeSwap V3. */
 export const readPancakeV3Swap = v3Reader(7)
 
-/** V4 states amounts from the swapper's view (what the pool took is negative), so both signs turn. */
+/** `Swap` of V4. Amounts are from the swapper's view (paid amounts are negative), so both signs are flipped. */
 export const readV4Swap: LogReader = (at, { topics, data, address }, position) => {
   if (at.registry.dexFactories.get(address)?.kind !== 'v4') return true
   const pool = topics[1]

@@ -9,8 +9,8 @@ const MAX_UINT256 = 2n ** 256n - 1n
 export const word = (index: number): number => 2 + index * WORD
 
 /**
- * ERC-20 (three topics), ERC-721 (four topics), and tokens older than indexed arguments (one topic, three words), which
- * are fungible unless the registry knows better.
+ * ERC-20 (three topics), ERC-721 (four topics), and tokens older than indexed arguments (one topic, three words), which are
+ * fungible unless the registry lists them as NFTs.
  */
 export const readTransfer: LogReader = (at, log, position) => {
   const { topics, data } = log
@@ -57,7 +57,7 @@ export const arrayAt = (data: string, pointer: number): { first: number; length:
   return { first: start + WORD, length }
 }
 
-/** ERC-1155, several ids. An id named twice becomes one movement of the sum, so that rows stay distinct. */
+/** ERC-1155, several ids. Movements of the same id are added up, so that rows stay distinct. */
 export const readTransferBatch: LogReader = (at, log, position) => {
   const from = addressOfTopic(log.topics[2])
   const to = addressOfTopic(log.topics[3])
@@ -77,7 +77,7 @@ export const readTransferBatch: LogReader = (at, log, position) => {
   return true
 }
 
-/** Wrapped native only: other vaults emit the same events and mean other assets. */
+/** Only the wrapped native coin: other vaults emit the same events for other assets. */
 const wrapReader =
   (inward: boolean): LogReader =>
   (at: Cursor, log, position) => {

@@ -1,11 +1,11 @@
-/** Statements on a connection of the embedded engine. */
+/** Runs statements on a connection of the embedded engine. */
 import type { ChdbConnection } from 'chdb/connection'
 
 /**
- * Asks a connection. The rows that a statement had given before it failed would come before those of the next one, so that something is
- * asked after a failure, and its answer thrown away.
+ * Runs a statement. Rows from before a failure would be returned with the next statement, so after a failure another
+ * statement runs and its result is dropped.
  */
-export const asked = (
+export const runStatement = (
   { chdb }: ChdbConnection,
   ...[sql, options]: Parameters<ChdbConnection['chdb']['queryAsync']>
 ): ReturnType<ChdbConnection['chdb']['queryAsync']> =>

@@ -1,6 +1,6 @@
 /**
- * A history told otherwise, so that nothing changes about anybody: other addresses, other days, another order of what is independent, and
- * somebody else's network beside it. No verdict may differ.
+ * A history transformed without changing anything about anyone: other addresses, other days, another order of independent
+ * transactions, and another network's history beside it. No verdict may differ.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Network } from '../../../schema/networks.ts'
@@ -8,16 +8,16 @@ import { GENESIS_BLOCK, NETWORK } from './chain.ts'
 import type { Rng } from './rng.ts'
 import type { Lines } from './window.ts'
 
-export type Retelling = {
-  /** Who plays the part of an address. */
+export type Transformation = {
+  /** The address that replaces an address. */
   address: (address: string) => string
   /** Whole days by which everything happens later. */
   days: number
-  /** Rows of the history, whole, as they are told now. */
+  /** The transformed rows of a complete history. */
   rows: (chunk: readonly Lines[]) => Lines[]
 }
 
-export const AS_IT_WAS: Retelling = { address: (address) => address, days: 0, rows: (chunk) => [...chunk] }
+export const UNCHANGED: Transformation = { address: (address) => address, days: 0, rows: (chunk) => [...chunk] }
 
 /** Blocks of 12 s. */
 export const BLOCKS_A_DAY = 7_200
@@ -46,7 +46,7 @@ const written = (tables: readonly Table[]): Lines[] =>
   }))
 
 const FACTS = new URL('../../../schema/facts/', import.meta.url)
-/** Addresses that mean something: all that a fact about chains names. */
+/** Addresses with a meaning: all that a fact about chains names. */
 const fixed = (): Set<string> =>
   new Set(
     readdirSync(FACTS, { recursive: true, encoding: 'utf8' })
@@ -55,10 +55,10 @@ const fixed = (): Set<string> =>
   )
 
 /**
- * Other digits for all addresses but those that mean something. Each digit becomes the same one everywhere, so that who looked like somebody
- * still does; zeros stay, which are vanity.
+ * Other digits for all addresses except those with a meaning. Each digit is always replaced by the same one, so that look-alikes stay
+ * look-alikes; zeros stay, as in vanity addresses.
  */
-export const relabelling = (rng: Rng): Retelling['address'] => {
+export const relabelling = (rng: Rng): Transformation['address'] => {
   const keep = fixed()
   const digits = [...'123456789abcdef']
   const others = ['0', ...rng.sample(digits, digits.length)]
@@ -68,7 +68,7 @@ export const relabelling = (rng: Rng): Retelling['address'] => {
       : `0x${[...address.slice(2)].map((digit) => others[Number.parseInt(digit, 16)]).join('')}`
 }
 
-const readdressed = (chunk: readonly Lines[], address: Retelling['address']): Lines[] =>
+const readdressed = (chunk: readonly Lines[], address: Transformation['address']): Lines[] =>
   chunk.map((part) => ({ ...part, lines: part.lines.replaceAll(ADDRESS, address) }))
 
 const hashOf = (block: number) => `0x${block.toString(16).padStart(64, '0')}`
@@ -90,7 +90,7 @@ const later = ({ table, rows }: Table, days: number): Table => ({
 
 const placeOf = (position: string) => (BigInt(position) >> EVENT_BITS).toString()
 
-/** Who takes part in each transaction, by place: those of a block that share nobody are independent. */
+/** Parties of each transaction, by position: transactions of a block without common parties are independent. */
 const partiesOf = (tables: readonly Table[], keep: ReadonlySet<string>): Map<string, Set<string>> => {
   const parties = new Map<string, Set<string>>()
   for (const { rows } of tables) {
@@ -105,7 +105,7 @@ const partiesOf = (tables: readonly Table[], keep: ReadonlySet<string>): Map<str
   return parties
 }
 
-/** Transactions of a block in groups that share nobody, each in its order. */
+/** Transactions of a block in groups without common parties, each in its order. */
 const groupsOf = (places: readonly string[], parties: ReadonlyMap<string, Set<string>>): string[][] => {
   let groups: { places: string[]; who: Set<string> }[] = []
   for (const place of places) {
@@ -122,7 +122,7 @@ const groupsOf = (places: readonly string[], parties: ReadonlyMap<string, Set<st
   return groups.map((group) => group.places)
 }
 
-/** The independent transactions of every block the other way round, and all rows too. */
+/** The independent transactions of every block in reverse order, and all rows too. */
 const reordered = (tables: readonly Table[]): { tables: Table[]; moved: number } => {
   const parties = partiesOf(tables, fixed())
   const blocks = new Map<bigint, string[]>()
@@ -150,20 +150,20 @@ const reordered = (tables: readonly Table[]): { tables: Table[]; moved: number }
 }
 
 export type Changes = {
-  /** Other addresses for everybody. */
-  address?: Retelling['address']
+  /** Other addresses for everyone. */
+  address?: Transformation['address']
   days?: number
   /** Independent transactions of a block change places. */
   reorder?: boolean
-  /** The same history with the parts exchanged, on another network. */
-  beside?: { network: Network; address: Retelling['address'] }
+  /** The same history with swapped addresses, on another network. */
+  beside?: { network: Network; address: Transformation['address'] }
 }
 
-/** @param count is told how many transactions changed places */
-export const retelling = (
-  { address = AS_IT_WAS.address, days = 0, reorder = false, beside }: Changes,
+/** @param count receives the number of transactions that changed places */
+export const transformed = (
+  { address = UNCHANGED.address, days = 0, reorder = false, beside }: Changes,
   count: (moved: number) => void = () => {},
-): Retelling => ({
+): Transformation => ({
   address,
   days,
   rows: (chunk) => {
@@ -171,13 +171,13 @@ export const retelling = (
     if (first !== GENESIS_BLOCK) throw new RangeError('a history of more than one chunk cannot be retold')
     const { tables, moved } = reorder ? reordered(read(chunk)) : { tables: read(chunk), moved: 0 }
     count(moved)
-    const told = written(tables.map((table) => later(table, days)))
+    const shifted = written(tables.map((table) => later(table, days)))
     const other = beside
-      ? readdressed(told, beside.address).map((part) => ({
+      ? readdressed(shifted, beside.address).map((part) => ({
           ...part,
           lines: part.lines.replaceAll(`"network":"${NETWORK}"`, `"network":"${beside.network}"`),
         }))
       : []
-    return [...readdressed(told, address), ...other]
+    return [...readdressed(shifted, address), ...other]
   },
 })

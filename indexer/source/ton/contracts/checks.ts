@@ -1,33 +1,33 @@
 /**
- * Which contracts are what they claim. A jetton wallet is a contract that anybody can deploy, with any master's address in its data:
- * it is believed when the master itself names it for its owner. So is an item of a collection. What was confirmed once is
- * remembered: neither changes.
+ * Checks what contracts claim to be. Anybody can deploy a jetton wallet with any master's address in its data, so a wallet only
+ * counts if the master names it as the wallet of its owner. The same holds for items of a collection. Confirmations are
+ * cached, because neither changes.
  */
 import type { LRUCache } from 'lru-cache'
 import { createMemory } from '../../../../platform/memory.ts'
 import { RpcAbsent } from '../../../../platform/rpc/errors.ts'
 import type { Node } from '../../../../platform/rpc/pool.ts'
 import type { GetMethod, Got, TonApi } from '../api.ts'
-import { burnOf, internalTransferOf, nftTransferOf, takenOf } from '../bodies.ts'
+import { acceptedMessageOf, burnOf, internalTransferOf, nftTransferOf } from '../bodies.ts'
 import type { Contracts, Jetton, JettonWallet, NftItem, PlacedTransaction } from '../raw.ts'
 import { readContent } from './jetton-content.ts'
 import { addressAt, cellAt, numberAt } from './stack.ts'
 
-const REMEMBERED = 200_000
+const MAX_CACHED = 200_000
 
-/** A kind of contract that claims something which another contract confirms. */
+/** A kind of contract whose claim another contract has to confirm. */
 type Kind<T extends object> = {
-  /** What was found before; `null` where nothing is believed. */
+  /** Earlier results; `null` if not confirmed. */
   known: LRUCache<string, { found: T | null }>
   method: string
   claim: (got: Got, address: string) => T | undefined
-  /** The question to the contract that has to confirm it, `undefined` where there is none. */
+  /** The call to the confirming contract, `undefined` if there is none. */
   confirmation: (claimed: T) => GetMethod | undefined
 }
 
 const createKind = <T extends object>(kind: Omit<Kind<T>, 'known'>): Kind<T> => ({
   ...kind,
-  known: createMemory(REMEMBERED),
+  known: createMemory(MAX_CACHED),
 })
 
 const walletKind = () =>
@@ -59,12 +59,12 @@ const itemKind = () =>
     }),
   })
 
-/** Contracts of a block that are told something only a genuine one acts on. */
-const toldIn = (transactions: readonly PlacedTransaction[]) => {
+/** Contracts of a block that got messages which only matter to genuine ones. */
+const contractsIn = (transactions: readonly PlacedTransaction[]) => {
   const wallets = new Set<string>()
   const items = new Set<string>()
   for (const one of transactions) {
-    const message = takenOf(one)
+    const message = acceptedMessageOf(one)
     if (!message) continue
     if (internalTransferOf(message.body)) wallets.add(one.address)
     if (burnOf(message.body)) wallets.add(message.source)
@@ -73,8 +73,8 @@ const toldIn = (transactions: readonly PlacedTransaction[]) => {
   return { wallets: [...wallets], items: [...items] }
 }
 
-/** Asks contracts that are not known yet for their claims, then those that have to confirm them. */
-const settle = async <T extends object>(
+/** Asks unknown contracts for their claims, then the contracts that have to confirm them. */
+const confirmAll = async <T extends object>(
   api: TonApi,
   node: Node,
   { known, method, claim, confirmation }: Kind<T>,
@@ -90,7 +90,7 @@ const settle = async <T extends object>(
     const got = claims[index]
     const claimed = got && claim(got, address)
     const question = claimed && confirmation(claimed)
-    // What stands for itself needs nobody's word.
+    // A contract that stands for itself needs no confirmation.
     const own = question?.address === address
     if (claimed && own) settled.set(address, claimed)
     return claimed && question && !own ? [{ address, claimed, question }] : []
@@ -113,7 +113,7 @@ const remember = <T extends object>({ known }: Kind<T>, settled: ReadonlyMap<str
   for (const [address, found] of settled) known.set(address, { found })
 }
 
-const believedOf = <T extends object>(
+const confirmedOf = <T extends object>(
   { known }: Kind<T>,
   settled: ReadonlyMap<string, T | null>,
   addresses: readonly string[],
@@ -125,23 +125,30 @@ const believedOf = <T extends object>(
     }),
   )
 
-/** What is known of contracts, kept over blocks: what a contract says of itself counts once its master confirms it. */
-export type Believed = {
-  /** What contracts of the block are, the unknown ones asked. @throws RpcAbsent when the node is behind the block. */
+/** Checks contracts, with a cache over blocks: a contract's claim only counts once its master confirms it. */
+export type ContractChecks = {
+  /** The confirmed contracts of the block. Asks for unknown ones. @throws RpcAbsent when the node lags behind the block. */
   forBlock: (node: Node, number: number, transactions: readonly PlacedTransaction[]) => Promise<Contracts>
 }
 
 /**
- * @param named whether jettons are asked for their names.
- * @param apiOf version of the API that a node speaks.
+ * Creates a check with an empty cache.
+ * @param named whether to ask jettons for their names.
+ * @param apiOf API version of a node.
  */
-export const createBelieved = ({ named, apiOf }: { named: boolean; apiOf: (node: Node) => TonApi }): Believed => {
+export const createContractChecks = ({
+  named,
+  apiOf,
+}: {
+  named: boolean
+  apiOf: (node: Node) => TonApi
+}): ContractChecks => {
   const wallets = walletKind()
   const items = itemKind()
-  const jettons = createMemory<string, Jetton>(REMEMBERED)
+  const jettons = createMemory<string, Jetton>(MAX_CACHED)
 
-  /** A node that is behind knows nothing of new contracts: what it denies is only believed where the block is there. */
-  const verifyStands = async (node: Node, number: number): Promise<void> => {
+  /** Checks that the node has the block: a lagging node knows no new contracts, so its denials would mean nothing. */
+  const verifyHasBlock = async (node: Node, number: number): Promise<void> => {
     const { seqno } = await apiOf(node).newest(node)
     if (seqno < number) throw new RpcAbsent(`contracts as of block ${number}`)
   }
@@ -166,26 +173,26 @@ export const createBelieved = ({ named, apiOf }: { named: boolean; apiOf: (node:
 
   return {
     forBlock: async (node, number, transactions) => {
-      const told = toldIn(transactions)
+      const claimed = contractsIn(transactions)
       const [newWallets, newItems] = [
-        await settle(apiOf(node), node, wallets, told.wallets),
-        await settle(apiOf(node), node, items, told.items),
+        await confirmAll(apiOf(node), node, wallets, claimed.wallets),
+        await confirmAll(apiOf(node), node, items, claimed.items),
       ]
       const [noWallets, noItems] = [deniedIn(newWallets), deniedIn(newItems)]
       if (noWallets.length > 0 || noItems.length > 0) {
-        // It may have been behind when it denied, and have caught up since.
-        await verifyStands(node, number)
-        for (const [address, found] of await settle(apiOf(node), node, wallets, noWallets))
+        // The node may have lagged when it denied, and caught up since.
+        await verifyHasBlock(node, number)
+        for (const [address, found] of await confirmAll(apiOf(node), node, wallets, noWallets))
           newWallets.set(address, found)
-        for (const [address, found] of await settle(apiOf(node), node, items, noItems)) newItems.set(address, found)
+        for (const [address, found] of await confirmAll(apiOf(node), node, items, noItems)) newItems.set(address, found)
       }
       remember(wallets, newWallets)
       remember(items, newItems)
-      const found = believedOf(wallets, newWallets, told.wallets)
+      const found = confirmedOf(wallets, newWallets, claimed.wallets)
       const masters = [...new Set([...found.values()].map(({ master }) => master))]
       return {
         wallets: found,
-        items: believedOf(items, newItems, told.items),
+        items: confirmedOf(items, newItems, claimed.items),
         jettons: named ? await namesOf(node, masters) : new Map(),
       }
     },
